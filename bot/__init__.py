@@ -1,0 +1,1 @@
+"""Parlour: board games in Discord channels."""

@@ -1,0 +1,1 @@
+"""How each game looks in a channel, one presenter a game."""

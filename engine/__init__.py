@@ -1,0 +1,1 @@
+"""Games and the players that play them; knows no Discord, no database and no clock."""

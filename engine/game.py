@@ -1,0 +1,140 @@
+"""The contract between the games and everybody who plays, stores or shows them.
+
+A position is an immutable `State`; a move is an integer that its game explains. The dice are a
+player of their own, `CHANCE`, whose moves come with odds (the idea is OpenSpiel's: Lanctot et al.,
+"OpenSpiel: A Framework for Reinforcement Learning in Games", 2019). A `Game` is a record that makes
+first positions from options. Moves are what is kept; a board is always the replay of its moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Generic, NewType, Protocol, Self, TypeAlias, TypeVar
+
+Seat = NewType("Seat", int)
+"""A player's place at the table, counted from 0 in the order of play."""
+
+Move = NewType("Move", int)
+"""What a player, or chance, does in one ply; the game says what the number means."""
+
+CHANCE: Final = Seat(-1)
+"""The seat of the dice: a player whose moves are drawn by their odds."""
+
+Value: TypeAlias = int | str
+Options: TypeAlias = Mapping[str, Value]
+"""What a table plays by: one value for each `Option` of its game, by the option's key."""
+
+
+class IllegalMove(ValueError):
+    """The move is not among the moves of the position."""
+
+
+class InvalidOptions(ValueError):
+    """The options do not fit the game, or not each other; `key` names the first that is wrong."""
+
+    def __init__(self, message: str, *, key: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+
+class State(Hashable, Protocol):
+    """A position: immutable, hashable and picklable; equal positions are equal objects."""
+
+    @property
+    def turn(self) -> Seat:
+        """The seat to move, or `CHANCE`; of no meaning when the game is over."""
+
+    def moves(self) -> Sequence[Move]:
+        """The legal moves, ascending; empty exactly when the game is over."""
+
+    def odds(self) -> Sequence[float]:
+        """The probability of each of `moves()`, summing to 1; asked at `CHANCE` alone."""
+
+    def play(self, move: Move) -> Self:
+        """The position after `move`, which is not checked for legality: see `checked`."""
+
+    def payoff(self) -> Sequence[float] | None:
+        """What each seat has won, in [-1, 1], summing to 0; None while the game runs."""
+
+
+S = TypeVar("S", bound=State)
+
+
+def checked(state: S, move: Move) -> S:
+    """The position after `move`.
+
+    Raises:
+        IllegalMove: The move is not legal here.
+    """
+    if move not in state.moves():
+        raise IllegalMove(f"{move} is not among the legal moves {list(state.moves())}")
+    return state.play(move)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing a table may choose before the start; the first of `values` is the usual one."""
+
+    key: str
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Generic[S]):
+    """The rules of a game, as a record.
+
+    `key` is stored with every session and never renamed: changed rules are a new key, so that an
+    old game always replays. `settle` completes chosen options with the defaults that fit them and
+    raises `InvalidOptions` where they contradict each other; `first` makes the position before
+    the first ply. Both are reached through the methods below, which check what they are given.
+    """
+
+    key: str
+    seats: tuple[int, ...]
+    options: tuple[Option, ...]
+    first: Callable[[int, Options], S]
+    settle: Callable[[Options], Options]
+    presets: Mapping[str, Options] = field(default_factory=dict)
+
+    def settled(self, chosen: Options) -> Options:
+        """The full options of a table: those chosen, and the usual value of every other.
+
+        Raises:
+            InvalidOptions: An option is unknown, its value is not among its values, or two
+                options contradict each other.
+        """
+        known = {option.key: option.values for option in self.options}
+        for key, value in chosen.items():
+            if key not in known:
+                raise InvalidOptions(f"{self.key} has no option {key!r}", key=key)
+            if value not in known[key]:
+                allowed = ", ".join(map(str, known[key]))
+                raise InvalidOptions(f"{key} must be one of {allowed}, not {value}", key=key)
+        return self.settle(chosen)
+
+    def start(self, seats: int, options: Options) -> S:
+        """The position before the first ply.
+
+        Raises:
+            InvalidOptions: As in `settled`, or the game is not for that many seats.
+        """
+        if seats not in self.seats:
+            allowed = ", ".join(map(str, self.seats))
+            raise InvalidOptions(f"{self.key} is for {allowed} seats, not {seats}", key="seats")
+        return self.first(seats, self.settled(options))
+
+    def replay(self, seats: int, options: Options, moves: Iterable[Move]) -> S:
+        """The position after `moves`.
+
+        Raises:
+            InvalidOptions: As in `start`.
+            IllegalMove: A move is not legal where it stands.
+        """
+        state = self.start(seats, options)
+        for ply, move in enumerate(moves):
+            try:
+                state = checked(state, move)
+            except IllegalMove as error:
+                raise IllegalMove(f"ply {ply}: {error}") from None
+        return state
