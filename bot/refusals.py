@@ -1,0 +1,82 @@
+"""Why something cannot be done: one class a fact, named for it, worded for players elsewhere."""
+
+
+class Refusal(Exception):
+    """What was asked cannot be done; the class names the fact that stands against it."""
+
+
+class StaleControl(Refusal):
+    """The board has moved on since the control was drawn."""
+
+
+class NotYourTurn(Refusal):
+    """It is somebody else's turn."""
+
+
+class NotAtTable(Refusal):
+    """The person does not play at this table."""
+
+
+class NotInvited(Refusal):
+    """The seat is kept for somebody else."""
+
+
+class NotHost(Refusal):
+    """Only the person who opened the table may do this."""
+
+
+class AlreadySeated(Refusal):
+    """The person has a seat at this table already."""
+
+
+class NotWaiting(Refusal):
+    """The table does not wait for players any more."""
+
+
+class NotRunning(Refusal):
+    """The game has not begun, or it is over."""
+
+
+class NotFinished(Refusal):
+    """The game has no result yet."""
+
+
+class NoDrawToOffer(Refusal):
+    """Draws are offered between two people, once a move has been made, one offer at a time."""
+
+
+class NoDrawOffered(Refusal):
+    """There is no draw offer to answer."""
+
+
+class OwnOffer(Refusal):
+    """Nobody answers an offer of their own."""
+
+
+class TimeRemains(Refusal):
+    """The player to move still has time."""
+
+
+class OpponentAndAnyone(Refusal):
+    """A table is for one opponent or for anyone, not for both."""
+
+
+class OpponentIsSelf(Refusal):
+    """Nobody plays against themselves."""
+
+
+class OpponentIsBot(Refusal):
+    """Other bots cannot play."""
+
+
+class OptionRefused(Refusal):
+    """An option of the game does not fit the others; `game` and `option` say which."""
+
+    def __init__(self, *, game: str, option: str) -> None:
+        super().__init__(f"{game}: {option}")
+        self.game = game
+        self.option = option
+
+
+class UnknownControl(Refusal):
+    """Nothing answers to this control: it is of another version, or of a table that is gone."""

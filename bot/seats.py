@@ -1,0 +1,69 @@
+"""Who sits at a table, how strong the computer plays there, and how long a turn may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Final, NewType, TypeAlias
+
+PersonId = NewType("PersonId", int)
+
+
+class Pace(StrEnum):
+    """How long a turn may take."""
+
+    LIVE = "live"
+    CORRESPONDENCE = "correspondence"
+    RELAXED = "relaxed"
+
+    @property
+    def turn(self) -> timedelta | None:
+        """The time for one turn; None where there is no limit."""
+        return _TURNS[self]
+
+
+_TURNS: Final = {
+    Pace.LIVE: timedelta(minutes=5),
+    Pace.CORRESPONDENCE: timedelta(days=3),
+    Pace.RELAXED: None,
+}
+
+
+class Level(StrEnum):
+    """How strong a computer plays; each game says which levels it has and what they are."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+    PERFECT = "perfect"
+    EXPERT = "expert"
+
+
+@dataclass(frozen=True, slots=True)
+class Human:
+    """A seat taken by a person."""
+
+    person: PersonId
+
+
+@dataclass(frozen=True, slots=True)
+class Computer:
+    """A seat taken by the computer."""
+
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A seat kept for a person who has not answered yet."""
+
+    person: PersonId
+
+
+@dataclass(frozen=True, slots=True)
+class Vacant:
+    """A seat for whoever joins first."""
+
+
+Occupant: TypeAlias = Human | Computer | Invited | Vacant
