@@ -1,0 +1,118 @@
+"""Tic-tac-toe in a channel: its command, its levels, and a board made of buttons."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from bot.actions import move_action
+from bot.command import ANYONE, OPPONENT, PACE, Command, Field, Kind, Request, duel, level_field
+from bot.presenter import (
+    Block,
+    Control,
+    Entry,
+    Grid,
+    Row,
+    Strength,
+    Style,
+    Text,
+    text,
+)
+from bot.refusals import OptionRefused
+from bot.seats import Level, Pace
+from bot.session import Phase, Session
+from engine.agents.alphabeta import alphabeta
+from engine.agents.depth_first import DepthFirst
+from engine.agents.open_lines import open_lines
+from engine.agents.random import RandomAgent
+from engine.agents.rules import CORNER, RuleAgent
+from engine.game import InvalidOptions, Move, Seat
+from engine.games.tictactoe import GAME, winning_line
+
+MARKS: Final = ("❌", "⭕")
+WON: Final = ("❎", "🟢")
+EMPTY: Final = "⬜"
+
+CROSS, NOUGHT, RANDOM = "x", "o", "random"
+
+LEVELS: Final = {
+    Level.EASY: Strength(RandomAgent, inline=True),
+    Level.MEDIUM: Strength(lambda rng: RuleAgent(CORNER, rng), inline=True),
+    Level.HARD: Strength(lambda rng: DepthFirst(alphabeta, rng, depth=2, evaluation=open_lines)),
+    Level.PERFECT: Strength(lambda rng: DepthFirst(alphabeta, rng, evaluation=open_lines)),
+}
+
+
+def propose(request: Request, rng: Random) -> Session:
+    """The session that a `/tictactoe` asks for.
+
+    Raises:
+        OptionRefused: The line is longer than the board is wide.
+        Refusal: As in `duel`.
+    """
+    asker, other = duel(request)
+    crosses = request.choice("mark", RANDOM)
+    first = rng.choice((CROSS, NOUGHT)) if crosses == RANDOM else crosses
+    chosen = {
+        key: int(request.choice(key, "0")) for key in ("size", "line") if key in request.values
+    }
+    try:
+        options = GAME.settled(chosen)
+    except InvalidOptions as error:
+        raise OptionRefused(game=GAME.key, option=error.key) from error
+    return Session(
+        game=GAME,
+        options=options,
+        pace=Pace(request.choice("pace", Pace.LIVE)),
+        host=request.by,
+        seats=(asker, other) if first == CROSS else (other, asker),
+    ).started()
+
+
+class TicTacToePresenter:
+    """Draws the board as buttons while it is played on, and as emoji when it is over."""
+
+    def emblem(self, seat: Seat) -> str:
+        """The mark of a seat."""
+        return MARKS[seat]
+
+    def rules(self, session: Session) -> Text:
+        """The size of the board and the length of a line."""
+        return text("tictactoe.rules", size=session.options["size"], line=session.options["line"])
+
+    def board(self, session: Session) -> tuple[Block, ...]:
+        """One row of controls for each row of the board; one grid once the game is over."""
+        size = int(session.options["size"])
+        marks = {cell: MARKS[ply % 2] for ply, cell in enumerate(session.moves)}
+        rows = [[Move(size * row + column) for column in range(size)] for row in range(size)]
+        if session.phase is Phase.RUNNING:
+            last = session.moves[-1] if session.moves else None
+            return tuple(Row(tuple(_cell(c, marks.get(c), c == last) for c in row)) for row in rows)
+        for cell in winning_line(session.position):
+            marks[cell] = WON[MARKS.index(marks[cell])]
+        return (Grid(tuple("".join(marks.get(c, EMPTY) for c in row) for row in rows)),)
+
+
+def _cell(cell: Move, mark: str | None, last: bool) -> Control:
+    style = Style.PROMINENT if last else Style.PLAIN
+    return Control(move_action(cell), emoji=mark, style=style, enabled=mark is None)
+
+
+ENTRY: Final = Entry(
+    game=GAME,
+    presenter=TicTacToePresenter(),
+    levels=LEVELS,
+    command=Command(
+        name="tictactoe",
+        fields=(
+            OPPONENT,
+            ANYONE,
+            level_field(*LEVELS),
+            Field("size", Kind.NUMBER, least=3, most=5),
+            Field("line", Kind.NUMBER, least=3, most=5),
+            Field("mark", Kind.CHOICE, choices=(CROSS, NOUGHT, RANDOM)),
+            PACE,
+        ),
+        propose=propose,
+    ),
+)

@@ -1,0 +1,152 @@
+"""What a message shows, as plain data: texts by key, blocks, controls; and who draws a game.
+
+Nothing here knows Discord or a language. Texts are looked up and written out at the edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum, auto
+from random import Random
+from typing import Any, Protocol, TypeAlias
+
+from bot.command import Command
+from bot.seats import Level, PersonId
+from bot.session import Session
+from engine.agents.agent import Agent
+from engine.game import Game, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A person, named so that the reader's client shows the name it knows."""
+
+    person: PersonId
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A point in time, shown as how far off it is."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A message of the catalogues, by its key, with the values for its placeholders.
+
+    `count` chooses the plural form, where the message has any, and fills `{count}`.
+    """
+
+    key: str
+    values: Mapping[str, TextValue] = field(default_factory=dict)
+    count: int | None = None
+
+
+TextValue: TypeAlias = str | int | Text | Mention | Moment
+
+
+def text(key: str, /, **values: TextValue) -> Text:
+    """The message `key`, with its placeholders' values."""
+    return Text(key, values)
+
+
+class Style(Enum):
+    """What a control looks like."""
+
+    PLAIN = auto()
+    PROMINENT = auto()
+    GOOD = auto()
+    DANGEROUS = auto()
+
+
+class Tone(Enum):
+    """The colour at a message's side: what the table is doing."""
+
+    WAITING = auto()
+    RUNNING = auto()
+    OVER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button. `action` is what it does when pressed; `label` may be empty where `emoji` speaks.
+
+    A control without label and emoji is a blank square.
+    """
+
+    action: str
+    label: Text | None = None
+    emoji: str | None = None
+    style: Style = Style.PLAIN
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Lines of text, one message each."""
+
+    lines: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A board drawn with emoji, row by row from the top."""
+
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One to five controls side by side."""
+
+    controls: tuple[Control, ...]
+
+
+Block: TypeAlias = Prose | Grid | Row
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A whole message: its blocks from the top, its tone, and whom it may notify."""
+
+    blocks: tuple[Block, ...]
+    tone: Tone = Tone.RUNNING
+    notifies: tuple[PersonId, ...] = ()
+
+
+class Presenter(Protocol):
+    """How one game looks."""
+
+    def emblem(self, seat: Seat) -> str:
+        """The sign of a seat, one emoji."""
+
+    def rules(self, session: Session) -> Text:
+        """What is played, with its options, in a few words."""
+
+    def board(self, session: Session) -> tuple[Block, ...]:
+        """The board of a running or finished session; while it runs, with the moves as controls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What a level is: the agent that plays it, and the seconds it may think about a move.
+
+    `inline` marks agents known to take well under a millisecond: they need no process of their own.
+    """
+
+    agent: Callable[[Random], Agent[Any]]
+    seconds: float = 1.0
+    inline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game as Parlour hosts it: its rules, its looks, its levels and its slash command."""
+
+    game: Game[Any]
+    presenter: Presenter
+    levels: Mapping[Level, Strength]
+    command: Command
