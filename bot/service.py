@@ -1,0 +1,274 @@
+"""What people can do at Parlour's tables, whatever interface they use.
+
+A press travels one way: the table is read, the session says what follows, the result is saved in
+one transaction, and the saved table is returned to be shown. Searches that take time run between
+two transactions, never inside one, and their move is saved only for the ply it was thought for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from random import Random
+from typing import Final, Protocol
+
+from bot.actions import Action, acted
+from bot.clock import Clock
+from bot.command import Request
+from bot.presenter import Entry
+from bot.refusals import Refusal, UnknownControl
+from bot.seats import Computer, Human, PersonId
+from bot.session import Phase, Session, SessionId
+from bot.store import Conflict, InteractionId, Place, Repeated, Store, Table, UnknownTable
+from engine.game import IllegalMove, Move
+
+log = logging.getLogger(__name__)
+
+NUDGE_AFTER: Final = timedelta(hours=1)
+REPEATS_END: Final = timedelta(hours=1)
+
+Change = Callable[[Session], Session]
+
+
+class Thinker(Protocol):
+    """Chooses moves for computers."""
+
+    async def move(self, session: Session) -> Move:
+        """A legal move for the computer whose turn it is."""
+
+    def quick(self, session: Session) -> Move | None:
+        """The same at once, from agents that take well under a millisecond; None for the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A control pressed: on which board, at which ply it was drawn, by whom."""
+
+    interaction: InteractionId
+    session: SessionId
+    ply: int
+    action: str
+    by: PersonId
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """What asking for a rematch led to; `new` says that its message is still to be sent."""
+
+    table: Table
+    new: bool
+
+
+class Service:
+    """The use cases. One instance serves a process."""
+
+    def __init__(self, store: Store, thinker: Thinker, clock: Clock, rng: Random) -> None:
+        self._store = store
+        self._thinker = thinker
+        self._clock = clock
+        self._rng = rng
+        self._swept = clock.now()
+        self._answers: dict[SessionId, asyncio.Task[Table]] = {}
+
+    async def table(self, session: SessionId) -> Table:
+        """A table.
+
+        Raises:
+            UnknownControl: There is no such table.
+        """
+        try:
+            return await self._store.table(session)
+        except UnknownTable as error:
+            raise UnknownControl from error
+
+    async def propose(
+        self,
+        entry: Entry,
+        request: Request,
+        *,
+        place: Place,
+        locale: str,
+        interaction: InteractionId,
+    ) -> Table:
+        """The table that a slash command asks for.
+
+        Raises:
+            Refusal: What the game says against the request.
+        """
+        session = entry.command.propose(request, self._rng)
+        return await self._open(session, place, locale, interaction)
+
+    async def press(self, press: Press) -> Table:
+        """The table after a press, with the answers of the computers that follow it.
+
+        Raises:
+            Refusal: What the session says against it.
+            IllegalMove: The rules do not allow the move.
+        """
+
+        def change(session: Session) -> Session:
+            return acted(session, press.action, by=press.by, ply=press.ply)
+
+        table = await self._change(press.session, press.interaction, change)
+        return await self.answered(table)
+
+    async def rematch(self, press: Press) -> Rematch:
+        """The table where the players of a finished one play again.
+
+        Asking for what the other side has asked for already takes up their challenge.
+
+        Raises:
+            Refusal: What the session says against it.
+        """
+        finished = await self.table(press.session)
+        session = finished.session.rematch(press.by)
+        following = await self._following(finished)
+        if following is None:
+            place = replace(finished.place, message=None)
+            try:
+                table = await self._open(
+                    session, place, finished.locale, press.interaction, follows=finished
+                )
+            except Conflict:
+                return await self.rematch(press)
+            return Rematch(table, new=table.place.message is None)
+        if following.session.phase is Phase.LOBBY and press.by != following.session.host:
+            accept = replace(press, session=following.id, ply=0, action=Action.ACCEPT)
+            following = await self.press(accept)
+        return Rematch(following, new=False)
+
+    async def _following(self, finished: Table) -> Table | None:
+        if finished.rematch is None:
+            return None
+        following = await self.table(finished.rematch)
+        return None if following.session.phase is Phase.ABANDONED else following
+
+    async def answered(self, table: Table) -> Table:
+        """The table after the computers whose turn it is have moved."""
+        if not isinstance(table.session.mover, Computer):
+            return table
+        task = self._answers.get(table.id)
+        if task is None:
+            task = asyncio.create_task(self._answer(table), name=f"answer {table.id}")
+            self._answers[table.id] = task
+            task.add_done_callback(lambda _: self._answers.pop(table.id, None))
+        return await asyncio.shield(task)
+
+    async def tend(self, show: Callable[[Table], Awaitable[None]]) -> None:
+        """Does what is due by itself, and shows each table as soon as it has changed.
+
+        Tables whose time is up are told so; computers that owe a move make it.
+        """
+        now = self._clock.now()
+        for session in await self._store.due(now):
+            await show(await self._change(session, None, _timed_out, only_if_due=True))
+        owed = [await self._store.table(session) for session in await self._store.unanswered()]
+        await asyncio.gather(*(self._answer_and_show(table, show) for table in owed))
+        if now - self._swept > REPEATS_END:
+            await self._store.forget_interactions(now - REPEATS_END)
+            self._swept = now
+
+    async def _answer_and_show(
+        self, table: Table, show: Callable[[Table], Awaitable[None]]
+    ) -> None:
+        await show(await self.answered(table))
+
+    async def _open(
+        self,
+        session: Session,
+        place: Place,
+        locale: str,
+        interaction: InteractionId,
+        follows: Table | None = None,
+    ) -> Table:
+        now = self._clock.now()
+        session = self._quickly_answered(session)
+        table = Table(
+            id=SessionId(0),
+            revision=1,
+            session=session,
+            place=place,
+            locale=locale,
+            moved_at=now,
+            due=None if session.patience is None else now + session.patience,
+        )
+        try:
+            table = await self._store.open(table, interaction, follows=follows)
+        except Repeated as repeated:
+            return await self._store.table(repeated.table)
+        log.info("table opened session=%s game=%s", table.id, session.game.key)
+        return await self.answered(table)
+
+    async def _change(
+        self,
+        session: SessionId,
+        interaction: InteractionId | None,
+        change: Change,
+        *,
+        only_if_due: bool = False,
+    ) -> Table:
+        while True:
+            table = await self.table(session)
+            if only_if_due and (table.due is None or table.due > self._clock.now()):
+                return table
+            try:
+                changed = self._quickly_answered(change(table.session))
+            except (Refusal, IllegalMove):
+                if interaction is None or await self._store.carried_out(interaction) is None:
+                    raise
+                return await self.table(session)
+            try:
+                return await self._store.save(table, self._after(table, changed), interaction)
+            except Repeated:
+                return await self.table(session)
+            except Conflict:
+                continue
+
+    async def _answer(self, table: Table) -> Table:
+        while isinstance(table.session.mover, Computer):
+            move = await self._thinker.move(table.session)
+            answered = self._quickly_answered(table.session.answer(move, ply=table.session.ply))
+            try:
+                table = await self._store.save(table, self._after(table, answered), None)
+            except Conflict:
+                table = await self.table(table.id)
+        return table
+
+    def _quickly_answered(self, session: Session) -> Session:
+        while isinstance(session.mover, Computer):
+            move = self._thinker.quick(session)
+            if move is None:
+                break
+            session = session.answer(move, ply=session.ply)
+        return session
+
+    def _after(self, table: Table, session: Session) -> Table:
+        now = self._clock.now()
+        before = table.session
+        moved = (session.phase, session.ply) != (before.phase, before.ply)
+        due = table.due
+        if moved or session.lapsed != before.lapsed:
+            due = None if session.patience is None else now + session.patience
+        return replace(
+            table,
+            revision=table.revision + 1,
+            session=session,
+            moved_at=now if moved else table.moved_at,
+            due=due,
+            nudge=_nudged(table, session, waited=now - table.moved_at) if moved else table.nudge,
+        )
+
+
+def _timed_out(session: Session) -> Session:
+    return session.time_out()
+
+
+def _nudged(table: Table, session: Session, *, waited: timedelta) -> PersonId | None:
+    """Whom to tell that it is their turn: somebody who has waited too long to be looking."""
+    mover = session.mover
+    if not isinstance(mover, Human) or mover == table.session.mover or waited <= NUDGE_AFTER:
+        return None
+    return mover.person if table.session.phase is Phase.RUNNING else None

@@ -1,0 +1,131 @@
+"""Where computers think: in processes of their own, under a deadline, with a watchdog.
+
+Eight searches in threads were measured to hold the event loop up for 330 ms, in processes for 6.
+An agent ends its own search at the deadline; should it not, or should its process die, the pool
+replaces the process and the computer plays a random legal move: a weak move beats a stuck game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as Overrun
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from random import Random
+from typing import Final
+
+from pebble import ProcessExpired, ProcessPool
+
+from bot.catalogue import BY_KEY
+from bot.presenter import Strength
+from bot.seats import Computer, Level
+from bot.session import Session
+from engine.agents.agent import UNLIMITED, Budget
+from engine.game import Move, Options
+
+log = logging.getLogger(__name__)
+
+GRACE_SECONDS: Final = 5.0
+"""How long a search may overrun its deadline before its process is ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a process is asked: a game up to now, and the level that is to move."""
+
+    game: str
+    level: Level
+    seats: int
+    options: Options
+    moves: tuple[Move, ...]
+    seed: int
+
+
+class Thinking:
+    """A pool of `workers` processes that choose the computers' moves."""
+
+    def __init__(self, workers: int, rng: Random) -> None:
+        self._rng = rng
+        self._pool = ProcessPool(
+            max_workers=workers,
+            context=multiprocessing.get_context("spawn"),
+            initializer=_settle_in,
+            initargs=(os.getpid(),),
+        )
+
+    async def move(self, session: Session) -> Move:
+        """See `bot.service.Thinker`."""
+        strength = _strength(session)
+        question = Question(
+            game=session.game.key,
+            level=_level(session),
+            seats=len(session.seats),
+            options=dict(session.options),
+            moves=session.moves,
+            seed=self._rng.getrandbits(64),
+        )
+        allowed = strength.seconds + GRACE_SECONDS
+        future: Future[Move] = self._pool.schedule(_think, (question,), timeout=allowed)
+        try:
+            return await asyncio.wrap_future(future)
+        except (Overrun, ProcessExpired) as error:
+            log.warning("search lost game=%s level=%s %r", question.game, question.level, error)
+            legal: Sequence[Move] = session.position.moves()
+            return self._rng.choice(legal)
+
+    def quick(self, session: Session) -> Move | None:
+        """See `bot.service.Thinker`."""
+        strength = _strength(session)
+        if not strength.inline:
+            return None
+        return strength.agent(self._rng).think(session.position, UNLIMITED).move
+
+    def warm_up(self) -> None:
+        """Starts the processes now, so that nobody waits for them later."""
+        self._pool.schedule(os.getpid)
+
+    def close(self) -> None:
+        """Ends every search at once."""
+        self._pool.stop()
+        self._pool.join()
+
+
+def _level(session: Session) -> Level:
+    mover = session.mover
+    assert isinstance(mover, Computer), "a computer is to move"  # noqa: S101
+    return mover.level
+
+
+def _strength(session: Session) -> Strength:
+    return BY_KEY[session.game.key].levels[_level(session)]
+
+
+def _think(question: Question) -> Move:
+    entry = BY_KEY[question.game]
+    strength = entry.levels[question.level]
+    position = entry.game.replay(question.seats, question.options, question.moves)
+    budget = Budget(deadline=time.monotonic() + strength.seconds, clock=time.monotonic)
+    return strength.agent(Random(question.seed)).think(position, budget).move
+
+
+def _settle_in(parent: int) -> None:
+    """Leaves interrupts to the parent, and ends this process when the parent is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    process = multiprocessing.parent_process()
+    if process is None or os.getppid() != parent:
+        os._exit(0)
+    threading.Thread(target=_end_with, args=(process.sentinel,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    wait([parent])
+    os._exit(0)
