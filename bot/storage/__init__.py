@@ -1,0 +1,1 @@
+"""Where tables are kept; the only importer of sqlalchemy."""

@@ -1,0 +1,136 @@
+"""Sessions as rows of the database, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+from sqlalchemy import RowMapping
+
+from bot.catalogue import BY_KEY
+from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.session import Ending, Phase, Session, SessionId
+from bot.store import Place, Table, UnknownTable
+from engine.game import Move, Seat
+
+Values: TypeAlias = dict[str, Any]
+
+
+def session_values(table: Table) -> Values:
+    """The row of a table, without its id."""
+    session, place = table.session, table.place
+    return {
+        "game": session.game.key,
+        "options": dict(session.options),
+        "pace": session.pace,
+        "host": session.host,
+        "opened_at": table.moved_at,
+        "guild": place.guild,
+        "channel": place.channel,
+        "message": place.message,
+        "locale": table.locale,
+        "shown": 0,
+        **changing_values(table),
+    }
+
+
+def changing_values(table: Table) -> Values:
+    """The columns of a table's row that a change of its session may alter."""
+    session = table.session
+    return {
+        "phase": session.phase,
+        "ending": session.ending,
+        "offer": session.offer,
+        "lapsed": session.lapsed,
+        "plies": session.ply,
+        "revision": table.revision,
+        "nudge": table.nudge,
+        "computer_to_move": isinstance(session.mover, Computer),
+        "due": table.due,
+        "moved_at": table.moved_at,
+        "rematch": table.rematch,
+    }
+
+
+def seat_values(table: Table) -> list[Values]:
+    """The rows of a table's seats."""
+    payoff = table.session.payoff or (None,) * len(table.session.seats)
+    return [
+        {"session": table.id, "seat": index, **_occupant_values(occupant), "payoff": share}
+        for index, (occupant, share) in enumerate(zip(table.session.seats, payoff, strict=True))
+    ]
+
+
+def move_values(table: Table, *, since: int) -> list[Values]:
+    """The rows of a table's moves from ply `since` on."""
+    return [
+        {"session": table.id, "ply": ply, "move": move, "played_at": table.moved_at}
+        for ply, move in enumerate(table.session.moves[since:], since)
+    ]
+
+
+def stored_table(row: RowMapping, seats: Sequence[RowMapping], moves: Iterable[int]) -> Table:
+    """The table of a session's row, its seats in order and its moves in order.
+
+    Raises:
+        UnknownTable: This version does not know its game.
+    """
+    entry = BY_KEY.get(row["game"])
+    if entry is None:
+        raise UnknownTable(row["id"])
+    phase, ending = Phase(row["phase"]), row["ending"]
+    played = tuple(Move(move) for move in moves)
+    begun = phase is not Phase.LOBBY and all(seat["kind"] in _SEATED for seat in seats)
+    payoff = tuple(float(seat["payoff"]) for seat in seats) if phase is Phase.FINISHED else None
+    session = Session(
+        game=entry.game,
+        options=row["options"],
+        pace=Pace(row["pace"]),
+        host=PersonId(row["host"]),
+        seats=tuple(_occupant(seat) for seat in seats),
+        phase=phase,
+        moves=played,
+        position=entry.game.replay(len(seats), row["options"], played) if begun else None,
+        offer=None if row["offer"] is None else Seat(row["offer"]),
+        lapsed=row["lapsed"],
+        ending=None if ending is None else Ending(ending),
+        payoff=payoff,
+    )
+    return Table(
+        id=SessionId(row["id"]),
+        revision=row["revision"],
+        session=session,
+        place=Place(row["guild"], row["channel"], row["message"]),
+        locale=row["locale"],
+        moved_at=row["moved_at"],
+        due=row["due"],
+        nudge=None if row["nudge"] is None else PersonId(row["nudge"]),
+        rematch=None if row["rematch"] is None else SessionId(row["rematch"]),
+    )
+
+
+_SEATED = frozenset({"human", "computer"})
+
+
+def _occupant_values(occupant: Occupant) -> Values:
+    match occupant:
+        case Human(person):
+            return {"kind": "human", "person": person, "level": None}
+        case Invited(person):
+            return {"kind": "invited", "person": person, "level": None}
+        case Computer(level):
+            return {"kind": "computer", "person": None, "level": level}
+        case Vacant():
+            return {"kind": "vacant", "person": None, "level": None}
+
+
+def _occupant(row: RowMapping) -> Occupant:
+    match row["kind"]:
+        case "human":
+            return Human(PersonId(row["person"]))
+        case "invited":
+            return Invited(PersonId(row["person"]))
+        case "computer":
+            return Computer(Level(row["level"]))
+        case _:
+            return Vacant()

@@ -1,0 +1,132 @@
+"""The tables of the database, the same in every dialect."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Dialect,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    TypeDecorator,
+)
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Moment(TypeDecorator[datetime]):
+    """A point in time, stored as whole milliseconds since 1970 in UTC."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
+        """The milliseconds of a time."""
+        return None if value is None else (value - EPOCH) // timedelta(milliseconds=1)
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """The time of milliseconds."""
+        return None if value is None else EPOCH + timedelta(milliseconds=value)
+
+
+metadata: Final = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+sessions: Final = Table(
+    "session",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", String(32), nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("pace", String(16), nullable=False),
+    Column("host", BigInteger, nullable=False),
+    Column("phase", String(16), nullable=False),
+    Column("ending", String(16)),
+    Column("offer", Integer),
+    Column("lapsed", Boolean, nullable=False),
+    Column("plies", Integer, nullable=False),
+    # What the message should show, what it shows, and whom to tell that it is their turn.
+    Column("revision", Integer, nullable=False),
+    Column("shown", Integer, nullable=False),
+    Column("nudge", BigInteger),
+    # What has to happen without anybody pressing anything.
+    Column("computer_to_move", Boolean, nullable=False),
+    Column("due", Moment),
+    Column("guild", BigInteger),
+    Column("channel", BigInteger, nullable=False),
+    Column("message", BigInteger),
+    Column("locale", String(16), nullable=False),
+    Column("opened_at", Moment, nullable=False),
+    Column("moved_at", Moment, nullable=False),
+    Column("rematch", Integer, ForeignKey("session.id", ondelete="SET NULL")),
+    # Identifiers are never given twice: a button of a session that is gone must not find another.
+    sqlite_autoincrement=True,
+)
+
+HAS_PATIENCE: Final = sessions.c.due.is_not(None)
+COMPUTER_TO_MOVE: Final = sessions.c.computer_to_move.is_(True)
+BEHIND: Final = (sessions.c.shown < sessions.c.revision) | sessions.c.nudge.is_not(None)
+
+# Each index holds only the few rows that its sweep looks for, whatever the number of games played.
+for name, column, condition in (
+    ("due", sessions.c.due, HAS_PATIENCE),
+    ("computer_to_move", sessions.c.id, COMPUTER_TO_MOVE),
+    ("behind", sessions.c.id, BEHIND),
+):
+    Index(f"ix_session_{name}", column, sqlite_where=condition, postgresql_where=condition)
+
+seats: Final = Table(
+    "seat",
+    metadata,
+    Column("session", ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("person", BigInteger, index=True),
+    Column("level", String(16)),
+    Column("payoff", Float),
+    sqlite_with_rowid=False,
+)
+
+moves: Final = Table(
+    "move",
+    metadata,
+    Column("session", ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("move", Integer, nullable=False),
+    Column("played_at", Moment, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+interactions: Final = Table(
+    "interaction",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False),
+    Column("at", Moment, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+notes: Final = Table(
+    "note",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("value", String, nullable=False),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,109 @@
+"""What is particular about SQLite: its file, its settings, its lock, its complaints.
+
+The settings: a write-ahead log, so that reading never waits for writing; `synchronous=FULL`, since
+NORMAL loses acknowledged moves when the power fails; and transactions that take the write lock
+when they begin, since two that read first and write later overwrite each other (the recipe is in
+SQLAlchemy's documentation of its pysqlite dialect).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock, Timeout
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from bot.storage.errors import StorageError
+
+BUSY_SECONDS: Final = 5
+SETTINGS: Final = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA foreign_keys=ON",
+    f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}",
+)
+
+
+def sqlite_engine(url: URL) -> Engine:
+    """An engine for a database file, with the settings above."""
+    engine = create_engine(url)
+    event.listen(engine, "connect", _configure)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _configure(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None  # or the driver would begin transactions of its own
+    for setting in SETTINGS:
+        connection.execute(setting)
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def database_file(url: URL) -> Path:
+    """The file that a URL names.
+
+    Raises:
+        StorageError: It names none, or its folder cannot be written to.
+    """
+    if not url.database or url.database == ":memory:":
+        raise StorageError(
+            "DATABASE_URL names no file, so every game would be lost at the end; "
+            "write it as sqlite:///parlour.db."
+        )
+    file = Path(url.database).absolute()
+    if not file.parent.is_dir():
+        raise StorageError(
+            f"The folder {file.parent} for the database does not exist; "
+            "create it, or name another one in DATABASE_URL."
+        )
+    return file
+
+
+@contextmanager
+def sole_user(file: Path) -> Iterator[None]:
+    """Keeps every other instance of Parlour off a database file.
+
+    Raises:
+        StorageError: Another instance uses the file, or the folder cannot be written to.
+    """
+    lock = FileLock(f"{file}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise StorageError(
+            f"Another Parlour is running on {file}; stop it first, "
+            "or give this one a database of its own in DATABASE_URL."
+        ) from None
+    except OSError as error:
+        raise StorageError(
+            f"The folder {file.parent} cannot be written to ({error.strerror}); "
+            "make it writable for this user, or name another one in DATABASE_URL."
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def explained(error: DatabaseError, file: Path) -> StorageError:
+    """What an error of the database means to whoever runs Parlour."""
+    reason = str(error.orig)
+    if isinstance(error.orig, sqlite3.OperationalError):
+        return StorageError(
+            f"The database {file} cannot be opened or written ({reason}); "
+            "check that the file and its folder belong to this user and the disk is not full."
+        )
+    return StorageError(
+        f"The database {file} is damaged or is no SQLite database ({reason}); "
+        "move it away and put your latest backup in its place."
+    )

@@ -1,0 +1,234 @@
+"""The store of tables, in SQL."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from bot.clock import Clock
+from bot.session import SessionId
+from bot.storage.database import Database
+from bot.storage.rows import (
+    changing_values,
+    move_values,
+    seat_values,
+    session_values,
+    stored_table,
+)
+from bot.storage.schema import BEHIND, COMPUTER_TO_MOVE, interactions, moves, notes, seats, sessions
+from bot.store import Conflict, InteractionId, Repeated, Table, UnknownTable
+
+REMEMBERED: Final = 4096
+"""How many tables are kept in memory, so that a press need not replay its game."""
+
+UNFINISHED: Final = ("lobby", "running")
+
+_SESSION = select(sessions).where(sessions.c.id == bindparam("session"))
+_SEATS = select(seats).where(seats.c.session == bindparam("session")).order_by(seats.c.seat)
+_MOVES = select(moves.c.move).where(moves.c.session == bindparam("session")).order_by(moves.c.ply)
+_CARRIED_OUT = select(interactions.c.session).where(interactions.c.id == bindparam("interaction"))
+_CHANGE = update(sessions).where(
+    sessions.c.id == bindparam("of"), sessions.c.revision == bindparam("since")
+)
+_SEAT = update(seats).where(seats.c.session == bindparam("of"), seats.c.seat == bindparam("at"))
+_SHOWN = update(sessions).where(
+    sessions.c.id == bindparam("of"), sessions.c.shown < bindparam("now_shown")
+)
+
+
+class Note(NamedTuple):
+    """That an interaction is carried out, and when."""
+
+    interaction: InteractionId
+    at: datetime
+
+
+class SqlStore:
+    """A `bot.store.Store` on a database."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._remembered: OrderedDict[SessionId, Table] = OrderedDict()
+
+    async def table(self, session: SessionId) -> Table:
+        """See `Store`."""
+        known = self._remembered.get(session)
+        if known is not None:
+            self._remembered.move_to_end(session)
+            return known
+        return self._remember(await self._database.run(lambda c: _load(c, session)))
+
+    async def open(
+        self, table: Table, interaction: InteractionId, *, follows: Table | None = None
+    ) -> Table:
+        """See `Store`."""
+        note = Note(interaction, self._clock.now())
+        try:
+            opened = await self._database.run(lambda c: _open(c, table, note, follows))
+        except Conflict:
+            if follows is not None:
+                self._remembered.pop(follows.id, None)
+            raise
+        if follows is not None:
+            self._remember(_followed(follows, opened.id))
+        return self._remember(opened)
+
+    async def save(self, before: Table, after: Table, interaction: InteractionId | None) -> Table:
+        """See `Store`."""
+        note = None if interaction is None else Note(interaction, self._clock.now())
+        try:
+            await self._database.run(lambda c: _save(c, before, after, note))
+        except (Conflict, Repeated):
+            self._remembered.pop(before.id, None)
+            raise
+        return self._remember(after)
+
+    async def carried_out(self, interaction: InteractionId) -> SessionId | None:
+        """See `Store`."""
+        return await self._database.run(lambda c: _carried_out(c, interaction))
+
+    async def settle(self, shown: Mapping[SessionId, int]) -> None:
+        """See `Store`."""
+        rows = [{"of": session, "now_shown": to, "shown": to} for session, to in shown.items()]
+        if rows:
+            await self._database.run(lambda c: c.execute(_SHOWN, rows))
+
+    async def place(self, session: SessionId, message: int) -> None:
+        """See `Store`."""
+        table = await self.table(session)
+        await self._set(session, message=message)
+        known = self._remembered.get(session, table)
+        self._remember(replace(known, place=replace(known.place, message=message)))
+
+    async def nudged(self, session: SessionId) -> None:
+        """See `Store`."""
+        await self._set(session, nudge=None)
+        known = self._remembered.get(session)
+        if known is not None:
+            self._remember(replace(known, nudge=None))
+
+    async def due(self, now: datetime) -> Sequence[SessionId]:
+        """See `Store`."""
+        return await self._sessions(sessions.c.due <= now)
+
+    async def unanswered(self) -> Sequence[SessionId]:
+        """See `Store`."""
+        return await self._sessions(COMPUTER_TO_MOVE)
+
+    async def behind(self) -> Sequence[SessionId]:
+        """See `Store`."""
+        return await self._sessions(BEHIND)
+
+    async def forget_messages(self) -> None:
+        """See `Store`."""
+        unfinished = sessions.c.phase.in_(UNFINISHED)
+        lost = update(sessions).where(unfinished).values(message=None, shown=0)
+        await self._database.run(lambda c: c.execute(lost))
+        self._remembered.clear()
+
+    async def forget_interactions(self, before: datetime) -> None:
+        """See `Store`."""
+        old = delete(interactions).where(interactions.c.at < before)
+        await self._database.run(lambda c: c.execute(old))
+
+    async def note(self, key: str) -> str | None:
+        """See `Store`."""
+        query = select(notes.c.value).where(notes.c.key == key)
+        return await self._database.run(lambda c: c.execute(query).scalar())
+
+    async def keep(self, key: str, value: str) -> None:
+        """See `Store`."""
+        await self._database.run(lambda c: _keep(c, key, value))
+
+    async def _sessions(self, condition: ColumnElement[bool]) -> Sequence[SessionId]:
+        query = select(sessions.c.id).where(condition).order_by(sessions.c.id)
+        rows = await self._database.run(lambda c: c.execute(query).scalars().all())
+        return [SessionId(row) for row in rows]
+
+    async def _set(self, session: SessionId, **values: int | None) -> None:
+        change = update(sessions).where(sessions.c.id == session).values(**values)
+        await self._database.run(lambda c: c.execute(change))
+
+    def _remember(self, table: Table) -> Table:
+        self._remembered[table.id] = table
+        self._remembered.move_to_end(table.id)
+        if len(self._remembered) > REMEMBERED:
+            self._remembered.popitem(last=False)
+        return table
+
+
+def _load(connection: Connection, session: SessionId) -> Table:
+    key = {"session": session}
+    row = connection.execute(_SESSION, key).mappings().one_or_none()
+    if row is None:
+        raise UnknownTable(session)
+    return stored_table(
+        row,
+        connection.execute(_SEATS, key).mappings().all(),
+        connection.execute(_MOVES, key).scalars(),
+    )
+
+
+def _open(connection: Connection, table: Table, note: Note, follows: Table | None) -> Table:
+    earlier = _carried_out(connection, note.interaction)
+    if earlier is not None:
+        raise Repeated(earlier)
+    key = connection.execute(insert(sessions), session_values(table)).inserted_primary_key
+    opened = replace(table, id=SessionId(key[0] if key else 0))
+    connection.execute(insert(seats), seat_values(opened))
+    _add_moves(connection, opened, since=0)
+    _write(connection, note, opened.id)
+    if follows is not None:
+        _change(connection, follows, _followed(follows, opened.id))
+    return opened
+
+
+def _save(connection: Connection, before: Table, after: Table, note: Note | None) -> None:
+    if note is not None:
+        _write(connection, note, before.id)
+    _change(connection, before, after)
+    _add_moves(connection, after, since=before.session.ply)
+    old, new = before.session, after.session
+    if (old.seats, old.payoff) != (new.seats, new.payoff):
+        for row in seat_values(after):
+            connection.execute(_SEAT, {"of": row.pop("session"), "at": row.pop("seat"), **row})
+
+
+def _change(connection: Connection, before: Table, after: Table) -> None:
+    key = {"of": before.id, "since": before.revision}
+    if connection.execute(_CHANGE, {**key, **changing_values(after)}).rowcount != 1:
+        raise Conflict
+
+
+def _add_moves(connection: Connection, table: Table, *, since: int) -> None:
+    if rows := move_values(table, since=since):
+        connection.execute(insert(moves), rows)
+
+
+def _write(connection: Connection, note: Note, session: SessionId) -> None:
+    row = {"id": note.interaction, "session": session, "at": note.at}
+    try:
+        connection.execute(insert(interactions), row)
+    except IntegrityError as error:
+        raise Repeated(session) from error
+
+
+def _carried_out(connection: Connection, interaction: InteractionId) -> SessionId | None:
+    found = connection.execute(_CARRIED_OUT, {"interaction": interaction}).scalar()
+    return None if found is None else SessionId(found)
+
+
+def _followed(table: Table, by: SessionId) -> Table:
+    return replace(table, rematch=by, revision=table.revision + 1)
+
+
+def _keep(connection: Connection, key: str, value: str) -> None:
+    connection.execute(delete(notes).where(notes.c.key == key))
+    connection.execute(insert(notes), {"key": key, "value": value})

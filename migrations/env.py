@@ -1,0 +1,42 @@
+"""Runs migrations: on the connection it is handed, or, from the command line, on DATABASE_URL."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Literal
+
+from alembic import context
+from alembic.autogenerate.api import AutogenContext
+from sqlalchemy import Connection
+from sqlalchemy.engine import make_url
+
+from bot.storage.schema import Moment, metadata
+from bot.storage.sqlite import sqlite_engine
+
+
+def rendered(kind: str, item: Any, _: AutogenContext) -> str | Literal[False]:  # noqa: ANN401
+    """Our own types as the plain ones they are stored as: a migration must not change with ours."""
+    return "sa.BigInteger()" if kind == "type" and isinstance(item, Moment) else False
+
+
+def migrate(connection: Connection) -> None:
+    """Carries out what the command asked for."""
+    context.configure(
+        connection=connection,
+        target_metadata=metadata,
+        render_item=rendered,
+        render_as_batch=True,
+        transactional_ddl=True,
+        compare_server_default=True,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+handed: Connection | None = context.config.attributes.get("connection")
+if handed is not None:
+    migrate(handed)
+else:
+    engine = sqlite_engine(make_url(os.environ.get("DATABASE_URL", "sqlite:///parlour.db")))
+    with engine.begin() as own:
+        migrate(own)
