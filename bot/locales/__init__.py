@@ -1,0 +1,86 @@
+"""The texts that players read, in every language there is a catalogue for.
+
+A catalogue is a gettext file, `<Discord's name of the locale>.po` in this folder, read at start by
+Babel; adding a language is adding a file. Messages are found by key; what a catalogue lacks comes
+from the English one, which is complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from typing import Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import Translations
+
+ENGLISH: Final = "en-US"
+
+
+class Language:
+    """One language's messages."""
+
+    def __init__(self, locale: str, translations: Translations) -> None:
+        self.locale = locale
+        self._translations = translations
+
+    def template(self, key: str, count: int | None = None) -> str:
+        """The message of a key, with its placeholders, in the plural form for `count`.
+
+        Raises:
+            KeyError: No catalogue has the key.
+        """
+        if count is None:
+            found = self._translations.gettext(key)
+        else:
+            found = self._translations.ngettext(key, key, count)
+        if found == key:
+            raise KeyError(key)
+        return str(found)
+
+
+def languages(catalogues: Iterable[Catalog]) -> Mapping[str, Language]:
+    """The languages of some catalogues, by Discord's name of the locale."""
+    translations = {_discord_name(catalogue): _compiled(catalogue) for catalogue in catalogues}
+    for locale, own in translations.items():
+        if locale != ENGLISH:
+            own.add_fallback(translations[ENGLISH])
+    return {locale: Language(locale, own) for locale, own in translations.items()}
+
+
+@cache
+def shipped() -> Mapping[str, Language]:
+    """The languages that come with Parlour."""
+    return languages(
+        read_po(BytesIO(file.read_bytes()), locale=file.name.removesuffix(".po").replace("-", "_"))
+        for file in files(__name__).iterdir()
+        if file.name.endswith(".po")
+    )
+
+
+def negotiated(wanted: Iterable[str | None], available: Mapping[str, Language]) -> Language:
+    """The first wanted language there is, else one with the same mother tongue, else English."""
+    for locale in wanted:
+        if locale is None:
+            continue
+        if locale in available:
+            return available[locale]
+        for name in available:
+            if name.partition("-")[0] == locale.partition("-")[0]:
+                return available[name]
+    return available[ENGLISH]
+
+
+def _compiled(catalogue: Catalog) -> Translations:
+    file = BytesIO()
+    write_mo(file, catalogue)
+    file.seek(0)
+    return Translations(file)
+
+
+def _discord_name(catalogue: Catalog) -> str:
+    return str(catalogue.locale).replace("_", "-")

@@ -1,0 +1,127 @@
+"""What the owner of an instance decides, read once at start from the environment and `.env`.
+
+The environment wins over the file. Every setting is explained in `.env.example`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from dotenv import dotenv_values
+
+LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+TOKEN: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{25,}")
+MOST_WORKERS: Final = 64
+
+
+class SettingsError(Exception):
+    """A setting cannot be used; the message is a sentence that says what to do about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings, checked. Without a token Parlour plays in its sandbox."""
+
+    token: str | None = field(repr=False)
+    database_url: str = field(repr=False)
+    search_workers: int
+    sandbox_port: int
+    log_level: str
+    discord_url: str | None
+    source_url: str | None
+
+
+def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
+    """The settings in an environment and a `.env` file, which need not exist.
+
+    Raises:
+        SettingsError: A value is malformed or out of range.
+    """
+    given = {**_file(dotenv), **environment}
+    values = {name: value.strip() for name, value in given.items() if value.strip()}
+    token, discord_url = _token(values), _discord_url(values)
+    if discord_url is not None and token is None:
+        raise SettingsError(
+            "PARLOUR_DISCORD_URL needs a DISCORD_TOKEN; the sandbox prints its own when it starts."
+        )
+    return Settings(
+        token=token,
+        database_url=values.get("DATABASE_URL", "sqlite:///parlour.db"),
+        search_workers=_whole(
+            values, "PARLOUR_SEARCH_WORKERS", max(1, (os.cpu_count() or 2) - 1), 1, MOST_WORKERS
+        ),
+        sandbox_port=_whole(values, "PARLOUR_SANDBOX_PORT", 8765, 0, 65535),
+        log_level=_log_level(values),
+        discord_url=discord_url,
+        source_url=_web_address(values, "PARLOUR_SOURCE_URL"),
+    )
+
+
+def _file(dotenv: Path) -> dict[str, str]:
+    try:
+        return {name: value or "" for name, value in dotenv_values(dotenv).items()}
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"{dotenv} cannot be read ({error}); make it a readable text file."
+        ) from error
+
+
+def _token(values: Mapping[str, str]) -> str | None:
+    token, name = values.get("DISCORD_TOKEN"), "DISCORD_TOKEN"
+    if token is None and (file := values.get("DISCORD_TOKEN_FILE")):
+        name = "DISCORD_TOKEN_FILE"
+        try:
+            token = Path(file).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            raise SettingsError(
+                f"DISCORD_TOKEN_FILE names {file}, which cannot be read; "
+                "check the path and that this user may read it."
+            ) from None
+    if token is not None and not TOKEN.fullmatch(token):
+        raise SettingsError(
+            f"{name} does not hold a bot token, which has three parts joined by dots; copy it "
+            "from the page Bot of your application in Discord's developer portal, or remove it "
+            "to play in the sandbox."
+        )
+    return token
+
+
+def _whole(values: Mapping[str, str], name: str, usual: int, least: int, most: int) -> int:
+    written = values.get(name, str(usual))
+    if not re.fullmatch(r"\d{1,9}", written) or not least <= int(written) <= most:
+        raise SettingsError(
+            f"{name} must be a whole number from {least} to {most}, not {written!r}."
+        )
+    return int(written)
+
+
+def _log_level(values: Mapping[str, str]) -> str:
+    level = values.get("PARLOUR_LOG_LEVEL", "INFO").upper()
+    if level not in LEVELS:
+        raise SettingsError(f"PARLOUR_LOG_LEVEL must be one of {', '.join(LEVELS)}, not {level!r}.")
+    return level
+
+
+def _discord_url(values: Mapping[str, str]) -> str | None:
+    url = _web_address(values, "PARLOUR_DISCORD_URL")
+    if url is not None and urlsplit(url).hostname not in {"127.0.0.1", "localhost", "::1"}:
+        raise SettingsError(
+            "PARLOUR_DISCORD_URL is for a sandbox on this machine, such as http://127.0.0.1:8765; "
+            "remove it to connect to Discord."
+        )
+    return url
+
+
+def _web_address(values: Mapping[str, str], name: str) -> str | None:
+    url = values.get(name)
+    if url is not None and not re.fullmatch(r"https?://[^\s/]+(/\S*)?", url):
+        raise SettingsError(
+            f"{name} must be a web address such as http://127.0.0.1:8765, not {url!r}."
+        )
+    return None if url is None else url.rstrip("/")

@@ -1,0 +1,1 @@
+"""Parlour on Discord; the only importer of discord."""

@@ -1,0 +1,122 @@
+"""One interaction's acknowledgement: given once, in time, whatever happens.
+
+Discord takes an interaction for failed that is not acknowledged within 3 s. Whoever answers may
+take longer, so after 2 s the interaction is deferred and the answer follows as an edit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+import aiohttp
+import discord
+from discord import Interaction, InteractionType, ui
+
+from bot.ui.codes import ALREADY_ACKNOWLEDGED, TOKEN_DEAD, TOKEN_EXPIRED
+
+if TYPE_CHECKING:
+    from bot.ui.client import ParlourClient
+
+log = logging.getLogger(__name__)
+
+DEFER_AFTER: Final = 2.0
+LOST: Final = frozenset({ALREADY_ACKNOWLEDGED, TOKEN_DEAD, TOKEN_EXPIRED})
+"""Errors that say only that this interaction cannot be answered any more."""
+
+NOBODY: Final = discord.AllowedMentions.none()
+
+
+class Answer:
+    """An interaction being answered; a context that defers in time and reports what was lost."""
+
+    def __init__(self, interaction: Interaction[ParlourClient]) -> None:
+        self._interaction = interaction
+        self._response = interaction.response
+        self._pressed = interaction.type is InteractionType.component
+        self._once = asyncio.Lock()
+        self._deferral: asyncio.TimerHandle | None = None
+        self._deferring: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        loop = asyncio.get_running_loop()
+        self._deferral = loop.call_later(DEFER_AFTER, self._start_deferring)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        if self._deferral is not None:
+            self._deferral.cancel()
+        if not isinstance(error, discord.HTTPException | aiohttp.ClientError | OSError):
+            return False
+        if isinstance(error, discord.HTTPException) and error.code in LOST:
+            log.debug("answer lost interaction=%s code=%s", self._interaction.id, error.code)
+        else:
+            log.warning("answer lost interaction=%s error=%r", self._interaction.id, error)
+        return True
+
+    async def show(self, view: ui.LayoutView, allowed: discord.AllowedMentions = NOBODY) -> int:
+        """Shows a view, in place where a button was pressed, else anew; gives the message's id."""
+        async with self._once:
+            if self._response.is_done():
+                edited = await self._interaction.edit_original_response(
+                    view=view, allowed_mentions=allowed
+                )
+                return edited.id
+            if self._pressed:
+                await self._response.edit_message(view=view, allowed_mentions=allowed)
+                return self._interaction.message.id if self._interaction.message else 0
+            return await self._sent(view, allowed)
+
+    async def post(self, view: ui.LayoutView, allowed: discord.AllowedMentions) -> int:
+        """Sends a new message to the channel, and gives its id."""
+        async with self._once:
+            if self._response.is_done():
+                sent = await self._interaction.followup.send(
+                    view=view, allowed_mentions=allowed, wait=True
+                )
+                return sent.id
+            return await self._sent(view, allowed)
+
+    async def say(self, words: str | ui.LayoutView) -> None:
+        """Tells something to the one who asked, and to nobody else."""
+        async with self._once:
+            if self._response.is_done() and not self._pressed:
+                await self._interaction.delete_original_response()
+            send = (
+                self._interaction.followup.send
+                if self._response.is_done()
+                else self._response.send_message
+            )
+            if isinstance(words, str):
+                await send(words, ephemeral=True, allowed_mentions=NOBODY)
+            else:
+                await send(view=words, ephemeral=True, allowed_mentions=NOBODY)
+
+    async def nod(self) -> None:
+        """Acknowledges a press that changes nothing on the message."""
+        async with self._once:
+            if not self._response.is_done():
+                await self._response.defer()
+
+    async def _sent(self, view: ui.LayoutView, allowed: discord.AllowedMentions) -> int:
+        sent = await self._response.send_message(view=view, allowed_mentions=allowed)
+        return sent.message_id or 0
+
+    def _start_deferring(self) -> None:
+        self._deferring = asyncio.create_task(self._defer(), name="defer an answer")
+
+    async def _defer(self) -> None:
+        async with self._once:
+            if self._response.is_done():
+                return
+            try:
+                await self._response.defer(thinking=not self._pressed)
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                log.warning("deferral lost interaction=%s error=%r", self._interaction.id, error)

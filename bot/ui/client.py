@@ -1,0 +1,123 @@
+"""The bot as a client of Discord: what it listens to, what it registers, what it does at start."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Final
+
+import discord
+from discord import AllowedMentions, Intents, Permissions, app_commands
+from discord.utils import oauth_url
+
+from bot.clock import Clock
+from bot.locales import ENGLISH, Language, negotiated
+from bot.service import Service
+from bot.store import Messages
+from bot.ui.boards import Boards
+from bot.ui.buttons import BoardButton, ForeignControl
+from bot.ui.commands import Translator, slash_commands
+from bot.ui.desk import Desk
+from bot.ui.help import Links
+from bot.ui.words import Words
+
+log = logging.getLogger(__name__)
+
+ROUND_EVERY: Final = timedelta(seconds=10)
+"""How often what is due is looked for."""
+
+COMMANDS_NOTE: Final = "commands"
+
+PERMISSIONS: Final = Permissions(
+    view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
+)
+
+
+class ParlourClient(discord.AutoShardedClient):
+    """Parlour's connection to Discord."""
+
+    def __init__(
+        self,
+        service: Service,
+        messages: Messages,
+        languages: Mapping[str, Language],
+        clock: Clock,
+        source: str | None = None,
+    ) -> None:
+        super().__init__(
+            intents=Intents(guilds=True),
+            allowed_mentions=AllowedMentions.none(),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+        )
+        self._service = service
+        self._messages = messages
+        self._languages = languages
+        self._clock = clock
+        self._source = source
+        self._mentions: dict[str, str] = {}
+        self._rounds: asyncio.Task[None] | None = None
+        self.tree = app_commands.CommandTree(self)
+        self.boards = Boards(self, messages)
+        self.desk = Desk(self, service, self.boards)
+
+    @property
+    def links(self) -> Links:
+        """Where to invite the bot and find its source."""
+        invite = oauth_url(self.application_id or 0, permissions=PERMISSIONS)
+        return Links(invite, self._source)
+
+    def words(self, *locales: str | None) -> Words:
+        """Words in the first of some locales that there is a catalogue for."""
+        return Words(negotiated(locales, self._languages), self._mentions)
+
+    async def setup_hook(self) -> None:
+        """Registers buttons and commands, and begins to look for what is due."""
+        self.add_dynamic_items(BoardButton, ForeignControl)
+        for command in slash_commands(self._languages[ENGLISH]):
+            self.tree.add_command(command)
+        await self.tree.set_translator(Translator(self._languages))
+        await self._register()
+        self._rounds = asyncio.create_task(self._make_rounds(), name="rounds")
+
+    async def on_ready(self) -> None:
+        """Says that Discord has let the bot in."""
+        log.info("ready user=%s servers=%d", self.user, len(self.guilds))
+
+    async def close(self) -> None:
+        """Leaves Discord, and writes down what the messages show."""
+        if self._rounds is not None:
+            self._rounds.cancel()
+        await super().close()
+        await self.boards.settle()
+
+    async def _register(self) -> None:
+        """Registers the commands if they are not those registered last: Discord counts it."""
+        payload = [
+            await command.get_translated_payload(self.tree, Translator(self._languages))
+            for command in self.tree.get_commands()
+        ]
+        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        note = f"{self.application_id}:{digest}"
+        registered = await self.tree.fetch_commands()
+        known = {command.name for command in registered}
+        named = {command.name for command in self.tree.get_commands()}
+        if known != named or await self._messages.note(COMMANDS_NOTE) != note:
+            registered = await self.tree.sync()
+            await self._messages.keep(COMMANDS_NOTE, note)
+            log.info("commands registered count=%d", len(registered))
+        self._mentions.update({command.name: command.mention for command in registered})
+
+    async def _make_rounds(self) -> None:
+        while True:
+            try:
+                await self._service.tend(self.boards.mend)
+                await self.boards.mend_all()
+            except Exception:
+                log.exception("round failed")
+            await self._clock.until(self._clock.now() + ROUND_EVERY)

@@ -1,0 +1,126 @@
+"""Where interactions come in: each goes to the service, and its outcome back to the person.
+
+Nothing leaves here unanswered. A refusal becomes a sentence for the one who asked; a fault is
+logged and becomes a sentence too.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from discord import Interaction, Locale
+
+from bot.actions import Action
+from bot.catalogue import BY_KEY, CATALOGUE
+from bot.command import Request
+from bot.presenter import Entry, Text, text
+from bot.refusals import Refusal, UnknownControl
+from bot.service import Press, Service
+from bot.session import SessionId
+from bot.store import InteractionId, Place
+from bot.ui.answer import Answer
+from bot.ui.boards import Boards
+from bot.ui.errors import refusal
+from bot.ui.help import help_view
+from bot.ui.words import Words, link
+from engine.game import IllegalMove
+
+if TYPE_CHECKING:
+    from bot.ui.client import ParlourClient
+
+log = logging.getLogger(__name__)
+
+
+class Desk:
+    """Carries out interactions."""
+
+    def __init__(self, client: ParlourClient, service: Service, boards: Boards) -> None:
+        self._client = client
+        self._service = service
+        self._boards = boards
+
+    async def pressed(self, interaction: Interaction[ParlourClient], press: Press) -> None:
+        """A button of a board was pressed."""
+        async with self._answering(interaction, press.session) as answer:
+            with self._boards.pressing(press.session):
+                if press.action == Action.REMATCH:
+                    await self._rematch(answer, interaction, press)
+                    return
+                table = await self._service.press(press)
+                message = interaction.message
+                await self._boards.show(answer, table, message=message.id if message else 0)
+
+    async def unknown(self, interaction: Interaction[ParlourClient]) -> None:
+        """A control was used that nothing answers to."""
+        async with self._answering(interaction):
+            raise UnknownControl
+
+    async def proposed(
+        self, interaction: Interaction[ParlourClient], entry: Entry, request: Request
+    ) -> None:
+        """A game's slash command was typed."""
+        async with self._answering(interaction) as answer:
+            table = await self._service.propose(
+                entry,
+                request,
+                place=Place(interaction.guild_id, interaction.channel_id or 0),
+                locale=self._words(interaction).language.locale,
+                interaction=InteractionId(interaction.id),
+            )
+            await self._boards.post(answer, table)
+
+    async def helped(self, interaction: Interaction[ParlourClient]) -> None:
+        """`/help` was typed."""
+        async with self._answering(interaction) as answer:
+            await answer.say(help_view(self._words(interaction), self._client.links))
+
+    async def _rematch(
+        self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
+    ) -> None:
+        rematch = await self._service.rematch(press)
+        if rematch.new:
+            await self._boards.post(answer, rematch.table)
+            self._boards.settled(await self._service.table(press.session))
+            return
+        words, where = self._words(interaction), link(rematch.table.place)
+        waiting = rematch.table.session.host == press.by and not rematch.table.session.ply
+        key = "rematch.asked" if waiting else "rematch.on"
+        await answer.say(words.of(text(key, link=where)))
+        await self._boards.mend(rematch.table)
+
+    @asynccontextmanager
+    async def _answering(
+        self, interaction: Interaction[ParlourClient], session: SessionId | None = None
+    ) -> AsyncIterator[Answer]:
+        async with Answer(interaction) as answer:
+            try:
+                yield answer
+            except (Refusal, IllegalMove) as error:
+                await answer.say(await self._refused(interaction, error, session))
+            except OSError:
+                raise
+            except Exception:
+                log.exception("interaction failed id=%s session=%s", interaction.id, session)
+                await answer.say(self._words(interaction).of(text("failure")))
+
+    async def _refused(
+        self,
+        interaction: Interaction[ParlourClient],
+        error: Refusal | IllegalMove,
+        session: SessionId | None,
+    ) -> str:
+        words = self._words(interaction)
+        game, where = CATALOGUE[0].command.name, ""
+        if session is not None and not isinstance(error, UnknownControl):
+            table = await self._service.table(session)
+            game = BY_KEY[table.session.game.key].command.name
+            where = link(table.place)
+        said: Text = refusal(error, link=where, command=words.command(game))
+        return words.of(said)
+
+    def _words(self, interaction: Interaction[ParlourClient]) -> Words:
+        server: Locale | None = interaction.guild_locale
+        return self._client.words(interaction.locale.value, server.value if server else None)

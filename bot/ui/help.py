@@ -1,0 +1,38 @@
+"""`/help`: what one can do, in one screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from discord import ui
+
+from bot.catalogue import CATALOGUE
+from bot.presenter import text
+from bot.ui.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Where the bot can be invited, and where its source is, if anywhere."""
+
+    invite: str
+    source: str | None = None
+
+
+def help_view(words: Words, links: Links) -> ui.LayoutView:
+    """The screen, with its links."""
+    games = {entry.command.name: words.command(entry.command.name) for entry in CATALOGUE}
+    paragraphs = [
+        text("help.title"),
+        text("help.games", **games),
+        text("help.levels"),
+        text("help.board"),
+    ]
+    buttons = ui.ActionRow[ui.LayoutView](
+        ui.Button(label=words.of(text("help.invite")), url=links.invite)
+    )
+    if links.source is not None:
+        buttons.add_item(ui.Button(label=words.of(text("help.source")), url=links.source))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.Container(ui.TextDisplay("\n".join(map(words.of, paragraphs))), buttons))
+    return view

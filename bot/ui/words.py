@@ -1,0 +1,55 @@
+"""Texts written out for Discord, in a reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.locales import Language
+from bot.presenter import Mention, Moment, Text, TextValue
+from bot.store import Place
+
+ISOLATE: Final = "\u2068{}\u2069"
+"""Keeps a name written from right to left from reordering the sentence around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Writes texts in one language; `commands` has how each slash command is written, by name."""
+
+    language: Language
+    commands: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, text: Text) -> str:
+        """A text, written out.
+
+        Raises:
+            KeyError: The catalogues lack its key, or the text a value.
+        """
+        values = {name: self._spelled(value) for name, value in text.values.items()}
+        if text.count is not None:
+            values["count"] = str(text.count)
+        return self.language.template(text.key, text.count).format_map(values)
+
+    def command(self, name: str) -> str:
+        """A slash command, written so that it can be pressed where that is possible."""
+        return self.commands.get(name, f"/{name}")
+
+    def _spelled(self, value: TextValue) -> str:
+        match value:
+            case Text():
+                return self.of(value)
+            case Mention(person):
+                return ISOLATE.format(f"<@{person}>")
+            case Moment(at):
+                return f"<t:{int(at.timestamp())}:R>"
+            case _:
+                return str(value)
+
+
+def link(place: Place) -> str:
+    """Where a table's message is, as a link that opens it."""
+    guild = "@me" if place.guild is None else place.guild
+    where = f"https://discord.com/channels/{guild}/{place.channel}"
+    return where if place.message is None else f"{where}/{place.message}"
