@@ -80,19 +80,25 @@ def sole_user(file: Path) -> Iterator[None]:
     try:
         lock.acquire(timeout=0)
     except Timeout:
+        if not Path(lock.lock_file).exists():
+            raise _unwritable(file.parent) from None
         raise StorageError(
             f"Another Parlour is running on {file}; stop it first, "
             "or give this one a database of its own in DATABASE_URL."
         ) from None
-    except OSError as error:
-        raise StorageError(
-            f"The folder {file.parent} cannot be written to ({error.strerror}); "
-            "make it writable for this user, or name another one in DATABASE_URL."
-        ) from None
+    except OSError:
+        raise _unwritable(file.parent) from None
     try:
         yield
     finally:
         lock.release()
+
+
+def _unwritable(folder: Path) -> StorageError:
+    return StorageError(
+        f"The folder {folder} cannot be written to; "
+        "make it writable for this user, or name another one in DATABASE_URL."
+    )
 
 
 def explained(error: DatabaseError, file: Path) -> StorageError:

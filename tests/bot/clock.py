@@ -1,0 +1,31 @@
+"""A clock that tests set by hand."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+
+class ManualClock:
+    """Stands still until it is moved on; then whoever waits for a time that has come wakes."""
+
+    def __init__(self) -> None:
+        self._now = datetime(2026, 5, 1, 12, tzinfo=UTC)
+        self._waiting: list[tuple[datetime, asyncio.Future[None]]] = []
+
+    def now(self) -> datetime:
+        return self._now
+
+    async def until(self, moment: datetime) -> None:
+        if moment > self._now:
+            woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append((moment, woken))
+            await woken
+
+    def advance(self, by: timedelta) -> None:
+        self._now += by
+        due = [woken for moment, woken in self._waiting if moment <= self._now]
+        self._waiting = [(moment, woken) for moment, woken in self._waiting if moment > self._now]
+        for woken in due:
+            if not woken.done():
+                woken.set_result(None)

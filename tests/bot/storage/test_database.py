@@ -1,0 +1,142 @@
+"""Opening a database: its settings, its migrations, and what can stand in the way."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic import command
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.engine import make_url
+
+from bot.storage.database import Database, opened
+from bot.storage.errors import StorageError
+from bot.storage.migrate import configuration, upgrade
+from bot.storage.schema import metadata
+from bot.storage.sqlite import sqlite_engine
+
+
+async def failure(address: str) -> str:
+    with pytest.raises(StorageError) as error:
+        async with opened(address):
+            pass
+    sentence = str(error.value)
+    assert "\n" not in sentence
+    assert sentence.endswith(".")
+    return sentence
+
+
+def setting(name: str) -> str:
+    return f"PRAGMA {name}"
+
+
+async def test_every_commit_reaches_the_disk_and_foreign_keys_hold(database: Database) -> None:
+    def settings(connection: Connection) -> list[object]:
+        names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        return [connection.exec_driver_sql(setting(name)).scalar() for name in names]
+
+    assert await database.run(settings) == ["wal", 2, 1, 5000]
+
+
+async def test_a_transaction_that_fails_leaves_nothing_behind(database: Database) -> None:
+    def fails(connection: Connection) -> None:
+        connection.execute(text("INSERT INTO note (key, value) VALUES ('a', 'b')"))
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        await database.run(fails)
+    assert await database.run(lambda c: c.execute(text("SELECT count(*) FROM note")).scalar()) == 0
+
+
+async def test_transactions_take_the_write_lock_when_they_begin(
+    database: Database, file: Path
+) -> None:
+    def locked_out(_: Connection) -> str:
+        other = sqlite3.connect(file, timeout=0, isolation_level=None)
+        try:
+            other.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            return str(error)
+        finally:
+            other.close()
+        return ""
+
+    assert "locked" in await database.run(locked_out)
+
+
+def test_an_upgrade_from_nothing_makes_the_schema_that_the_code_expects(file: Path) -> None:
+    engine = sqlite_engine(make_url(f"sqlite:///{file}"))
+    with engine.begin() as connection:
+        upgrade(connection)
+        command.check(configuration(connection))
+        assert set(metadata.tables) < set(inspect(connection).get_table_names())
+    engine.dispose()
+
+
+def test_every_migration_can_be_taken_back(file: Path) -> None:
+    engine = sqlite_engine(make_url(f"sqlite:///{file}"))
+    with engine.begin() as connection:
+        upgrade(connection)
+        command.downgrade(configuration(connection), "base")
+        assert inspect(connection).get_table_names() == ["alembic_version"]
+        upgrade(connection)
+    engine.dispose()
+
+
+async def test_a_database_of_this_version_is_opened_again(file: Path) -> None:
+    for _ in range(2):
+        async with opened(f"sqlite:///{file}"):
+            pass
+
+
+async def test_a_second_instance_is_kept_off_the_file(file: Path) -> None:
+    async with opened(f"sqlite:///{file}"):
+        assert "Another Parlour is running" in await failure(f"sqlite:///{file}")
+
+
+async def test_a_newer_database_is_refused_and_left_as_it_is(file: Path) -> None:
+    async with opened(f"sqlite:///{file}"):
+        pass
+    connection = sqlite3.connect(file)
+    with connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    assert "newer version" in await failure(f"sqlite:///{file}")
+    assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("9999",)
+    connection.close()
+
+
+async def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(file: Path) -> None:
+    file.write_bytes(b"These are my memoirs, and no database.\n" * 200)
+    before = file.read_bytes()
+    assert "damaged or is no SQLite database" in await failure(f"sqlite:///{file}")
+    assert file.read_bytes() == before
+
+
+async def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
+    sentence = await failure(f"sqlite:///{tmp_path}/nowhere/parlour.db")
+    assert f"{tmp_path}/nowhere" in sentence
+
+
+async def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    folder = Path("/proc") if os.access(tmp_path, os.W_OK) else tmp_path  # root may write anywhere
+    assert f"The folder {folder} cannot be written to" in await failure(
+        f"sqlite:///{folder}/parlour.db"
+    )
+
+
+async def test_a_directory_in_place_of_the_file_is_refused(file: Path) -> None:
+    file.mkdir()
+    assert "cannot be opened" in await failure(f"sqlite:///{file}")
+
+
+@pytest.mark.parametrize("address", ["sqlite://", "sqlite:///:memory:"])
+async def test_a_database_in_memory_is_refused(address: str) -> None:
+    assert "names no file" in await failure(address)
+
+
+async def test_an_address_that_is_none_is_refused_without_being_repeated() -> None:
+    assert "not a database URL" in await failure("parlour.db")
+    assert "secret" not in await failure("mysql://parlour:secret@localhost/parlour")

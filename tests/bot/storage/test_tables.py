@@ -1,0 +1,265 @@
+"""Tables in a real SQLite file: what was saved is there, once, and nothing else is."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.session import Phase, Session, SessionId
+from bot.storage.database import Database
+from bot.storage.tables import SqlStore
+from bot.store import Conflict, InteractionId, Place, Repeated, Table, UnknownTable
+from engine.game import Move
+from engine.games.tictactoe import GAME
+from tests.bot.clock import ManualClock
+
+ANN, BEN = PersonId(1 << 60), PersonId(2)
+PLACE = Place(guild=10, channel=20)
+
+Afresh = Callable[[], SqlStore]
+
+
+def draft(clock: ManualClock, *seats: Occupant) -> Table:
+    session = Session(
+        GAME,
+        GAME.settled({"size": 4}),
+        Pace.LIVE,
+        host=ANN,
+        seats=seats or (Human(ANN), Human(BEN)),
+    ).started()
+    patience = session.patience
+    assert patience is not None
+    now = clock.now()
+    return Table(SessionId(0), 1, session, PLACE, "en-US", moved_at=now, due=now + patience)
+
+
+def moved(table: Table, move: int) -> Table:
+    turn = table.session.turn
+    assert turn is not None
+    by = table.session.people[turn]
+    session = table.session.play(by, Move(move), ply=table.session.ply)
+    return replace(table, revision=table.revision + 1, session=session)
+
+
+@pytest.fixture
+def afresh(database: Database, clock: ManualClock) -> Afresh:
+    """A store that has nothing in memory yet."""
+    return lambda: SqlStore(database, clock)
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [
+        (Human(ANN), Invited(BEN)),
+        (Vacant(), Human(ANN)),
+        (Human(ANN), Human(BEN)),
+        (Human(ANN), Computer(Level.PERFECT)),
+    ],
+)
+async def test_a_table_is_read_as_it_was_opened(
+    store: SqlStore, afresh: Afresh, clock: ManualClock, seats: tuple[Occupant, ...]
+) -> None:
+    opened = await store.open(draft(clock, *seats), InteractionId(1))
+    assert await afresh().table(opened.id) == opened
+
+
+async def test_a_saved_change_is_read_as_it_was_saved(
+    store: SqlStore, afresh: Afresh, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    table = await store.save(table, moved(table, 5), InteractionId(2))
+    offered = table.session.offer_draw(ANN, ply=1)
+    offer = replace(table, revision=3, session=offered, nudge=BEN, due=None)
+    table = await store.save(table, offer, InteractionId(3))
+    assert await afresh().table(table.id) == table
+    drawn = table.session.agree_draw(BEN, ply=1)
+    table = await store.save(table, replace(table, revision=4, session=drawn), InteractionId(4))
+    read = await afresh().table(table.id)
+    assert read == table
+    assert read.session.payoff == (0.0, 0.0)
+
+
+async def test_a_seat_that_was_taken_is_stored_with_its_person(
+    store: SqlStore, afresh: Afresh, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock, Human(ANN), Invited(BEN)), InteractionId(1))
+    accepted = replace(table, revision=2, session=table.session.accept(BEN))
+    await store.save(table, accepted, InteractionId(2))
+    assert (await afresh().table(table.id)).session.seats == (Human(ANN), Human(BEN))
+
+
+async def test_of_two_changes_to_the_same_board_one_is_stored(
+    store: SqlStore, afresh: Afresh, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    outcomes = await asyncio.gather(
+        store.save(table, moved(table, 3), InteractionId(2)),
+        store.save(table, moved(table, 4), InteractionId(3)),
+        return_exceptions=True,
+    )
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Conflict", "Table"]
+    assert (await afresh().table(table.id)).session.moves == (Move(3),)
+    assert (await store.table(table.id)).session.moves == (Move(3),)
+
+
+async def test_an_interaction_is_carried_out_once(
+    store: SqlStore, afresh: Afresh, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    table = await store.save(table, moved(table, 3), InteractionId(2))
+    with pytest.raises(Repeated):
+        await store.save(table, moved(table, 4), InteractionId(2))
+    assert (await afresh().table(table.id)).session.ply == 1
+    assert await store.carried_out(InteractionId(2)) == table.id
+    assert await store.carried_out(InteractionId(99)) is None
+
+
+async def test_a_command_delivered_twice_opens_one_table(
+    store: SqlStore, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    with pytest.raises(Repeated) as repeated:
+        await store.open(draft(clock), InteractionId(1))
+    assert repeated.value.table == table.id
+
+
+async def test_a_refused_change_leaves_nothing_behind_not_even_its_interaction(
+    store: SqlStore, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    await store.save(table, moved(table, 3), InteractionId(2))
+    with pytest.raises(Conflict):
+        await store.save(table, moved(table, 4), InteractionId(3))
+    assert await store.carried_out(InteractionId(3)) is None
+
+
+async def test_a_finished_table_gets_one_rematch(store: SqlStore, clock: ManualClock) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    first = await store.open(draft(clock), InteractionId(2), follows=table)
+    assert (await store.table(table.id)).rematch == first.id
+    with pytest.raises(Conflict):
+        await store.open(draft(clock), InteractionId(3), follows=table)
+    assert await store.carried_out(InteractionId(3)) is None
+
+
+async def test_the_id_of_a_session_is_never_given_twice(
+    store: SqlStore, clock: ManualClock, file: Path
+) -> None:
+    first = await store.open(draft(clock), InteractionId(1))
+    with sqlite3.connect(file) as connection:
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("DELETE FROM session")
+    connection.close()
+    assert (await store.open(draft(clock), InteractionId(2))).id > first.id
+
+
+async def test_a_table_that_is_not_there_is_said_to_be_unknown(store: SqlStore) -> None:
+    with pytest.raises(UnknownTable):
+        await store.table(SessionId(404))
+
+
+async def test_what_is_due_is_found_when_its_time_has_come(
+    store: SqlStore, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    assert not await store.due(clock.now() + timedelta(minutes=4, seconds=59))
+    assert await store.due(clock.now() + timedelta(minutes=5)) == [table.id]
+
+
+async def test_a_computers_turn_is_found_until_it_has_moved(
+    store: SqlStore, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock, Computer(Level.EASY), Human(ANN)), InteractionId(1))
+    assert await store.unanswered() == [table.id]
+    answered = table.session.answer(Move(0), ply=0)
+    await store.save(table, replace(table, revision=2, session=answered), None)
+    assert not await store.unanswered()
+
+
+async def test_a_message_is_behind_until_it_shows_the_latest_revision(
+    store: SqlStore, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    assert await store.behind() == [table.id]
+    await store.settle({table.id: 1})
+    assert not await store.behind()
+    await store.save(table, moved(table, 0), InteractionId(2))
+    assert await store.behind() == [table.id]
+    await store.settle({table.id: 2})
+    await store.settle({table.id: 1})
+    assert not await store.behind(), "an older note must not undo a newer one"
+
+
+async def test_a_person_to_tell_keeps_a_table_behind_until_they_were_told(
+    store: SqlStore, clock: ManualClock
+) -> None:
+    table = await store.open(replace(draft(clock), nudge=BEN), InteractionId(1))
+    await store.settle({table.id: 1})
+    assert await store.behind() == [table.id]
+    await store.nudged(table.id)
+    assert not await store.behind()
+    assert (await store.table(table.id)).nudge is None
+
+
+async def test_lost_messages_are_sent_again_for_unfinished_tables_alone(
+    store: SqlStore, afresh: Afresh, clock: ManualClock
+) -> None:
+    running = await store.open(draft(clock), InteractionId(1))
+    over = await store.open(draft(clock), InteractionId(2))
+    resigned = replace(over, revision=2, session=over.session.resign(ANN, ply=0), due=None)
+    await store.save(over, resigned, InteractionId(3))
+    for table in (running, over):
+        await store.place(table.id, 77)
+    await store.settle({running.id: 1, over.id: 2})
+    await store.forget_messages()
+    assert await store.behind() == [running.id]
+    assert (await afresh().table(running.id)).place.message is None
+    finished = await afresh().table(over.id)
+    assert finished.place.message == 77
+    assert finished.session.phase is Phase.FINISHED
+
+
+async def test_interactions_are_forgotten_when_discord_repeats_them_no_more(
+    store: SqlStore, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    clock.advance(timedelta(hours=2))
+    await store.save(table, moved(table, 0), InteractionId(2))
+    await store.forget_interactions(clock.now() - timedelta(hours=1))
+    assert await store.carried_out(InteractionId(1)) is None
+    assert await store.carried_out(InteractionId(2)) == table.id
+
+
+async def test_a_note_keeps_its_last_value(store: SqlStore) -> None:
+    assert await store.note("commands") is None
+    await store.keep("commands", "first")
+    await store.keep("commands", "second")
+    assert await store.note("commands") == "second"
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        ("SELECT id FROM session WHERE due <= 1", "ix_session_due"),
+        ("SELECT id FROM session WHERE computer_to_move IS 1", "ix_session_computer_to_move"),
+        (
+            "SELECT id FROM session WHERE shown < revision OR nudge IS NOT NULL",
+            "ix_session_behind",
+        ),
+    ],
+)
+async def test_each_sweep_reads_an_index_of_its_own(
+    store: SqlStore, file: Path, query: str, index: str
+) -> None:
+    assert not await store.behind()
+    connection = sqlite3.connect(file)
+    plan = str(connection.execute(f"EXPLAIN QUERY PLAN {query}").fetchall())
+    connection.close()
+    assert index in plan
