@@ -12,13 +12,11 @@ import logging
 import multiprocessing
 import os
 import signal
-import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Overrun
 from dataclasses import dataclass
-from multiprocessing.connection import wait
 from random import Random
 from typing import Final
 
@@ -57,8 +55,7 @@ class Thinking:
         self._pool = ProcessPool(
             max_workers=workers,
             context=multiprocessing.get_context("spawn"),
-            initializer=_settle_in,
-            initargs=(os.getpid(),),
+            initializer=_leave_interrupts_to_the_parent,
         )
 
     async def move(self, session: Session) -> Move:
@@ -116,16 +113,6 @@ def _think(question: Question) -> Move:
     return strength.agent(Random(question.seed)).think(position, budget).move
 
 
-def _settle_in(parent: int) -> None:
-    """Leaves interrupts to the parent, and ends this process when the parent is gone."""
+def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    process = multiprocessing.parent_process()
-    if process is None or os.getppid() != parent:
-        os._exit(0)
-    threading.Thread(target=_end_with, args=(process.sentinel,), daemon=True).start()
-
-
-def _end_with(parent: int) -> None:
-    wait([parent])
-    os._exit(0)

@@ -1,0 +1,111 @@
+"""Processes that think: they answer, they are replaced, and they go when the bot goes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from bot import thinking
+from bot.seats import Computer, Human, Level, Pace, PersonId
+from bot.session import Session
+from bot.thinking import Thinking
+from engine.game import Move
+from engine.games.tictactoe import GAME
+
+ANN = PersonId(1)
+
+
+def against(level: Level, *moves: int) -> Session:
+    """A game on 3x3, `moves` played, where the computer with X is to move."""
+    seats = (Computer(level), Human(ANN))
+    session = Session(GAME, GAME.settled({}), Pace.LIVE, host=ANN, seats=seats).started()
+    for ply, move in enumerate(map(Move, moves)):
+        if session.turn == 0:
+            session = session.answer(move, ply=ply)
+        else:
+            session = session.play(ANN, move, ply=ply)
+    return session
+
+
+@pytest.fixture
+def pool() -> Iterator[Thinking]:
+    pool = Thinking(1, Random(3))
+    yield pool
+    pool.close()
+
+
+async def test_a_search_in_a_process_finds_the_winning_move(pool: Thinking) -> None:
+    assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
+
+
+@pytest.mark.parametrize("level", [Level.EASY, Level.MEDIUM])
+def test_quick_levels_answer_without_a_process(pool: Thinking, level: Level) -> None:
+    session = against(level, 0, 3)
+    assert pool.quick(session) in session.position.moves()
+
+
+@pytest.mark.parametrize("level", [Level.HARD, Level.PERFECT])
+def test_levels_that_search_do_not_answer_quickly(pool: Thinking, level: Level) -> None:
+    assert pool.quick(against(level)) is None
+
+
+async def test_a_process_that_dies_is_replaced_and_its_game_goes_on(
+    pool: Thinking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = against(Level.PERFECT, 0, 3, 1, 4)
+    with monkeypatch.context() as patched:
+        patched.setattr(thinking, "_think", die)
+        assert await pool.move(session) in session.position.moves()
+    assert await pool.move(session) == 2
+
+
+async def test_a_search_that_overruns_is_ended_and_its_game_goes_on(
+    pool: Thinking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = against(Level.PERFECT, 0, 3, 1, 4)
+    with monkeypatch.context() as patched:
+        patched.setattr(thinking, "_think", never_end)
+        patched.setattr(thinking, "GRACE_SECONDS", -0.5)
+        assert await pool.move(session) in session.position.moves()
+    assert await pool.move(session) == 2
+
+
+def die(_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def never_end(_: object) -> None:
+    while True:
+        pass
+
+
+PARENT = """
+import asyncio, os, signal
+from random import Random
+from bot.thinking import Thinking
+from tests.bot.test_thinking import pid
+async def main():
+    pool = Thinking(1, Random(1))
+    print(await asyncio.wrap_future(pool._pool.schedule(pid)), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+def pid() -> int:
+    return os.getpid()
+
+
+def test_the_processes_end_with_a_bot_that_was_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        assert int(parent.stdout.readline()) != parent.pid
+        # The worker holds the other end of this pipe: its end is reached only when it is gone.
+        assert parent.stdout.read() == b""
