@@ -150,14 +150,13 @@ def _over(session: Session, presenter: Presenter) -> tuple[Block, ...]:
 def _outcome(session: Session, presenter: Presenter) -> Text:
     if session.phase is Phase.ABANDONED or session.payoff is None:
         asked = invited(session) if session.ending is Ending.DECLINED else ()
-        return text(f"over.{session.ending}", person=Mention(*asked or (session.host,)))
+        return text(f"closed.{session.ending}", person=Mention(*asked or (session.host,)))
     if len(set(session.payoff)) == 1:
-        agreed = session.ending is Ending.AGREED
-        return text("over.agreed" if agreed else "over.drawn")
+        return text(f"drawn.{session.ending}")
     winner = session.payoff.index(max(session.payoff))
     loser = session.payoff.index(min(session.payoff))
     return text(
-        f"over.{session.ending}",
+        f"won.{session.ending}",
         emblem=presenter.emblem(Seat(winner)),
         winner=player(session.seats[winner]),
         loser=player(session.seats[loser]),

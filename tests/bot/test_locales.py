@@ -1,0 +1,244 @@
+"""The message catalogues: complete, used, and fitting the code that fills them in."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+from bot.catalogue import CATALOGUE
+from bot.command import Kind
+from bot.locales import ENGLISH, Language, languages, negotiated, shipped
+from bot.presenter import Mention, Moment, Text, text
+from bot.refusals import OptionRefused, Refusal
+from bot.seats import PersonId
+from bot.ui.errors import refusal_key
+from bot.ui.words import Words
+from engine.game import IllegalMove
+from tests.bot.clock import ManualClock
+
+BOT = Path(__file__).parents[2] / "bot"
+FILES = sorted((BOT / "locales").glob("*.po"))
+
+
+def catalogue(file: Path) -> Catalog:
+    return read_po(BytesIO(file.read_bytes()), abort_invalid=True)
+
+
+def messages(file: Path) -> dict[str, tuple[str, ...]]:
+    return {
+        m.id if isinstance(m.id, str) else m.id[0]: (
+            (m.string,) if isinstance(m.string, str) else tuple(m.string or ())
+        )
+        for m in catalogue(file)
+        if m.id
+    }
+
+
+ENGLISH_TEXTS = messages(BOT / "locales" / f"{ENGLISH}.po")
+
+
+def placeholders(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+
+
+def calls() -> Iterator[tuple[str, ast.Call]]:
+    """Every call that names a text, with a pattern of the keys that it may name."""
+    for file in BOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and _name(node.func) in {"text", "Text", "_text"}:
+                for argument in node.args:
+                    if pattern := _pattern(argument):
+                        yield pattern, node
+
+
+def _name(function: ast.expr) -> str:
+    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+
+
+def _pattern(argument: ast.expr) -> str | None:
+    match argument:
+        case ast.Constant(value=str(key)):
+            return re.escape(key)
+        case ast.JoinedStr(values=parts):
+            return "".join(
+                re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[\w.]+"
+                for part in parts
+            )
+        case ast.IfExp(body=first, orelse=second):
+            return f"(?:{_pattern(first)}|{_pattern(second)})"
+        case _:
+            return None
+
+
+def keys_named_elsewhere() -> set[str]:
+    """Keys that the code names as plain strings, chosen between before the call."""
+    return {
+        node.value
+        for file in BOT.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def subclasses(kind: type[Refusal]) -> Iterator[type[Refusal]]:
+    for sub in kind.__subclasses__():
+        yield sub
+        yield from subclasses(sub)
+
+
+def keys_of_refusals() -> set[str]:
+    plain = {refusal_key(kind) for kind in subclasses(Refusal) if kind is not OptionRefused}
+    return {refusal_key(IllegalMove), *plain}
+
+
+def keys_of_commands() -> set[str]:
+    keys = {"command.help", "command.help.description"}
+    for entry in CATALOGUE:
+        keys |= {f"game.{entry.game.key}", f"command.{entry.command.name}"}
+        keys.add(f"command.{entry.command.name}.description")
+        for field in entry.command.fields:
+            keys |= {f"field.{field.key}", f"field.{field.key}.description"}
+            keys |= {f"choice.{field.key}.{value}" for value in field.choices}
+    return keys
+
+
+def test_every_text_that_the_code_names_is_in_the_english_catalogue() -> None:
+    missing = [
+        pattern
+        for pattern, _ in calls()
+        if not any(re.fullmatch(pattern, key) for key in ENGLISH_TEXTS)
+    ]
+    assert not missing
+    assert keys_of_refusals() | keys_of_commands() <= set(ENGLISH_TEXTS)
+
+
+def test_every_text_in_the_english_catalogue_is_used() -> None:
+    patterns = [pattern for pattern, _ in calls()]
+    used = keys_of_refusals() | keys_of_commands() | keys_named_elsewhere()
+    unused = {
+        key
+        for key in set(ENGLISH_TEXTS) - used
+        if not key.startswith("refusal.option_refused.")
+        and not any(re.fullmatch(pattern, key) for pattern in patterns)
+    }
+    assert not unused
+
+
+def test_every_option_that_a_game_may_refuse_has_its_sentence() -> None:
+    refusable = {f"refusal.option_refused.{entry.game.key}.line" for entry in CATALOGUE}
+    assert refusable == {key for key in ENGLISH_TEXTS if "option_refused" in key}
+
+
+def test_whoever_names_a_text_fills_in_all_its_placeholders() -> None:
+    wanting = []
+    for pattern, call in calls():
+        given = {keyword.arg for keyword in call.keywords}
+        if None in given:
+            continue
+        for key, templates in ENGLISH_TEXTS.items():
+            if re.fullmatch(pattern, key) and _name(call.func) == "text":
+                needed = set().union(*map(placeholders, templates))
+                if not needed <= given and not key.startswith(("command.", "field.")):
+                    wanting.append((key, needed - given))
+    assert not wanting
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_catalogue_keeps_the_placeholders_and_the_limits_of_discord(file: Path) -> None:
+    for key, templates in messages(file).items():
+        for template in templates:
+            assert template, key
+            assert placeholders(template) == placeholders(ENGLISH_TEXTS[key][0]), key
+        if key.startswith("control."):
+            assert all(len(template) <= 80 for template in templates), key
+        if key.endswith(".description"):
+            assert all(len(template) <= 100 for template in templates), key
+        elif key.startswith(("command.", "field.")):
+            assert all(re.fullmatch(r"[-_'\w]{1,32}", template) for template in templates), key
+            assert all(template == template.lower() for template in templates), key
+
+
+def test_numbers_and_flags_have_no_choices_to_translate() -> None:
+    for entry in CATALOGUE:
+        for field in entry.command.fields:
+            assert bool(field.choices) == (field.kind is Kind.CHOICE)
+
+
+def made(locale: str, *texts: tuple[str | tuple[str, str], str | tuple[str, ...]]) -> Catalog:
+    catalogue = Catalog(locale=locale)
+    for key, translation in texts:
+        catalogue.add(key, translation)
+    return catalogue
+
+
+@pytest.fixture
+def three() -> dict[str, Language]:
+    return dict(
+        languages(
+            [
+                made("en_US", ("greeting", "Hello"), ("only", "English")),
+                made("de", ("greeting", "Hallo")),
+                made("pt_BR", ("greeting", "Olá")),
+            ]
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (["de"], "de"),
+        (["en-GB"], "en-US"),
+        (["pt-BR", "de"], "pt-BR"),
+        (["ja", "de"], "de"),
+        ([None, "de"], "de"),
+        (["ja", "ko"], "en-US"),
+        ([], "en-US"),
+    ],
+)
+def test_the_players_language_comes_first_then_the_servers_then_english(
+    three: dict[str, Language], wanted: list[str | None], found: str
+) -> None:
+    assert negotiated(wanted, three).locale == found
+
+
+def test_what_a_catalogue_lacks_comes_from_the_english_one(three: dict[str, Language]) -> None:
+    assert three["de"].template("greeting") == "Hallo"
+    assert three["de"].template("only") == "English"
+    with pytest.raises(KeyError):
+        three["de"].template("nowhere")
+
+
+def test_a_count_chooses_the_plural_form_of_the_language() -> None:
+    english = made("en_US", (("games", "games"), ("{count} game", "{count} games")))
+    polish = made("pl", (("games", "games"), ("{count} gra", "{count} gry", "{count} gier")))
+    words = Words(languages([english, polish])["pl"])
+    written = [words.of(Text("games", count=count)) for count in (1, 3, 5)]
+    assert written == ["1 gra", "3 gry", "5 gier"]
+
+
+def test_people_times_and_texts_within_texts_are_written_for_discord() -> None:
+    english = made("en_US", ("sentence", "{who} and {other} until {when}"), ("bot", "nobody"))
+    words = Words(languages([english])[ENGLISH])
+    written = words.of(
+        text(
+            "sentence",
+            who=Mention(PersonId(7)),
+            other=text("bot"),
+            when=Moment(ManualClock().now()),
+        )
+    )
+    assert written == "\u2068<@7>\u2069 and nobody until <t:1777636800:R>"
+
+
+def test_the_shipped_languages_include_english_and_are_read_without_compiling() -> None:
+    assert shipped()[ENGLISH].template("control.resign") == "Resign"
+    assert not list((BOT / "locales").glob("**/*.mo"))

@@ -1,0 +1,102 @@
+"""Settings: what is read from where, and what is said when it cannot be used."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.settings import Settings, SettingsError, read_settings
+
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
+ROOT = Path(__file__).parents[2]
+
+
+def read(tmp_path: Path, dotenv: str = "", **environment: str) -> Settings:
+    file = tmp_path / ".env"
+    file.write_text(dotenv, encoding="utf-8")
+    return read_settings(environment, file)
+
+
+def refusal(tmp_path: Path, **environment: str) -> str:
+    with pytest.raises(SettingsError) as error:
+        read(tmp_path, **environment)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def test_nothing_has_to_be_set(tmp_path: Path) -> None:
+    settings = read_settings({}, tmp_path / "missing")
+    assert settings.token is None
+    assert settings.database_url == "sqlite:///parlour.db"
+    assert settings.sandbox_port == 8765
+    assert settings.log_level == "INFO"
+    assert settings.search_workers >= 1
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
+    written = "PARLOUR_SANDBOX_PORT=1111\nPARLOUR_LOG_LEVEL=warning\n"
+    settings = read(tmp_path, written, PARLOUR_SANDBOX_PORT="2222")
+    assert (settings.sandbox_port, settings.log_level) == (2222, "WARNING")
+
+
+def test_an_empty_setting_is_one_that_is_not_set(tmp_path: Path) -> None:
+    assert read(tmp_path, "DISCORD_TOKEN=\nDATABASE_URL=\n").token is None
+
+
+def test_a_token_may_come_from_a_file_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text(f"{TOKEN}\n", encoding="utf-8")
+    assert read(tmp_path, DISCORD_TOKEN_FILE=str(file)).token == TOKEN
+    assert "cannot be read" in refusal(tmp_path, DISCORD_TOKEN_FILE=str(tmp_path / "nothing"))
+
+
+def test_a_malformed_token_is_refused_without_being_repeated(tmp_path: Path) -> None:
+    sentence = refusal(tmp_path, DISCORD_TOKEN="hunter2")
+    assert "three parts" in sentence
+    assert "hunter2" not in sentence
+
+
+def test_settings_never_print_the_token_or_the_databases_password(tmp_path: Path) -> None:
+    settings = read(tmp_path, DISCORD_TOKEN=TOKEN, DATABASE_URL="sqlite:///secret.db")
+    assert settings.token == TOKEN
+    assert TOKEN not in repr(settings)
+    assert "secret" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("PARLOUR_SEARCH_WORKERS", "0", "from 1 to 64"),
+        ("PARLOUR_SEARCH_WORKERS", "many", "from 1 to 64"),
+        ("PARLOUR_SANDBOX_PORT", "65536", "from 0 to 65535"),
+        ("PARLOUR_SANDBOX_PORT", "-1", "from 0 to 65535"),
+        ("PARLOUR_LOG_LEVEL", "loud", "DEBUG, INFO, WARNING, ERROR"),
+        ("PARLOUR_SOURCE_URL", "here", "web address"),
+        ("PARLOUR_DISCORD_URL", "https://discord.com", "on this machine"),
+    ],
+)
+def test_a_value_out_of_range_is_refused_with_its_name_and_its_range(
+    tmp_path: Path, name: str, value: str, said: str
+) -> None:
+    sentence = refusal(tmp_path, DISCORD_TOKEN=TOKEN, **{name: value})
+    assert name in sentence
+    assert said in sentence
+
+
+def test_another_server_needs_its_own_token(tmp_path: Path) -> None:
+    sentence = refusal(tmp_path, PARLOUR_DISCORD_URL="http://127.0.0.1:1")
+    assert "DISCORD_TOKEN" in sentence
+
+
+def test_the_example_explains_every_setting_and_no_other() -> None:
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    source = (ROOT / "bot" / "settings.py").read_text(encoding="utf-8")
+    names = set(re.findall(r'"((?:DISCORD|DATABASE|PARLOUR)_[A-Z_]+)"', source))
+    assert set(re.findall(r"^# ?([A-Z_]+)=", example, re.MULTILINE)) == names
+
+
+def test_the_example_as_it_stands_sets_nothing(tmp_path: Path) -> None:
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    assert read(tmp_path, example) == read(tmp_path)
