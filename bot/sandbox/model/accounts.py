@@ -1,0 +1,118 @@
+"""Who there is: four people, the bot under test, and another bot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntFlag
+from typing import Final
+
+from bot.sandbox.payload import Payload, moment
+from bot.sandbox.snowflakes import Snowflake, fixed
+
+
+class Permission(IntFlag):
+    """Discord's permissions, as far as the sandbox asks for them."""
+
+    ADMINISTRATOR = 1 << 3
+    MANAGE_CHANNELS = 1 << 4
+    MANAGE_GUILD = 1 << 5
+    VIEW_CHANNEL = 1 << 10
+    SEND_MESSAGES = 1 << 11
+    MANAGE_MESSAGES = 1 << 13
+    EMBED_LINKS = 1 << 14
+    ATTACH_FILES = 1 << 15
+    READ_MESSAGE_HISTORY = 1 << 16
+    MENTION_EVERYONE = 1 << 17
+    USE_EXTERNAL_EMOJIS = 1 << 18
+    USE_APPLICATION_COMMANDS = 1 << 31
+    SEND_MESSAGES_IN_THREADS = 1 << 38
+
+
+USUAL: Final = (
+    Permission.VIEW_CHANNEL
+    | Permission.SEND_MESSAGES
+    | Permission.EMBED_LINKS
+    | Permission.ATTACH_FILES
+    | Permission.READ_MESSAGE_HISTORY
+    | Permission.USE_EXTERNAL_EMOJIS
+    | Permission.USE_APPLICATION_COMMANDS
+    | Permission.SEND_MESSAGES_IN_THREADS
+)
+"""What everybody may do where nothing is denied."""
+
+OWNER: Final = ~Permission(0)
+"""What the owner of the server may do: everything."""
+
+NONE: Final = Permission(0)
+"""No permission at all."""
+
+BOT: Final = fixed(0)
+"""The id of the bot under test, and of its application."""
+
+_JOINED: Final = 1_704_153_600.0
+
+
+@dataclass(eq=False, slots=True)
+class Account:
+    """A user of Discord, human or bot, and a member of the server."""
+
+    id: Snowflake
+    name: str
+    color: str
+    bot: bool = False
+    locale: str = "en-US"
+    permissions: Permission = USUAL
+    takes_direct_messages: bool = True
+    dismissed: set[Snowflake] = field(default_factory=set)
+    """Ephemeral messages that this person has put away."""
+
+    def payload(self) -> Payload:
+        """The user as Discord sends it."""
+        return {
+            "id": str(self.id),
+            "username": self.name.lower(),
+            "global_name": None if self.bot else self.name,
+            "discriminator": "0000" if self.bot else "0",
+            "avatar": None,
+            "banner": None,
+            "accent_color": None,
+            "avatar_decoration_data": None,
+            "collectibles": None,
+            "primary_guild": None,
+            "public_flags": 0,
+            "flags": 0,
+            "bot": self.bot,
+            "system": False,
+        }
+
+    def member(self) -> Payload:
+        """The membership in the server as Discord sends it beside a user."""
+        return {
+            "avatar": None,
+            "banner": None,
+            "communication_disabled_until": None,
+            "flags": 0,
+            "joined_at": moment(_JOINED),
+            "nick": None,
+            "pending": False,
+            "premium_since": None,
+            "roles": [],
+            "mute": False,
+            "deaf": False,
+        }
+
+    def full_member(self) -> Payload:
+        """The membership as Discord sends it alone."""
+        return {**self.member(), "user": self.payload()}
+
+
+def residents() -> list[Account]:
+    """Everybody: Ann, who owns the server, Ben, Cleo, Dan, the bot under test, and Robot."""
+    return [
+        Account(fixed(11), "Ann", "#5865f2", permissions=OWNER),
+        Account(fixed(12), "Ben", "#3ba55d"),
+        Account(fixed(13), "Cleo", "#eb459e"),
+        Account(fixed(14), "Dan", "#faa61a"),
+        Account(BOT, "Parlour", "#99aab5", bot=True),
+        Account(fixed(15), "Robot", "#747f8d", bot=True),
+    ]

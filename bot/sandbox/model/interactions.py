@@ -1,0 +1,133 @@
+"""Interactions: what a person did, and how the bot has answered so far."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from typing import Final
+
+from bot.sandbox.clock import Timer
+from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.messages import Message
+from bot.sandbox.model.modals import Modal
+from bot.sandbox.payload import Payload
+from bot.sandbox.snowflakes import Snowflake
+
+TIME_TO_ANSWER: Final = 3.0
+"""Seconds until an interaction that nobody acknowledged is given up."""
+
+TOKEN_LIFE: Final = 15 * 60.0
+"""Seconds for which the token of an interaction can be used."""
+
+
+class Act(IntEnum):
+    """What the person did, by Discord's interaction types."""
+
+    COMMAND = 2
+    COMPONENT = 3
+    AUTOCOMPLETE = 4
+    MODAL = 5
+
+
+class Answer(IntEnum):
+    """How the bot can answer, by Discord's callback types."""
+
+    PONG = 1
+    MESSAGE = 4
+    THINKING = 5
+    LATER_UPDATE = 6
+    UPDATE = 7
+    CHOICES = 8
+    MODAL = 9
+
+
+class Progress(StrEnum):
+    """How far an interaction has come."""
+
+    PENDING = "pending"
+    THINKING = "thinking"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class NotAnswered(AssertionError):
+    """The bot did not acknowledge an interaction within three seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """One autocompleted value and what it is called."""
+
+    name: str
+    value: str | int | float
+
+
+@dataclass(eq=False, slots=True)
+class Interaction:
+    """One act of a person, live: it changes as the bot answers.
+
+    `message` is the original response: for a press that updates, the message that was pressed.
+    """
+
+    id: Snowflake
+    token: str
+    act: Act
+    person: Account
+    channel: Channel
+    data: Payload
+    started: float
+    source: Message | None = None
+    trigger: Interaction | None = None
+    """Of a filled-in modal: the interaction that the modal answered."""
+    response: Answer | None = None
+    message: Message | None = None
+    followups: list[Message] = field(default_factory=list)
+    modal: Modal | None = None
+    choices: tuple[Suggestion, ...] = ()
+    failed: bool = False
+    event: Payload = field(default_factory=dict)
+    """What the bot was told of it."""
+    deadline: Timer | None = None
+    _settled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def progress(self) -> Progress:
+        """How far it has come, as the person sees it."""
+        if self.failed:
+            return Progress.FAILED
+        if self.response is None:
+            return Progress.PENDING
+        if self.message is not None and self.message.thinking:
+            return Progress.THINKING
+        return Progress.DONE
+
+    @property
+    def name(self) -> str:
+        """What was done, in short, for messages to people who read test failures."""
+        what = self.data.get("name") or self.data.get("custom_id")
+        return f"{self.person.name}'s {self.act.name.lower()} {what}"
+
+    async def answered(self) -> Interaction:
+        """This interaction, as soon as the bot has acknowledged it.
+
+        Raises:
+            NotAnswered: Three seconds have passed.
+        """
+        await self._settled.wait()
+        if self.failed:
+            raise NotAnswered(f"{self.name}: the bot did not answer within 3 s.")
+        return self
+
+    def acknowledge(self, answer: Answer) -> None:
+        """Note the bot's first answer."""
+        self.response = answer
+        if self.deadline is not None:
+            self.deadline.cancel()
+        self._settled.set()
+
+    def give_up(self) -> None:
+        """Note that no answer came in time."""
+        self.failed = True
+        self._settled.set()

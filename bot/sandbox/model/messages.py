@@ -1,0 +1,192 @@
+"""Messages: who wrote them, what they say now, who may see them, whom they notified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntFlag
+from typing import Final
+
+from bot.sandbox.impossible import Impossible
+from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.attachments import Attachment
+from bot.sandbox.model.channels import Channel, Place
+from bot.sandbox.model.components import Component, controls, texts
+from bot.sandbox.model.controls import Button, Control, Position, Select
+from bot.sandbox.model.embeds import Embed
+from bot.sandbox.payload import Payload, moment
+from bot.sandbox.snowflakes import Snowflake
+
+
+class Flag(IntFlag):
+    """Discord's message flags, as far as the sandbox knows them."""
+
+    SUPPRESS_EMBEDS = 1 << 2
+    EPHEMERAL = 1 << 6
+    LOADING = 1 << 7
+    SUPPRESS_NOTIFICATIONS = 1 << 12
+    COMPONENTS_V2 = 1 << 15
+
+
+PLAIN: Final = Flag(0)
+"""No flags at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """All that an edit can change."""
+
+    content: str = ""
+    embeds: tuple[Embed, ...] = ()
+    components: tuple[Component, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    flags: Flag = PLAIN
+    mentions: tuple[Account, ...] = ()
+    everyone: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Message:
+    """A message, live: it changes when the bot edits it.
+
+    `reader` is the only person who sees it, of an ephemeral message. `origin` is what Discord
+    tells about the interaction that it answers.
+    """
+
+    id: Snowflake
+    channel: Channel
+    author: Account
+    written: float
+    body: Body
+    kind: int = 0
+    reader: Account | None = None
+    origin: Payload = field(default_factory=dict)
+    reference: Snowflake | None = None
+    nonce: str | int | None = None
+    pinged: frozenset[str] = frozenset()
+    """The names of those who were notified when it was written."""
+    revision: int = 0
+    """How often it was changed since it was written."""
+    edited: float | None = None
+    deleted: bool = False
+    _payload: Payload | None = None
+
+    def rewrite(self, body: Body, now: float) -> None:
+        """Put `body` in the place of what it said."""
+        self.body = body
+        self.revision += 1
+        self.edited = now
+        self._payload = None
+
+    @property
+    def edits(self) -> int:
+        """How often the bot has changed it; filling in a "thinking" message counts too."""
+        return self.revision
+
+    @property
+    def ephemeral(self) -> bool:
+        """Whether one person alone sees it."""
+        return self.reader is not None
+
+    @property
+    def thinking(self) -> bool:
+        """Whether it only says that the bot is thinking."""
+        return Flag.LOADING in self.body.flags
+
+    @property
+    def text(self) -> str:
+        """All that can be read in it, outside buttons and menus."""
+        return "\n".join(part for part in self._texts() if part)
+
+    @property
+    def controls(self) -> list[Control]:
+        """Its buttons and menus from top to bottom."""
+        return list(controls(self.body.components))
+
+    @property
+    def buttons(self) -> list[Button]:
+        """Its buttons from top to bottom, row by row."""
+        return [found for found in controls(self.body.components) if isinstance(found, Button)]
+
+    @property
+    def selects(self) -> list[Select]:
+        """Its menus from top to bottom."""
+        return [found for found in controls(self.body.components) if isinstance(found, Select)]
+
+    @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        """Its files."""
+        return self.body.attachments
+
+    def button(
+        self,
+        label: str | None = None,
+        *,
+        position: Position | None = None,
+        custom_id: str | None = None,
+    ) -> Button:
+        """The only button with that label (or emoji), position or custom id.
+
+        Raises:
+            Impossible: There is none, or several.
+        """
+        wanted = label or position or custom_id
+        found = [
+            button
+            for button in self.buttons
+            if (label is None or label in {button.label, button.emoji and button.emoji.name})
+            and (position is None or position == button.position)
+            and (custom_id is None or custom_id == button.custom_id)
+        ]
+        if len(found) != 1:
+            shown = ", ".join(repr(button.label) for button in self.buttons) or "none"
+            raise Impossible(f"{len(found)} buttons are {wanted!r}; the message has {shown}.")
+        return found[0]
+
+    def payload(self) -> Payload:
+        """The message as Discord sends it."""
+        if self._payload is None:
+            self._payload = self._told()
+        return self._payload
+
+    def _texts(self) -> Iterator[str]:
+        yield self.body.content
+        yield from (embed.text for embed in self.body.embeds)
+        yield from texts(self.body.components)
+
+    def _told(self) -> Payload:
+        body = self.body
+        told: Payload = {
+            "id": str(self.id),
+            "channel_id": str(self.channel.id),
+            "type": self.kind,
+            "author": self.author.payload(),
+            "content": body.content,
+            "embeds": [embed.payload for embed in body.embeds],
+            "components": [component.payload() for component in body.components],
+            "attachments": [attachment.payload() for attachment in body.attachments],
+            "flags": body.flags.value,
+            "mentions": [account.payload() for account in body.mentions],
+            "mention_roles": [],
+            "mention_everyone": body.everyone,
+            "timestamp": moment(self.written),
+            "edited_timestamp": None if self.edited is None else moment(self.edited),
+            "pinned": False,
+            "tts": False,
+            **self.origin,
+        }
+        if self.nonce is not None:
+            told["nonce"] = self.nonce
+        if self.reference is not None:
+            told["message_reference"] = self._referred(self.reference)
+        return told
+
+    def _referred(self, message_id: Snowflake) -> Payload:
+        told: Payload = {
+            "type": 0,
+            "channel_id": str(self.channel.id),
+            "message_id": str(message_id),
+        }
+        if self.channel.place is not Place.DIRECT:
+            told["guild_id"] = str(self.channel.guild_id)
+        return told

@@ -1,0 +1,131 @@
+"""The whole of the sandbox's Discord: one server, its people and channels, all messages.
+
+The ids of what is there from the start are the same at every start, so that a bot with a memory
+finds its channels and players again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from bot.sandbox.clock import Clock
+from bot.sandbox.model.accounts import BOT, Account, residents
+from bot.sandbox.model.changes import Deleted, Dismissed, News, Rewritten, Written
+from bot.sandbox.model.channels import Channel, Place
+from bot.sandbox.model.commands import Commands
+from bot.sandbox.model.guild import Guild
+from bot.sandbox.model.messages import Body, Flag, Message
+from bot.sandbox.payload import Payload
+from bot.sandbox.snowflakes import Mint, fixed
+
+# Odd, so that with two shards the server is not on the one of the direct messages.
+_GUILD: Final = fixed(1)
+_GAMES: Final = fixed(2)
+_LOUNGE: Final = fixed(3)
+_THREAD: Final = fixed(4)
+_FIRST_DIRECT: Final = 20
+
+
+class World:
+    """Everything that is there, and the only place where it is changed."""
+
+    def __init__(self, clock: Clock, *, locale: str) -> None:
+        self.clock = clock
+        self.mint = Mint(clock)
+        self.news = News()
+        self.commands = Commands(self.mint)
+        self.accounts = {account.id: account for account in residents()}
+        self.people = [account for account in self.accounts.values() if not account.bot]
+        self.bot = self.accounts[BOT]
+        self.guild = Guild(_GUILD, "Parlour", self.people[0], locale)
+        self.channels = {channel.id: channel for channel in self._places()}
+
+    def _places(self) -> Iterable[Channel]:
+        guild = self.guild.id
+        yield Channel(_GAMES, "games", Place.TEXT, guild)
+        yield Channel(_LOUNGE, "lounge", Place.TEXT, guild, position=1)
+        yield Channel(_THREAD, "games-thread", Place.THREAD, guild, parent_id=_GAMES)
+        for number, person in enumerate(self.people, _FIRST_DIRECT):
+            name = f"direct messages with {person.name}"
+            yield Channel(fixed(number), name, Place.DIRECT, recipient=person)
+
+    def direct(self, account: Account) -> Channel | None:
+        """The channel of direct messages between the bot and the account."""
+        found = (each for each in self.channels.values() if each.recipient is account)
+        return next(found, None)
+
+    def write(
+        self,
+        channel: Channel,
+        author: Account,
+        body: Body,
+        *,
+        kind: int = 0,
+        reader: Account | None = None,
+        origin: Payload | None = None,
+        reply_to: Message | None = None,
+        replied: bool = False,
+        nonce: str | int | None = None,
+    ) -> Message:
+        """The new message; `replied` if the author of `reply_to` shall be notified."""
+        message = Message(
+            self.mint(),
+            channel,
+            author,
+            self.clock.now(),
+            body,
+            kind,
+            reader=reader,
+            origin=origin or {},
+            reference=None if reply_to is None else reply_to.id,
+            nonce=nonce,
+        )
+        called = (reply_to.author,) if replied and reply_to is not None else ()
+        if reader is None and Flag.SUPPRESS_NOTIFICATIONS not in body.flags:
+            message.pinged = self._notified(message, called)
+        if reader is None:
+            channel.latest = message.id
+        channel.messages[message.id] = message
+        self.news.tell(Written(message))
+        return message
+
+    def _notified(self, message: Message, called: tuple[Account, ...]) -> frozenset[str]:
+        everybody = self.people if message.body.everyone else ()
+        return frozenset(
+            account.name
+            for account in (*message.body.mentions, *everybody, *called)
+            if message.channel.open_to(account) and account is not message.author
+        )
+
+    def rewrite(self, message: Message, body: Body) -> None:
+        """Let the message say `body`. Nobody is notified of that."""
+        message.rewrite(body, self.clock.now())
+        self.news.tell(Rewritten(message))
+
+    def delete(self, message: Message) -> None:
+        """Remove the message."""
+        message.deleted = True
+        del message.channel.messages[message.id]
+        self.news.tell(Deleted(message))
+
+    def dismiss(self, message: Message) -> None:
+        """Put an ephemeral message out of its reader's sight; the bot does not notice."""
+        if message.reader is not None:
+            message.reader.dismissed.add(message.id)
+            self.news.tell(Dismissed(message))
+
+    def seen(self, account: Account, channel: Channel) -> list[Message]:
+        """The messages of the channel that the account sees, newest last."""
+        if not channel.open_to(account):
+            return []
+        return [each for each in channel.messages.values() if self.sees(account, each)]
+
+    def sees(self, account: Account, message: Message) -> bool:
+        """Whether the account sees the message."""
+        return (
+            not message.deleted
+            and message.channel.open_to(account)
+            and message.reader in {None, account}
+            and message.id not in account.dismissed
+        )

@@ -1,0 +1,14 @@
+"""What travels over the wire: JSON objects, and how Discord writes moments in them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+Payload: TypeAlias = dict[str, object]
+"""A JSON object. Once sent it is never changed: observers and clients may still hold it."""
+
+
+def moment(seconds: float) -> str:
+    """The moment, given in seconds since 1970 began, as Discord writes it."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,38 @@
+"""The world in words, for those who read a failed test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.sandbox.model.messages import Message
+from bot.sandbox.model.world import World
+
+
+def portrait(world: World) -> str:
+    """All channels with their messages and buttons, a line each."""
+    return "\n".join(_lines(world))
+
+
+def _lines(world: World) -> Iterator[str]:
+    commands = ", ".join(f"/{command.name.text}" for command in world.commands)
+    yield f"commands: {commands or 'none'}"
+    for channel in world.channels.values():
+        if channel.messages:
+            yield f"#{channel.name}"
+        for message in channel.messages.values():
+            yield from _message(message)
+
+
+def _message(message: Message) -> Iterator[str]:
+    reader = "" if message.reader is None else f" (only {message.reader.name} sees it)"
+    thinking = " is thinking" if message.thinking else ""
+    yield f"  {message.author.name}{thinking}{reader}, revision {message.revision}"
+    for line in message.text.splitlines():
+        yield f"    | {line}"
+    rows: dict[int, list[str]] = {}
+    for button in message.buttons:
+        row = -1 if button.position is None else button.position[0]
+        emoji = "" if button.emoji is None else button.emoji.name
+        shown = f"{emoji}{button.label}".strip("\u200b") or "·"
+        rows.setdefault(row, []).append(f"({shown})" if button.disabled else f"[{shown}]")
+    yield from (f"    {' '.join(row)}" for row in rows.values())

@@ -1,0 +1,1 @@
+"""What Discord accepts and what it refuses: requests are read and judged here."""

@@ -1,0 +1,149 @@
+"""Reading what a message shall say: a new one, or the change of an old one.
+
+In a change, a field that is absent stays as it was and one that is null is emptied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.attachments import Attachment, Upload
+from bot.sandbox.model.components import Component, texts
+from bot.sandbox.model.messages import PLAIN, Body, Flag
+from bot.sandbox.rules.embeds import read_embeds
+from bot.sandbox.rules.forms import Form
+from bot.sandbox.rules.layout import Layout
+from bot.sandbox.rules.mentions import Allowed, mentioned, read_allowed
+from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.snowflakes import Snowflake
+
+_MOST_CONTENT: Final = 2000
+_MOST_FILES: Final = 10
+LARGEST_FILE: Final = 10 * 1024 * 1024
+"""Bytes that one attachment may have."""
+
+_CAN_CHANGE: Final = Flag.SUPPRESS_EMBEDS | Flag.COMPONENTS_V2
+_CAN_SET: Final = _CAN_CHANGE | Flag.SUPPRESS_NOTIFICATIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What reading a message needs besides the request: who there is, and where files go."""
+
+    accounts: Mapping[Snowflake, Account]
+    mint: Callable[[], Snowflake]
+    keep: Callable[[Upload, str], Attachment]
+    """Puts a file where it can be fetched, with its description."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a request wants a message to say, and whom it may notify."""
+
+    body: Body
+    allowed: Allowed
+
+
+def new_body(form: Form, uploads: Sequence[Upload], desk: Desk, *, also: Flag = PLAIN) -> Draft:
+    """The body of a new message; flags in `also` may be set besides the usual ones.
+
+    Raises:
+        Refused: A rule is broken.
+    """
+    flags = Flag(form.number("flags", default=0)) & (_CAN_SET | also)
+    return _written(form, uploads, desk, Body(flags=flags))
+
+
+def changed_body(form: Form, uploads: Sequence[Upload], desk: Desk, before: Body) -> Draft:
+    """The body after an edit of `before`; components of the second version stay what they are.
+
+    Raises:
+        Refused: A rule is broken.
+    """
+    flags = before.flags & ~Flag.LOADING
+    if form.given("flags"):
+        kept = flags & ~Flag.SUPPRESS_EMBEDS
+        flags = kept | Flag(form.number("flags", default=0)) & _CAN_CHANGE
+    return _written(form, uploads, desk, replace(before, flags=flags))
+
+
+def _written(form: Form, uploads: Sequence[Upload], desk: Desk, before: Body) -> Draft:
+    attachments = _attachments(form, uploads, desk, before)
+    files = {attachment.filename: attachment for attachment in attachments}
+    content = form.text("content", longest=_MOST_CONTENT)
+    body = Body(
+        content=content if "content" in form else before.content,
+        embeds=read_embeds(form, files) if "embeds" in form else before.embeds,
+        components=_components(form, files, desk, before),
+        attachments=attachments,
+        flags=before.flags,
+    )
+    _check_unsupported(form)
+    _check_second_version(form, body)
+    allowed = read_allowed(form)
+    form.problems.check()
+    if not (body.content.strip() or body.embeds or body.components or body.attachments):
+        raise Refused(Rule.EMPTY_MESSAGE)
+    said = mentioned((body.content, *texts(body.components)), allowed, desk.accounts)
+    return Draft(replace(body, mentions=said.users, everyone=said.everyone), allowed)
+
+
+def _components(
+    form: Form, files: Mapping[str, Attachment], desk: Desk, before: Body
+) -> tuple[Component, ...]:
+    if "components" not in form:
+        return before.components
+    layout = Layout(form, files, desk.mint)
+    return layout.components() if Flag.COMPONENTS_V2 in before.flags else layout.legacy()
+
+
+def _check_unsupported(form: Form) -> None:
+    for key in ("poll", "sticker_ids"):
+        if form.value(key):
+            form.fail(key, "NOT_IN_THE_SANDBOX", "The sandbox knows neither polls nor stickers.")
+
+
+def _check_second_version(form: Form, body: Body) -> None:
+    if Flag.COMPONENTS_V2 not in body.flags:
+        return
+    for key, value in (("content", body.content), ("embeds", body.embeds)):
+        if value:
+            code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
+            words = f"The '{key}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
+            form.fail(key, code, words)
+    if not body.components:
+        form.fail("components", "BASE_TYPE_REQUIRED", "This field is required")
+
+
+def _attachments(
+    form: Form, uploads: Sequence[Upload], desk: Desk, before: Body
+) -> tuple[Attachment, ...]:
+    if any(len(upload.data) > LARGEST_FILE for upload in uploads):
+        raise Refused(Rule.TOO_LARGE)
+    descriptions: dict[int, str] = {}
+    kept: list[Attachment] = [] if form.given("attachments") else list(before.attachments)
+    old = {attachment.id: attachment for attachment in before.attachments}
+    for part in form.parts("attachments", most=_MOST_FILES):
+        number = part.snowflake("id") if part.require("id") else None
+        described = part.text("description", longest=1024)
+        if number in old:
+            said = described if part.given("description") else old[number].description
+            kept.append(old[number].described(said))
+        elif number is not None:
+            descriptions[number] = described
+    _check_indices(form, descriptions, uploads)
+    new = [desk.keep(upload, descriptions.get(upload.index, "")) for upload in uploads]
+    if len(kept) + len(new) > _MOST_FILES:
+        words = f"Must be {_MOST_FILES} or fewer in length."
+        form.fail("attachments", "BASE_TYPE_MAX_LENGTH", words)
+    return (*kept, *new)
+
+
+def _check_indices(form: Form, named: Mapping[int, str], uploads: Sequence[Upload]) -> None:
+    missing = named.keys() - {upload.index for upload in uploads}
+    if missing:
+        words = f"No attachment or file has the id {min(missing)}"
+        form.fail("attachments", "ATTACHMENT_NOT_FOUND", words)

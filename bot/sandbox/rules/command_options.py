@@ -1,0 +1,172 @@
+"""Reading the options of a command, their names and their translations."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from bot.sandbox.model.commands import Names, Option, OptionChoice, OptionKind
+from bot.sandbox.rules.forms import Form
+
+# fmt: off
+LOCALES: Final = frozenset({
+    "ar", "bg", "cs", "da", "de", "el", "en-GB", "en-US", "es-419", "es-ES", "fi", "fr", "he", "hi",
+    "hr", "hu", "id", "it", "ja", "ko", "lt", "nl", "no", "pl", "pt-BR", "ro", "ru", "sv-SE", "th",
+    "tr", "uk", "vi", "zh-CN", "zh-TW",
+})
+# fmt: on
+"""The languages of Discord's clients."""
+
+_INNER: Final = frozenset({OptionKind.SUBCOMMAND, OptionKind.GROUP})
+_WITH_CHOICES: Final = frozenset({OptionKind.STRING, OptionKind.INTEGER, OptionKind.NUMBER})
+_PLAIN: Final = frozenset(OptionKind) - _INNER
+_LARGEST: Final = 2.0**53
+
+
+def is_command_name(text: str) -> bool:
+    """Whether a slash command, or an option, can be called that."""
+    return text == text.lower() and all(map(_is_name_character, text))
+
+
+def _is_name_character(character: str) -> bool:
+    # Devanagari and Thai write vowels as marks, which are neither letters nor numbers.
+    marks = "\u0900" <= character <= "\u097f" or "\u0e00" <= character <= "\u0e7f"
+    return character in "-_'" or marks or unicodedata.category(character)[0] in "LN"
+
+
+def read_names(form: Form, key: str, *, longest: int, plain: bool) -> Names:
+    """The name or description, with its translations; any characters will do if `plain`."""
+    text = form.required_text(key, longest=longest)
+    _check_name(form, key, text, plain=plain)
+    part = form.part(f"{key}_localizations")
+    if part is None:
+        return Names(text)
+    for locale in part.keys() - LOCALES:
+        part.fail(locale, "APPLICATION_COMMAND_INVALID_LOCALE", f'Unknown locale "{locale}"')
+    translations = {
+        locale: part.text(locale, shortest=1, longest=longest)
+        for locale in part.keys() & LOCALES
+        if part.given(locale)
+    }
+    for locale, translation in translations.items():
+        _check_name(part, locale, translation, plain=plain)
+    return Names(text, translations)
+
+
+def _check_name(form: Form, key: str, text: str, *, plain: bool) -> None:
+    if not plain and not is_command_name(text):
+        code = "APPLICATION_COMMAND_INVALID_NAME"
+        form.fail(key, code, "Command name is invalid")
+
+
+def read_options(form: Form, *, depth: int = 0) -> tuple[Option, ...]:
+    """The options of a command, or (`depth` 1) of a group, or (2) of a subcommand."""
+    allowed = frozenset(OptionKind) if depth == 0 else _PLAIN
+    parts = form.parts("options", most=25)
+    options = tuple(_option(part, allowed, depth) for part in parts)
+    _check_together(form, parts, options)
+    return options
+
+
+def _check_together(form: Form, parts: Sequence[Form], options: Sequence[Option]) -> None:
+    if len({option.kind in _INNER for option in options}) > 1:
+        code = "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID"
+        words = "Sub-command and sub-command group option types are mutually exclusive to others"
+        form.fail("options", code, words)
+    for index, (part, option) in enumerate(zip(parts, options, strict=True)):
+        before = options[:index]
+        if any(option.name.text == other.name.text for other in before):
+            code = "APPLICATION_COMMAND_OPTIONS_NAME_INVALID"
+            part.fail("name", code, "Option names must be unique")
+        if option.required and not all(other.required for other in before):
+            code = "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID"
+            words = "Required options must be placed before non-required options"
+            form.fail("options", code, words)
+
+
+def _option(form: Form, allowed: frozenset[OptionKind], depth: int) -> Option:
+    form.require("type")
+    kind = OptionKind(form.one_of("type", allowed, default=OptionKind.STRING))
+    bounds = _bounds(form, kind)
+    option = Option(
+        kind,
+        read_names(form, "name", longest=32, plain=False),
+        read_names(form, "description", longest=100, plain=True),
+        required=form.flag("required"),
+        autocomplete=form.flag("autocomplete"),
+        choices=_choices(form, kind),
+        options=_inner_options(form, kind, depth),
+        least=bounds[0],
+        most=bounds[1],
+        channel_types=tuple(
+            value for value in form.items("channel_types", most=20) if isinstance(value, int)
+        ),
+    )
+    if option.autocomplete and (option.choices or kind not in _WITH_CHOICES):
+        code = "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID"
+        form.fail("autocomplete", code, "Autocomplete cannot be set here or beside choices")
+    return option
+
+
+def _inner_options(form: Form, kind: OptionKind, depth: int) -> tuple[Option, ...]:
+    if kind is OptionKind.SUBCOMMAND:
+        return read_options(form, depth=2)
+    if kind is OptionKind.GROUP and depth == 0:
+        return tuple(
+            _option(part, frozenset({OptionKind.SUBCOMMAND}), 1)
+            for part in form.parts("options", most=25)
+        )
+    return ()
+
+
+def _bounds(form: Form, kind: OptionKind) -> tuple[float | None, float | None]:
+    if kind is OptionKind.STRING:
+        keys, least, most = ("min_length", "max_length"), 0.0, 6000.0
+    elif kind in {OptionKind.INTEGER, OptionKind.NUMBER}:
+        keys, least, most = ("min_value", "max_value"), -_LARGEST, _LARGEST
+    else:
+        return None, None
+    low, high = (_bound(form, key, least, most) for key in keys)
+    if low is not None and high is not None and low > high:
+        form.fail(keys[1], "NUMBER_TYPE_MIN", f"Must not be less than {low}.")
+    return low, high
+
+
+def _bound(form: Form, key: str, least: float, most: float) -> float | None:
+    value = form.value(key)
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
+        form.fail(key, "NUMBER_TYPE_COERCE", f"Must be a number between {least} and {most}.")
+        return None
+    return value
+
+
+def _choices(form: Form, kind: OptionKind) -> tuple[OptionChoice, ...]:
+    if not form.given("choices"):
+        return ()
+    if kind not in _WITH_CHOICES:
+        words = "Choices are only available for string, integer and number options"
+        form.fail("choices", "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID", words)
+    found: list[OptionChoice] = []
+    for part in form.parts("choices", most=25):
+        name = read_names(part, "name", longest=100, plain=True)
+        if any(name.text == choice.name.text for choice in found):
+            code = "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_EXISTS"
+            part.fail("name", code, "Option choice name already exists")
+        found.append(OptionChoice(name, read_value(part, kind)))
+    return tuple(found)
+
+
+def read_value(form: Form, kind: OptionKind) -> str | int | float:
+    """The value of a choice of an option of that kind."""
+    value = form.value("value")
+    if kind is OptionKind.STRING and isinstance(value, str):
+        return form.text("value", shortest=1, longest=100)
+    if kind is OptionKind.INTEGER and isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if kind is OptionKind.NUMBER and isinstance(value, int | float):
+        return value
+    form.fail("value", "BASE_TYPE_CONVERT", f"Must be a value of type {kind.name.lower()}.")
+    return ""

@@ -1,0 +1,109 @@
+"""The interactions that are going on: who may answer which, and for how long."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.changes import Progressed
+from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.interactions import TIME_TO_ANSWER, TOKEN_LIFE, Act, Interaction
+from bot.sandbox.model.messages import Message
+from bot.sandbox.model.world import World
+from bot.sandbox.payload import Payload
+from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.snowflakes import Snowflake
+
+
+class Interactions:
+    """All interactions whose token is alive; `draw` makes tokens that nobody can guess."""
+
+    def __init__(self, world: World, draw: Callable[[], str]) -> None:
+        self._world = world
+        self._draw = draw
+        self._by_token: dict[str, Interaction] = {}
+        self._by_id: dict[Snowflake, Interaction] = {}
+        self._by_age: deque[Interaction] = deque()
+
+    def start(
+        self,
+        act: Act,
+        person: Account,
+        channel: Channel,
+        data: Payload,
+        *,
+        source: Message | None = None,
+        trigger: Interaction | None = None,
+    ) -> Interaction:
+        """A new interaction, which the bot has three seconds to acknowledge."""
+        self._forget_the_old()
+        interaction = Interaction(
+            self._world.mint(),
+            self._draw(),
+            act,
+            person,
+            channel,
+            data,
+            self._world.clock.now(),
+            source,
+            trigger,
+        )
+        self._by_token[interaction.token] = interaction
+        self._by_id[interaction.id] = interaction
+        self._by_age.append(interaction)
+        interaction.deadline = self._world.clock.after(
+            TIME_TO_ANSWER, lambda: self._give_up(interaction)
+        )
+        self._world.news.tell(Progressed(interaction))
+        return interaction
+
+    def get(self, interaction_id: Snowflake) -> Interaction | None:
+        """The interaction with that id, while its token lives."""
+        return self._by_id.get(interaction_id)
+
+    def unanswered(self, interaction_id: Snowflake, token: str) -> Interaction:
+        """The interaction that the bot wants to acknowledge.
+
+        Raises:
+            Refused: There is no such interaction, it was given up after three seconds, or it has
+                been acknowledged before.
+        """
+        interaction = self._by_token.get(token)
+        if interaction is None or interaction.id != interaction_id or interaction.failed:
+            raise Refused(Rule.UNKNOWN_INTERACTION)
+        if interaction.response is not None:
+            raise Refused(Rule.ALREADY_ACKNOWLEDGED)
+        return interaction
+
+    def answered(self, token: str) -> Interaction:
+        """The acknowledged interaction whose token this is.
+
+        Raises:
+            Refused: The token is unknown or older than 15 minutes, or the interaction has not
+                been acknowledged yet.
+        """
+        self._forget_the_old()
+        interaction = self._by_token.get(token)
+        if interaction is None:
+            raise Refused(Rule.INVALID_WEBHOOK_TOKEN)
+        if interaction.response is None:
+            raise Refused(Rule.UNKNOWN_WEBHOOK)
+        return interaction
+
+    def close(self) -> None:
+        """Let no timer go on."""
+        for interaction in self._by_age:
+            if interaction.deadline is not None:
+                interaction.deadline.cancel()
+
+    def _give_up(self, interaction: Interaction) -> None:
+        interaction.give_up()
+        self._world.news.tell(Progressed(interaction))
+
+    def _forget_the_old(self) -> None:
+        oldest = self._world.clock.now() - TOKEN_LIFE
+        while self._by_age and self._by_age[0].started < oldest:
+            interaction = self._by_age.popleft()
+            del self._by_token[interaction.token]
+            del self._by_id[interaction.id]

@@ -1,0 +1,190 @@
+"""Checking what a person types against the registered command, as Discord's clients do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.sandbox.impossible import Impossible
+from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.channels import Channel, Place
+from bot.sandbox.model.commands import Command, Option, OptionKind
+from bot.sandbox.model.world import World
+from bot.sandbox.payload import Payload
+from bot.sandbox.rules.resolved import Resolved
+from bot.sandbox.snowflakes import Snowflake
+
+_INNER: Final = frozenset({OptionKind.SUBCOMMAND, OptionKind.GROUP})
+_YES_OR_NO: Final = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A command as a person types it: its words, `settings show`, and its options by name."""
+
+    command: str
+    options: Mapping[str, object]
+    focused: str | None = None
+    """The option that is still being typed, of an autocompletion."""
+
+
+class Typing:
+    """Makes the data of an interaction of what `person` types in `channel`."""
+
+    def __init__(self, world: World, person: Account, channel: Channel) -> None:
+        self._world = world
+        self._person = person
+        self._channel = channel
+        self._resolved = Resolved(guild=channel.place is not Place.DIRECT)
+
+    def data(self, typed: Typed) -> Payload:
+        """The data of the interaction.
+
+        Raises:
+            Impossible: The command is not there, or not for this person or place, or an option
+                is missing, unknown, or not as it must be.
+        """
+        name, *path = typed.command.removeprefix("/").split()
+        command = self._world.commands.named(name)
+        if command is None:
+            raise Impossible(f"There is no command /{name}.")
+        self._check_allowed(command)
+        told: Payload = {"id": str(command.id), "name": name, "type": command.kind.value}
+        told["options"] = self._nested(command.options, path, typed)
+        if command.guild_id is not None:
+            told["guild_id"] = str(command.guild_id)
+        resolved = self._resolved.payload()
+        return told | {"resolved": resolved} if resolved else told
+
+    def _check_allowed(self, command: Command) -> None:
+        name = command.name.text
+        context = 1 if self._channel.place is Place.DIRECT else 0
+        if command.contexts is not None and context not in command.contexts:
+            raise Impossible(f"/{name} cannot be used in {self._channel.name}.")
+        if context == 1 and command.guild_id is not None:
+            raise Impossible(f"/{name} can only be used in its server.")
+        needed = command.permissions
+        if context == 0 and needed is not None and needed & ~self._person.permissions:
+            raise Impossible(f"{self._person.name} may not use /{name} here.")
+
+    def _nested(self, options: tuple[Option, ...], path: list[str], typed: Typed) -> list[Payload]:
+        inner = {option.name.text: option for option in options if option.kind in _INNER}
+        if not inner:
+            if path:
+                raise Impossible(f"/{typed.command} has no subcommand {path[0]!r}.")
+            return list(self._values(options, typed))
+        if not path or path[0] not in inner:
+            choices = ", ".join(inner)
+            raise Impossible(f"/{typed.command} needs one of the subcommands {choices}.")
+        chosen = inner[path[0]]
+        below = self._nested(chosen.options, path[1:], typed)
+        return [{"type": chosen.kind.value, "name": path[0], "options": below}]
+
+    def _values(self, options: tuple[Option, ...], typed: Typed) -> Iterator[Payload]:
+        known = {option.name.text: option for option in options}
+        for name in typed.options.keys() - known.keys():
+            raise Impossible(f"/{typed.command} has no option {name!r}.")
+        if typed.focused is not None and typed.focused not in known:
+            raise Impossible(f"/{typed.command} has no option {typed.focused!r}.")
+        for name, option in known.items():
+            value = typed.options.get(name)
+            if name == typed.focused:
+                yield self._being_typed(option, value)
+            elif value is not None:
+                told = {"type": option.kind.value, "name": name}
+                yield told | {"value": self._value(option, value)}
+            elif option.required and typed.focused is None:
+                raise Impossible(f"/{typed.command} needs its option {name!r}.")
+
+    def _being_typed(self, option: Option, value: object) -> Payload:
+        name = option.name.text
+        if not option.autocomplete:
+            raise Impossible(f"The option {name!r} is not autocompleted.")
+        text = "" if value is None else str(value)
+        return {"type": option.kind.value, "name": name, "value": text, "focused": True}
+
+    def _value(self, option: Option, value: object) -> object:
+        readers: dict[OptionKind, Callable[[Option, object], object]] = {
+            OptionKind.STRING: _string,
+            OptionKind.INTEGER: _integer,
+            OptionKind.NUMBER: _number,
+            OptionKind.BOOLEAN: _boolean,
+            OptionKind.USER: self._account,
+            OptionKind.MENTIONABLE: self._account,
+            OptionKind.CHANNEL: self._channel_named,
+        }
+        reader = readers.get(option.kind)
+        if reader is None:
+            kind = option.kind.name.lower()
+            raise Impossible(f"The sandbox has no {kind} for the option {option.name.text!r}.")
+        found = reader(option, value)
+        if option.choices and found not in {choice.value for choice in option.choices}:
+            choices = ", ".join(repr(choice.value) for choice in option.choices)
+            raise Impossible(f"{option.name.text!r} must be one of {choices}, not {value!r}.")
+        return found
+
+    def _account(self, option: Option, value: object) -> str:
+        account = self._world.accounts.get(_snowflake(option, value))
+        if account is None:
+            raise Impossible(f"{option.name.text!r} must be a person or bot, not {value!r}.")
+        self._resolved.add_account(account)
+        return str(account.id)
+
+    def _channel_named(self, option: Option, value: object) -> str:
+        channel = self._world.channels.get(_snowflake(option, value))
+        if channel is None or channel.place is Place.DIRECT:
+            raise Impossible(f"{option.name.text!r} must be a channel, not {value!r}.")
+        kind = 0 if channel.place is Place.TEXT else 11
+        if option.channel_types and kind not in option.channel_types:
+            raise Impossible(f"{option.name.text!r} must be another kind of channel.")
+        self._resolved.add_channel(channel)
+        return str(channel.id)
+
+
+def _snowflake(option: Option, value: object) -> Snowflake:
+    if isinstance(value, Account | Channel):
+        return value.id
+    if isinstance(value, int | str) and str(value).isdecimal():
+        return Snowflake(int(value))
+    raise Impossible(f"{option.name.text!r} must be given by its id, not {value!r}.")
+
+
+def _string(option: Option, value: object) -> str:
+    if not isinstance(value, str):
+        raise Impossible(f"{option.name.text!r} must be text, not {value!r}.")
+    _check_bounds(option, len(value), " characters")
+    return value
+
+
+def _integer(option: Option, value: object) -> int:
+    if isinstance(value, str) and value.lstrip("-").isdecimal():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Impossible(f"{option.name.text!r} must be a whole number, not {value!r}.")
+    _check_bounds(option, value, "")
+    return value
+
+
+def _number(option: Option, value: object) -> float:
+    try:
+        number = float(str(value))
+    except ValueError:
+        raise Impossible(f"{option.name.text!r} must be a number, not {value!r}.") from None
+    _check_bounds(option, number, "")
+    return number
+
+
+def _boolean(option: Option, value: object) -> bool:
+    found = _YES_OR_NO.get(str(value).lower())
+    if found is None:
+        raise Impossible(f"{option.name.text!r} must be true or false, not {value!r}.")
+    return found
+
+
+def _check_bounds(option: Option, size: float, unit: str) -> None:
+    name = option.name.text
+    if option.least is not None and size < option.least:
+        raise Impossible(f"{name!r} must be at least {option.least:g}{unit}, not {size:g}.")
+    if option.most is not None and size > option.most:
+        raise Impossible(f"{name!r} must be at most {option.most:g}{unit}, not {size:g}.")

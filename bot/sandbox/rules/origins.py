@@ -1,0 +1,57 @@
+"""What Discord writes on a message about the interaction that it answers."""
+
+from __future__ import annotations
+
+from bot.sandbox.model.accounts import BOT
+from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.interactions import Act, Interaction
+from bot.sandbox.model.messages import Message
+from bot.sandbox.payload import Payload
+
+
+def owners(channel: Channel) -> Payload:
+    """Who has installed the application that is used here: the server, always."""
+    return {"0": "0" if channel.guild_id is None else str(channel.guild_id)}
+
+
+def origin(interaction: Interaction, original: Message | None) -> Payload:
+    """The fields of a message that answers; `original` is the first answer, of a later one."""
+    told: Payload = {
+        "application_id": str(BOT),
+        "webhook_id": str(BOT),
+        "interaction_metadata": _metadata(interaction, original),
+    }
+    if interaction.act is Act.COMMAND and original is None:
+        told["interaction"] = {
+            "id": str(interaction.id),
+            "type": interaction.act.value,
+            "name": command_words(interaction.data),
+            "user": interaction.person.payload(),
+        }
+    return told
+
+
+def command_words(data: Payload) -> str:
+    """The command of an interaction in full: `settings show`."""
+    words = [str(data.get("name"))]
+    options = data.get("options")
+    while isinstance(options, list) and options and options[0]["type"] in {1, 2}:
+        words.append(options[0]["name"])
+        options = options[0].get("options")
+    return " ".join(words)
+
+
+def _metadata(interaction: Interaction, original: Message | None) -> Payload:
+    told: Payload = {
+        "id": str(interaction.id),
+        "type": interaction.act.value,
+        "user": interaction.person.payload(),
+        "authorizing_integration_owners": owners(interaction.channel),
+    }
+    if original is not None:
+        told["original_response_message_id"] = str(original.id)
+    if interaction.act is Act.COMPONENT and interaction.source is not None:
+        told["interacted_message_id"] = str(interaction.source.id)
+    if interaction.trigger is not None:
+        told["triggering_interaction_metadata"] = _metadata(interaction.trigger, None)
+    return told

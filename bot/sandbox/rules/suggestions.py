@@ -1,0 +1,29 @@
+"""Reading the suggestions with which a bot answers an autocompletion."""
+
+from __future__ import annotations
+
+from bot.sandbox.model.interactions import Suggestion
+from bot.sandbox.rules.command_options import read_names
+from bot.sandbox.rules.forms import Form
+
+
+def read_suggestions(form: Form) -> tuple[Suggestion, ...]:
+    """The suggestions, of which there are at most 25.
+
+    Raises:
+        Refused: A rule is broken.
+    """
+    found = tuple(_suggestion(part) for part in form.parts("choices", most=25))
+    form.problems.check()
+    return found
+
+
+def _suggestion(form: Form) -> Suggestion:
+    name = read_names(form, "name", longest=100, plain=True).text
+    value = form.value("value")
+    if isinstance(value, str):
+        return Suggestion(name, form.text("value", shortest=1, longest=100))
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return Suggestion(name, value)
+    form.fail("value", "BASE_TYPE_REQUIRED", "This field is required")
+    return Suggestion(name, "")

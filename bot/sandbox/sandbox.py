@@ -1,0 +1,235 @@
+"""The sandbox: a Discord on this machine, for one bot, with everything in memory.
+
+```python
+async with Sandbox() as sandbox:            # a free port on 127.0.0.1
+    ...                                     # start a bot with sandbox.url and sandbox.token
+    await sandbox.bot_ready()
+    ann, ben = sandbox.person("Ann"), sandbox.person("Ben")
+    games = sandbox.channel("games")
+    interaction = await (await ann.type(games, "tictactoe", opponent=ben)).answered()
+    await ben.press(interaction.message, "Accept")
+    await sandbox.until(lambda: len(interaction.message.buttons) > 9)
+```
+
+To point discord.py at it, before the client is made: `discord.http.Route.BASE = sandbox.api`, and
+`discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(sandbox.gateway_url)`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import secrets
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Self, TypeVar
+
+from bot.sandbox.clock import Clock, RealClock
+from bot.sandbox.deeds import Deeds
+from bot.sandbox.model.accounts import BOT
+from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.interactions import Interaction
+from bot.sandbox.model.world import World
+from bot.sandbox.payload import Payload
+from bot.sandbox.person import Person
+from bot.sandbox.portrait import portrait
+from bot.sandbox.rules.bodies import Desk
+from bot.sandbox.rules.callbacks import Callbacks
+from bot.sandbox.rules.interactions import Interactions
+from bot.sandbox.web.calls import Reply
+from bot.sandbox.web.commands import CommandRoutes
+from bot.sandbox.web.faults import Fault, Faults, Gate
+from bot.sandbox.web.files import Files
+from bot.sandbox.web.gateway import Gateway
+from bot.sandbox.web.guild import GuildRoutes
+from bot.sandbox.web.messages import Messages
+from bot.sandbox.web.observing import Observer, Observers
+from bot.sandbox.web.rest import PREFIX, Rest
+from bot.sandbox.web.server import Server
+from bot.sandbox.web.webhooks import Webhooks
+
+T = TypeVar("T")
+
+TOKEN: Final = ".".join(
+    (
+        base64.b64encode(str(BOT).encode()).decode().rstrip("="),
+        "sandbx",
+        "opens-nothing-outside-of-this-machine",
+    )
+)
+"""The token of the bot, the same at every start: it opens nothing outside this machine."""
+
+
+class Sandbox:
+    """A Discord on this machine; `port` 0 takes a free one."""
+
+    def __init__(
+        self,
+        *,
+        port: int = 0,
+        clock: Clock | None = None,
+        locale: str = "en-US",
+        token: str = TOKEN,
+        draw: Callable[[], str] = secrets.token_urlsafe,
+    ) -> None:
+        self.token = token
+        self._world = World(clock or RealClock(), locale=locale)
+        self._observers = Observers()
+        self._faults = Faults()
+        self._server = Server(port)
+        self._gateway = Gateway(
+            self._world, token, self._observers, address=lambda: self.gateway_url, draw=draw
+        )
+        self._interactions = Interactions(self._world, draw)
+        self._deeds = Deeds(self._world, self._interactions, self._gateway)
+        self._persons = {
+            account.name: Person(account, self._world, self._deeds)
+            for account in self._world.accounts.values()
+        }
+
+    @property
+    def url(self) -> str:
+        """The address of the sandbox and of its page."""
+        return self._server.url
+
+    @property
+    def api(self) -> str:
+        """The address of the REST API."""
+        return self.url + PREFIX
+
+    @property
+    def gateway_url(self) -> str:
+        """The address of the websocket."""
+        return self.url.replace("http://", "ws://") + "/gateway"
+
+    async def start(self) -> None:
+        """Begin to serve.
+
+        Raises:
+            OSError: The port is in use.
+        """
+        files = Files(lambda: self.url, self._world.mint)
+        desk = Desk(self._world.accounts, self._world.mint, files.keep)
+        callbacks = Callbacks(self._world, desk)
+        rest = Rest(self.token, self._faults, self._observers)
+        routes = [
+            *GuildRoutes(self._world, lambda: self.gateway_url).routes(),
+            *CommandRoutes(self._world).routes(),
+            *Messages(self._world, desk, callbacks).routes(),
+            *Webhooks(self._world, self._interactions, callbacks).routes(),
+        ]
+        app = self._server.application()
+        files.mount(app)
+        rest.mount(app, routes)
+        app.router.add_get("/gateway", self._gateway.connect)
+        await self._server.start(app)
+
+    async def close(self) -> None:
+        """Stop serving; nothing is kept."""
+        self._interactions.close()
+        await self._gateway.close()
+        await self._server.close()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    def person(self, name: str) -> Person:
+        """Ann, who owns the server, Ben, Cleo or Dan; the bots Robot and Parlour can be named."""
+        return self._persons[name]
+
+    def channel(self, name: str) -> Channel:
+        """The channel "games" or "lounge", or the thread "games-thread"."""
+        return next(each for each in self._world.channels.values() if each.name == name)
+
+    async def until(self, predicate: Callable[[], T], *, within: float = 10) -> T:
+        """What `predicate` returns, as soon as that is true; it is asked after each change.
+
+        Raises:
+            TimeoutError: It was not true within so many real seconds; the world is shown.
+        """
+        try:
+            async with asyncio.timeout(within):
+                while not (found := predicate()):
+                    await self._world.news.next()
+                return found
+        except TimeoutError:
+            shown = portrait(self._world)
+            raise TimeoutError(f"Not so after {within} s. The world is now:\n{shown}") from None
+
+    async def bot_ready(self, *, commands: bool = True) -> None:
+        """Return when the bot is connected and (unless `commands` is False) has commands."""
+        stored = self._world.commands
+        await self.until(
+            lambda: self._gateway.online and (not commands or any(True for _ in stored))
+        )
+
+    async def bot_gone(self) -> None:
+        """Return when the bot is not connected."""
+        await self.until(lambda: not self._gateway.online)
+
+    def observe(self, observer: Observer) -> None:
+        """Show every request with its response, and every event sent, to `observer`."""
+        self._observers.add(observer)
+
+    def redeliver(self, interaction: Interaction) -> None:
+        """Send the bot the very same event once more."""
+        self._deeds.deliver_again(interaction)
+
+    def drop_gateway(self, *, forget: bool = False) -> None:
+        """Cut the bot's connection; what it misses is sent when it resumes.
+
+        With `forget` it cannot resume and has to identify itself anew.
+        """
+        self._gateway.drop(forget=forget)
+
+    def ask_to_reconnect(self) -> None:
+        """Tell the bot to come back over a new connection, as Discord does now and then."""
+        self._gateway.ask_to_reconnect()
+
+    async def close_gateway(self, code: int) -> None:
+        """Close the bot's connection with one of Discord's codes."""
+        await self._gateway.close(code)
+
+    def fail_next(
+        self,
+        method: str,
+        path: str,
+        status: int,
+        code: int = 0,
+        message: str = "",
+        *,
+        retry_after: float | None = None,
+        carried_out: bool = False,
+    ) -> None:
+        """Let the next such request fail; `path` may have wildcards: `/channels/*/messages/*`.
+
+        A 429 says to come back after `retry_after` seconds. With `carried_out` the request takes
+        effect and fails all the same.
+        """
+        body: Payload = {"message": message or "Made to fail", "code": code}
+        headers: dict[str, str] = {}
+        if status == 429:
+            # Without Via, discord.py takes a 429 for a ban by Cloudflare.
+            headers = {"Via": "1.1 sandbox", "Retry-After": str(retry_after or 0)}
+            body |= {"retry_after": retry_after or 0.0, "global": False}
+        reply = Reply(status, body, headers)
+        self._faults.prepare(Fault(method, path, reply, carried_out))
+
+    def cut_next(self, method: str, path: str, *, carried_out: bool = False) -> None:
+        """Let the next such request end in a cut connection; wildcards as in `fail_next`."""
+        self._faults.prepare(Fault(method, path, carried_out=carried_out))
+
+    def hold_next(self, method: str, path: str) -> Gate:
+        """Let the next such request wait until the gate is opened."""
+        gate = Gate()
+        self._faults.prepare(Fault(method, path, carried_out=True, gate=gate))
+        return gate

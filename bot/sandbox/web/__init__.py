@@ -1,0 +1,1 @@
+"""The doors of the sandbox: REST, gateway, and the endpoints of its web page."""

@@ -1,0 +1,50 @@
+"""The attachments of messages, kept in memory and served by address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+from aiohttp import web
+
+from bot.sandbox.model.attachments import Attachment, Upload
+from bot.sandbox.snowflakes import Snowflake
+
+
+class Files:
+    """All files that the bot has sent; `address` is that of the sandbox."""
+
+    def __init__(self, address: Callable[[], str], mint: Callable[[], Snowflake]) -> None:
+        self._address = address
+        self._mint = mint
+        self._kept: dict[str, Attachment] = {}
+
+    def mount(self, app: web.Application) -> None:
+        """Serve the files in `app`."""
+        app.router.add_get("/attachments/{id}/{filename}", self._serve)
+
+    def keep(self, upload: Upload, description: str) -> Attachment:
+        """The file as an attachment with an address."""
+        attachment_id = self._mint()
+        attachment = Attachment(
+            attachment_id,
+            upload.filename,
+            description,
+            upload.content_type,
+            f"{self._address()}/attachments/{attachment_id}/{quote(upload.filename)}",
+            upload.data,
+        )
+        self._kept[str(attachment_id)] = attachment
+        return attachment
+
+    async def _serve(self, request: web.Request) -> web.Response:
+        attachment = self._kept.get(request.match_info["id"])
+        if attachment is None or attachment.filename != request.match_info["filename"]:
+            raise web.HTTPNotFound(text="There is no such attachment.")
+        headers = {
+            "Content-Type": attachment.content_type,
+            # A file is never allowed to act as a page of the sandbox.
+            "Content-Security-Policy": "sandbox; default-src 'none'",
+            "X-Content-Type-Options": "nosniff",
+        }
+        return web.Response(body=attachment.data, headers=headers)

@@ -1,0 +1,231 @@
+"""The gateway: the websocket over which the bot hears of what happens."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import suppress
+
+from aiohttp import WSMsgType, web
+
+from bot.sandbox.model.changes import Change, Deleted, Presence, Rewritten, Written
+from bot.sandbox.model.messages import Message
+from bot.sandbox.model.world import World
+from bot.sandbox.payload import Payload
+from bot.sandbox.rules.forms import Form, Problems
+from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.web.observing import Event, Observers
+from bot.sandbox.web.protocol import HEARTBEAT, PRIVILEGED, Close, Closing, Intent, Op
+from bot.sandbox.web.sessions import Connection, Session
+from bot.sandbox.web.views import guild_event, in_event
+
+
+class Gateway:
+    """All sessions; `address` is the gateway's own, `draw` makes session ids."""
+
+    def __init__(
+        self,
+        world: World,
+        token: str,
+        observers: Observers,
+        *,
+        address: Callable[[], str],
+        draw: Callable[[], str],
+    ) -> None:
+        self._world = world
+        self._token = token
+        self._observers = observers
+        self._address = address
+        self._draw = draw
+        self._sessions: dict[str, Session] = {}
+        self._connections: set[Connection] = set()
+        world.news.listen(self._pass_on)
+
+    @property
+    def online(self) -> bool:
+        """Whether the bot is connected and has identified itself."""
+        return any(session.connection is not None for session in self._sessions.values())
+
+    def dispatch(
+        self, name: str, data: Payload, guild_id: Snowflake | None, needs: int = 0
+    ) -> None:
+        """Send an event to each session of its shard that has the intents that it `needs`."""
+        for session in self._sessions.values():
+            if session.covers(guild_id) and session.intents & needs == needs:
+                self._send(session, name, data)
+
+    def drop(self, *, forget: bool = False) -> None:
+        """Cut every connection; with `forget`, a RESUME of its session will be refused."""
+        for connection in tuple(self._connections):
+            connection.cut()
+        if forget:
+            self._sessions.clear()
+
+    def ask_to_reconnect(self) -> None:
+        """Tell every client to come back over a new connection."""
+        for connection in self._connections:
+            connection.send_op(Op.RECONNECT)
+
+    async def close(self, code: int = 1001) -> None:
+        """Close every connection."""
+        for connection in tuple(self._connections):
+            await connection.close(code)
+
+    async def connect(self, request: web.Request) -> web.WebSocketResponse:
+        """Serve one connection until it ends."""
+        socket = web.WebSocketResponse(compress=False)
+        await socket.prepare(request)
+        connection = Connection(socket, request)
+        self._connections.add(connection)
+        pump = asyncio.create_task(connection.pump())
+        try:
+            await self._talk(connection, socket, request.query.get("v", "10"))
+        finally:
+            pump.cancel()
+            with suppress(asyncio.CancelledError, ConnectionError):
+                await pump
+            self._connections.discard(connection)
+            self._leave(connection, socket.close_code)
+        return socket
+
+    async def _talk(
+        self, connection: Connection, socket: web.WebSocketResponse, version: str
+    ) -> None:
+        if version != "10":
+            await socket.close(code=Close.INVALID_VERSION)
+            return
+        try:
+            connection.send_op(Op.HELLO, {"heartbeat_interval": HEARTBEAT})
+            async for message in socket:
+                if message.type is WSMsgType.TEXT:
+                    self._hear(connection, message.data)
+        except Closing as closing:
+            await socket.close(code=closing.code, message=str(closing).encode())
+
+    def _leave(self, connection: Connection, code: int | None) -> None:
+        session = connection.session
+        if session is None or session.connection is not connection:
+            return
+        session.connection = None
+        if code in {1000, 1001}:
+            self._sessions.pop(session.id, None)
+        if not self.online:
+            self._world.news.tell(Presence(online=False))
+
+    def _hear(self, connection: Connection, raw: str) -> None:
+        try:
+            frame = Form(json.loads(raw), Problems())
+        except ValueError:
+            raise Closing(Close.NOT_JSON) from None
+        op = frame.number("op", default=-1)
+        if op == Op.HEARTBEAT:
+            self._beat(connection, frame)
+        elif op == Op.IDENTIFY:
+            self._identify(connection, frame.part("d") or Form({}, Problems()))
+        elif op == Op.RESUME:
+            self._resume(connection, frame.part("d") or Form({}, Problems()))
+        elif op not in {Op.PRESENCE, Op.VOICE, Op.MEMBERS}:
+            raise Closing(Close.UNKNOWN_OP)
+        elif connection.session is None:
+            raise Closing(Close.NOT_AUTHENTICATED)
+
+    def _beat(self, connection: Connection, frame: Form) -> None:
+        if connection.session is not None:
+            connection.session.confirm(frame.number("d", default=0))
+        connection.send_op(Op.HEARTBEAT_ACK)
+
+    def _identify(self, connection: Connection, form: Form) -> None:
+        if connection.session is not None:
+            raise Closing(Close.ALREADY_AUTHENTICATED)
+        if form.text("token", longest=200) != self._token:
+            raise Closing(Close.WRONG_TOKEN)
+        intents = form.number("intents", default=0)
+        if intents & PRIVILEGED:
+            raise Closing(Close.DISALLOWED_INTENTS)
+        session = Session(self._draw(), _shard(form), intents)
+        self._retire(session.shard)
+        self._sessions[session.id] = session
+        self._attach(session, connection)
+        self._send(session, "READY", self._ready(session))
+        if session.covers(self._world.guild.id) and intents & Intent.GUILDS:
+            self._send(session, "GUILD_CREATE", guild_event(self._world))
+        self._world.news.tell(Presence(online=True))
+
+    def _retire(self, shard: tuple[int, int]) -> None:
+        for session in tuple(self._sessions.values()):
+            if session.shard == shard and session.connection is None:
+                del self._sessions[session.id]
+
+    def _resume(self, connection: Connection, form: Form) -> None:
+        if form.text("token", longest=200) != self._token:
+            raise Closing(Close.WRONG_TOKEN)
+        session = self._sessions.get(form.text("session_id", longest=200))
+        missed = session.missed(form.number("seq", default=0)) if session is not None else None
+        if session is None or missed is None:
+            connection.send_op(Op.INVALID_SESSION, data=False)
+            return
+        for frame in missed:
+            connection.send(frame)
+        self._attach(session, connection)
+        self._send(session, "RESUMED", {})
+        self._world.news.tell(Presence(online=True))
+
+    def _attach(self, session: Session, connection: Connection) -> None:
+        if session.connection is not None:
+            session.connection.cut()
+        session.connection = connection
+        connection.session = session
+
+    def _send(self, session: Session, name: str, data: Payload) -> None:
+        session.send(name, data)
+        if self._observers:
+            self._observers.show(Event(name, data))
+
+    def _ready(self, session: Session) -> Payload:
+        guild: Payload = {"id": str(self._world.guild.id), "unavailable": True}
+        return {
+            "v": 10,
+            "user": self._world.bot.payload() | {"mfa_enabled": True, "verified": True},
+            "guilds": [guild] if session.covers(self._world.guild.id) else [],
+            "session_id": session.id,
+            "resume_gateway_url": self._address(),
+            "shard": list(session.shard),
+            "application": {"id": str(self._world.bot.id), "flags": 0},
+            "private_channels": [],
+        }
+
+    def _pass_on(self, change: Change) -> None:
+        match change:
+            case Written(message):
+                self._tell(message, "MESSAGE_CREATE", in_event)
+            case Rewritten(message):
+                self._tell(message, "MESSAGE_UPDATE", in_event)
+            case Deleted(message):
+                self._tell(message, "MESSAGE_DELETE", _where)
+            case _:
+                pass
+
+    def _tell(self, message: Message, name: str, told: Callable[[Message], Payload]) -> None:
+        guild_id = message.channel.guild_id
+        needs = Intent.DIRECT_MESSAGES if guild_id is None else Intent.GUILD_MESSAGES
+        listening = any(session.intents & needs for session in self._sessions.values())
+        if listening and not message.ephemeral:
+            self.dispatch(name, told(message), guild_id, needs)
+
+
+def _where(message: Message) -> Payload:
+    told: Payload = {"id": str(message.id), "channel_id": str(message.channel.id)}
+    if message.channel.guild_id is not None:
+        told["guild_id"] = str(message.channel.guild_id)
+    return told
+
+
+def _shard(form: Form) -> tuple[int, int]:
+    shard = form.items("shard", most=2)
+    if not shard:
+        return 0, 1
+    match shard:
+        case [int(number), int(count)] if 0 <= number < count:
+            return number, count
+    raise Closing(Close.INVALID_SHARD)

@@ -1,0 +1,144 @@
+"""REST: who the bot is, where its gateway is, and what it can look up about the server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.sandbox.model.accounts import Account, Permission
+from bot.sandbox.model.channels import Channel, Place
+from bot.sandbox.model.world import World
+from bot.sandbox.payload import Payload
+from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.web.calls import Call, Reply, Route
+
+
+class GuildRoutes:
+    """Looking things up; `gateway` is the address of the websocket, once it is known."""
+
+    def __init__(self, world: World, gateway: Callable[[], str]) -> None:
+        self._world = world
+        self._gateway = gateway
+
+    def routes(self) -> list[Route]:
+        """The routes of this part of the API."""
+        guild = "/guilds/{guild_id}"
+        return [
+            Route("GET", "/gateway", self._gateway_address, open=True),
+            Route("GET", "/gateway/bot", self._gateway_for_bots),
+            Route("GET", "/applications/@me", self._application),
+            Route("GET", "/oauth2/applications/@me", self._application),
+            Route("GET", "/users/@me", self._me),
+            Route("GET", "/users/{user_id}", self._user),
+            Route("POST", "/users/@me/channels", self._direct),
+            Route("GET", "/channels/{channel_id}", self._channel),
+            Route("GET", guild, self._guild),
+            Route("GET", f"{guild}/channels", self._channels),
+            Route("GET", f"{guild}/roles", self._roles),
+            Route("GET", f"{guild}/members", self._members),
+            Route("GET", f"{guild}/members/{{user_id}}", self._member),
+        ]
+
+    def _gateway_address(self, _: Call) -> Reply:
+        return Reply(200, {"url": self._gateway()})
+
+    def _gateway_for_bots(self, _: Call) -> Reply:
+        starts = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        found = {"url": self._gateway(), "shards": 1, "session_start_limit": starts}
+        return Reply(200, found)
+
+    def _application(self, _: Call) -> Reply:
+        return Reply(200, application(self._world))
+
+    def _me(self, _: Call) -> Reply:
+        bot = self._world.bot
+        private: Payload = {"mfa_enabled": True, "locale": "en-US", "verified": True, "email": None}
+        return Reply(200, bot.payload() | private)
+
+    def _user(self, call: Call) -> Reply:
+        return Reply(200, self._account(call, Rule.UNKNOWN_USER).payload())
+
+    def _account(self, call: Call, otherwise: Rule) -> Account:
+        account = self._world.accounts.get(call.id("user_id"))
+        if account is None:
+            raise Refused(otherwise)
+        return account
+
+    def _direct(self, call: Call) -> Reply:
+        form = call.form()
+        form.require("recipient_id")
+        user = form.snowflake("recipient_id")
+        form.problems.check()
+        account = self._world.accounts.get(user) if user is not None else None
+        if account is None:
+            raise Refused(Rule.UNKNOWN_USER)
+        channel = self._world.direct(account)
+        if channel is None:
+            raise Refused(Rule.NO_DIRECT_MESSAGES)
+        return Reply(200, channel.payload())
+
+    def _channel(self, call: Call) -> Reply:
+        channel = self._world.channels.get(call.id("channel_id"))
+        if channel is None:
+            raise Refused(Rule.UNKNOWN_CHANNEL)
+        if not channel.bot_may(Permission.VIEW_CHANNEL):
+            raise Refused(Rule.MISSING_ACCESS)
+        return Reply(200, channel.payload())
+
+    def _check_guild(self, call: Call) -> None:
+        if call.id("guild_id") != self._world.guild.id:
+            raise Refused(Rule.UNKNOWN_GUILD)
+
+    def _guild(self, call: Call) -> Reply:
+        self._check_guild(call)
+        counts: Payload = {}
+        if call.wants("with_counts"):
+            everybody = len(self._world.accounts)
+            counts = {"approximate_member_count": everybody, "approximate_presence_count": 1}
+        return Reply(200, self._world.guild.payload() | counts)
+
+    def _channels(self, call: Call) -> Reply:
+        self._check_guild(call)
+        return Reply(200, [each.payload() for each in self._text_channels()])
+
+    def _text_channels(self) -> list[Channel]:
+        return [each for each in self._world.channels.values() if each.place is Place.TEXT]
+
+    def _roles(self, call: Call) -> Reply:
+        self._check_guild(call)
+        return Reply(200, [self._world.guild.role()])
+
+    def _members(self, call: Call) -> Reply:
+        self._check_guild(call)
+        # The list of members is for applications with a privileged intent, which this one lacks.
+        raise Refused(Rule.MISSING_ACCESS)
+
+    def _member(self, call: Call) -> Reply:
+        self._check_guild(call)
+        return Reply(200, self._account(call, Rule.UNKNOWN_MEMBER).full_member())
+
+
+def application(world: World) -> Payload:
+    """The application whose bot is under test."""
+    return {
+        "id": str(world.bot.id),
+        "name": world.bot.name,
+        "icon": None,
+        "description": "The bot under test.",
+        "type": None,
+        "bot": world.bot.payload(),
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "verify_key": "0" * 64,
+        "flags": 0,
+        "flags_new": "0",
+        "redirect_uris": [],
+        "interactions_endpoint_url": None,
+        "role_connections_verification_url": None,
+        "owner": world.guild.owner.payload(),
+        "approximate_guild_count": 1,
+        "approximate_user_install_count": 0,
+        "approximate_user_authorization_count": 0,
+        "explicit_content_filter": 0,
+        "team": None,
+        "eligible_oauth2_scopes": [],
+    }

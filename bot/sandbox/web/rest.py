@@ -1,0 +1,117 @@
+"""The REST API over HTTP: tokens, bodies, files, errors, and the trouble made on purpose."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final
+
+from aiohttp import BodyPartReader, web
+
+from bot.sandbox.model.attachments import Upload
+from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.web.calls import Call, Reply, Route
+from bot.sandbox.web.faults import Fault, Faults
+from bot.sandbox.web.observing import Exchange, Observers
+
+PREFIX: Final = "/api/v10"
+
+
+class Rest:
+    """Serves routes to the bot that has the `token`."""
+
+    def __init__(self, token: str, faults: Faults, observers: Observers) -> None:
+        self._authorization = f"Bot {token}"
+        self._faults = faults
+        self._observers = observers
+
+    def mount(self, app: web.Application, routes: Iterable[Route]) -> None:
+        """Put the routes into `app`, and a refusal in the place of all others of the API."""
+        for route in routes:
+            app.router.add_route(route.method, PREFIX + route.path, self._handler(route))
+        app.router.add_route("*", "/api/{rest:.*}", _unknown)
+
+    def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
+        async def handle(request: web.Request) -> web.Response:
+            fault = self._faults.take(
+                request.method, lambda: request.path.removeprefix(PREFIX), route.path
+            )
+            if fault is not None and fault.gate is not None:
+                await fault.gate.wait()
+            return await self._serve(route, request, fault)
+
+        return handle
+
+    async def _serve(self, route: Route, request: web.Request, fault: Fault | None) -> web.Response:
+        body: object = None
+        reply: Reply | None = None
+        try:
+            body, uploads = await _read(request)
+            self._check_token(route, request)
+            if fault is None or fault.carried_out:
+                reply = route.handler(Call(request.match_info, request.query, body, uploads))
+        except Refused as refused:
+            reply = Reply.to(refused)
+        if fault is not None and not fault.harmless:
+            reply = fault.reply
+        if reply is None:
+            return _cut(request)
+        if self._observers:
+            self._observers.show(
+                Exchange(request.method, route.path, body, reply.status, reply.body)
+            )
+        return _response(reply)
+
+    def _check_token(self, route: Route, request: web.Request) -> None:
+        if not route.open and request.headers.get("Authorization") != self._authorization:
+            raise Refused(Rule.UNAUTHORIZED)
+
+
+def _cut(request: web.Request) -> web.Response:
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response()
+
+
+def _response(reply: Reply) -> web.Response:
+    if reply.body is None:
+        return web.Response(status=reply.status, headers=reply.headers)
+    # discord.py takes an answer for JSON only if the type is this and nothing more.
+    headers = {**reply.headers, "Content-Type": "application/json"}
+    return web.Response(status=reply.status, body=json.dumps(reply.body).encode(), headers=headers)
+
+
+async def _unknown(_: web.Request) -> web.Response:
+    return _response(Reply.to(Refused(Rule.NO_SUCH_ROUTE)))
+
+
+async def _read(request: web.Request) -> tuple[object, tuple[Upload, ...]]:
+    if request.content_type == "multipart/form-data":
+        return await _read_form(request)
+    raw = await request.read()
+    return _parsed(raw) if raw else None, ()
+
+
+def _parsed(raw: bytes | str) -> object:
+    try:
+        parsed: object = json.loads(raw)
+    except ValueError:
+        raise Refused(Rule.NOT_JSON) from None
+    return parsed
+
+
+async def _read_form(request: web.Request) -> tuple[object, tuple[Upload, ...]]:
+    body: object = {}
+    uploads: list[Upload] = []
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            continue
+        name = part.name or ""
+        if name == "payload_json":
+            body = _parsed(await part.text())
+        elif name.startswith("files[") and name[6:-1].isdecimal():
+            kind = part.headers.get("Content-Type", "application/octet-stream")
+            filename = part.filename or "unknown"
+            data = bytes(await part.read())
+            uploads.append(Upload(int(name[6:-1]), filename, kind, data))
+    return body, tuple(uploads)

@@ -1,0 +1,77 @@
+"""The HTTP server: on 127.0.0.1 alone, and for nobody who comes from elsewhere."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+from yarl import URL
+
+from bot.sandbox.rules.bodies import LARGEST_FILE
+
+HOST: Final = "127.0.0.1"
+_NAMES: Final = frozenset({HOST, "localhost"})
+_LARGEST_REQUEST: Final = 11 * LARGEST_FILE
+
+
+class Server:
+    """Serves one application; `port` 0 takes a free one."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._runner: web.AppRunner | None = None
+
+    @property
+    def url(self) -> str:
+        """The address, once the server has started."""
+        return f"http://{HOST}:{self._port}"
+
+    def application(self) -> web.Application:
+        """An application that refuses whoever comes from elsewhere."""
+        return web.Application(middlewares=[_guard()], client_max_size=_LARGEST_REQUEST)
+
+    async def start(self, app: web.Application) -> None:
+        """Begin to serve.
+
+        Raises:
+            OSError: The port is in use.
+        """
+        listener = socket.create_server((HOST, self._port), backlog=1024)
+        self._port = listener.getsockname()[1]
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        await self._runner.setup()
+        await web.SockSite(self._runner, listener).start()
+
+    async def close(self) -> None:
+        """Stop serving."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+
+def _guard() -> Middleware:
+    # Another page in the same browser could reach 127.0.0.1, even under a name of its own that
+    # it lets point here (DNS rebinding); such requests carry that page's Origin or Host.
+    @web.middleware
+    async def guard(
+        request: web.Request,
+        handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
+    ) -> web.StreamResponse:
+        origin = request.headers.get("Origin")
+        if request.url.host not in _NAMES or (origin is not None and not _is_here(origin)):
+            return web.json_response(
+                {"error": "The sandbox answers only to this machine."}, status=403
+            )
+        return await handler(request)
+
+    return guard
+
+
+def _is_here(origin: str) -> bool:
+    try:
+        return URL(origin).host in _NAMES
+    except ValueError:
+        return False

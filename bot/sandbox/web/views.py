@@ -1,0 +1,107 @@
+"""How a bot gets to see messages and interactions."""
+
+from __future__ import annotations
+
+from bot.sandbox.model.accounts import BOT, USUAL
+from bot.sandbox.model.channels import Channel, Place
+from bot.sandbox.model.interactions import Act, Interaction
+from bot.sandbox.model.messages import Message
+from bot.sandbox.model.world import World
+from bot.sandbox.payload import Payload
+from bot.sandbox.rules.bodies import LARGEST_FILE
+from bot.sandbox.rules.origins import owners
+
+_BLANK: Payload = {"content": "", "embeds": [], "attachments": [], "components": []}
+
+
+def to_bot(message: Message) -> Payload:
+    """The message as the bot gets it: without content, if it is none of its business.
+
+    Content of others is a privileged intent. It is told anyway in direct messages, and where the
+    bot is mentioned.
+    """
+    told = message.payload()
+    direct = message.channel.place is Place.DIRECT
+    if direct or message.author.id == BOT or _mentions_bot(message):
+        return told
+    return told | _BLANK
+
+
+def _mentions_bot(message: Message) -> bool:
+    return any(account.id == BOT for account in message.body.mentions)
+
+
+def in_event(message: Message) -> Payload:
+    """The message as an event carries it."""
+    told = to_bot(message)
+    channel = message.channel
+    if channel.guild_id is None:
+        return told
+    where: Payload = {"guild_id": str(channel.guild_id)}
+    if message.author.id != BOT or not message.origin:
+        where["member"] = message.author.member()
+    return told | where
+
+
+def interaction_event(interaction: Interaction, world: World) -> Payload:
+    """The interaction as the bot gets it."""
+    channel = interaction.channel
+    told: Payload = {
+        "id": str(interaction.id),
+        "application_id": str(BOT),
+        "type": interaction.act.value,
+        "data": interaction.data,
+        "token": interaction.token,
+        "version": 1,
+        "channel_id": str(channel.id),
+        "channel": _partial(channel),
+        "locale": interaction.person.locale,
+        "app_permissions": str((USUAL & ~channel.denied).value),
+        "entitlements": [],
+        "authorizing_integration_owners": owners(channel),
+        "context": 1 if channel.guild_id is None else 0,
+        "attachment_size_limit": LARGEST_FILE,
+        **_where_and_who(interaction, world),
+    }
+    if interaction.source is not None and interaction.act in {Act.COMPONENT, Act.MODAL}:
+        told["message"] = interaction.source.payload()
+    return told
+
+
+def _where_and_who(interaction: Interaction, world: World) -> Payload:
+    person = interaction.person
+    if interaction.channel.guild_id is None:
+        return {"user": person.payload()}
+    permissions: Payload = {"permissions": str(person.permissions.value)}
+    return {
+        "guild_id": str(world.guild.id),
+        "guild": world.guild.partial(),
+        "guild_locale": world.guild.locale,
+        "member": person.full_member() | permissions,
+    }
+
+
+def _partial(channel: Channel) -> Payload:
+    if channel.place is Place.DIRECT:
+        return channel.payload()
+    return channel.payload() | {"permissions": str(USUAL.value)}
+
+
+def guild_event(world: World) -> Payload:
+    """The server as a bot gets it when it connects: with its channels, and itself as member."""
+    channels = [each.payload() for each in world.channels.values() if each.place is Place.TEXT]
+    threads = [each.payload() for each in world.channels.values() if each.place is Place.THREAD]
+    return world.guild.payload() | {
+        "joined_at": world.bot.member()["joined_at"],
+        "large": False,
+        "unavailable": False,
+        "member_count": len(world.accounts),
+        "members": [world.bot.full_member()],
+        "channels": channels,
+        "threads": threads,
+        "voice_states": [],
+        "presences": [],
+        "stage_instances": [],
+        "guild_scheduled_events": [],
+        "soundboard_sounds": [],
+    }
