@@ -44,6 +44,7 @@ from bot.sandbox.web.gateway import Gateway
 from bot.sandbox.web.guild import GuildRoutes
 from bot.sandbox.web.messages import Messages
 from bot.sandbox.web.observing import Observer, Observers
+from bot.sandbox.web.page import Page
 from bot.sandbox.web.rest import PREFIX, Rest
 from bot.sandbox.web.server import Server
 from bot.sandbox.web.webhooks import Webhooks
@@ -82,6 +83,9 @@ class Sandbox:
         )
         self._interactions = Interactions(self._world, draw)
         self._deeds = Deeds(self._world, self._interactions, self._gateway)
+        self._page = Page(
+            self._world, self._interactions, self._deeds, lambda: self._gateway.online
+        )
         self._persons = {
             account.name: Person(account, self._world, self._deeds)
             for account in self._world.accounts.values()
@@ -122,11 +126,13 @@ class Sandbox:
         files.mount(app)
         rest.mount(app, routes)
         app.router.add_get("/gateway", self._gateway.connect)
+        self._page.mount(app)
         await self._server.start(app)
 
     async def close(self) -> None:
         """Stop serving; nothing is kept."""
         self._interactions.close()
+        self._page.close()
         await self._gateway.close()
         await self._server.close()
 

@@ -61,7 +61,8 @@ def _guard() -> Middleware:
         handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
     ) -> web.StreamResponse:
         origin = request.headers.get("Origin")
-        if request.url.host not in _NAMES or (origin is not None and not _is_here(origin)):
+        here = request.url
+        if here.host not in _NAMES or (origin is not None and not _is_at(origin, here.port)):
             return web.json_response(
                 {"error": "The sandbox answers only to this machine."}, status=403
             )
@@ -70,8 +71,9 @@ def _guard() -> Middleware:
     return guard
 
 
-def _is_here(origin: str) -> bool:
+def _is_at(origin: str, port: int | None) -> bool:
     try:
-        return URL(origin).host in _NAMES
+        url = URL(origin)
     except ValueError:
         return False
+    return url.host in _NAMES and url.port == port

@@ -1,0 +1,41 @@
+"""The sandbox by itself: `python -m bot.sandbox [--port 8765]`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+
+from bot.sandbox.sandbox import Sandbox
+
+
+def main() -> int:
+    """0 after Ctrl-C or SIGTERM; 2 if the port cannot be used."""
+    parser = argparse.ArgumentParser(prog="python -m bot.sandbox", description=__doc__)
+    parser.add_argument("--port", type=int, default=8765, help="0 takes a free one")
+    port: int = parser.parse_args().port
+    try:
+        asyncio.run(_serve(port))
+    except OSError as error:
+        sys.stderr.write(
+            f"Port {port} cannot be used ({os.strerror(error.errno or 0)}): choose one by --port.\n"
+        )
+        return 2
+    return 0
+
+
+async def _serve(port: int) -> None:
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(sign, stopped.set)
+    async with Sandbox(port=port) as sandbox:
+        sys.stdout.write(f"The sandbox is at {sandbox.url} (the bot's token: {sandbox.token}).\n")
+        sys.stdout.flush()
+        await stopped.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

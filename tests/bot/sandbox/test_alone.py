@@ -1,0 +1,52 @@
+"""The sandbox as a program of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+
+import aiohttp
+import pytest
+
+from bot.sandbox import Sandbox
+
+
+async def started(*arguments: str) -> Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot.sandbox", *arguments, stdout=PIPE, stderr=PIPE
+    )
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+async def test_it_says_where_it_is_and_ends_cleanly_when_told_to(sign: signal.Signals) -> None:
+    process = await started("--port", "0")
+    assert process.stdout is not None
+    line = (await process.stdout.readline()).decode()
+    address = line.split(" at ")[1].split(" ")[0]
+
+    async with aiohttp.ClientSession() as session, session.get(f"{address}/api/v10/gateway") as got:
+        assert (await got.json())["url"] == address.replace("http", "ws") + "/gateway"
+    process.send_signal(sign)
+    _, errors = await process.communicate()
+
+    assert (process.returncode, errors) == (0, b"")
+
+
+async def test_a_port_in_use_is_one_sentence_and_exit_code_2(sandbox: Sandbox) -> None:
+    port = sandbox.url.rpartition(":")[2]
+    process = await started("--port", port)
+    _, errors = await process.communicate()
+
+    assert process.returncode == 2
+    assert errors.decode() == (
+        f"Port {port} cannot be used (Address already in use): choose one by --port.\n"
+    )
+
+
+async def test_a_port_in_use_reaches_whoever_starts_a_sandbox_as_an_oserror(
+    sandbox: Sandbox,
+) -> None:
+    with pytest.raises(OSError, match="in use"):
+        await Sandbox(port=int(sandbox.url.rpartition(":")[2])).start()
