@@ -11,11 +11,10 @@ import logging
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
-import aiohttp
 import discord
 from discord import Interaction, InteractionType, ui
 
-from bot.ui.codes import ALREADY_ACKNOWLEDGED, TOKEN_DEAD, TOKEN_EXPIRED
+from bot.ui.codes import ALREADY_ACKNOWLEDGED, TOKEN_DEAD, TOKEN_EXPIRED, UNDELIVERED
 
 if TYPE_CHECKING:
     from bot.ui.client import ParlourClient
@@ -53,7 +52,7 @@ class Answer:
     ) -> bool:
         if self._deferral is not None:
             self._deferral.cancel()
-        if not isinstance(error, discord.HTTPException | aiohttp.ClientError | OSError):
+        if not isinstance(error, UNDELIVERED):
             return False
         if isinstance(error, discord.HTTPException) and error.code in LOST:
             log.debug("answer lost interaction=%s code=%s", self._interaction.id, error.code)
@@ -118,5 +117,5 @@ class Answer:
                 return
             try:
                 await self._response.defer(thinking=not self._pressed)
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            except UNDELIVERED as error:
                 log.warning("deferral lost interaction=%s error=%r", self._interaction.id, error)

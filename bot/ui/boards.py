@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
-import aiohttp
 import discord
 
 from bot import board
@@ -23,7 +22,7 @@ from bot.presenter import Mention, text
 from bot.session import SessionId
 from bot.store import Messages, Table
 from bot.ui.answer import Answer
-from bot.ui.codes import UNKNOWN_MESSAGE
+from bot.ui.codes import UNDELIVERED, UNKNOWN_MESSAGE
 from bot.ui.view import board_view, mentions
 from bot.ui.words import Words, link
 
@@ -80,7 +79,7 @@ class Boards:
             except (discord.Forbidden, discord.NotFound) as error:
                 log.info("board out of reach session=%s code=%s", table.id, error.code)
                 await self._messages.nudged(table.id)
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            except UNDELIVERED as error:
                 log.warning("board not mended session=%s error=%r", table.id, error)
                 return
             self._note(latest)

@@ -1,8 +1,14 @@
-"""The error codes of Discord that Parlour expects."""
+"""What can go wrong between Parlour and Discord: the errors to expect, and their codes."""
 
 from __future__ import annotations
 
 from typing import Final
+
+import aiohttp
+import discord
+
+UNDELIVERED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What a request to Discord may raise. discord.py itself retries only some of them."""
 
 UNKNOWN_CHANNEL: Final = 10003
 UNKNOWN_MESSAGE: Final = 10008

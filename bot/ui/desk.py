@@ -23,6 +23,7 @@ from bot.session import SessionId
 from bot.store import InteractionId, Place
 from bot.ui.answer import Answer
 from bot.ui.boards import Boards
+from bot.ui.codes import UNDELIVERED
 from bot.ui.errors import refusal
 from bot.ui.help import help_view
 from bot.ui.words import Words, link
@@ -100,7 +101,7 @@ class Desk:
                 yield answer
             except (Refusal, IllegalMove) as error:
                 await answer.say(await self._refused(interaction, error, session))
-            except OSError:
+            except UNDELIVERED:
                 raise
             except Exception:
                 log.exception("interaction failed id=%s session=%s", interaction.id, session)
