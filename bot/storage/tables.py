@@ -88,7 +88,8 @@ class SqlStore:
         except (Conflict, Repeated):
             self._remembered.pop(before.id, None)
             raise
-        return self._remember(after)
+        known = self._remembered.get(after.id, after)
+        return self._remember(replace(after, place=known.place))
 
     async def carried_out(self, interaction: InteractionId) -> SessionId | None:
         """See `Store`."""

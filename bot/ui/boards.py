@@ -42,6 +42,7 @@ class Boards:
         self._client = client
         self._messages = messages
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
+        self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
         self._shown: dict[SessionId, int] = {}
         self._settling: asyncio.Task[None] | None = None
@@ -54,20 +55,20 @@ class Boards:
                 await answer.nod()
                 return
             await answer.show(self._view(latest))
-            self._note(latest)
-        await self._moved(latest, message)
+            await self._drawn(latest, message)
+        if latest.nudge is not None:
+            await self.mend(latest)
 
     async def post(self, answer: Answer, table: Table) -> None:
         """Answers with a new message for the table."""
         async with self._lock(table.id):
             screen = board.screen(table.session, due=table.due)
             message = await answer.post(self._view(table), mentions(screen))
-            self._note(table)
-        await self._moved(table, message)
+            await self._drawn(table, message)
 
     async def mend(self, table: Table) -> None:
         """Brings a table's message up to date through its channel, without an interaction."""
-        if table.id in self._pressing:
+        if table.id in self._pressing or (self._opening and table.place.message is None):
             return
         async with self._lock(table.id):
             latest = await self._messages.table(table.id)
@@ -96,6 +97,15 @@ class Boards:
         await self._messages.settle(shown)
 
     @contextmanager
+    def opening(self) -> Iterator[None]:
+        """While it lasts, a table may be stored whose first message is still being sent."""
+        self._opening += 1
+        try:
+            yield
+        finally:
+            self._opening -= 1
+
+    @contextmanager
     def pressing(self, session: SessionId) -> Iterator[None]:
         """While it lasts, the table is about to be drawn by a press, and is not mended."""
         self._pressing[session] += 1
@@ -122,7 +132,7 @@ class Boards:
                 return
         screen = board.screen(table.session, due=table.due)
         sent = await channel.send(view=self._view(table), allowed_mentions=mentions(screen))
-        await self._messages.place(table.id, sent.id)
+        await self._drawn(table, sent.id)
 
     async def _nudge(self, table: Table) -> None:
         if table.nudge is None:
@@ -136,11 +146,10 @@ class Boards:
         )
         await self._messages.nudged(table.id)
 
-    async def _moved(self, table: Table, message: int) -> None:
-        if message and table.place.message != message:
+    async def _drawn(self, table: Table, message: int) -> None:
+        self._note(table)
+        if table.place.message != message:
             await self._messages.place(table.id, message)
-        if table.nudge is not None:
-            await self.mend(table)
 
     def _lock(self, session: SessionId) -> asyncio.Lock:
         return self._locks.setdefault(session, asyncio.Lock())

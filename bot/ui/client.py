@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Final
 
 import discord
-from discord import AllowedMentions, Intents, Permissions, app_commands
+from discord import AllowedMentions, Intents, Permissions, VoiceClient, app_commands
 from discord.utils import oauth_url
 
 from bot.clock import Clock
@@ -48,6 +48,7 @@ class ParlourClient(discord.AutoShardedClient):
         clock: Clock,
         source: str | None = None,
     ) -> None:
+        VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice at a board
         super().__init__(
             intents=Intents(guilds=True),
             allowed_mentions=AllowedMentions.none(),

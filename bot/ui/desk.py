@@ -64,14 +64,15 @@ class Desk:
     ) -> None:
         """A game's slash command was typed."""
         async with self._answering(interaction) as answer:
-            table = await self._service.propose(
-                entry,
-                request,
-                place=Place(interaction.guild_id, interaction.channel_id or 0),
-                locale=self._words(interaction).language.locale,
-                interaction=InteractionId(interaction.id),
-            )
-            await self._boards.post(answer, table)
+            with self._boards.opening():
+                table = await self._service.propose(
+                    entry,
+                    request,
+                    place=Place(interaction.guild_id, interaction.channel_id or 0),
+                    locale=self._words(interaction).language.locale,
+                    interaction=InteractionId(interaction.id),
+                )
+                await self._boards.post(answer, table)
 
     async def helped(self, interaction: Interaction[ParlourClient]) -> None:
         """`/help` was typed."""
@@ -81,11 +82,12 @@ class Desk:
     async def _rematch(
         self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
     ) -> None:
-        rematch = await self._service.rematch(press)
-        if rematch.new:
-            await self._boards.post(answer, rematch.table)
-            self._boards.settled(await self._service.table(press.session))
-            return
+        with self._boards.opening():
+            rematch = await self._service.rematch(press)
+            if rematch.new:
+                await self._boards.post(answer, rematch.table)
+                self._boards.settled(await self._service.table(press.session))
+                return
         words, where = self._words(interaction), link(rematch.table.place)
         waiting = rematch.table.session.host == press.by and not rematch.table.session.ply
         key = "rematch.asked" if waiting else "rematch.on"

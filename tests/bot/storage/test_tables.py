@@ -208,6 +208,16 @@ async def test_a_person_to_tell_keeps_a_table_behind_until_they_were_told(
     assert (await store.table(table.id)).nudge is None
 
 
+async def test_a_message_that_became_known_during_a_change_is_not_forgotten(
+    store: SqlStore, afresh: Afresh, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    await store.place(table.id, 77)
+    saved = await store.save(table, moved(table, 0), InteractionId(2))
+    assert saved.place.message == 77
+    assert (await afresh().table(table.id)).place.message == 77
+
+
 async def test_lost_messages_are_sent_again_for_unfinished_tables_alone(
     store: SqlStore, afresh: Afresh, clock: ManualClock
 ) -> None:
