@@ -60,28 +60,25 @@ class Answer:
             log.warning("answer lost interaction=%s error=%r", self._interaction.id, error)
         return True
 
-    async def show(self, view: ui.LayoutView, allowed: discord.AllowedMentions = NOBODY) -> int:
-        """Shows a view, in place where a button was pressed, else anew; gives the message's id."""
+    async def show(self, view: ui.LayoutView) -> None:
+        """Puts a view in the place of the message whose button was pressed."""
         async with self._once:
             if self._response.is_done():
-                edited = await self._interaction.edit_original_response(
-                    view=view, allowed_mentions=allowed
-                )
-                return edited.id
-            if self._pressed:
-                await self._response.edit_message(view=view, allowed_mentions=allowed)
-                return self._interaction.message.id if self._interaction.message else 0
-            return await self._sent(view, allowed)
+                await self._interaction.edit_original_response(view=view)
+            else:
+                await self._response.edit_message(view=view)
 
     async def post(self, view: ui.LayoutView, allowed: discord.AllowedMentions) -> int:
         """Sends a new message to the channel, and gives its id."""
         async with self._once:
-            if self._response.is_done():
-                sent = await self._interaction.followup.send(
-                    view=view, allowed_mentions=allowed, wait=True
-                )
-                return sent.id
-            return await self._sent(view, allowed)
+            if not self._response.is_done():
+                sent = await self._response.send_message(view=view, allowed_mentions=allowed)
+                return sent.message_id or 0
+            if self._pressed:
+                followup = self._interaction.followup
+                return (await followup.send(view=view, allowed_mentions=allowed, wait=True)).id
+            edit = self._interaction.edit_original_response
+            return (await edit(view=view, allowed_mentions=allowed)).id
 
     async def say(self, words: str | ui.LayoutView) -> None:
         """Tells something to the one who asked, and to nobody else."""
@@ -103,10 +100,6 @@ class Answer:
         async with self._once:
             if not self._response.is_done():
                 await self._response.defer()
-
-    async def _sent(self, view: ui.LayoutView, allowed: discord.AllowedMentions) -> int:
-        sent = await self._response.send_message(view=view, allowed_mentions=allowed)
-        return sent.message_id or 0
 
     def _start_deferring(self) -> None:
         self._deferring = asyncio.create_task(self._defer(), name="defer an answer")

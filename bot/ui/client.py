@@ -94,6 +94,7 @@ class ParlourClient(discord.AutoShardedClient):
         """Leaves Discord, and writes down what the messages show."""
         if self._rounds is not None:
             self._rounds.cancel()
+        await self.desk.closed()
         await super().close()
         await self.boards.settle()
 

@@ -6,10 +6,11 @@ logged and becomes a sentence too.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from discord import Interaction, Locale
 
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+LAST_ANSWERS: Final = 3.0
+"""Seconds for which answers under way are waited for at the end."""
+
 
 class Desk:
     """Carries out interactions."""
@@ -42,6 +46,12 @@ class Desk:
         self._client = client
         self._service = service
         self._boards = boards
+        self._at_work: set[asyncio.Task[Any]] = set()
+
+    async def closed(self) -> None:
+        """Returns when everybody who waits has been answered, or has waited for long."""
+        if self._at_work:
+            await asyncio.wait(self._at_work, timeout=LAST_ANSWERS)
 
     async def pressed(self, interaction: Interaction[ParlourClient], press: Press) -> None:
         """A button of a board was pressed."""
@@ -98,6 +108,10 @@ class Desk:
     async def _answering(
         self, interaction: Interaction[ParlourClient], session: SessionId | None = None
     ) -> AsyncIterator[Answer]:
+        task = asyncio.current_task()
+        assert task is not None, "interactions are carried out in tasks"  # noqa: S101
+        self._at_work.add(task)
+        task.add_done_callback(self._at_work.discard)
         async with Answer(interaction) as answer:
             try:
                 yield answer

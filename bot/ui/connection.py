@@ -1,0 +1,54 @@
+"""Which server discord.py talks to, and what can stand in the way."""
+
+from __future__ import annotations
+
+import aiohttp
+import discord
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from yarl import URL
+
+from bot.ui.client import ParlourClient
+
+
+class ConnectionRefused(Exception):
+    """Discord does not let the bot in; the message is a sentence that says what to do about it."""
+
+
+async def point_at(url: str) -> None:
+    """Makes discord.py talk to the server at `url`, which speaks Discord's protocol.
+
+    Raises:
+        ConnectionRefused: Nothing there speaks it.
+    """
+    api = f"{url}/api/v{discord.http.INTERNAL_API_VERSION}"
+    try:
+        async with aiohttp.ClientSession() as session, session.get(f"{api}/gateway") as answer:
+            gateway = URL((await answer.json())["url"])
+    except (aiohttp.ClientError, OSError, KeyError, ValueError):
+        raise ConnectionRefused(
+            f"Nothing at {url} speaks Discord's protocol; start a sandbox there with "
+            "'python -m bot.sandbox', or correct PARLOUR_DISCORD_URL."
+        ) from None
+    Route.BASE = api
+    DiscordWebSocket.DEFAULT_GATEWAY = gateway
+
+
+async def connected(client: ParlourClient, token: str) -> None:
+    """Stays connected until the client is closed.
+
+    Raises:
+        ConnectionRefused: Discord cannot be reached, or rejects the token.
+    """
+    try:
+        async with client:
+            await client.start(token)
+    except discord.LoginFailure:
+        raise ConnectionRefused(
+            "Discord rejects the token in DISCORD_TOKEN; make a new one on the page Bot of your "
+            "application in Discord's developer portal."
+        ) from None
+    except (discord.GatewayNotFound, aiohttp.ClientConnectionError):
+        raise ConnectionRefused(
+            "Discord cannot be reached; check this machine's connection to the internet."
+        ) from None

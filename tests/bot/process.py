@@ -1,0 +1,59 @@
+"""The bot as a process of its own, as its owner starts it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+ERRORS = {"PYTHONWARNINGS": "error::ResourceWarning", "PYTHONUNBUFFERED": "1"}
+
+
+def environment(**settings: str) -> dict[str, str]:
+    """This environment with Parlour's settings replaced by `settings`."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("DISCORD_", "PARLOUR_", "DATABASE_"))
+    }
+    return {**kept, "PYTHONPATH": str(ROOT), **ERRORS, **settings}
+
+
+@asynccontextmanager
+async def started(folder: Path, **settings: str) -> AsyncIterator[Process]:
+    """`python -m bot`, in a folder, killed at the end if it still runs."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot",
+        cwd=folder,
+        env=environment(**settings),
+        stdin=DEVNULL,
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def kill(process: Process) -> None:
+    """Ends the process as a power cut would."""
+    process.send_signal(signal.SIGKILL)
+    await process.wait()
+
+
+async def outcome(process: Process) -> tuple[int | None, str, str]:
+    """The exit code, the output and the errors of a process, once it has ended."""
+    async with asyncio.timeout(20):
+        out, errors = await process.communicate()
+    return process.returncode, out.decode(), errors.decode()

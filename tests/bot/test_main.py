@@ -1,0 +1,115 @@
+"""Starting and ending: one sentence for whatever the owner has to put right, and a clean end."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import Sandbox
+from tests.bot.process import outcome, started
+
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
+
+
+async def sentence(folder: Path, **settings: str) -> str:
+    """What a start says that fails."""
+    async with started(folder, **settings) as process:
+        code, out, errors = await outcome(process)
+    assert code == 2, errors
+    assert not out
+    assert "Traceback" not in errors
+    assert TOKEN not in errors
+    lines = errors.strip().splitlines()
+    assert len(lines) == 1, errors
+    assert lines[0].startswith("parlour: ")
+    return lines[0]
+
+
+async def address(process: asyncio.subprocess.Process) -> str:
+    """The sandbox's address, as soon as it is printed."""
+    assert process.stdout is not None
+    async with asyncio.timeout(20):
+        line = (await process.stdout.readline()).decode()
+    found = re.search(r"http://127\.0\.0\.1:\d+", line)
+    assert found, line
+    return found[0]
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+async def test_without_a_token_the_sandbox_starts_and_ends_cleanly(
+    tmp_path: Path, end: signal.Signals
+) -> None:
+    async with started(tmp_path, PARLOUR_SANDBOX_PORT="0") as process:
+        await address(process)
+        process.send_signal(end)
+        code, _, errors = await outcome(process)
+    assert code == 0, errors
+    assert "Traceback" not in errors
+    assert (tmp_path / "parlour.db").is_file()
+
+
+async def test_a_malformed_token_is_explained(tmp_path: Path) -> None:
+    assert "three parts" in await sentence(tmp_path, DISCORD_TOKEN="hunter2")
+
+
+async def test_a_rejected_token_is_explained(tmp_path: Path, sandbox: Sandbox) -> None:
+    said = await sentence(tmp_path, DISCORD_TOKEN=TOKEN, PARLOUR_DISCORD_URL=sandbox.url)
+    assert "rejects the token" in said
+
+
+async def test_a_server_that_is_not_there_is_explained(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}"
+    said = await sentence(tmp_path, DISCORD_TOKEN=TOKEN, PARLOUR_DISCORD_URL=url)
+    assert "speaks Discord's protocol" in said
+
+
+async def test_a_setting_out_of_range_is_explained(tmp_path: Path) -> None:
+    assert "from 1 to 64" in await sentence(tmp_path, PARLOUR_SEARCH_WORKERS="65")
+
+
+async def test_a_missing_folder_for_the_database_is_explained(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/nowhere/parlour.db"
+    assert "does not exist" in await sentence(tmp_path, DATABASE_URL=url)
+
+
+async def test_a_corrupt_database_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "parlour.db").write_bytes(b"no database" * 1000)
+    assert "damaged" in await sentence(tmp_path)
+
+
+async def test_a_port_in_use_is_explained(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        assert port in await sentence(tmp_path, PARLOUR_SANDBOX_PORT=port)
+
+
+async def test_a_second_instance_on_the_same_file_is_explained(tmp_path: Path) -> None:
+    async with started(tmp_path, PARLOUR_SANDBOX_PORT="0") as process:
+        await address(process)
+        said = await sentence(tmp_path, PARLOUR_SANDBOX_PORT="0")
+    assert "Another Parlour is running" in said
+
+
+async def test_the_log_is_quiet_and_holds_no_token(tmp_path: Path, sandbox: Sandbox) -> None:
+    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    async with started(tmp_path, PARLOUR_LOG_LEVEL="DEBUG", **settings) as process:
+        await sandbox.bot_ready()
+        ann, games = sandbox.person("Ann"), sandbox.channel("games")
+        answer = await (await ann.type(games, "tictactoe", level="easy", mark="x")).answered()
+        assert answer.message is not None
+        press = await (await ann.press(answer.message, position=(1, 1))).answered()
+        process.send_signal(signal.SIGTERM)
+        code, _, errors = await outcome(process)
+    assert code == 0
+    assert len(errors.splitlines()) < 10, errors
+    for secret in (sandbox.token, answer.token, press.token):
+        assert secret not in errors

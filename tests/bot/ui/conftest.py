@@ -1,0 +1,138 @@
+"""The real bot, with its database, connected to a sandbox."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import TypeAlias
+
+import pytest
+
+from bot import locales
+from bot.locales import Language
+from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
+from bot.service import Service, Thinker
+from bot.storage.database import opened
+from bot.storage.tables import SqlStore
+from bot.thinking import Thinking
+from bot.ui.client import ParlourClient
+from bot.ui.connection import connected, point_at
+from tests.bot.clock import ManualClock
+
+Square: TypeAlias = tuple[int, int]
+
+
+@dataclass
+class House:
+    """The bot at work, and the people who play there."""
+
+    sandbox: Sandbox
+    client: ParlourClient
+    service: Service
+    store: SqlStore
+    clock: ManualClock
+
+    @property
+    def games(self) -> Channel:
+        return self.sandbox.channel("games")
+
+    @property
+    def people(self) -> tuple[Person, Person, Person, Person]:
+        ann, ben, cleo, dan = map(self.sandbox.person, ("Ann", "Ben", "Cleo", "Dan"))
+        return ann, ben, cleo, dan
+
+    async def type(self, person: Person, **options: object) -> Interaction:
+        """`/tictactoe` in the channel, answered; whoever types it has X unless they say."""
+        given = {"mark": "x", **options}
+        return await (await person.type(self.games, "tictactoe", **given)).answered()  # type: ignore[arg-type]
+
+    async def opened(self, person: Person, **options: object) -> Message:
+        """The board that `/tictactoe` opens."""
+        message = (await self.type(person, **options)).message
+        assert message is not None
+        assert not message.ephemeral, message.text
+        return message
+
+    async def friends(self, **options: object) -> Message:
+        """A board on which Ann, with X, plays Ben."""
+        ann, ben, *_ = self.people
+        board = await self.opened(ann, opponent=ben, **options)
+        await self.press(ben, board, "Accept")
+        return board
+
+    async def press(self, person: Person, board: Message, label: str) -> Interaction:
+        """A button pressed by its label, and answered."""
+        return await (await person.press(board, label)).answered()
+
+    async def mark(self, person: Person, board: Message, square: Square) -> Interaction:
+        """A square pressed, and answered."""
+        return await (await person.press(board, position=square)).answered()
+
+    async def told(self, person: Person, board: Message, press: str | Square) -> str:
+        """What a person alone is told who presses a button."""
+        if isinstance(press, str):
+            message = (await self.press(person, board, press)).message
+        else:
+            message = (await self.mark(person, board, press)).message
+        assert message is not None
+        assert message.ephemeral, message.text
+        return message.text
+
+    async def play(self, board: Message, *squares: Square) -> None:
+        """Squares pressed by Ann and Ben in turn."""
+        ann, ben, *_ = self.people
+        for turn, square in enumerate(squares):
+            await self.mark((ann, ben)[turn % 2], board, square)
+
+
+Open = Callable[..., AbstractAsyncContextManager[House]]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/parlour.db"
+
+
+@pytest.fixture
+def open_house(sandbox: Sandbox, database: str) -> Open:
+    """Opens the house on the test's database, as often as a test wants to."""
+
+    @asynccontextmanager
+    async def open_house(
+        *,
+        thinker: Thinker | None = None,
+        languages: Mapping[str, Language] | None = None,
+        messages_lost: bool = False,
+    ) -> AsyncIterator[House]:
+        clock = ManualClock()
+        async with AsyncExitStack() as stack:
+            store = SqlStore(await stack.enter_async_context(opened(database)), clock)
+            if messages_lost:
+                await store.forget_messages()
+            if thinker is None:
+                thinker = Thinking(1, Random(1))
+                stack.callback(thinker.close)
+            service = Service(store, thinker, clock, Random(2))
+            client = ParlourClient(service, store, languages or locales.shipped(), clock)
+            await point_at(sandbox.url)
+            running = asyncio.create_task(connected(client, sandbox.token))
+            try:
+                await sandbox.bot_ready()
+                yield House(sandbox, client, service, store, clock)
+            finally:
+                await client.close()
+                await running
+                await sandbox.bot_gone()
+
+    return open_house
+
+
+@pytest.fixture
+async def house(open_house: Open) -> AsyncIterator[House]:
+    """The house, open."""
+    async with open_house() as house:
+        yield house

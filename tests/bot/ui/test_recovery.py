@@ -1,0 +1,256 @@
+"""Nothing is lost: killed processes, lost answers, deleted messages, old tokens, cut lines."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.sandbox import ManualClock as SandboxClock
+from bot.sandbox import Message, Sandbox
+from bot.session import Session
+from bot.ui import answer as answering
+from bot.ui import desk
+from engine.game import Move
+from tests.bot.process import kill, started
+from tests.bot.ui.conftest import House, Open
+
+CALLBACK = "/interactions/*/*/callback"
+A, B, E = (0, 0), (0, 1), (1, 1)
+
+
+def marks(board: Message) -> dict[tuple[int, int] | None, str]:
+    return {button.position: button.emoji.name for button in board.buttons if button.emoji}
+
+
+class Gated:
+    """A thinker that takes its time: it answers when a test lets it."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.allowed = asyncio.Event()
+
+    def quick(self, _: Session) -> Move | None:
+        return None
+
+    async def move(self, session: Session) -> Move:
+        self.asked.set()
+        await self.allowed.wait()
+        move: Move = session.position.moves()[0]
+        return move
+
+
+def process(sandbox: Sandbox, folder: Path) -> AbstractAsyncContextManager[Process]:
+    """The bot as a process, connected to the test's sandbox."""
+    return started(folder, DISCORD_TOKEN=sandbox.token, PARLOUR_DISCORD_URL=sandbox.url)
+
+
+async def test_a_game_goes_on_after_the_bot_was_killed(sandbox: Sandbox, tmp_path: Path) -> None:
+    ann, ben, games = sandbox.person("Ann"), sandbox.person("Ben"), sandbox.channel("games")
+    async with process(sandbox, tmp_path) as first:
+        await sandbox.bot_ready()
+        typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
+        board = typed.message
+        assert board is not None
+        await (await ben.press(board, "Accept")).answered()
+        await (await ann.press(board, position=A)).answered()
+        await kill(first)
+        await sandbox.bot_gone()
+    async with process(sandbox, tmp_path):
+        await sandbox.bot_ready()
+        await (await ben.press(board, position=E)).answered()
+        assert marks(board) == {A: "❌", E: "⭕"}
+        assert f"{ann.mention}\u2069's turn" in board.text
+        await (await ann.press(board, position=B)).answered()
+        assert marks(board) == {A: "❌", B: "❌", E: "⭕"}
+
+
+async def test_a_move_whose_answer_a_kill_cut_off_is_on_the_board_after_the_restart(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    ann, ben, games = sandbox.person("Ann"), sandbox.person("Ben"), sandbox.channel("games")
+    async with process(sandbox, tmp_path) as first:
+        await sandbox.bot_ready()
+        typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
+        board = typed.message
+        assert board is not None
+        await (await ben.press(board, "Accept")).answered()
+        gate = sandbox.hold_next("POST", CALLBACK)
+        await ann.press(board, position=A)
+        await gate.reached()
+        assert marks(board) == {}
+        await kill(first)
+        await sandbox.bot_gone()
+    async with process(sandbox, tmp_path):
+        await sandbox.until(lambda: marks(board) == {A: "❌"})
+
+
+async def test_a_computers_turn_that_a_stop_interrupted_is_played_after_the_restart(
+    open_house: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinker = Gated()
+    async with open_house(thinker=thinker) as house:
+        ann, *_ = house.people
+        board = await house.opened(ann, level="perfect")
+        await ann.press(board, position=E)
+        await thinker.asked.wait()
+        monkeypatch.setattr(desk, "LAST_ANSWERS", 0.0)
+    assert marks(board) == {}
+    async with open_house() as house:
+        await house.sandbox.until(lambda: len(marks(board)) == 2)
+        assert marks(board)[E] == "❌"
+
+
+async def test_a_board_whose_answer_was_lost_on_the_way_is_mended(house: House) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    house.sandbox.cut_next("POST", CALLBACK)
+    await ann.press(board, position=A)
+    await house.sandbox.until(lambda: _missed(house))
+    house.clock.advance(timedelta(seconds=10))
+    await house.sandbox.until(lambda: marks(board) == {A: "❌"})
+    await house.mark(ben, board, E)
+
+
+def _missed(house: House) -> bool:
+    return any(table.session.ply for table in house.store._remembered.values())
+
+
+async def test_a_board_that_somebody_deleted_is_sent_again_when_it_changes(house: House) -> None:
+    board = await house.friends()
+    ann, *_ = house.people
+    await house.client.http.delete_message(int(house.games.id), int(board.id))
+    house.clock.advance(timedelta(minutes=5))
+    await house.sandbox.until(lambda: len(ann.sees(house.games)) == 1)
+    again = ann.sees(house.games)[-1]
+    assert again.id != board.id
+    assert "run out of time" in again.text
+    await house.mark(ann, again, A)
+    assert marks(again) == {A: "❌"}
+
+
+async def test_boards_in_a_new_sandbox_are_sent_again(open_house: Open) -> None:
+    async with open_house() as house:
+        board = await house.friends()
+        await house.play(board, A)
+    async with open_house(messages_lost=True) as house:
+        ann, ben, *_ = house.people
+        await house.sandbox.until(lambda: len(ann.sees(house.games)) == 2)
+        again = ann.sees(house.games)[-1]
+        assert marks(again) == {A: "❌"}
+        await house.mark(ben, again, E)
+
+
+class TestOnAClockOfItsOwn:
+    """With a sandbox whose time the test moves."""
+
+    @pytest.fixture
+    def sandbox_clock(self) -> SandboxClock:
+        return SandboxClock()
+
+    @pytest.fixture
+    async def sandbox(self, sandbox_clock: SandboxClock) -> AsyncIterator[Sandbox]:
+        async with Sandbox(clock=sandbox_clock) as sandbox:
+            yield sandbox
+
+    async def test_a_board_older_than_fifteen_minutes_is_played_and_mended(
+        self, house: House, sandbox_clock: SandboxClock
+    ) -> None:
+        board = await house.friends()
+        ann, ben, *_ = house.people
+        sandbox_clock.advance(24 * 3600)
+        await house.mark(ann, board, A)
+        sandbox_clock.advance(16 * 60)
+        house.clock.advance(timedelta(minutes=5))
+        await house.sandbox.until(lambda: "run out of time" in board.text)
+        await house.press(ann, board, "Claim the win")
+        assert f"{ben.mention}\u2069 ran out of time" in board.text
+
+
+async def test_a_computer_that_thinks_for_long_is_waited_for_and_its_press_does_not_fail(
+    open_house: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinker = Gated()
+    async with open_house(thinker=thinker) as house:
+        ann, *_ = house.people
+        board = await house.opened(ann, level="perfect")
+        monkeypatch.setattr(answering, "DEFER_AFTER", 0.0)
+        press = await ann.press(board, position=E)
+        answered = await press.answered()
+        assert answered.response is not None
+        assert answered.response.name == "LATER_UPDATE"
+        assert marks(board) == {}
+        thinker.allowed.set()
+        await house.sandbox.until(lambda: len(marks(board)) == 2)
+        assert board.edits == 1
+
+
+async def test_a_command_whose_computer_thinks_for_long_is_waited_for_too(
+    open_house: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answering, "DEFER_AFTER", 0.0)
+    thinker = Gated()
+    async with open_house(thinker=thinker) as house:
+        ann, *_ = house.people
+        typed = await house.type(ann, level="perfect", mark="o")
+        assert typed.message is not None
+        assert typed.message.thinking
+        thinker.allowed.set()
+        board = typed.message
+        await house.sandbox.until(lambda: len(marks(board)) == 1)
+        thinker.allowed.set()
+        await house.mark(ann, board, E)
+
+
+async def test_a_button_that_nothing_answers_to_any_more_gets_a_sentence(house: House) -> None:
+    ann, *_ = house.people
+    view = discord.ui.View(timeout=None)
+    for number, custom_id in enumerate(("p0:7:1:m4", "p1:404:0:m4", "p1:1:0", "anything\nelse")):
+        view.add_item(discord.ui.Button(label=str(number), custom_id=custom_id))
+    channel = house.client.get_partial_messageable(int(house.games.id))
+    view.stop()
+    await channel.send("From another time", view=view)
+    message = ann.sees(house.games)[-1]
+    for label in "0123":
+        assert "a game that is gone" in await house.told(ann, message, label)
+
+
+async def test_a_fault_in_the_bot_becomes_a_sentence_and_the_game_is_safe(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    board = await house.friends()
+    ann, *_ = house.people
+    with monkeypatch.context() as patched:
+        patched.setattr(house.service, "press", None)
+        assert "Something went wrong on our side" in await house.told(ann, board, A)
+    assert any(record.exc_info for record in caplog.records)
+    await house.mark(ann, board, A)
+    assert marks(board) == {A: "❌"}
+
+
+async def test_a_press_that_came_while_the_connection_was_cut_counts_once(house: House) -> None:
+    board = await house.friends()
+    ann, *_ = house.people
+    house.sandbox.drop_gateway()
+    press = await ann.press(board, position=A)
+    house.sandbox.redeliver(press)
+    await press.answered()
+    await house.sandbox.bot_ready()
+    assert marks(board) == {A: "❌"}
+
+
+async def test_commands_are_registered_again_only_when_they_have_changed(
+    open_house: Open, sandbox: Sandbox
+) -> None:
+    puts = []
+    sandbox.observe(lambda seen: puts.append(seen) if "PUT" in str(seen) else None)
+    for _ in range(2):
+        async with open_house():
+            pass
+    assert len([put for put in puts if "/commands" in str(put)]) == 1

@@ -1,0 +1,335 @@
+"""Tic-tac-toe as people play it: real discord.py, real traffic, a real database."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.sandbox import Answer
+from tests.bot.ui.conftest import House
+
+A, B, C = (0, 0), (0, 1), (0, 2)
+D, E, F = (1, 0), (1, 1), (1, 2)
+G, H, K = (2, 0), (2, 1), (2, 2)
+
+
+async def test_x_wins_and_the_winning_line_is_marked(house: House) -> None:
+    board = await house.friends()
+    await house.play(board, A, D, B, E, C)
+    ann, *_ = house.people
+    assert f"❌ \u2068{ann.mention}\u2069 wins" in board.text
+    assert "❎❎❎" in board.text
+    assert "⭕⭕⬜" in board.text
+    assert [button.label for button in board.buttons] == ["Rematch"]
+
+
+async def test_o_wins(house: House) -> None:
+    board = await house.friends()
+    await house.play(board, A, C, B, E, K, G)
+    _, ben, *_ = house.people
+    assert f"⭕ \u2068{ben.mention}\u2069 wins" in board.text
+    assert board.text.count("🟢") == 3
+
+
+async def test_a_full_board_is_a_draw(house: House) -> None:
+    board = await house.friends()
+    await house.play(board, A, B, C, E, D, F, H, G, K)
+    assert "A draw" in board.text
+
+
+async def test_a_player_resigns(house: House) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    await house.play(board, A)
+    await house.press(ann, board, "Resign")
+    assert f"{ann.mention}\u2069 resigned" in board.text
+    assert f"{ben.mention}\u2069 wins" in board.text
+
+
+async def test_a_draw_is_offered_and_accepted(house: House) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    assert "Offer draw" not in [button.label for button in board.buttons]
+    await house.play(board, A)
+    await house.press(ben, board, "Offer draw")
+    assert f"{ben.mention}\u2069 offers a draw" in board.text
+    assert "your own offer" in await house.told(ben, board, "Accept draw")
+    await house.press(ann, board, "Accept draw")
+    assert "by agreement" in board.text
+
+
+async def test_a_draw_offer_is_declined_and_the_game_goes_on(house: House) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    await house.play(board, A)
+    await house.press(ann, board, "Offer draw")
+    await house.press(ben, board, "Decline draw")
+    assert "offers a draw" not in board.text
+    await house.mark(ben, board, E)
+    assert board.button("⭕").position == E
+
+
+async def test_a_challenge_notifies_the_person_challenged_and_nobody_else(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.opened(ann, opponent=ben)
+    assert board.pinged == {"Ben"}
+    assert f"{ann.mention}\u2069 challenges \u2068{ben.mention}" in board.text
+
+
+async def test_a_challenge_is_declined(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.opened(ann, opponent=ben)
+    await house.press(ben, board, "Decline")
+    assert f"{ben.mention}\u2069 declined" in board.text
+    assert not board.buttons
+
+
+async def test_a_challenge_is_withdrawn_by_its_maker_alone(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.opened(ann, opponent=ben)
+    assert "Only the person who opened" in await house.told(ben, board, "Withdraw")
+    await house.press(ann, board, "Withdraw")
+    assert f"{ann.mention}\u2069 withdrew" in board.text
+
+
+async def test_a_challenge_expires_after_fifteen_minutes(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.opened(ann, opponent=ben)
+    house.clock.advance(timedelta(minutes=15))
+    await house.sandbox.until(lambda: "closed" in board.text)
+    assert not board.buttons
+
+
+async def test_a_challenge_is_for_the_person_challenged(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    board = await house.opened(ann, opponent=ben)
+    assert "sit at this table already" in await house.told(ann, board, "Accept")
+    assert "for somebody else" in await house.told(cleo, board, "Accept")
+    assert "challenges" in board.text
+
+
+async def test_at_an_open_table_the_first_to_join_plays(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    board = await house.opened(ann, anyone=True)
+    assert board.pinged == frozenset()
+    both = [await ben.press(board, "Join"), await cleo.press(board, "Join")]
+    first, second = [await joined.answered() for joined in both]
+    assert first.response is Answer.UPDATE
+    assert second.message is not None
+    assert "not waiting for players" in second.message.text
+    await house.mark(ann, board, A)
+    await house.mark(ben, board, B)
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard", "perfect"])
+async def test_the_computers_answer_comes_in_the_same_update_as_the_move(
+    house: House, level: str
+) -> None:
+    ann, *_ = house.people
+    board = await house.opened(ann, level=level)
+    moved = await house.mark(ann, board, E)
+    assert moved.response is Answer.UPDATE
+    assert board.edits == 1
+    marks = [button.emoji.name for button in board.buttons if button.emoji]
+    assert sorted(marks) == ["❌", "⭕"]
+    assert f"the computer ({level})" in board.text
+
+
+async def test_the_computer_moves_first_where_it_has_x(house: House) -> None:
+    ann, *_ = house.people
+    board = await house.opened(ann, mark="o", level="easy")
+    assert [button.emoji.name for button in board.buttons if button.emoji] == ["❌"]
+    assert board.edits == 0
+
+
+async def test_the_bot_itself_as_opponent_is_the_computer(house: House) -> None:
+    ann, *_ = house.people
+    board = await house.opened(ann, opponent=house.sandbox.person("Parlour"))
+    assert "the computer (medium)" in board.text
+
+
+async def test_the_perfect_computer_is_never_beaten_by_pressing_at_random(house: House) -> None:
+    ann, *_ = house.people
+    board = await house.opened(ann, level="perfect")
+    while len(board.buttons) > 1:
+        free = next(button for button in board.buttons if button.label == "\u200b")
+        await (await ann.press(board, custom_id=free.custom_id)).answered()
+    assert f"{ann.mention}\u2069 wins" not in board.text
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"opponent": "Ann"}, "cannot challenge yourself"),
+        ({"opponent": "Robot"}, "Other bots cannot play"),
+        ({"opponent": "Ben", "anyone": True}, "either an opponent or anyone"),
+        ({"size": 3, "line": 4}, "cannot be longer than the board"),
+    ],
+)
+async def test_a_table_that_cannot_be_is_refused_with_the_reason(
+    house: House, options: dict[str, object], sentence: str
+) -> None:
+    ann, *_ = house.people
+    if isinstance(options.get("opponent"), str):
+        options = {**options, "opponent": house.sandbox.person(str(options["opponent"]))}
+    answer = await house.type(ann, **options)
+    assert answer.message is not None
+    assert answer.message.ephemeral
+    assert sentence in answer.message.text
+    assert house.sandbox.person("Ben") is not None
+    assert len(house.people[1].sees(house.games)) == 0
+
+
+async def test_the_largest_board_fits_into_a_message(house: House) -> None:
+    board = await house.friends(size=5)
+    await house.play(board, *((row, column) for row in range(2) for column in range(5)))
+    house.clock.advance(timedelta(minutes=5))
+    _, ben, *_ = house.people
+    await house.sandbox.until(lambda: "run out of time" in board.text)
+    await house.press(ben, board, "Offer draw")
+    labels = [button.label for button in board.buttons][-4:]
+    assert labels == ["Resign", "Accept draw", "Decline draw", "Claim the win"]
+    assert "5x5, 4 in a row" in board.text
+
+
+async def test_whoever_does_not_play_is_told_so_and_the_board_stays(house: House) -> None:
+    board = await house.friends()
+    *_, dan = house.people
+    told = await house.told(dan, board, A)
+    assert "You do not play in this game" in told
+    assert "</tictactoe:" in told
+    assert board.edits == 1
+
+
+async def test_the_wrong_player_is_told_to_wait(house: House) -> None:
+    board = await house.friends()
+    assert await house.told(house.people[1], board, A) == "It is not your turn yet."
+
+
+async def test_of_two_simultaneous_presses_one_counts_and_the_other_is_told_why(
+    house: House,
+) -> None:
+    board = await house.friends()
+    ann, *_ = house.people
+    both = [await ann.press(board, position=A), await ann.press(board, position=E)]
+    first, second = [await press.answered() for press in both]
+    assert first.response is Answer.UPDATE
+    assert second.message is not None
+    assert second.message.ephemeral
+    assert f"/channels/{house.games.guild_id}/{house.games.id}/{board.id}" in second.message.text
+    assert [b.position for b in board.buttons if b.emoji] == [A]
+
+
+async def test_a_press_on_a_board_that_has_moved_on_is_refused_with_a_link(house: House) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    gate = house.sandbox.hold_next("POST", "/interactions/*/*/callback")
+    moving = await ann.press(board, position=A)
+    await gate.reached()
+    stale = await ben.press(board, "Resign")
+    refused = await stale.answered()
+    gate.open()
+    await moving.answered()
+    assert refused.message is not None
+    assert "has moved on" in refused.message.text
+    assert str(board.id) in refused.message.text
+    assert "resigned" not in board.text
+
+
+async def test_the_same_interaction_delivered_twice_is_one_move(house: House) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    press = await ann.press(board, position=A)
+    house.sandbox.redeliver(press)
+    await press.answered()
+    house.sandbox.redeliver(press)
+    await house.mark(ben, board, E)
+    assert [b.position for b in board.buttons if b.emoji] == [A, E]
+    assert not [m for m in ann.sees(house.games) if m.ephemeral]
+
+
+async def test_a_command_delivered_twice_opens_one_table(house: House) -> None:
+    ann, *_ = house.people
+    typed = await ann.type(house.games, "tictactoe", mark="x")
+    house.sandbox.redeliver(typed)
+    await typed.answered()
+    await house.opened(ann)
+    assert len(ann.sees(house.games)) == 2
+
+
+async def test_a_rematch_between_friends_is_a_challenge_with_sides_swapped(house: House) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    await house.press(ann, board, "Resign")
+    asked = await house.press(ann, board, "Rematch")
+    assert asked.response is Answer.MESSAGE
+    again = asked.message
+    assert again is not None
+    assert again.id != board.id
+    assert again.pinged == {"Ben"}
+    assert "asked for a rematch already" in await house.told(ann, board, "Rematch")
+    assert str(again.id) in await house.told(ben, board, "Rematch")
+    await house.sandbox.until(lambda: f"{ben.mention}\u2069's turn" in again.text)
+    await house.mark(ben, again, A)
+
+
+async def test_a_rematch_against_the_computer_begins_at_once(house: House) -> None:
+    ann, *_ = house.people
+    board = await house.opened(ann, level="easy")
+    await house.press(ann, board, "Resign")
+    again = (await house.press(ann, board, "Rematch")).message
+    assert again is not None
+    assert [button.emoji.name for button in again.buttons if button.emoji] == ["❌"]
+
+
+async def test_time_runs_out_and_the_opponent_claims_the_win(house: House) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    house.clock.advance(timedelta(minutes=5))
+    await house.sandbox.until(lambda: "run out of time" in board.text)
+    assert "nothing to claim" in await house.told(ann, board, "Claim the win")
+    await house.press(ben, board, "Claim the win")
+    assert f"{ann.mention}\u2069 ran out of time" in board.text
+    assert f"{ben.mention}\u2069 wins" in board.text
+
+
+async def test_somebody_who_has_waited_for_over_an_hour_is_called_to_the_board(
+    house: House,
+) -> None:
+    board = await house.friends(pace="correspondence")
+    ann, ben, *_ = house.people
+    await house.mark(ann, board, A)
+    house.clock.advance(timedelta(hours=2))
+    await house.mark(ben, board, E)
+    await house.sandbox.until(lambda: "your turn:" in ann.sees(house.games)[-1].text)
+    call = ann.sees(house.games)[-1]
+    assert call.pinged == {"Ann"}
+    assert str(board.id) in call.text
+
+
+async def test_games_are_played_in_direct_messages_too(house: House) -> None:
+    ann, *_ = house.people
+    typed = await (await ann.type(ann.dm, "tictactoe", mark="x", level="easy")).answered()
+    assert typed.message is not None
+    await house.mark(ann, typed.message, E)
+    assert [b.position for b in typed.message.buttons if b.emoji and b.emoji.name == "❌"] == [E]
+
+
+async def test_games_are_played_in_threads_too(house: House) -> None:
+    ann, *_ = house.people
+    thread = house.sandbox.channel("games-thread")
+    typed = await (await ann.type(thread, "tictactoe", mark="x", level="easy")).answered()
+    assert typed.message is not None
+    await house.mark(ann, typed.message, E)
+    assert len([b for b in typed.message.buttons if b.emoji]) == 2
+
+
+async def test_help_fits_one_screen_for_its_reader_alone(house: House) -> None:
+    ann, *_ = house.people
+    answer = await (await ann.type(house.games, "help")).answered()
+    assert answer.message is not None
+    assert answer.message.ephemeral
+    assert "</tictactoe:" in answer.message.text
+    invite = answer.message.button("Invite")
+    assert "client_id=" in invite.url
