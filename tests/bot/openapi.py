@@ -1,0 +1,197 @@
+"""What goes over the wire, held against Discord's own OpenAPI description.
+
+Requests of the bot are held against the body of their operation, unless they were refused; all
+responses of the sandbox against those of their operation; events against the schema of what they
+carry. The description is not part of the repository: it lies beside it, in `shared/discord`.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, cast
+from urllib.parse import quote
+
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
+from bot.sandbox import Event, Exchange, Observed
+
+DESCRIPTION: Final = Path(__file__).parents[3] / "shared" / "discord" / "openapi.json"
+
+SCHEMA_OF_EVENT: Final[Mapping[str, Mapping[str, str]]] = {
+    "READY": {"user": "UserResponse"},
+    "GUILD_CREATE": {
+        "": "GuildResponse",
+        "members/*": "GuildMemberResponse",
+        "channels/*": "GuildChannelResponse",
+        "threads/*": "ThreadResponse",
+        "roles/*": "GuildRoleResponse",
+    },
+    "MESSAGE_CREATE": {"": "MessageResponse"},
+    "MESSAGE_UPDATE": {"": "MessageResponse"},
+    "INTERACTION_CREATE": {
+        "message": "MessageResponse",
+        "member": "PrivateGuildMemberResponse",
+        "user": "UserResponse",
+        "data/resolved/users/*": "UserResponse",
+    },
+}
+"""Which parts of an event have a schema; `*` is each of an array or object."""
+
+
+def _exceptions(schemas: dict[str, Any], *, requests: bool) -> None:
+    """Where the description is narrower than what is really sent."""
+    if requests:
+        # discord.py writes ids as numbers in places; Discord takes both.
+        schemas["SnowflakeType"] = {"type": ["string", "integer"], "pattern": "^(0|[1-9][0-9]*)$"}
+        # `attachment://board.png` is how a message names its own files.
+        schemas["UnfurledMediaRequest"]["properties"]["url"].pop("format")
+        schemas["UnfurledMediaRequestWithAttachmentReferenceRequired"]["properties"]["url"].pop(
+            "format"
+        )
+        schemas["RichEmbedImage"]["properties"]["url"].pop("format", None)
+    else:
+        # The faults of single fields have words as codes: BASE_TYPE_REQUIRED.
+        faults = schemas["InnerErrors"]["properties"]["_errors"]
+        faults["items"] = {"type": "object", "properties": {"code": {"type": "string"}}}
+
+
+def _discriminated(
+    validator: Validator, members: list[Any], instance: Any, schema: Any
+) -> Iterator[ValidationError]:
+    # Components and options are unions of up to eleven schemas told apart by `type`; trying all
+    # of them at each level costs seconds a message.
+    resolver = cast("Any", validator)._resolver
+    for member in members if isinstance(instance, dict) and "type" in instance else ():
+        reference = member.get("$ref") if isinstance(member, dict) else None
+        found = resolver.lookup(reference).contents if reference else member
+        types = found.get("properties", {}).get("type", {}).get("enum", ())
+        if instance["type"] in types:
+            yield from validator.descend(instance, member)
+            return
+    plain: Any = Draft202012Validator.VALIDATORS["oneOf"]
+    yield from plain(validator, members, instance, schema)
+
+
+class Description:
+    """Discord's description, ready to hold values against it."""
+
+    def __init__(self, document: dict[str, Any], *, requests: bool) -> None:
+        document = copy.deepcopy(document)
+        _exceptions(document["components"]["schemas"], requests=requests)
+        registry: Registry[Any] = Registry().with_resource(
+            "urn:discord", DRAFT202012.create_resource(document)
+        )
+        self._paths = document["paths"]
+        self._registry = registry.crawl()
+        self._class = extend(Draft202012Validator, {"oneOf": _discriminated})
+        self._validators: dict[str, Validator] = {}
+
+    def faults(self, value: object, *pointer: str) -> Iterator[str]:
+        """What is wrong with the value by the schema at the pointer."""
+        steps = (quote(step.replace("~", "~0").replace("/", "~1")) for step in pointer)
+        address = "urn:discord#/" + "/".join(steps)
+        if address not in self._validators:
+            self._validators[address] = self._class(
+                {"$ref": address}, registry=self._registry, format_checker=FormatChecker()
+            )
+        for error in self._validators[address].iter_errors(value):
+            yield f"{error.json_path}: {error.message[:300]}"
+
+    def operation(self, exchange: Exchange) -> Mapping[str, Any] | None:
+        """How the operation of the exchange is described."""
+        found: Mapping[str, Any] | None = self._paths.get(exchange.path, {}).get(
+            exchange.method.lower()
+        )
+        return found
+
+
+@lru_cache
+def descriptions() -> tuple[Description, Description]:
+    """The description for requests, and that for responses and events."""
+    document = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
+    return Description(document, requests=True), Description(document, requests=False)
+
+
+class Conformance:
+    """Looks at what goes over the wire; `faults` are what it has found wrong."""
+
+    def __init__(self) -> None:
+        self._requests, self._responses = descriptions()
+        self.faults: list[str] = []
+        self.looked_at = 0
+
+    def __call__(self, observed: Observed) -> None:
+        """Look at an exchange or event."""
+        self.looked_at += 1
+        if isinstance(observed, Event):
+            self.faults += self._event(observed)
+        else:
+            about = f"{observed.method} {observed.path} ({observed.status})"
+            self.faults += [f"{about}: {fault}" for fault in self._exchange(observed)]
+
+    def _exchange(self, exchange: Exchange) -> Iterator[str]:
+        operation = self._requests.operation(exchange)
+        if operation is None:
+            yield "Discord has no such operation"
+            return
+        at = ("paths", exchange.path, exchange.method.lower())
+        if exchange.status < 400:
+            yield from self._request(exchange, operation, at)
+        if exchange.status < 500:
+            yield from self._response(exchange, operation, at)
+
+    def _request(
+        self, exchange: Exchange, operation: Mapping[str, Any], at: tuple[str, ...]
+    ) -> Iterator[str]:
+        body = operation.get("requestBody")
+        if exchange.request is None:
+            if body is not None and body.get("required"):
+                yield "the request has no body"
+        elif body is None:
+            yield "the request has a body"
+        else:
+            schema = ("requestBody", "content", "application/json", "schema")
+            yield from self._requests.faults(exchange.request, *at, *schema)
+
+    def _response(
+        self, exchange: Exchange, operation: Mapping[str, Any], at: tuple[str, ...]
+    ) -> Iterator[str]:
+        status = str(exchange.status)
+        if status not in operation["responses"]:
+            status = f"{status[0]}XX"
+        described = operation["responses"].get(status)
+        if described is None:
+            yield "Discord never answers so"
+        elif "$ref" in described:
+            where = described["$ref"].removeprefix("#/").split("/")
+            schema = ("content", "application/json", "schema")
+            yield from self._responses.faults(exchange.response, *where, *schema)
+        elif "content" in described:
+            at = (*at, "responses", status, "content", "application/json", "schema")
+            yield from self._responses.faults(exchange.response, *at)
+        elif exchange.response is not None:
+            yield "the response has a body"
+
+    def _event(self, event: Event) -> Iterator[str]:
+        for where, schema in SCHEMA_OF_EVENT.get(event.name, {}).items():
+            for part in _parts(event.data, where.split("/") if where else []):
+                for fault in self._responses.faults(part, "components", "schemas", schema):
+                    yield f"{event.name} {where}: {fault}"
+
+
+def _parts(value: Any, path: list[str]) -> Iterator[object]:
+    if not path:
+        yield value
+    elif path[0] == "*":
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _parts(inner, path[1:])
+    elif path[0] in value:
+        yield from _parts(value[path[0]], path[1:])
