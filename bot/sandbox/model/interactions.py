@@ -68,7 +68,7 @@ class Suggestion:
 class Interaction:
     """One act of a person, live: it changes as the bot answers.
 
-    `message` is the original response: for a press that updates, the message that was pressed.
+    `original` is the message of the first answer: for a press that updates, the one pressed.
     """
 
     id: Snowflake
@@ -82,7 +82,7 @@ class Interaction:
     trigger: Interaction | None = None
     """Of a filled-in modal: the interaction that the modal answered."""
     response: Answer | None = None
-    message: Message | None = None
+    original: Message | None = None
     followups: list[Message] = field(default_factory=list)
     modal: Modal | None = None
     choices: tuple[Suggestion, ...] = ()
@@ -99,9 +99,21 @@ class Interaction:
             return Progress.FAILED
         if self.response is None:
             return Progress.PENDING
-        if self.message is not None and self.message.thinking:
+        if self.original is not None and self.original.thinking:
             return Progress.THINKING
         return Progress.DONE
+
+    @property
+    def message(self) -> Message:
+        """The message of the first answer: for a press that updates, the one pressed.
+
+        Raises:
+            LookupError: The first answer has no message, or there is none yet.
+        """
+        if self.original is None:
+            answer = "no answer" if self.response is None else f"{self.response.name.lower()} alone"
+            raise LookupError(f"{self.name} has got {answer}, and no message.")
+        return self.original
 
     @property
     def name(self) -> str:

@@ -114,7 +114,7 @@ def _check_second_version(form: Form, body: Body) -> None:
             code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
             words = f"The '{key}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
             form.fail(key, code, words)
-    if not body.components:
+    if not body.components and not form.value("components"):
         form.fail("components", "BASE_TYPE_REQUIRED", "This field is required")
 
 

@@ -59,16 +59,16 @@ class Callbacks:
         match answer:
             case Answer.MESSAGE:
                 body = new_body(form, uploads, self._desk, also=Flag.EPHEMERAL).body
-                interaction.message = self._write(interaction, body)
+                interaction.original = self._write(interaction, body)
             case Answer.THINKING:
                 flags = Flag(form.number("flags", default=0)) & Flag.EPHEMERAL
                 form.problems.check()
-                interaction.message = self._write(interaction, Body(flags=flags | Flag.LOADING))
+                interaction.original = self._write(interaction, Body(flags=flags | Flag.LOADING))
             case Answer.UPDATE:
-                interaction.message = _existing(interaction.source)
-                self.edit(interaction.message, form, uploads)
+                interaction.original = _existing(interaction.source)
+                self.edit(interaction.original, form, uploads)
             case Answer.LATER_UPDATE:
-                interaction.message = interaction.source
+                interaction.original = interaction.source
             case Answer.MODAL:
                 modal = read_modal(form)
                 form.problems.check()
@@ -84,7 +84,7 @@ class Callbacks:
         Raises:
             Refused: A rule is broken.
         """
-        original = interaction.message
+        original = interaction.original
         if original is not None and original.thinking and not original.deleted:
             self.amend(interaction, original, form, uploads)
             return original

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from bisect import bisect_left, bisect_right
 from typing import Final
 
 from bot.sandbox.model.accounts import Permission
@@ -13,6 +13,7 @@ from bot.sandbox.rules.bodies import Desk, new_body
 from bot.sandbox.rules.callbacks import Callbacks
 from bot.sandbox.rules.forms import Form
 from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.snowflakes import Snowflake
 from bot.sandbox.web.calls import NOTHING, Call, Reply, Route
 from bot.sandbox.web.views import to_bot
 
@@ -78,13 +79,14 @@ class Messages:
             return Reply(200, [])
         found = [each for each in channel.messages.values() if not each.ephemeral]
         if around is not None:
-            nearest = sorted(found, key=lambda message: abs(message.id - around))[:limit]
-            return Reply(200, [to_bot(m) for m in sorted(nearest, key=lambda m: -m.id)])
-        if after is not None:
-            later = list(islice((each for each in found if each.id > after), limit))
-            return Reply(200, [to_bot(message) for message in reversed(later)])
-        earlier = (each for each in reversed(found) if before is None or each.id < before)
-        return Reply(200, [to_bot(message) for message in islice(earlier, limit)])
+            first = bisect_left(found, around, key=_id) - limit // 2
+            chosen = found[max(first, 0) :][:limit]
+        elif after is not None:
+            chosen = found[bisect_right(found, after, key=_id) :][:limit]
+        else:
+            end = len(found) if before is None else bisect_left(found, before, key=_id)
+            chosen = found[max(end - limit, 0) : end]
+        return Reply(200, [to_bot(message) for message in reversed(chosen)])
 
     def _create(self, call: Call) -> Reply:
         channel = self._writable(call)
@@ -143,3 +145,7 @@ class Messages:
     def _type(self, call: Call) -> Reply:
         self._writable(call)
         return NOTHING
+
+
+def _id(message: Message) -> Snowflake:
+    return message.id

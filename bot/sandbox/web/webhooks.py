@@ -70,10 +70,10 @@ class Webhooks:
 
     def _message(self, call: Call, interaction: Interaction) -> Message:
         if "message_id" not in call.params:
-            message = interaction.message
+            message = interaction.original
         else:
             message_id = call.id("message_id")
-            own = (interaction.message, *interaction.followups)
+            own = (interaction.original, *interaction.followups)
             found = (each for each in own if each is not None and each.id == message_id)
             message = next(found, None)
         if message is None or message.deleted:
@@ -83,7 +83,7 @@ class Webhooks:
 
 def _outcome(interaction: Interaction) -> Payload:
     told: Payload = {"id": str(interaction.id), "type": interaction.act.value}
-    message = interaction.message
+    message = interaction.original
     if message is None:
         return {"interaction": told}
     told["response_message_id"] = str(message.id)

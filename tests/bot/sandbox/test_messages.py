@@ -1,0 +1,218 @@
+"""Messages by channel and id: what the bot may do, and how it is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.sandbox.model.accounts import Permission
+from tests.bot.sandbox.raw import EPHEMERAL, Raw
+
+HELLO = {"content": "Hello"}
+
+
+def one(api: Raw, channel: str, message_id: object) -> str:
+    return f"/channels/{api.sandbox.channel(channel).id}/messages/{message_id}"
+
+
+async def test_a_message_of_the_bot_is_read_changed_and_deleted(api: Raw) -> None:
+    posted = await api.post("games", HELLO)
+    path = one(api, "games", posted.body["id"])
+
+    changed = await api.send("PATCH", path, {"content": "Bye"})
+    assert (changed.status, changed.body["content"]) == (200, "Bye")
+    assert changed.body["edited_timestamp"] is not None
+    assert (await api.send("GET", path)).body == changed.body
+    assert (await api.send("DELETE", path)).status == 204
+    for method, body in (("GET", None), ("PATCH", HELLO), ("DELETE", None)):
+        assert (await api.send(method, path, body)).refusal == (404, 10008)
+
+
+async def test_what_an_edit_leaves_out_stays_and_what_is_null_goes(api: Raw) -> None:
+    embed = {"title": "Title"}
+    posted = await api.post("games", HELLO | {"embeds": [embed]})
+    path = one(api, "games", posted.body["id"])
+
+    without_embed = await api.send("PATCH", path, {"embeds": None})
+    assert (without_embed.body["content"], without_embed.body["embeds"]) == ("Hello", [])
+    assert (await api.send("PATCH", path, {"content": None})).refusal == (400, 50006)
+    assert (await api.send("GET", path)).body["content"] == "Hello"
+
+
+@pytest.mark.parametrize("empty", [{}, {"content": ""}, {"content": " \n"}, {"embeds": []}])
+async def test_an_empty_message_is_refused_with_50006(api: Raw, empty: object) -> None:
+    assert (await api.post("games", empty)).refusal == (400, 50006)
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "code"),
+    [
+        ({"content": "x" * 2001}, "content", "BASE_TYPE_MAX_LENGTH"),
+        ({"content": 5}, "content", "BASE_TYPE_BAD_STRING"),
+        ({"embeds": 11 * [{"title": "x"}]}, "embeds", "BASE_TYPE_MAX_LENGTH"),
+        ({"embeds": [{"description": "x" * 4097}]}, "embeds.0.description", "BASE_TYPE_MAX_LENGTH"),
+        ({"embeds": 2 * [{"description": "x" * 3001}]}, "embeds", "MAX_EMBED_SIZE_EXCEEDED"),
+        ({"embeds": [{}]}, "embeds.0.description", "BASE_TYPE_REQUIRED"),
+        (
+            {"embeds": [{"fields": [{"name": "x"}]}]},
+            "embeds.0.fields.0.value",
+            "BASE_TYPE_REQUIRED",
+        ),
+        ({"poll": {"question": {}}}, "poll", "NOT_IN_THE_SANDBOX"),
+        ({"flags": "many"}, "flags", "NUMBER_TYPE_COERCE"),
+        ({"attachments": [{"id": 0}]}, "attachments", "ATTACHMENT_NOT_FOUND"),
+        (
+            {"content": "x", "message_reference": {"message_id": "5"}},
+            "message_reference",
+            "REPLIES_UNKNOWN_MESSAGE",
+        ),
+    ],
+)
+async def test_what_is_too_long_or_wrong_is_named_with_its_place(
+    api: Raw, body: object, field: str, code: str
+) -> None:
+    answer = await api.post("games", body)
+
+    assert answer.refusal == (400, 50035)
+    assert answer.faults() == {field: [code]}
+
+
+async def test_the_longest_content_and_embeds_pass(api: Raw) -> None:
+    embeds = [{"description": "x" * 4096}, {"description": "x" * 1904}]
+    answer = await api.post("games", {"content": "x" * 2000, "embeds": embeds})
+
+    assert answer.status == 200
+
+
+async def test_a_body_that_is_no_json_is_refused_with_50109(api: Raw) -> None:
+    url = f"{api.sandbox.api}/channels/{api.sandbox.channel('games').id}/messages"
+    headers = {"Authorization": f"Bot {api.sandbox.token}", "Content-Type": "application/json"}
+    async with api.session.post(url, data="{", headers=headers) as response:
+        assert (response.status, (await response.json())["code"]) == (400, 50109)
+
+
+async def test_a_message_of_somebody_else_is_refused_with_50005(api: Raw) -> None:
+    said = await api.sandbox.person("Ann").say(api.sandbox.channel("games"), "Mine")
+    path = one(api, "games", said.id)
+
+    assert (await api.send("PATCH", path, HELLO)).refusal == (403, 50005)
+    assert (await api.send("DELETE", path)).refusal == (403, 50013)
+    direct = await api.sandbox.person("Ann").say(api.sandbox.person("Ann").dm, "Mine")
+    path = f"/channels/{direct.channel.id}/messages/{direct.id}"
+    assert (await api.send("DELETE", path)).refusal == (403, 50003)
+
+
+async def test_what_others_say_is_hidden_unless_it_is_meant_for_the_bot(api: Raw) -> None:
+    ann, games = api.sandbox.person("Ann"), api.sandbox.channel("games")
+    said = await ann.say(games, "Between us")
+    direct = await ann.say(ann.dm, "For you")
+
+    assert (await api.send("GET", one(api, "games", said.id))).body["content"] == ""
+    path = f"/channels/{ann.dm.id}/messages/{direct.id}"
+    assert (await api.send("GET", path)).body["content"] == "For you"
+
+
+async def test_an_unknown_channel_is_refused_with_10003(api: Raw) -> None:
+    for method, path in (("POST", "/channels/5/messages"), ("GET", "/channels/5")):
+        assert (await api.send(method, path, HELLO if method == "POST" else None)).refusal == (
+            404,
+            10003,
+        )
+
+
+async def test_a_channel_out_of_sight_is_refused_with_50001(api: Raw) -> None:
+    lounge = api.sandbox.channel("lounge")
+    posted = await api.post("lounge", HELLO)
+    lounge.deny(Permission.VIEW_CHANNEL)
+
+    assert (await api.post("lounge", HELLO)).refusal == (403, 50001)
+    path = one(api, "lounge", posted.body["id"])
+    assert (await api.send("PATCH", path, HELLO)).refusal == (403, 50001)
+    assert (await api.send("GET", f"/channels/{lounge.id}")).refusal == (403, 50001)
+
+
+async def test_a_channel_where_the_bot_may_not_write_is_refused_with_50013(api: Raw) -> None:
+    api.sandbox.channel("lounge").deny(Permission.SEND_MESSAGES)
+    api.sandbox.channel("games-thread").deny(Permission.SEND_MESSAGES_IN_THREADS)
+
+    assert (await api.post("lounge", HELLO)).refusal == (403, 50013)
+    assert (await api.post("games-thread", HELLO)).refusal == (403, 50013)
+    assert (await api.post("games", HELLO)).status == 200
+
+
+async def test_where_the_bot_may_not_write_it_may_still_answer(api: Raw) -> None:
+    api.sandbox.channel("lounge").deny(Permission.SEND_MESSAGES, Permission.VIEW_CHANNEL)
+    typed = await api.typed(channel="lounge")
+
+    assert (await api.respond(typed, 4, HELLO)).status == 204
+    assert api.sandbox.person("Ann").sees(typed.channel) == [typed.message]
+
+
+async def test_an_archived_thread_is_refused_with_50083(api: Raw) -> None:
+    posted = await api.post("games-thread", HELLO)
+    api.sandbox.channel("games-thread").archived = True
+    path = one(api, "games-thread", posted.body["id"])
+
+    assert (await api.post("games-thread", HELLO)).refusal == (400, 50083)
+    assert (await api.send("PATCH", path, HELLO)).refusal == (400, 50083)
+    assert (await api.send("DELETE", path)).refusal == (400, 50083)
+    assert (await api.send("GET", path)).status == 200
+
+
+async def test_closed_direct_messages_are_refused_with_50007(api: Raw) -> None:
+    ann = api.sandbox.person("Ann")
+    opened = await api.send("POST", "/users/@me/channels", {"recipient_id": str(ann.id)})
+    path = f"/channels/{opened.body['id']}/messages"
+    assert (await api.send("POST", path, HELLO)).status == 200
+
+    ann.close_dms()
+
+    assert (await api.send("POST", path, HELLO)).refusal == (403, 50007)
+    assert [message.text for message in ann.sees(ann.dm)] == ["Hello"]
+
+
+async def test_there_are_no_direct_messages_with_bots_or_nobody(api: Raw) -> None:
+    robot = api.sandbox.person("Robot")
+    for recipient, refusal in ((robot.id, (403, 50007)), (5, (404, 10013))):
+        body = {"recipient_id": str(recipient)}
+        assert (await api.send("POST", "/users/@me/channels", body)).refusal == refusal
+
+
+async def test_an_ephemeral_message_exists_for_its_reader_alone(api: Raw) -> None:
+    typed = await api.typed("Ben")
+    button = {"type": 2, "style": 1, "label": "Up", "custom_id": "up"}
+    note = {"flags": EPHEMERAL, "components": [{"type": 1, "components": [button]}]}
+    await api.respond(typed, 4, HELLO | note)
+    path = one(api, "games", typed.message.id)
+
+    for method, body in (("GET", None), ("PATCH", HELLO), ("DELETE", None)):
+        assert (await api.send(method, path, body)).refusal == (404, 10008)
+    assert (await api.send("GET", one(api, "games", "")[:-1])).body == []
+    games = api.sandbox.channel("games")
+    assert api.sandbox.person("Ben").sees(games) == [typed.message]
+    assert api.sandbox.person("Ann").sees(games) == []
+    with pytest.raises(ValueError, match="Ann does not see that message"):
+        await api.sandbox.person("Ann").press(typed.message, "Up")
+
+
+async def test_a_plain_message_cannot_be_ephemeral(api: Raw) -> None:
+    posted = await api.post("games", HELLO | {"flags": EPHEMERAL})
+
+    assert posted.body["flags"] == 0
+    assert len(api.sandbox.person("Dan").sees(api.sandbox.channel("games"))) == 1
+
+
+async def test_messages_are_listed_newest_first_and_by_pages(api: Raw) -> None:
+    ids = [(await api.post("games", {"content": str(n)})).body["id"] for n in range(7)]
+    path = one(api, "games", "")[:-1]
+
+    async def listed(query: str) -> list[str]:
+        found = await api.send("GET", f"{path}?{query}")
+        return [message["content"] for message in found.body]
+
+    assert await listed("") == ["6", "5", "4", "3", "2", "1", "0"]
+    assert await listed("limit=2") == ["6", "5"]
+    assert await listed(f"limit=2&before={ids[4]}") == ["3", "2"]
+    assert await listed(f"limit=2&after={ids[4]}") == ["6", "5"]
+    assert await listed(f"limit=2&after={ids[1]}") == ["3", "2"]
+    assert await listed(f"limit=3&around={ids[3]}") == ["4", "3", "2"]
+    assert (await api.send("GET", f"{path}?limit=101")).refusal == (400, 50035)
