@@ -1,0 +1,63 @@
+/** The registered commands as a person types them: subcommands apart, in the person's language. */
+
+const CHAT_INPUT = 1;
+const SUBCOMMAND = 1;
+const SUBCOMMAND_GROUP = 2;
+/** Where a command may be used, as Discord numbers the contexts. */
+const IN_GUILD = 0;
+const IN_DIRECT_MESSAGE = 1;
+
+/**
+ * Every command that can be typed in a channel of this kind:
+ * `{path, title, description, options}`, `path` as registered, `title` as the person reads it.
+ */
+export function typeableCommands(commands, locale, channelKind) {
+  return commands
+    .filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && isOffered(command, channelKind))
+    .flatMap((command) => flatten(command, locale, [], []));
+}
+
+/** Those that `typed` (without the slash) may be meant to be; names that begin with it come first. */
+export function matching(commands, typed) {
+  const wanted = typed.trim().toLowerCase();
+  const begins = ({ path, title }) => path.startsWith(wanted) || title.startsWith(wanted);
+  const contains = ({ path, title }) => path.includes(wanted) || title.includes(wanted);
+  const rest = commands.filter((command) => !begins(command) && contains(command));
+  return [...commands.filter(begins), ...rest];
+}
+
+function isOffered(command, channelKind) {
+  const context = channelKind === "dm" ? IN_DIRECT_MESSAGE : IN_GUILD;
+  if (context === IN_DIRECT_MESSAGE && command.guild_id) return false;
+  return !command.contexts || command.contexts.includes(context);
+}
+
+function flatten(node, locale, path, title) {
+  const names = [...path, node.name];
+  const titles = [...title, localized(node, "name", locale)];
+  const options = node.options ?? [];
+  const inner = options.filter(({ type }) => [SUBCOMMAND, SUBCOMMAND_GROUP].includes(type));
+  const isNested = path.length === 0 || node.type === SUBCOMMAND_GROUP;
+  if (isNested && inner.length) return inner.flatMap((child) => flatten(child, locale, names, titles));
+  return [
+    {
+      path: names.join(" "),
+      title: titles.join(" "),
+      description: localized(node, "description", locale),
+      options: options.map((option) => readOption(option, locale)),
+    },
+  ];
+}
+
+function readOption(option, locale) {
+  return {
+    ...option,
+    title: localized(option, "name", locale),
+    description: localized(option, "description", locale),
+    choices: option.choices?.map((choice) => ({ value: choice.value, name: localized(choice, "name", locale) })),
+  };
+}
+
+function localized(thing, key, locale) {
+  return thing[`${key}_localizations`]?.[locale] ?? thing[`${key}_localized`] ?? thing[key];
+}

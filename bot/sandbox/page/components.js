@@ -1,0 +1,81 @@
+/** Components of a message by their type, version 2's layout and the rows of controls alike. */
+import { buttonElement, selectElement } from "./controls.js";
+import { cssColor, h } from "./dom.js";
+import { fileLink, imageElement, resolveMedia } from "./media.js";
+import { spoilerAttributes, textElement } from "./text.js";
+
+const DRAW = new Map([
+  [1, row],
+  [2, buttonElement],
+  [3, selectElement],
+  [5, selectElement],
+  [6, selectElement],
+  [7, selectElement],
+  [8, selectElement],
+  [9, section],
+  [10, ({ content }, { world }) => textElement(content, world)],
+  [11, thumbnail],
+  [12, gallery],
+  [13, file],
+  [14, separator],
+  [17, container],
+]);
+
+/**
+ * The element of one component.
+ *
+ * `context` is `{world, waiting, attachments}`: names, the reader's press on this message, and the
+ * files that the message carries.
+ */
+export function componentElement(component, context) {
+  const draw = DRAW.get(component.type);
+  if (draw) return draw(component, context);
+  return h("p", { class: "unknown" }, `The sandbox cannot show a component of type ${component.type}.`);
+}
+
+function children(component, context) {
+  return component.components.map((child) => componentElement(child, context));
+}
+
+function row(component, context) {
+  return h("div", { class: "row", role: "group" }, children(component, context));
+}
+
+function section(component, context) {
+  return h(
+    "div",
+    { class: "section" },
+    h("div", { class: "section-text" }, children(component, context)),
+    componentElement(component.accessory, context),
+  );
+}
+
+function container(component, context) {
+  const accent = component.accent_color;
+  const style = accent === null || accent === undefined ? {} : { "--accent": cssColor(accent) };
+  const inside = h("div", { class: "container-body" }, children(component, context));
+  if (!component.spoiler) return h("section", { class: "container", style }, inside);
+  return h("section", { ...spoilerAttributes(), class: "container spoiler", style }, inside);
+}
+
+function separator({ divider = true, spacing = 1 }) {
+  const size = spacing === 2 ? "large" : "small";
+  return divider ? h("hr", { class: size }) : h("div", { class: `gap ${size}` });
+}
+
+function thumbnail({ media, description, spoiler }, { attachments }) {
+  return imageElement(resolveMedia(media, attachments), { description, spoiler, className: "thumbnail" });
+}
+
+function gallery({ items }, { attachments }) {
+  const pictures = items.map(({ media, description, spoiler }) =>
+    imageElement(resolveMedia(media, attachments), { description, spoiler, className: "picture" }),
+  );
+  return h("div", { class: "gallery", dataset: { count: items.length } }, pictures);
+}
+
+function file({ file: media, name, size, spoiler }, { attachments }) {
+  const { url } = resolveMedia(media, attachments);
+  const link = fileLink(url, name ?? url.split("/").at(-1), size);
+  return spoiler ? h("div", spoilerAttributes(), link) : link;
+}

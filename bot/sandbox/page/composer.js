@@ -1,0 +1,207 @@
+/** Where commands are typed: the line, the list of commands, and the fields of the chosen one. */
+import { fetchChoices } from "./api.js";
+import { matching, typeableCommands } from "./commands.js";
+import { h, part } from "./dom.js";
+import { Fields } from "./fields.js";
+import { Listbox } from "./listbox.js";
+import { commandOf, readTexts, readValue, readValues, writeLine } from "./typed.js";
+
+/** Types commands as `world.me` in the channel that is shown. */
+export class Composer {
+  #world;
+  #send;
+  #line = part("line");
+  #problem = part("problem");
+  #options = part("options");
+  #list;
+  #channel = null;
+  #place = "";
+  #command = null;
+  #fields = null;
+  #texts = new Map();
+  #stray = "";
+  #last = "";
+
+  /** `send(body)` sends an interaction of the viewer. */
+  constructor(world, send) {
+    this.#world = world;
+    this.#send = send;
+    this.#list = new Listbox(this.#line, part("commands"), (command) => this.start(command.path));
+    this.#line.addEventListener("input", () => this.#read());
+    this.#line.addEventListener("keydown", (event) => this.#onKey(event));
+    this.#options.addEventListener("keydown", (event) => this.#onFieldKey(event));
+    const form = part("composer");
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
+    world.addEventListener("commands", () => this.#channel && this.#read());
+  }
+
+  /** The place to type in has changed, or the person who types. */
+  enter(channel) {
+    const place = `${this.#world.me.id}/${channel.id}`;
+    this.#channel = channel;
+    if (place !== this.#place) this.#clear();
+    else this.#read();
+    this.#place = place;
+  }
+
+  /** Begins the command of this name, as if it had been taken from the list. */
+  start(path) {
+    const command = this.#commands().find((each) => each.path === path);
+    if (!command) return this.complain(`There is no command /${path} here.`);
+    this.#line.value = `/${command.title} `;
+    this.#read();
+    (this.#fields?.firstMissing() ?? this.#line).focus();
+    return undefined;
+  }
+
+  #commands() {
+    return typeableCommands(this.#world.commands, this.#world.me.locale, this.#channel.kind);
+  }
+
+  /** Takes up what the line says now. */
+  #read() {
+    const line = this.#line.value;
+    const found = commandOf(line, this.#commands());
+    this.complain("");
+    if (found?.named) {
+      const { texts, stray } = readTexts(found.rest, found.command);
+      this.#texts = texts;
+      this.#stray = stray;
+      this.#choose(found.command);
+      this.#list.hide();
+    } else {
+      this.#choose(null);
+      this.#suggest(line);
+    }
+  }
+
+  #suggest(line) {
+    const typed = /^\s*\/(.*)$/.exec(line)?.[1];
+    const commands = typed === undefined ? [] : matching(this.#commands(), typed);
+    this.#list.show(commands, ({ path, title, description }) => [
+      h("span", { class: "command", dataset: { command: path } }, `/${title}`),
+      h("span", { class: "hint" }, description),
+    ]);
+  }
+
+  /** Shows the fields of `command`, or none. */
+  #choose(command) {
+    if (JSON.stringify(command) !== JSON.stringify(this.#command)) {
+      this.#fields = command ? this.#makeFields(command) : null;
+      this.#options.replaceChildren(...(command ? [this.#heading(command), this.#fields.element] : []));
+      this.#options.hidden = !command;
+    }
+    this.#command = command;
+    this.#fields?.show(this.#texts);
+  }
+
+  #makeFields(command) {
+    return new Fields(command, this.#world, {
+      onChange: (name, text) => {
+        this.#texts.set(name, text);
+        this.#line.value = writeLine(command, this.#texts);
+        this.complain("");
+      },
+      propose: (name, signal) => this.#propose(name, signal),
+    });
+  }
+
+  #heading({ title, description }) {
+    const leave = h("button", { type: "button", class: "plain", onclick: () => this.#clear() }, "Cancel");
+    return h("p", { class: "options-head" }, h("span", { class: "command" }, `/${title}`), h("span", { class: "hint" }, description), leave);
+  }
+
+  async #propose(focused, signal) {
+    const options = {};
+    for (const option of this.#command.options) {
+      const text = this.#texts.get(option.name) ?? "";
+      if (option.name === focused) options[option.name] = text;
+      else if (text) options[option.name] = this.#fields.chosen(option.name, text) ?? readValue(option, text, this.#world);
+    }
+    return fetchChoices(
+      {
+        as: this.#world.me.id,
+        type: "autocomplete",
+        channel_id: this.#channel.id,
+        command: this.#command.path,
+        options,
+        focused,
+      },
+      { signal },
+    );
+  }
+
+  #onKey(event) {
+    // A command that is typed out and asks for nothing is sent by one Enter, not taken from the list.
+    if (event.key === "Enter" && this.#isComplete(this.#list.active)) return;
+    if (this.#list.key(event)) return;
+    if (event.key === "Escape") this.#clear();
+    else if (event.key === "ArrowUp" && !this.#line.value && this.#last) {
+      event.preventDefault();
+      this.#line.value = this.#last;
+      this.#read();
+    }
+  }
+
+  #isComplete(command) {
+    const typed = this.#line.value.trim();
+    return command && typed === `/${command.title}` && !command.options.some(({ required }) => required);
+  }
+
+  #onFieldKey(event) {
+    if (event.key === "Escape") this.#line.focus();
+    else if (event.key === "Enter" && event.target.matches("select")) {
+      event.preventDefault();
+      this.#submit();
+    }
+  }
+
+  async #submit() {
+    if (!this.#command && commandOf(this.#line.value, this.#commands())) {
+      this.#line.value += " ";
+      this.#read();
+    }
+    try {
+      const body = this.#body();
+      const line = this.#line.value;
+      part("send").disabled = true;
+      await this.#send(body);
+      this.#last = line;
+      this.#clear();
+      this.#line.focus();
+    } catch (error) {
+      this.complain(error.message);
+    } finally {
+      part("send").disabled = false;
+    }
+  }
+
+  #body() {
+    if (!this.#command) throw new Error(this.#whatToType());
+    if (this.#stray) throw new Error(`“${this.#stray}” belongs to no option of /${this.#command.title}.`);
+    const chosen = (name, text) => this.#fields.chosen(name, text);
+    const options = readValues(this.#command, this.#texts, this.#world, chosen);
+    return { type: "command", channel_id: this.#channel.id, command: this.#command.path, options };
+  }
+
+  #whatToType() {
+    const line = this.#line.value.trim();
+    if (line.length > 1 && line.startsWith("/")) return `There is no command “${line}” here.`;
+    return "The bot understands commands: type / to see them.";
+  }
+
+  #clear() {
+    this.#line.value = "";
+    this.#texts = new Map();
+    this.#read();
+  }
+
+  /** Shows this sentence until something else is typed. */
+  complain(sentence) {
+    this.#problem.textContent = sentence;
+    this.#problem.hidden = !sentence;
+  }
+}

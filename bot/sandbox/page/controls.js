@@ -1,0 +1,112 @@
+/** What can be pressed: buttons in five styles, and select menus. */
+import { h, safeUrl } from "./dom.js";
+import { emojiCell, isBlank, withEmoji } from "./emoji.js";
+
+const STYLES = new Map([
+  [1, "primary"],
+  [2, "secondary"],
+  [3, "success"],
+  [4, "danger"],
+  [5, "link"],
+  [6, "premium"],
+]);
+const LINK = 5;
+const STRING_SELECT = 3;
+const PLACEHOLDERS = new Map([
+  [3, "Make a selection"],
+  [5, "Choose a person"],
+  [6, "Choose a role"],
+  [7, "Choose a person or role"],
+  [8, "Choose a channel"],
+]);
+
+/**
+ * A button. What cannot be pressed keeps its place in the order of focus (aria-disabled instead of
+ * disabled), so a player on the keyboard is not thrown off the board by the own move.
+ */
+export function buttonElement(button, { waiting }) {
+  const style = STYLES.get(button.style) ?? "secondary";
+  const square = isSquare(button) ? " square" : "";
+  const face = [button.emoji ? emojiFace(button.emoji) : null, labelElement(button.label)];
+  if (button.style === LINK) return linkButton(button, face);
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `button ${style}${square}`,
+      "aria-disabled": button.disabled ? "true" : null,
+      "aria-busy": isBusy(button, waiting) ? "true" : null,
+      "aria-label": isBlank(button.label) && !button.emoji ? "Empty" : null,
+      dataset: { customId: button.custom_id, action: "press" },
+    },
+    face,
+  );
+}
+
+function linkButton(button, face) {
+  const url = button.disabled ? null : safeUrl(button.url);
+  const attributes = { class: "button link", href: url, target: "_blank", rel: "noopener noreferrer" };
+  return h("a", { ...attributes, role: url ? null : "link", "aria-disabled": url ? null : "true" }, face, outward());
+}
+
+function outward() {
+  return h("span", { class: "outward", "aria-hidden": "true" }, "↗");
+}
+
+function labelElement(label) {
+  return isBlank(label) ? null : h("span", { class: "label", dir: "auto" }, withEmoji(label));
+}
+
+function emojiFace(emoji) {
+  return emoji.id ? h("span", { class: "emoji" }, `:${emoji.name}:`) : emojiCell(emoji.name);
+}
+
+/** Cells of a board are as wide as high, whether they carry a mark, a digit or nothing. */
+function isSquare({ label, emoji }) {
+  const size = isBlank(label) ? 0 : withEmoji(label).flatMap((piece) => (typeof piece === "string" ? [...piece] : [piece])).length;
+  return size + (emoji ? 1 : 0) <= 1 || (size <= 2 && !emoji);
+}
+
+/** A select menu, closed; `picker.js` opens its choices. */
+export function selectElement(select, context) {
+  const chosen = choicesOf(select, context.world).filter((choice) => choice.selected);
+  const placeholder = select.placeholder || PLACEHOLDERS.get(select.type);
+  const shown = chosen.length ? chosen.map(({ label }) => label).join(", ") : placeholder;
+  return h(
+    "button",
+    {
+      type: "button",
+      class: chosen.length ? "select" : "select empty",
+      "aria-haspopup": "listbox",
+      "aria-label": chosen.length ? `${placeholder}: ${shown}` : null,
+      "aria-disabled": select.disabled ? "true" : null,
+      "aria-busy": isBusy(select, context.waiting) ? "true" : null,
+      dataset: { customId: select.custom_id, action: "pick" },
+    },
+    h("span", { class: "label", dir: "auto" }, withEmoji(shown)),
+  );
+}
+
+/** What a select menu offers: `{value, label, description, emoji, selected}`. */
+export function choicesOf(select, world) {
+  if (select.type === STRING_SELECT) {
+    return select.options.map((option) => ({ ...option, selected: Boolean(option.default) }));
+  }
+  const defaults = new Set((select.default_values ?? []).map(({ id }) => id));
+  return population(select, world).map(({ id, name }) => ({
+    value: id,
+    label: name,
+    selected: defaults.has(id),
+  }));
+}
+
+function population({ type, channel_types: types }, world) {
+  if (type === 6) return [];
+  if (type !== 8) return world.users;
+  const kinds = { text: 0, thread: 11 };
+  return world.channels.filter(({ kind }) => kind in kinds && (!types?.length || types.includes(kinds[kind])));
+}
+
+function isBusy({ custom_id: customId }, waiting) {
+  return waiting?.customId === customId && ["sending", "pending"].includes(waiting.state);
+}

@@ -1,0 +1,52 @@
+/**
+ * Elements made from plain data. Text is always a text node and no attribute is ever parsed as
+ * HTML, so nothing that a player writes can become markup.
+ */
+
+/**
+ * An element with attributes and children.
+ *
+ * `on…` functions listen, `dataset` and `style` take objects, true is a bare attribute, and
+ * false, null and undefined leave an attribute or a child out.
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "dataset") Object.assign(element.dataset, present(value));
+    else if (name === "style") setStyle(element, value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** Through the object model, which the Content-Security-Policy allows; the attribute it refuses. */
+function setStyle(element, declarations) {
+  for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value);
+}
+
+function present(entries) {
+  return Object.fromEntries(
+    Object.entries(entries).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+/** The element of the page's skeleton with this id. */
+export function part(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`index.html has no element #${id}`);
+  return element;
+}
+
+/** `url` if it leads to the web or to this server, else null: `javascript:` never becomes a link. */
+export function safeUrl(url) {
+  if (typeof url !== "string" || !URL.canParse(url, location.href)) return null;
+  return ["http:", "https:"].includes(new URL(url, location.href).protocol) ? url : null;
+}
+
+/** A colour of Discord's API (24 bits) as CSS writes it. */
+export function cssColor(number) {
+  return `#${number.toString(16).padStart(6, "0")}`;
+}

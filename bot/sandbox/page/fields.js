@@ -1,0 +1,123 @@
+/** The options of a command as labelled fields, required ones first. */
+import { Completion } from "./completion.js";
+import { h } from "./dom.js";
+
+const STRING = 3;
+const INTEGER = 4;
+const BOOLEAN = 5;
+const USER = 6;
+const CHANNEL = 7;
+const MENTIONABLE = 9;
+const NUMBER = 10;
+const ATTACHMENT = 11;
+const NOTHING = "—";
+
+/**
+ * The fields of one command. Each holds a text as `typed.js` reads it, so the fields and the line
+ * show the same.
+ */
+export class Fields {
+  #fields;
+  #completions = new Map();
+  element;
+
+  /** `onChange(name, text)` is told what is filled in; `propose(name, signal)` asks the bot. */
+  constructor(command, world, { onChange, propose }) {
+    const ordered = [...command.options].sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
+    this.#fields = new Map(ordered.map((option) => [option.name, inputElement(option, world)]));
+    this.element = h(
+      "div",
+      { class: "fields-grid" },
+      ordered.map((option) => this.#row(option, propose)),
+    );
+    this.element.addEventListener("input", ({ target }) => onChange(target.dataset.option, target.value.trim()));
+  }
+
+  /** Shows what the line says, except in the field that is being typed in. */
+  show(texts) {
+    for (const [name, input] of this.#fields) {
+      if (input !== document.activeElement) setText(input, texts.get(name) ?? "");
+    }
+  }
+
+  /** The value behind the text of a proposal that the bot made, or undefined. */
+  chosen(name, text) {
+    return this.#completions.get(name)?.valueOf(text);
+  }
+
+  /** The first required field that is still empty, or null. */
+  firstMissing() {
+    return [...this.#fields.values()].find((input) => input.required && !input.value) ?? null;
+  }
+
+  #row(option, propose) {
+    const input = this.#fields.get(option.name);
+    const row = h(
+      "div",
+      { class: "field-row", dataset: { field: option.name } },
+      h("label", { for: input.id }, option.title, option.required ? h("span", { class: "required" }, " required") : null),
+      input,
+      h("p", { class: "hint", id: `${input.id}-hint` }, option.description),
+    );
+    if (option.autocomplete) this.#completions.set(option.name, new Completion(input, row, (signal) => propose(option.name, signal)));
+    return row;
+  }
+}
+
+function inputElement(option, world) {
+  const common = {
+    id: `option-${option.name}`,
+    required: option.required,
+    "aria-describedby": `option-${option.name}-hint`,
+    dataset: { option: option.name },
+  };
+  const choices = choicesOf(option, world);
+  if (choices) {
+    const blank = h("option", { value: "" }, NOTHING);
+    return h("select", common, blank, choices.map(({ text, label }) => h("option", { value: text }, label)));
+  }
+  const { min_value: min, max_value: max, min_length: minlength, max_length: maxlength } = option;
+  switch (option.type) {
+    case INTEGER:
+      return h("input", { ...common, type: "number", step: "1", min, max, placeholder: range(min, max) });
+    case NUMBER:
+      return h("input", { ...common, type: "number", step: "any", min, max, placeholder: range(min, max) });
+    case ATTACHMENT:
+      return h("input", { ...common, type: "text", disabled: true, placeholder: "This page cannot send files" });
+    case STRING:
+      return h("input", { ...common, type: "text", minlength, maxlength });
+    default:
+      return h("input", { ...common, type: "text" });
+  }
+}
+
+/** What a field chooses from as `{text, label}`, or null when it is typed. */
+function choicesOf(option, world) {
+  if (option.autocomplete) return null;
+  if (option.choices?.length) return option.choices.map(({ name }) => ({ text: name, label: name }));
+  switch (option.type) {
+    case BOOLEAN:
+      return [{ text: "yes", label: "Yes" }, { text: "no", label: "No" }];
+    case USER:
+    case MENTIONABLE:
+      return world.users.map(({ name }) => ({ text: `@${name}`, label: name }));
+    case CHANNEL:
+      return world.channels.filter(({ kind }) => kind !== "dm").map(({ name }) => ({ text: `#${name}`, label: `# ${name}` }));
+    default:
+      return null;
+  }
+}
+
+/** A select takes a text in any case and without its mark, as the line may have it. */
+function setText(input, text) {
+  if (input instanceof HTMLSelectElement) {
+    const wanted = text.toLowerCase();
+    const found = [...input.options].find(({ value }) => [value, value.slice(1)].some((each) => each.toLowerCase() === wanted));
+    input.value = found?.value ?? "";
+  } else input.value = text;
+}
+
+function range(min, max) {
+  if (min === undefined && max === undefined) return null;
+  return `${min ?? "…"} to ${max ?? "…"}`;
+}

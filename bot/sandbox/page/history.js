@@ -1,0 +1,146 @@
+/**
+ * The messages of the channel that is shown. A changed message changes in place: the reader's
+ * place on the page and on the keyboard stay. New messages scroll into view only for a reader who
+ * is at the end.
+ */
+import { h, part } from "./dom.js";
+import { keepFocus } from "./keyboard.js";
+import { messageElement } from "./message.js";
+import { morph } from "./morph.js";
+
+const NEAR_END_PX = 40;
+
+/** Shows `world`'s messages of one channel, with what `interactions` has under way. */
+export class History {
+  #world;
+  #interactions;
+  #list = part("history");
+  #scroller = part("scroller");
+  #latest = part("latest");
+  #channelId = null;
+  #atEnd = true;
+
+  constructor(world, interactions) {
+    this.#world = world;
+    this.#interactions = interactions;
+    this.#scroller.addEventListener("scroll", () => this.#noticeScroll());
+    this.#latest.addEventListener("click", () => this.scrollToEnd());
+    new ResizeObserver(() => this.#stayAtEnd()).observe(this.#list);
+    new ResizeObserver(() => this.#stayAtEnd()).observe(this.#scroller);
+    world.addEventListener("message", ({ detail }) => this.#onMessage(detail));
+    interactions.addEventListener("change", ({ detail }) => this.#onInteraction(detail));
+  }
+
+  /** Shows this channel from its end. */
+  show(channelId) {
+    if (channelId !== this.#channelId) this.#list.replaceChildren();
+    this.#channelId = channelId;
+    this.#renderAll();
+    this.scrollToEnd();
+  }
+
+  /** Shows the same channel after the world has been loaded anew, without moving the reader. */
+  refresh() {
+    this.#renderAll();
+    this.#stayAtEnd();
+  }
+
+  scrollToEnd() {
+    this.#atEnd = true;
+    this.#stayAtEnd();
+  }
+
+  #renderAll() {
+    const messages = this.#world.messages(this.#channelId);
+    const wanted = new Set(messages.map(({ id }) => id));
+    for (const element of this.#elements()) {
+      if (!wanted.has(element.dataset.messageId)) element.remove();
+    }
+    for (const message of messages) this.#render(message);
+    this.#renderCommands();
+  }
+
+  #onMessage({ channelId, id }) {
+    if (channelId !== this.#channelId) return;
+    const message = this.#world.message(channelId, id);
+    if (message) this.#render(message);
+    else this.#element(id)?.remove();
+    this.#renderCommands();
+    this.#stayAtEnd();
+  }
+
+  #onInteraction({ channelId, messageId }) {
+    if (channelId !== this.#channelId) return;
+    const message = messageId && this.#world.message(channelId, messageId);
+    if (message) this.#render(message);
+    this.#renderCommands();
+    this.#stayAtEnd();
+  }
+
+  #render(message) {
+    const waiting = this.#interactions.onMessage(message.id);
+    const wanted = messageElement(message, this.#world, waiting);
+    const current = this.#element(message.id);
+    if (current) keepFocus(current, () => morph(current, wanted));
+    else this.#insert(wanted, message.id);
+  }
+
+  /** Before the first later message; nearly always at the end. */
+  #insert(element, id) {
+    const ids = this.#world.messages(this.#channelId).map((message) => message.id);
+    const next = ids.slice(ids.indexOf(id) + 1).map((later) => this.#element(later)).find(Boolean);
+    this.#list.insertBefore(element, next ?? this.#list.querySelector(".command-state"));
+  }
+
+  /** The reader's own commands that have no message yet, after the last message. */
+  #renderCommands() {
+    for (const old of this.#list.querySelectorAll(".command-state")) old.remove();
+    const entries = this.#interactions.inChannel(this.#channelId).filter((each) => !this.#hasMessage(each));
+    this.#list.append(...entries.map((entry) => this.#commandState(entry)));
+  }
+
+  /** A deferred answer is a message of its own that says that the bot is thinking. */
+  #hasMessage({ id, state }) {
+    return (
+      state !== "failed" &&
+      this.#world.messages(this.#channelId).some((each) => each.interaction_metadata?.id === id)
+    );
+  }
+
+  #commandState({ command, state }) {
+    const { name } = this.#world.bot;
+    const words = {
+      failed: `${name} did not respond`,
+      thinking: `${name} is thinking…`,
+    }[state];
+    const sending = command ? `Sending /${command}…` : "Sending…";
+    const dismiss = h("button", { type: "button", class: "plain", dataset: { action: "forget" } }, "Dismiss");
+    const failed = state === "failed";
+    return h(
+      "li",
+      { class: failed ? "command-state failed" : "command-state", role: failed ? "alert" : null },
+      command && failed ? h("span", { class: "command" }, `/${command} `) : null,
+      words ?? sending,
+      failed ? [" · ", dismiss] : null,
+    );
+  }
+
+  #elements() {
+    return [...this.#list.querySelectorAll(":scope > [data-message-id]")];
+  }
+
+  #element(id) {
+    return this.#list.querySelector(`:scope > [data-message-id="${CSS.escape(id)}"]`);
+  }
+
+  #noticeScroll() {
+    const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
+    this.#atEnd = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+    this.#latest.hidden = this.#atEnd;
+  }
+
+  #stayAtEnd() {
+    if (this.#atEnd) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    else this.#noticeScroll();
+  }
+}

@@ -1,0 +1,53 @@
+/** Points in time as Discord writes them, in the reader's language. */
+
+const STYLES = {
+  t: { timeStyle: "short" },
+  T: { timeStyle: "medium" },
+  d: { dateStyle: "short" },
+  D: { dateStyle: "long" },
+  f: { dateStyle: "long", timeStyle: "short" },
+  F: { dateStyle: "full", timeStyle: "short" },
+  s: { dateStyle: "short", timeStyle: "short" },
+  S: { dateStyle: "short", timeStyle: "medium" },
+};
+const UNITS = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+/** `<t:unix:style>` in words; `now` in seconds, for the relative style R. */
+export function formatMoment(unix, style, locale, now) {
+  const date = new Date(unix * 1000);
+  if (Number.isNaN(date.getTime())) return "Invalid date";
+  const language = known(locale);
+  if (style === "R") return relative(unix - now, language);
+  return new Intl.DateTimeFormat(language, STYLES[style] ?? STYLES.f).format(date);
+}
+
+function relative(seconds, language) {
+  const size = Math.abs(seconds);
+  const [unit, length] = UNITS.find(([, least]) => size >= least) ?? UNITS.at(-1);
+  const count = Math.trunc(seconds / length);
+  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(count, unit);
+}
+
+function known(locale) {
+  return Intl.DateTimeFormat.supportedLocalesOf([locale || "en-US"])[0] ?? "en-US";
+}
+
+/** Keeps every relative time of `root` true; returns the function that stops it. */
+export function keepMomentsFresh(root, readLocale) {
+  const refresh = () => {
+    for (const element of root.querySelectorAll('time[data-style="R"]')) {
+      const unix = Number(element.dataset.unix);
+      const text = formatMoment(unix, "R", readLocale(), Date.now() / 1000);
+      if (element.textContent !== text) element.textContent = text;
+    }
+  };
+  const timer = setInterval(refresh, 1000);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,82 @@
+/** What the reader does to messages: presses, choices, spoilers, links to places and commands. */
+import { choicesOf } from "./controls.js";
+import { part } from "./dom.js";
+import { moveByArrow } from "./keyboard.js";
+import { pick } from "./picker.js";
+import { revealSpoiler } from "./text.js";
+
+/** Listens once for all messages, so that a message drawn anew needs no listeners of its own. */
+export function listenForPresses(page) {
+  const history = part("history");
+  history.addEventListener("click", (event) => onClick(event, page));
+  history.addEventListener("keydown", (event) => {
+    const opens = ["Enter", " "].includes(event.key) && event.target.matches(".spoiler");
+    if (moveByArrow(event) || (opens && revealSpoiler(event.target))) event.preventDefault();
+  });
+}
+
+function onClick(event, page) {
+  const { target } = event;
+  if (revealSpoiler(target)) {
+    event.preventDefault();
+    return;
+  }
+  const control = target.closest("[data-action], [data-dismiss], [data-go-to], [data-command], [data-show-message]");
+  if (!control || control.getAttribute("aria-disabled") === "true") return;
+  perform(control, page).catch((error) => page.complain(error.message));
+}
+
+async function perform(control, page) {
+  const { action, dismiss, goTo, command, showMessage } = control.dataset;
+  if (action === "press") await press(control, page);
+  else if (action === "pick") await choose(control, page);
+  else if (action === "forget") page.interactions.forgetFailures();
+  else if (dismiss) await page.dismiss(dismiss);
+  else if (goTo) page.goTo(goTo);
+  else if (command) page.startCommand(command);
+  else if (showMessage) reveal(showMessage);
+}
+
+async function press(control, page) {
+  const body = addressOf(control, page);
+  if (body) await page.send(body);
+}
+
+async function choose(control, page) {
+  const body = addressOf(control, page);
+  if (!body) return;
+  const message = page.world.message(body.channel_id, body.message_id);
+  const select = selectOf(message.components, body.custom_id);
+  const bounds = { min: select.min_values ?? 1, max: select.max_values ?? 1, label: control.textContent };
+  const values = await pick(control, choicesOf(select, page.world), bounds);
+  if (values) await page.send({ ...body, values });
+}
+
+/** What a press on this control is about, or null while the message still waits for the last one. */
+function addressOf(control, { interactions, world }) {
+  const { messageId } = control.closest("[data-message-id]").dataset;
+  const waiting = interactions.onMessage(messageId);
+  if (waiting && ["sending", "pending"].includes(waiting.state)) return null;
+  const channel = world.channels.find(({ id }) => world.message(id, messageId));
+  return {
+    type: "component",
+    channel_id: channel.id,
+    message_id: messageId,
+    custom_id: control.dataset.customId,
+  };
+}
+
+function selectOf(components, customId) {
+  for (const component of components) {
+    if (component.custom_id === customId) return component;
+    const inside = selectOf(component.components ?? [], customId);
+    if (inside) return inside;
+  }
+  return null;
+}
+
+function reveal(messageId) {
+  const message = part("history").querySelector(`[data-message-id="${CSS.escape(messageId)}"]`);
+  message?.scrollIntoView({ block: "center" });
+  message?.focus({ preventScroll: true });
+}

@@ -1,0 +1,107 @@
+/** The components of a modal: labels, text inputs, menus and boxes to tick. */
+import { choicesOf } from "./controls.js";
+import { h } from "./dom.js";
+import { textElement } from "./text.js";
+
+const ROW = 1;
+const STRING_SELECT = 3;
+const TEXT_INPUT = 4;
+const SELECTS = [3, 5, 6, 7, 8];
+const TEXT_DISPLAY = 10;
+const LABEL = 18;
+const RADIO_GROUP = 21;
+const CHECKBOX_GROUP = 22;
+const CHECKBOX = 23;
+const PARAGRAPH = 2;
+
+/** One component of a modal with everything inside it. */
+export function questionElement(component, world) {
+  switch (component.type) {
+    case ROW:
+      return h("div", {}, component.components.map((child) => labelled(child, child.label, null, world)));
+    case LABEL:
+      return labelled(component.component, component.label, component.description, world);
+    case TEXT_DISPLAY:
+      return textElement(component.content, world);
+    default:
+      return h("p", { class: "unknown" }, `The sandbox cannot ask with a component of type ${component.type}.`);
+  }
+}
+
+/** What has been filled in, by custom id: a text, a list of values, or whether a box is ticked. */
+export function readAnswers(form) {
+  const answers = {};
+  for (const element of form.querySelectorAll("[data-custom-id]")) {
+    answers[element.dataset.customId] = readAnswer(element);
+  }
+  return answers;
+}
+
+function readAnswer(element) {
+  if (element.matches("select")) return [...element.selectedOptions].map(({ value }) => value).filter(Boolean);
+  if (element.matches("fieldset")) {
+    const ticked = [...element.querySelectorAll("input:checked")].map(({ value }) => value);
+    return element.dataset.kind === "one" ? (ticked[0] ?? null) : ticked;
+  }
+  return element.type === "checkbox" ? element.checked : element.value;
+}
+
+function labelled(component, label, description, world) {
+  const id = `question-${component.custom_id}`;
+  const required = component.required ?? component.type !== CHECKBOX;
+  const mark = required ? h("span", { class: "required" }, " required") : null;
+  const hint = description ? h("p", { class: "hint", id: `${id}-hint` }, description) : null;
+  const input = inputElement(component, { id, required, label, hint }, world);
+  if (component.type === CHECKBOX) return h("div", { class: "question tick" }, input, h("label", { for: id }, label), hint);
+  return h("div", { class: "question" }, h("label", { for: id }, label, mark), hint, input);
+}
+
+function inputElement(component, { id, required, label, hint }, world) {
+  const attributes = {
+    id,
+    required,
+    "aria-describedby": hint?.id,
+    dataset: { customId: component.custom_id },
+  };
+  if (component.type === TEXT_INPUT) return textInput(component, attributes);
+  if (SELECTS.includes(component.type)) return menu(component, attributes, world);
+  if (component.type === CHECKBOX) {
+    return h("input", { ...attributes, type: "checkbox", checked: component.default });
+  }
+  if ([RADIO_GROUP, CHECKBOX_GROUP].includes(component.type)) return boxes(component, attributes, label);
+  return h("p", { class: "unknown" }, "The sandbox cannot ask for this.");
+}
+
+function textInput(component, attributes) {
+  const limits = {
+    minlength: component.min_length,
+    maxlength: component.max_length,
+    placeholder: component.placeholder,
+  };
+  if (component.style === PARAGRAPH) {
+    return h("textarea", { ...attributes, ...limits, rows: "4", dir: "auto" }, component.value ?? "");
+  }
+  return h("input", { ...attributes, ...limits, type: "text", dir: "auto", value: component.value });
+}
+
+function menu(component, attributes, world) {
+  const many = (component.max_values ?? 1) > 1;
+  const choices = choicesOf(component, world);
+  const options = choices.map(({ value, label, selected }) => h("option", { value, selected }, label));
+  const blank = many ? null : h("option", { value: "" }, component.placeholder ?? "—");
+  const size = component.type === STRING_SELECT ? Math.min(options.length, 6) : 4;
+  return h("select", { ...attributes, multiple: many, size: many ? size : null }, blank, options);
+}
+
+function boxes(component, { id, dataset }, label) {
+  const one = component.type === RADIO_GROUP;
+  const items = component.options.map(({ value, label: name, description, default: checked }) =>
+    h(
+      "label",
+      { class: "box" },
+      h("input", { type: one ? "radio" : "checkbox", name: id, value, checked }),
+      h("span", {}, name, description ? h("span", { class: "hint" }, description) : null),
+    ),
+  );
+  return h("fieldset", { id, "aria-label": label, dataset: { ...dataset, kind: one ? "one" : "many" } }, items);
+}

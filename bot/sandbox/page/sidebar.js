@@ -1,0 +1,71 @@
+/** Channels with what is unread in them, and the switch between the four people. */
+import { avatarElement, colorOf } from "./message.js";
+import { h, part } from "./dom.js";
+import { morphChildren } from "./morph.js";
+
+const MARKS = { text: "#", thread: "⤷", dm: "@" };
+
+/**
+ * Draws the sidebar.
+ *
+ * `unread` gives `{unread, pings}` of a channel for the viewer.
+ */
+export function renderSidebar(world, channelId, unread) {
+  part("guild").textContent = world.guild.name;
+  const inGuild = world.channels.filter(({ kind }) => kind !== "dm");
+  const direct = world.channels.filter(({ kind }) => kind === "dm");
+  const item = (channel) => channelItem(channel, world, channel.id === channelId, unread(channel.id));
+  morphChildren(part("channels"), [
+    ...inGuild.map(item),
+    h("li", { class: "divider" }, "Direct messages"),
+    ...direct.map(item),
+  ]);
+  const people = world.people.map((person) => personItem(person, world));
+  morphChildren(part("people"), [h("legend", {}, "You are"), ...people]);
+}
+
+function channelItem(channel, world, current, { unread, pings }) {
+  const classes = ["channel", channel.kind, unread && !current ? "unread" : ""].filter(Boolean);
+  return h(
+    "li",
+    {},
+    h(
+      "button",
+      {
+        type: "button",
+        class: classes.join(" "),
+        "aria-current": current ? "page" : null,
+        dataset: { channelId: channel.id },
+      },
+      h("span", { class: "mark", "aria-hidden": "true" }, MARKS[channel.kind]),
+      h("bdi", { class: "name" }, channelTitle(channel, world)),
+      pings ? h("span", { class: "pings", "aria-label": `${pings} mentions` }, String(pings)) : null,
+    ),
+  );
+}
+
+function personItem(person, world) {
+  const mine = person.id === world.me.id;
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "person",
+      "aria-pressed": String(mine),
+      title: `Act as ${person.name} (${person.locale})`,
+      dataset: { person: person.name, personId: person.id },
+    },
+    avatarElement(person.name, { "--tint": colorOf(person) }),
+    h("bdi", { class: "name" }, person.name),
+  );
+}
+
+/** What a channel is called; the direct-message channel bears the bot's name. */
+export function channelTitle(channel, world) {
+  return channel.kind === "dm" ? world.bot.name : channel.name;
+}
+
+/** The mark before a channel's name. */
+export function channelMark({ kind }) {
+  return MARKS[kind];
+}

@@ -1,0 +1,130 @@
+/** Discord's markdown as elements, with the names that the reader knows for every mention. */
+import { h, safeUrl } from "./dom.js";
+import { emojiCell, isJumbo, withEmoji } from "./emoji.js";
+import { parseInline } from "./inline.js";
+import { parseBlocks } from "./markdown.js";
+import { formatMoment } from "./moment.js";
+
+const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s" };
+
+/** A message's own content, where a few emoji alone are drawn large. */
+export function contentElement(content, world) {
+  const jumbo = isJumbo(content) ? " jumbo" : "";
+  return h("div", { class: `text${jumbo}`, dir: "auto" }, blocks(content, world));
+}
+
+/** A text display or the description of an embed, where emoji keep their size. */
+export function textElement(text, world) {
+  return h("div", { class: "text", dir: "auto" }, blocks(text, world));
+}
+
+/** One line of markdown, as in the title of an embed. */
+export function lineNodes(text, world) {
+  return inline(parseInline(text), world);
+}
+
+function blocks(text, world) {
+  return parseBlocks(text).map((block) => blockElement(block, world));
+}
+
+function blockElement(block, world) {
+  switch (block.type) {
+    case "heading":
+      // The page's own headings are levels 1 and 2.
+      return h(`h${block.level + 2}`, { dir: "auto" }, inline(block.children, world));
+    case "small":
+      return h("p", { class: "small", dir: "auto" }, inline(block.children, world));
+    case "quote":
+      return h("blockquote", {}, block.blocks.map((inner) => blockElement(inner, world)));
+    case "list":
+      return listElement(block, world);
+    case "code":
+      return h("pre", { tabindex: "0" }, h("code", { dataset: { language: block.language || null } }, block.text));
+    default:
+      return h("p", { dir: "auto" }, inline(block.children, world));
+  }
+}
+
+function listElement(list, world) {
+  const items = list.items.map((item) =>
+    h("li", {}, inline(item.children, world), item.lists.map((inner) => listElement(inner, world))),
+  );
+  return list.ordered ? h("ol", { start: list.start }, items) : h("ul", {}, items);
+}
+
+function inline(nodes, world) {
+  return nodes.flatMap((node) =>
+    typeof node === "string" ? withEmoji(node) : [inlineElement(node, world)],
+  );
+}
+
+function inlineElement(node, world) {
+  switch (node.type) {
+    case "code":
+      return h("code", {}, node.text);
+    case "link":
+      return linkElement(node, world);
+    case "spoiler":
+      return h("span", spoilerAttributes(), inline(node.children, world));
+    case "time":
+      return momentElement(node, world);
+    case "custom-emoji":
+      return emojiCell(`:${node.name}:`);
+    case "user":
+    case "role":
+    case "channel":
+    case "command":
+    case "everyone":
+      return mentionElement(node, world);
+    default:
+      return h(TAGS[node.type], {}, inline(node.children, world));
+  }
+}
+
+function linkElement(node, world) {
+  const url = safeUrl(node.url);
+  if (!url) return h("span", {}, inline(node.children, world));
+  const attributes = { href: url, target: "_blank", rel: "noopener noreferrer", title: url };
+  return h("a", attributes, inline(node.children, world));
+}
+
+/** Hidden until the reader opens it, see `revealSpoiler`. */
+export function spoilerAttributes() {
+  return { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Spoiler, press to read" };
+}
+
+/** Opens the spoiler around `target`; whether there was a closed one. */
+export function revealSpoiler(target) {
+  const spoiler = target.closest(".spoiler:not([data-revealed])");
+  if (!spoiler) return false;
+  spoiler.dataset.revealed = "";
+  return true;
+}
+
+function momentElement({ unix, style }, world) {
+  const locale = world.me?.locale;
+  const now = Date.now() / 1000;
+  const attributes = { title: formatMoment(unix, "F", locale, now), dataset: { unix, style } };
+  return h("time", attributes, formatMoment(unix, style, locale, now));
+}
+
+function mentionElement(node, world) {
+  switch (node.type) {
+    case "user": {
+      const mine = node.id === world.me?.id ? " mine" : "";
+      const name = world.userName(node.id) ?? "unknown-user";
+      return h("span", { class: `mention${mine}`, dataset: { userId: node.id } }, "@", h("bdi", {}, name));
+    }
+    case "channel": {
+      const channel = world.channel(node.id);
+      const dataset = { goTo: channel ? node.id : null };
+      return h("button", { type: "button", class: "mention", dataset }, `#${channel?.name ?? "unknown"}`);
+    }
+    case "command":
+      return h("button", { type: "button", class: "mention", dataset: { command: node.name } }, `/${node.name}`);
+    case "everyone":
+      return h("span", { class: "mention mine" }, node.text);
+    default:
+      return h("span", { class: "mention" }, "@unknown-role");
+  }
+}

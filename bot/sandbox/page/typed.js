@@ -1,0 +1,109 @@
+/**
+ * A command as one line of text, `/tictactoe level:easy size:4`: reading it, writing it, and
+ * turning what stands behind an option's name into the value that the API wants.
+ */
+
+/** What was typed for an option is none of its values; `message` says so. */
+export class Unfit extends Error {}
+
+const STRING = 3;
+const INTEGER = 4;
+const BOOLEAN = 5;
+const USER = 6;
+const CHANNEL = 7;
+const MENTIONABLE = 9;
+const NUMBER = 10;
+
+/** The command that `line` names and what follows it, or null; the longest name wins. */
+export function commandOf(line, commands) {
+  const text = line.trimStart();
+  const found = commands
+    .flatMap((command) => [command.title, command.path].map((name) => ({ command, name: `/${name}` })))
+    .filter(({ name }) => text === name || text.startsWith(`${name} `))
+    .sort((a, b) => b.name.length - a.name.length)[0];
+  if (!found) return null;
+  return { command: found.command, rest: text.slice(found.name.length), named: text !== found.name };
+}
+
+/** The text behind each option's name, and what stands before the first. */
+export function readTexts(rest, command) {
+  const byName = new Map(command.options.flatMap((option) => [[option.title, option], [option.name, option]]));
+  const marks = [...rest.matchAll(/(?<=^|\s)(\S+?):/g)].filter(([, name]) => byName.has(name));
+  const texts = new Map();
+  marks.forEach((mark, index) => {
+    const end = marks[index + 1]?.index ?? rest.length;
+    texts.set(byName.get(mark[1]).name, rest.slice(mark.index + mark[0].length, end).trim());
+  });
+  return { texts, stray: rest.slice(0, marks[0]?.index ?? rest.length).trim() };
+}
+
+/** The line that names this command with these texts. */
+export function writeLine(command, texts) {
+  const filled = command.options.filter(({ name }) => texts.get(name));
+  const words = filled.map(({ name, title }) => `${title}:${texts.get(name)}`);
+  return [`/${command.title}`, ...words].join(" ") + " ";
+}
+
+/**
+ * The values of `texts` by option. `chosen` gives the value behind the text of a proposal.
+ *
+ * Raises `Unfit` for the first text that fits no value of its option.
+ */
+export function readValues(command, texts, world, chosen) {
+  const values = {};
+  for (const option of command.options) {
+    const text = texts.get(option.name) ?? "";
+    if (text) values[option.name] = chosen(option.name, text) ?? readValue(option, text, world);
+    else if (option.required) throw new Unfit(`${option.title} is still to be filled in.`);
+  }
+  return values;
+}
+
+/** The value of one option; raises `Unfit`. */
+export function readValue(option, text, world) {
+  if (option.choices?.length) return choiceValue(option, text);
+  switch (option.type) {
+    case STRING:
+      return text;
+    case INTEGER:
+      if (!/^[-+]?\d+$/.test(text)) throw new Unfit(`${option.title} takes a whole number.`);
+      return Number(text);
+    case NUMBER:
+      if (!Number.isFinite(Number(text))) throw new Unfit(`${option.title} takes a number.`);
+      return Number(text);
+    case BOOLEAN:
+      return truth(option, text);
+    case USER:
+    case MENTIONABLE:
+      return idOf(option, text.replace(/^@/, ""), world.users);
+    case CHANNEL:
+      return idOf(option, text.replace(/^#/, ""), world.channels);
+    default:
+      throw new Unfit(`This page cannot send ${option.title}.`);
+  }
+}
+
+function choiceValue(option, text) {
+  const wanted = text.toLowerCase();
+  const found =
+    option.choices.find(({ name }) => name.toLowerCase() === wanted) ??
+    option.choices.find(({ value }) => String(value).toLowerCase() === wanted);
+  if (found) return found.value;
+  const names = option.choices.map(({ name }) => name).join(", ");
+  throw new Unfit(`${option.title} is one of: ${names}.`);
+}
+
+function truth(option, text) {
+  const word = text.toLowerCase();
+  if (["true", "yes", "on"].includes(word)) return true;
+  if (["false", "no", "off"].includes(word)) return false;
+  throw new Unfit(`${option.title} is yes or no.`);
+}
+
+function idOf(option, text, things) {
+  const id = /^<[@#]!?(\d+)>$/.exec(text)?.[1] ?? text;
+  const wanted = text.toLowerCase();
+  const found = things.find((each) => each.id === id) ?? things.find((each) => each.name.toLowerCase() === wanted);
+  if (!found) throw new Unfit(`${option.title}: nobody and nothing here is called “${text}”.`);
+  return found.id;
+}

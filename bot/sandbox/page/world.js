@@ -1,0 +1,89 @@
+/** The world as one person sees it: who and what there is, and every message in its channel. */
+
+/** Discord's ids are numbers too long for JavaScript's; longer is later. */
+export function compareIds(a, b) {
+  return a.length - b.length || (a < b ? -1 : Number(a > b));
+}
+
+/**
+ * Events: `loaded` (all is new), `message` (detail: `{channelId, id}`; written, changed or gone),
+ * `commands`, `bot`.
+ */
+export class World extends EventTarget {
+  me = null;
+  bot = { id: "", name: "The bot", online: false };
+  guild = { id: "", name: "Sandbox", locale: "en-US" };
+  people = [];
+  channels = [];
+  commands = [];
+  #users = new Map();
+  #messages = new Map();
+
+  /** Replaces everything by what the server knows. */
+  load(snapshot) {
+    const { me, bot, guild, people, channels, commands, users, messages } = snapshot;
+    Object.assign(this, { me, bot, guild, people, channels, commands });
+    this.#users = new Map(Object.entries(users));
+    this.#messages = new Map(
+      channels.map(({ id }) => [id, new Map((messages[id] ?? []).map((each) => [each.id, each]))]),
+    );
+    this.#tell("loaded");
+  }
+
+  /** One piece of news. The same twice, or one the snapshot already had, changes nothing. */
+  apply(name, data) {
+    switch (name) {
+      case "message":
+        this.#shelf(data.channel_id).set(data.message.id, data.message);
+        this.#tell("message", { channelId: data.channel_id, id: data.message.id });
+        break;
+      case "message_delete":
+        this.#shelf(data.channel_id).delete(data.id);
+        this.#tell("message", { channelId: data.channel_id, id: data.id });
+        break;
+      case "commands":
+        this.commands = data.commands;
+        this.#tell("commands");
+        break;
+      case "bot":
+        this.bot = { ...this.bot, online: data.online };
+        this.#tell("bot");
+        break;
+    }
+  }
+
+  /** The messages of a channel, oldest first. */
+  messages(channelId) {
+    return [...this.#shelf(channelId).values()].sort((a, b) => compareIds(a.id, b.id));
+  }
+
+  message(channelId, id) {
+    return this.#shelf(channelId).get(id);
+  }
+
+  channel(id) {
+    return this.channels.find((channel) => channel.id === id);
+  }
+
+  /** Everybody who can be named: people, the bot, and other bots. */
+  get users() {
+    return [...this.#users].map(([id, name]) => ({ id, name }));
+  }
+
+  userName(id) {
+    return this.#users.get(id) ?? null;
+  }
+
+  person(id) {
+    return this.people.find((person) => person.id === id);
+  }
+
+  #shelf(channelId) {
+    if (!this.#messages.has(channelId)) this.#messages.set(channelId, new Map());
+    return this.#messages.get(channelId);
+  }
+
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
