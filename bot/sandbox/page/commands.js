@@ -13,11 +13,12 @@ const IN_DIRECT_MESSAGE = 1;
  */
 export function typeableCommands(commands, locale, channelKind) {
   return commands
-    .filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && isOffered(command, channelKind))
+    .filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT)
+    .filter((command) => isOffered(command, channelKind))
     .flatMap((command) => flatten(command, locale, [], []));
 }
 
-/** Those that `typed` (without the slash) may be meant to be; names that begin with it come first. */
+/** Those that `typed` (without the slash) may mean; names that begin with it come first. */
 export function matching(commands, typed) {
   const wanted = typed.trim().toLowerCase();
   const begins = ({ path, title }) => path.startsWith(wanted) || title.startsWith(wanted);
@@ -38,7 +39,9 @@ function flatten(node, locale, path, title) {
   const options = node.options ?? [];
   const inner = options.filter(({ type }) => [SUBCOMMAND, SUBCOMMAND_GROUP].includes(type));
   const isNested = path.length === 0 || node.type === SUBCOMMAND_GROUP;
-  if (isNested && inner.length) return inner.flatMap((child) => flatten(child, locale, names, titles));
+  if (isNested && inner.length) {
+    return inner.flatMap((child) => flatten(child, locale, names, titles));
+  }
   return [
     {
       path: names.join(" "),
@@ -54,7 +57,10 @@ function readOption(option, locale) {
     ...option,
     title: localized(option, "name", locale),
     description: localized(option, "description", locale),
-    choices: option.choices?.map((choice) => ({ value: choice.value, name: localized(choice, "name", locale) })),
+    choices: option.choices?.map((choice) => ({
+      value: choice.value,
+      name: localized(choice, "name", locale),
+    })),
   };
 }
 

@@ -16,11 +16,12 @@ export class Completion {
   constructor(input, row, propose) {
     this.#input = input;
     this.#propose = propose;
-    const list = h("ul", { role: "listbox", id: `${input.id}-choices`, class: "choices", hidden: true });
+    const id = `${input.id}-choices`;
+    const list = h("ul", { role: "listbox", id, class: "choices", hidden: true });
     row.append(list);
-    for (const [name, value] of Object.entries({ role: "combobox", "aria-expanded": "false", "aria-controls": list.id, "aria-autocomplete": "list" })) {
-      input.setAttribute(name, value);
-    }
+    input.setAttribute("role", "combobox");
+    input.setAttribute("aria-controls", id);
+    input.setAttribute("aria-autocomplete", "list");
     this.#list = new Listbox(input, list, (choice) => this.#take(choice));
     input.addEventListener("focus", () => this.#ask(0));
     input.addEventListener("input", ({ isTrusted }) => isTrusted && this.#ask(PAUSE_MS));

@@ -30,7 +30,8 @@ const DRAW = new Map([
 export function componentElement(component, context) {
   const draw = DRAW.get(component.type);
   if (draw) return draw(component, context);
-  return h("p", { class: "unknown" }, `The sandbox cannot show a component of type ${component.type}.`);
+  const sentence = `The sandbox cannot show a component of type ${component.type}.`;
+  return h("p", { class: "unknown" }, sentence);
 }
 
 function children(component, context) {
@@ -64,7 +65,8 @@ function separator({ divider = true, spacing = 1 }) {
 }
 
 function thumbnail({ media, description, spoiler }, { attachments }) {
-  return imageElement(resolveMedia(media, attachments), { description, spoiler, className: "thumbnail" });
+  const look = { description, spoiler, className: "thumbnail" };
+  return imageElement(resolveMedia(media, attachments), look);
 }
 
 function gallery({ items }, { attachments }) {

@@ -1,7 +1,7 @@
 /** Where commands are typed: the line, the list of commands, and the fields of the chosen one. */
 import { fetchChoices } from "./api.js";
 import { matching, typeableCommands } from "./commands.js";
-import { h, part } from "./dom.js";
+import { button, h, part } from "./dom.js";
 import { Fields } from "./fields.js";
 import { Listbox } from "./listbox.js";
 import { commandOf, readTexts, readValue, readValues, writeLine } from "./typed.js";
@@ -91,7 +91,8 @@ export class Composer {
   #choose(command) {
     if (JSON.stringify(command) !== JSON.stringify(this.#command)) {
       this.#fields = command ? this.#makeFields(command) : null;
-      this.#options.replaceChildren(...(command ? [this.#heading(command), this.#fields.element] : []));
+      const shown = command ? [this.#heading(command), this.#fields.element] : [];
+      this.#options.replaceChildren(...shown);
       this.#options.hidden = !command;
     }
     this.#command = command;
@@ -110,16 +111,22 @@ export class Composer {
   }
 
   #heading({ title, description }) {
-    const leave = h("button", { type: "button", class: "plain", onclick: () => this.#clear() }, "Cancel");
-    return h("p", { class: "options-head" }, h("span", { class: "command" }, `/${title}`), h("span", { class: "hint" }, description), leave);
+    const leave = button("plain", {}, "Cancel");
+    leave.addEventListener("click", () => this.#clear());
+    const words = [
+      h("span", { class: "command" }, `/${title}`),
+      h("span", { class: "hint" }, description),
+    ];
+    return h("p", { class: "options-head" }, words, leave);
   }
 
   async #propose(focused, signal) {
     const options = {};
     for (const option of this.#command.options) {
       const text = this.#texts.get(option.name) ?? "";
+      const chosen = this.#fields.chosen(option.name, text);
       if (option.name === focused) options[option.name] = text;
-      else if (text) options[option.name] = this.#fields.chosen(option.name, text) ?? readValue(option, text, this.#world);
+      else if (text) options[option.name] = chosen ?? readValue(option, text, this.#world);
     }
     return fetchChoices(
       {
@@ -135,7 +142,7 @@ export class Composer {
   }
 
   #onKey(event) {
-    // A command that is typed out and asks for nothing is sent by one Enter, not taken from the list.
+    // A command that is typed out and asks for nothing is sent by one Enter.
     if (event.key === "Enter" && this.#isComplete(this.#list.active)) return;
     if (this.#list.key(event)) return;
     if (event.key === "Escape") this.#clear();
@@ -147,8 +154,8 @@ export class Composer {
   }
 
   #isComplete(command) {
-    const typed = this.#line.value.trim();
-    return command && typed === `/${command.title}` && !command.options.some(({ required }) => required);
+    if (!command || command.options.some(({ required }) => required)) return false;
+    return this.#line.value.trim() === `/${command.title}`;
   }
 
   #onFieldKey(event) {
@@ -181,7 +188,9 @@ export class Composer {
 
   #body() {
     if (!this.#command) throw new Error(this.#whatToType());
-    if (this.#stray) throw new Error(`“${this.#stray}” belongs to no option of /${this.#command.title}.`);
+    if (this.#stray) {
+      throw new Error(`“${this.#stray}” belongs to no option of /${this.#command.title}.`);
+    }
     const chosen = (name, text) => this.#fields.chosen(name, text);
     const options = readValues(this.#command, this.#texts, this.#world, chosen);
     return { type: "command", channel_id: this.#channel.id, command: this.#command.path, options };

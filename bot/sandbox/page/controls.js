@@ -1,5 +1,5 @@
 /** What can be pressed: buttons in five styles, and select menus. */
-import { h, safeUrl } from "./dom.js";
+import { h, outLink } from "./dom.js";
 import { emojiCell, isBlank, withEmoji } from "./emoji.js";
 
 const STYLES = new Map([
@@ -43,14 +43,10 @@ export function buttonElement(button, { waiting }) {
   );
 }
 
-function linkButton(button, face) {
-  const url = button.disabled ? null : safeUrl(button.url);
-  const attributes = { class: "button link", href: url, target: "_blank", rel: "noopener noreferrer" };
-  return h("a", { ...attributes, role: url ? null : "link", "aria-disabled": url ? null : "true" }, face, outward());
-}
-
-function outward() {
-  return h("span", { class: "outward", "aria-hidden": "true" }, "↗");
+function linkButton({ url, disabled }, face) {
+  const outward = h("span", { "aria-hidden": "true" }, "↗");
+  const attributes = disabled ? { role: "link", "aria-disabled": "true" } : {};
+  return outLink(disabled ? null : url, { class: "button link", ...attributes }, face, outward);
 }
 
 function labelElement(label) {
@@ -63,8 +59,14 @@ function emojiFace(emoji) {
 
 /** Cells of a board are as wide as high, whether they carry a mark, a digit or nothing. */
 function isSquare({ label, emoji }) {
-  const size = isBlank(label) ? 0 : withEmoji(label).flatMap((piece) => (typeof piece === "string" ? [...piece] : [piece])).length;
-  return size + (emoji ? 1 : 0) <= 1 || (size <= 2 && !emoji);
+  if (isBlank(label)) return true;
+  return !emoji && countLetters(label) <= 2;
+}
+
+/** How many letters and emoji a reader sees. */
+function countLetters(label) {
+  const size = (piece) => (typeof piece === "string" ? [...piece].length : 1);
+  return withEmoji(label).reduce((sum, piece) => sum + size(piece), 0);
 }
 
 /** A select menu, closed; `picker.js` opens its choices. */
@@ -104,7 +106,8 @@ function population({ type, channel_types: types }, world) {
   if (type === 6) return [];
   if (type !== 8) return world.users;
   const kinds = { text: 0, thread: 11 };
-  return world.channels.filter(({ kind }) => kind in kinds && (!types?.length || types.includes(kinds[kind])));
+  const fits = (kind) => kind in kinds && (!types?.length || types.includes(kinds[kind]));
+  return world.channels.filter(({ kind }) => fits(kind));
 }
 
 function isBusy({ custom_id: customId }, waiting) {

@@ -40,10 +40,22 @@ export function part(id) {
   return element;
 }
 
-/** `url` if it leads to the web or to this server, else null: `javascript:` never becomes a link. */
+/** `url` if it leads to the web or to this server, else null: no `javascript:` becomes a link. */
 export function safeUrl(url) {
   if (typeof url !== "string" || !URL.canParse(url, location.href)) return null;
   return ["http:", "https:"].includes(new URL(url, location.href).protocol) ? url : null;
+}
+
+/** A button; what it does is said by its data, and done by whoever listens around it. */
+export function button(className, dataset, ...children) {
+  return h("button", { type: "button", class: className, dataset }, ...children);
+}
+
+/** A link that opens beside the page, or only its children when `url` leads nowhere safe. */
+export function outLink(url, attributes, ...children) {
+  const href = safeUrl(url);
+  if (!href) return h("span", attributes, ...children);
+  return h("a", { ...attributes, href, target: "_blank", rel: "noopener noreferrer" }, ...children);
 }
 
 /** A colour of Discord's API (24 bits) as CSS writes it. */

@@ -1,5 +1,5 @@
 /** Embeds, and the accent colour that marks them. */
-import { cssColor, h, safeUrl } from "./dom.js";
+import { cssColor, h, outLink } from "./dom.js";
 import { imageElement } from "./media.js";
 import { formatMoment } from "./moment.js";
 import { lineNodes, textElement } from "./text.js";
@@ -18,18 +18,19 @@ export function embedElement(embed, world) {
       embed.description ? textElement(embed.description, world) : null,
       fields(embed.fields ?? [], world),
     ),
-    embed.thumbnail ? imageElement(embed.thumbnail, { name: "thumbnail", className: "thumbnail" }) : null,
-    embed.image ? imageElement(embed.image, { name: "image", className: "embed-image" }) : null,
+    picture(embed.thumbnail, "thumbnail"),
+    picture(embed.image, "embed-image"),
     footer(embed, world),
   );
 }
 
 function title(embed, world) {
   if (!embed.title) return null;
-  const url = safeUrl(embed.url);
-  const text = lineNodes(embed.title, world);
-  const link = url ? [h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text)] : text;
-  return h("h3", { dir: "auto" }, link);
+  return h("h3", { dir: "auto" }, outLink(embed.url, {}, lineNodes(embed.title, world)));
+}
+
+function picture(media, className) {
+  return media ? imageElement(media, { name: "picture", className }) : null;
 }
 
 function fields(list, world) {
@@ -55,7 +56,5 @@ function footer(embed, world) {
 
 function small(className, text, url) {
   if (!text) return null;
-  const target = safeUrl(url);
-  const link = target ? h("a", { href: target, target: "_blank", rel: "noopener noreferrer" }, text) : text;
-  return h("p", { class: className, dir: "auto" }, link);
+  return h("p", { class: className, dir: "auto" }, outLink(url, {}, text));
 }

@@ -23,14 +23,17 @@ export class Fields {
 
   /** `onChange(name, text)` is told what is filled in; `propose(name, signal)` asks the bot. */
   constructor(command, world, { onChange, propose }) {
-    const ordered = [...command.options].sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
+    const rank = ({ required }) => (required ? 0 : 1);
+    const ordered = [...command.options].sort((a, b) => rank(a) - rank(b));
     this.#fields = new Map(ordered.map((option) => [option.name, inputElement(option, world)]));
     this.element = h(
       "div",
       { class: "fields-grid" },
       ordered.map((option) => this.#row(option, propose)),
     );
-    this.element.addEventListener("input", ({ target }) => onChange(target.dataset.option, target.value.trim()));
+    this.element.addEventListener("input", ({ target }) => {
+      onChange(target.dataset.option, target.value.trim());
+    });
   }
 
   /** Shows what the line says, except in the field that is being typed in. */
@@ -55,11 +58,14 @@ export class Fields {
     const row = h(
       "div",
       { class: "field-row", dataset: { field: option.name } },
-      h("label", { for: input.id }, option.title, option.required ? h("span", { class: "required" }, " required") : null),
+      h("label", { for: input.id }, option.title, option.required ? requiredMark() : null),
       input,
       h("p", { class: "hint", id: `${input.id}-hint` }, option.description),
     );
-    if (option.autocomplete) this.#completions.set(option.name, new Completion(input, row, (signal) => propose(option.name, signal)));
+    if (option.autocomplete) {
+      const completion = new Completion(input, row, (signal) => propose(option.name, signal));
+      this.#completions.set(option.name, completion);
+    }
     return row;
   }
 }
@@ -74,35 +80,46 @@ function inputElement(option, world) {
   const choices = choicesOf(option, world);
   if (choices) {
     const blank = h("option", { value: "" }, NOTHING);
-    return h("select", common, blank, choices.map(({ text, label }) => h("option", { value: text }, label)));
+    const options = choices.map(({ text, label }) => h("option", { value: text }, label));
+    return h("select", common, blank, options);
   }
-  const { min_value: min, max_value: max, min_length: minlength, max_length: maxlength } = option;
+  return h("input", { ...common, ...limits(option) });
+}
+
+function limits(option) {
+  const { min_value: min, max_value: max } = option;
   switch (option.type) {
     case INTEGER:
-      return h("input", { ...common, type: "number", step: "1", min, max, placeholder: range(min, max) });
+      return { type: "number", step: "1", min, max, placeholder: range(min, max) };
     case NUMBER:
-      return h("input", { ...common, type: "number", step: "any", min, max, placeholder: range(min, max) });
+      return { type: "number", step: "any", min, max, placeholder: range(min, max) };
     case ATTACHMENT:
-      return h("input", { ...common, type: "text", disabled: true, placeholder: "This page cannot send files" });
+      return { type: "text", disabled: true, placeholder: "This page cannot send files" };
     case STRING:
-      return h("input", { ...common, type: "text", minlength, maxlength });
+      return { type: "text", minlength: option.min_length, maxlength: option.max_length };
     default:
-      return h("input", { ...common, type: "text" });
+      return { type: "text" };
   }
+}
+
+/** What stands behind the label of a question that has to be answered. */
+export function requiredMark() {
+  return h("span", { class: "required" }, " required");
 }
 
 /** What a field chooses from as `{text, label}`, or null when it is typed. */
 function choicesOf(option, world) {
   if (option.autocomplete) return null;
-  if (option.choices?.length) return option.choices.map(({ name }) => ({ text: name, label: name }));
+  const written = (mark) => ({ name }) => ({ text: `${mark}${name}`, label: name });
+  if (option.choices?.length) return option.choices.map(written(""));
   switch (option.type) {
     case BOOLEAN:
       return [{ text: "yes", label: "Yes" }, { text: "no", label: "No" }];
     case USER:
     case MENTIONABLE:
-      return world.users.map(({ name }) => ({ text: `@${name}`, label: name }));
+      return world.users.map(written("@"));
     case CHANNEL:
-      return world.channels.filter(({ kind }) => kind !== "dm").map(({ name }) => ({ text: `#${name}`, label: `# ${name}` }));
+      return world.channels.filter(({ kind }) => kind !== "dm").map(written("#"));
     default:
       return null;
   }
@@ -112,8 +129,9 @@ function choicesOf(option, world) {
 function setText(input, text) {
   if (input instanceof HTMLSelectElement) {
     const wanted = text.toLowerCase();
-    const found = [...input.options].find(({ value }) => [value, value.slice(1)].some((each) => each.toLowerCase() === wanted));
-    input.value = found?.value ?? "";
+    const forms = ({ value }) => [value, value.replace(/^[@#]/, "")];
+    const fits = (option) => forms(option).some((form) => form.toLowerCase() === wanted);
+    input.value = [...input.options].find(fits)?.value ?? "";
   } else input.value = text;
 }
 

@@ -3,7 +3,7 @@
  * place on the page and on the keyboard stay. New messages scroll into view only for a reader who
  * is at the end.
  */
-import { h, part } from "./dom.js";
+import { button, h, part } from "./dom.js";
 import { keepFocus } from "./keyboard.js";
 import { messageElement } from "./message.js";
 import { morph } from "./morph.js";
@@ -95,8 +95,9 @@ export class History {
   /** The reader's own commands that have no message yet, after the last message. */
   #renderCommands() {
     for (const old of this.#list.querySelectorAll(".command-state")) old.remove();
-    const entries = this.#interactions.inChannel(this.#channelId).filter((each) => !this.#hasMessage(each));
-    this.#list.append(...entries.map((entry) => this.#commandState(entry)));
+    const entries = this.#interactions.inChannel(this.#channelId);
+    const silent = entries.filter((each) => !this.#hasMessage(each));
+    this.#list.append(...silent.map((entry) => this.#commandState(entry)));
   }
 
   /** A deferred answer is a message of its own that says that the bot is thinking. */
@@ -114,7 +115,7 @@ export class History {
       thinking: `${name} is thinking…`,
     }[state];
     const sending = command ? `Sending /${command}…` : "Sending…";
-    const dismiss = h("button", { type: "button", class: "plain", dataset: { action: "forget" } }, "Dismiss");
+    const dismiss = button("plain", { action: "forget" }, "Dismiss");
     const failed = state === "failed";
     return h(
       "li",

@@ -13,18 +13,26 @@ const PAIRS = [
   { mark: "_", type: "italic" },
 ];
 const URL_PATTERN = /https?:\/\/[^\s<>]*[^\s<>.,:;"'!?)\]*_|~]/y;
-const MASKED = /\[((?:\\.|[^\]\\\n]){1,1000})\]\(<?(https?:\/\/[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+"[^"]*")?\)/y;
+/** `[label](url "title")`; an address may have brackets inside, in pairs. */
+const MASKED =
+  /\[((?:\\.|[^\]\\\n]){1,1000})\]\(<?(https?:\/\/(?:[^\s()<>]|\([^\s()<>]*\))+)>?(?:\s+"[^"]*")?\)/y;
 const MENTIONS = [
   { pattern: /<@!?(\d+)>/y, node: ([, id]) => ({ type: "user", id }) },
   { pattern: /<@&(\d+)>/y, node: ([, id]) => ({ type: "role", id }) },
   { pattern: /<#(\d+)>/y, node: ([, id]) => ({ type: "channel", id }) },
-  { pattern: /<\/([^:<>\n]{1,98}):(\d+)>/y, node: ([, name, id]) => ({ type: "command", name, id }) },
+  {
+    pattern: /<\/([^:<>\n]{1,98}):(\d+)>/y,
+    node: ([, name, id]) => ({ type: "command", name, id }),
+  },
   {
     pattern: /<t:(-?\d{1,13})(?::([tTdDfFRsS]))?>/y,
     node: ([, unix, style = "f"]) => ({ type: "time", unix: Number(unix), style }),
   },
   { pattern: /<a?:(\w{2,32}):\d+>/y, node: ([, name]) => ({ type: "custom-emoji", name }) },
-  { pattern: /<(https?:\/\/[^\s<>]+)>/y, node: ([, url]) => ({ type: "link", url, children: [url] }) },
+  {
+    pattern: /<(https?:\/\/[^\s<>]+)>/y,
+    node: ([, url]) => ({ type: "link", url, children: [url] }),
+  },
   { pattern: /@(?:everyone|here)\b/y, node: ([text]) => ({ type: "everyone", text }) },
 ];
 
@@ -82,7 +90,8 @@ function code(text, at) {
   if (end <= at + mark.length) return null;
   const inner = text.slice(at + mark.length, end);
   const padded = mark === "``" && /^ .* $/s.test(inner);
-  return { node: { type: "code", text: padded ? inner.slice(1, -1) : inner }, end: end + mark.length };
+  const node = { type: "code", text: padded ? inner.slice(1, -1) : inner };
+  return { node, end: end + mark.length };
 }
 
 function masked(text, at) {

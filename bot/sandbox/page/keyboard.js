@@ -1,6 +1,8 @@
-/** Playing without a mouse: where the focus goes when a board changes, and arrows across a board. */
+/** Playing without a mouse: where the focus goes when a board changes, arrows across a board. */
 
 const CONTROLS = "[data-custom-id], a.button, [data-dismiss]";
+/** Rows down and columns to the right. */
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 /**
  * Runs `change` on a message and leaves the focus where the player had it: on the same control, on
@@ -19,7 +21,7 @@ export function keepFocus(message, change) {
 
 /** Moves the focus between the controls of a message's rows; whether the key was one for that. */
 export function moveByArrow(event) {
-  const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+  const step = STEPS[event.key];
   const control = event.target.closest(".row > *");
   if (!step || !control) return false;
   const rows = [...control.closest(".message").querySelectorAll(".row")];

@@ -51,7 +51,7 @@ export class Listbox {
     if (!this.isOpen) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) this.#activate((this.#active + step + this.#items.length) % this.#items.length);
-    else if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) this.#choose(this.active);
+    else if (takes(event)) this.#choose(this.active);
     else if (event.key === "Escape") this.hide();
     else return false;
     event.preventDefault();
@@ -60,10 +60,16 @@ export class Listbox {
 
   #activate(index) {
     this.#active = index;
-    [...this.#list.children].forEach((option, at) => option.setAttribute("aria-selected", String(at === index)));
+    [...this.#list.children].forEach((option, at) => {
+      option.setAttribute("aria-selected", String(at === index));
+    });
     const option = this.#list.children[index];
     option?.scrollIntoView({ block: "nearest" });
     if (option) this.#input.setAttribute("aria-activedescendant", option.id);
     else this.#input.removeAttribute("aria-activedescendant");
   }
+}
+
+function takes({ key, shiftKey }) {
+  return key === "Enter" || (key === "Tab" && !shiftKey);
 }

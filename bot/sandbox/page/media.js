@@ -1,5 +1,5 @@
 /** Pictures and files. A picture is shown with its description, anything else is a link. */
-import { h, safeUrl } from "./dom.js";
+import { h, outLink, safeUrl } from "./dom.js";
 import { spoilerAttributes } from "./text.js";
 
 const THUMBNAIL = 11;
@@ -9,7 +9,8 @@ const FILE = 13;
 /** The attachments that no component shows already, or null. */
 export function attachmentsElement(attachments, components) {
   const shown = new Set(mediaUrls(components));
-  const rest = attachments.filter(({ url, filename }) => !shown.has(url) && !shown.has(`attachment://${filename}`));
+  const isShown = ({ url, filename }) => shown.has(url) || shown.has(`attachment://${filename}`);
+  const rest = attachments.filter((attachment) => !isShown(attachment));
   if (!rest.length) return null;
   return h("div", { class: "attachments" }, rest.map(attachmentElement));
 }
@@ -27,22 +28,22 @@ export function imageElement({ url, width, height }, { description, name, classN
   const alt = description || name || "";
   const image = h("img", { src: target, alt, title: description, width, height });
   if (spoiler) return h("div", { ...spoilerAttributes(), class: `${className} spoiler` }, image);
-  return h("a", { class: className, href: target, target: "_blank", rel: "noopener noreferrer" }, image);
+  return outLink(target, { class: className }, image);
 }
 
 /** A link that saves a file, with its size. */
 export function fileLink(url, name, bytes) {
   const target = safeUrl(url);
-  const size = bytes === undefined || bytes === null ? null : h("span", { class: "size" }, formatSize(bytes));
+  const size = Number.isFinite(bytes) ? h("span", { class: "size" }, formatSize(bytes)) : null;
   const link = target ? h("a", { href: target, download: name }, name) : h("span", {}, name);
   return h("p", { class: "file" }, link, size);
 }
 
 /** The address of an item of a component: `attachment://name` is one of the message's own files. */
 export function resolveMedia(media, attachments) {
-  const name = media.url?.startsWith("attachment://") ? media.url.slice("attachment://".length) : null;
-  const attachment = attachments.find(({ id, filename }) => id === media.attachment_id || filename === name);
-  return attachment && name ? { ...media, url: attachment.url } : media;
+  const name = /^attachment:\/\/(.*)$/.exec(media.url)?.[1];
+  const attachment = name && attachments.find(({ filename }) => filename === name);
+  return attachment ? { ...media, url: attachment.url } : media;
 }
 
 function* mediaUrls(components) {
@@ -50,7 +51,8 @@ function* mediaUrls(components) {
     if (component.type === GALLERY) for (const { media } of component.items) yield media.url;
     if (component.type === FILE) yield component.file.url;
     if (component.type === THUMBNAIL) yield component.media.url;
-    yield* mediaUrls([...(component.components ?? []), ...(component.accessory ? [component.accessory] : [])]);
+    yield* mediaUrls(component.components ?? []);
+    if (component.accessory) yield* mediaUrls([component.accessory]);
   }
 }
 

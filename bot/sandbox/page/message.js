@@ -1,7 +1,7 @@
 /** One message as an element: who, when, in answer to what, and everything it carries. */
 import { componentElement } from "./components.js";
 import { attachmentsElement } from "./media.js";
-import { cssColor, h } from "./dom.js";
+import { button, cssColor, h } from "./dom.js";
 import { embedElement } from "./embed.js";
 import { formatMoment } from "./moment.js";
 import { contentElement } from "./text.js";
@@ -51,14 +51,14 @@ function body(message, world, waiting) {
 function header(message, world) {
   const person = world.person(message.author.id);
   const seconds = Date.parse(message.timestamp) / 1000;
-  const locale = world.me.locale;
+  const at = (style) => formatMoment(seconds, style, world.me.locale, 0);
   const style = person?.color ? { color: colorOf(person) } : {};
   return h(
     "div",
     { class: "header" },
     h("strong", { class: "author", style }, h("bdi", {}, authorName(message, world))),
     message.author.bot ? h("span", { class: "badge" }, "APP") : null,
-    h("span", { class: "when", title: formatMoment(seconds, "F", locale, 0) }, formatMoment(seconds, "t", locale, 0)),
+    h("span", { class: "when", title: at("F") }, at("t")),
   );
 }
 
@@ -68,13 +68,14 @@ function occasion(message, world) {
   const used = cause?.name ?? message.interaction?.name;
   if (cause?.type === COMMAND && used) {
     const person = h("bdi", { class: "who" }, nameOf(cause.user, world));
-    return h("div", { class: "occasion" }, person, " used ", h("span", { class: "command" }, `/${used}`));
+    const command = h("span", { class: "command" }, `/${used}`);
+    return h("div", { class: "occasion" }, person, " used ", command);
   }
   const origin = message.referenced_message;
   if (!origin) return null;
   const author = h("bdi", { class: "who" }, authorName(origin, world));
-  const said = h("span", { class: "excerpt" }, origin.content?.split("\n")[0] || "a message");
-  return h("button", { type: "button", class: "occasion", dataset: { showMessage: origin.id } }, "In reply to ", author, ": ", said);
+  const said = origin.content?.split("\n")[0] || "a message";
+  return button("occasion", { showMessage: origin.id }, "In reply to ", author, ": ", said);
 }
 
 function avatar(author, world) {
@@ -108,11 +109,7 @@ function failure() {
 }
 
 function privacy(message) {
-  return h(
-    "p",
-    { class: "privacy" },
-    "Only you can see this · ",
-    h("button", { type: "button", class: "plain", dataset: { dismiss: message.id } }, "Dismiss message"),
-  );
+  const dismiss = button("plain", { dismiss: message.id }, "Dismiss message");
+  return h("p", { class: "privacy" }, "Only you can see this · ", dismiss);
 }
 

@@ -27,7 +27,7 @@ class Picker {
     this.#bounds = bounds;
     this.#resolve = resolve;
     this.#chosen = new Set(choices.filter(({ selected }) => selected).map(({ value }) => value));
-    this.#options = choices.map((choice) => optionElement(choice, this.#isSingle));
+    this.#options = choices.map(optionElement);
     this.#dialog = this.#makeDialog();
     this.#mark();
   }
@@ -47,9 +47,9 @@ class Picker {
   #makeDialog() {
     const { label, min, max } = this.#bounds;
     const several = this.#isSingle ? null : "true";
-    const list = h("ul", { role: "listbox", "aria-label": label, "aria-multiselectable": several }, this.#options);
-    const empty = this.#options.length ? null : h("p", { class: "hint" }, "There is nothing to choose.");
-    const foot = several && h("div", { class: "picker-foot" }, h("span", {}, hint(min, max)), this.#done);
+    const listbox = { role: "listbox", "aria-label": label, "aria-multiselectable": several };
+    const nothing = h("p", { class: "hint" }, "There is nothing to choose.");
+    const foot = h("div", { class: "picker-foot" }, h("span", {}, hint(min, max)), this.#done);
     this.#done.addEventListener("click", () => this.#finish());
     return h(
       "dialog",
@@ -60,9 +60,9 @@ class Picker {
         onclick: (event) => this.#onClick(event),
         oncancel: () => this.#close(null),
       },
-      list,
-      empty,
-      foot,
+      h("ul", listbox, this.#options),
+      this.#options.length ? null : nothing,
+      several ? foot : null,
     );
   }
 
@@ -75,8 +75,9 @@ class Picker {
   #onKey(event) {
     const focused = this.#options.indexOf(document.activeElement);
     const goal = goalOf(event.key, focused, this.#options);
+    const takes = focused >= 0 && ["Enter", " "].includes(event.key);
     if (goal) goal.focus();
-    else if (focused >= 0 && ["Enter", " "].includes(event.key)) this.#choose(this.#options[focused]);
+    else if (takes) this.#choose(this.#options[focused]);
     else return;
     event.preventDefault();
   }
@@ -107,10 +108,10 @@ class Picker {
   }
 }
 
-function optionElement({ value, label, description, emoji }, single) {
+function optionElement({ value, label, description, emoji }) {
   return h(
     "li",
-    { role: "option", tabindex: "-1", class: single ? "option" : "option many", dataset: { value } },
+    { role: "option", tabindex: "-1", class: "option", dataset: { value } },
     emoji ? emojiCell(emoji.id ? `:${emoji.name}:` : emoji.name) : null,
     h(
       "span",
@@ -124,7 +125,12 @@ function optionElement({ value, label, description, emoji }, single) {
 /** The option that a key leads to: by arrows, to the ends, or by its first letter. */
 function goalOf(key, at, options) {
   const last = options.length - 1;
-  const index = { ArrowDown: Math.min(at + 1, last), ArrowUp: Math.max(at - 1, 0), Home: 0, End: last }[key];
+  const index = {
+    ArrowDown: Math.min(at + 1, last),
+    ArrowUp: Math.max(at - 1, 0),
+    Home: 0,
+    End: last,
+  }[key];
   if (index !== undefined) return options[index];
   if (key.length !== 1 || key === " ") return undefined;
   const onwards = [...options.slice(at + 1), ...options.slice(0, at + 1)];

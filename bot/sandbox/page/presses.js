@@ -5,6 +5,9 @@ import { moveByArrow } from "./keyboard.js";
 import { pick } from "./picker.js";
 import { revealSpoiler } from "./text.js";
 
+const ACTIVE =
+  "[data-action], [data-dismiss], [data-go-to], [data-command], [data-show-message]";
+
 /** Listens once for all messages, so that a message drawn anew needs no listeners of its own. */
 export function listenForPresses(page) {
   const history = part("history");
@@ -21,7 +24,7 @@ function onClick(event, page) {
     event.preventDefault();
     return;
   }
-  const control = target.closest("[data-action], [data-dismiss], [data-go-to], [data-command], [data-show-message]");
+  const control = target.closest(ACTIVE);
   if (!control || control.getAttribute("aria-disabled") === "true") return;
   perform(control, page).catch((error) => page.complain(error.message));
 }
@@ -47,12 +50,13 @@ async function choose(control, page) {
   if (!body) return;
   const message = page.world.message(body.channel_id, body.message_id);
   const select = selectOf(message.components, body.custom_id);
-  const bounds = { min: select.min_values ?? 1, max: select.max_values ?? 1, label: control.textContent };
+  const { min_values: min = 1, max_values: max = 1 } = select;
+  const bounds = { min, max, label: control.textContent };
   const values = await pick(control, choicesOf(select, page.world), bounds);
   if (values) await page.send({ ...body, values });
 }
 
-/** What a press on this control is about, or null while the message still waits for the last one. */
+/** What a press on this control is about, or null while the message waits for the last one. */
 function addressOf(control, { interactions, world }) {
   const { messageId } = control.closest("[data-message-id]").dataset;
   const waiting = interactions.onMessage(messageId);

@@ -1,6 +1,7 @@
 /** The components of a modal: labels, text inputs, menus and boxes to tick. */
 import { choicesOf } from "./controls.js";
 import { h } from "./dom.js";
+import { requiredMark } from "./fields.js";
 import { textElement } from "./text.js";
 
 const ROW = 1;
@@ -10,7 +11,7 @@ const SELECTS = [3, 5, 6, 7, 8];
 const TEXT_DISPLAY = 10;
 const LABEL = 18;
 const RADIO_GROUP = 21;
-const CHECKBOX_GROUP = 22;
+const GROUPS = [21, 22];
 const CHECKBOX = 23;
 const PARAGRAPH = 2;
 
@@ -18,13 +19,13 @@ const PARAGRAPH = 2;
 export function questionElement(component, world) {
   switch (component.type) {
     case ROW:
-      return h("div", {}, component.components.map((child) => labelled(child, child.label, null, world)));
+      return labelled(component.components[0], component.components[0].label, null, world);
     case LABEL:
       return labelled(component.component, component.label, component.description, world);
     case TEXT_DISPLAY:
       return textElement(component.content, world);
     default:
-      return h("p", { class: "unknown" }, `The sandbox cannot ask with a component of type ${component.type}.`);
+      return unknown(component);
   }
 }
 
@@ -38,7 +39,9 @@ export function readAnswers(form) {
 }
 
 function readAnswer(element) {
-  if (element.matches("select")) return [...element.selectedOptions].map(({ value }) => value).filter(Boolean);
+  if (element.matches("select")) {
+    return [...element.selectedOptions].map(({ value }) => value).filter(Boolean);
+  }
   if (element.matches("fieldset")) {
     const ticked = [...element.querySelectorAll("input:checked")].map(({ value }) => value);
     return element.dataset.kind === "one" ? (ticked[0] ?? null) : ticked;
@@ -49,11 +52,11 @@ function readAnswer(element) {
 function labelled(component, label, description, world) {
   const id = `question-${component.custom_id}`;
   const required = component.required ?? component.type !== CHECKBOX;
-  const mark = required ? h("span", { class: "required" }, " required") : null;
   const hint = description ? h("p", { class: "hint", id: `${id}-hint` }, description) : null;
   const input = inputElement(component, { id, required, label, hint }, world);
-  if (component.type === CHECKBOX) return h("div", { class: "question tick" }, input, h("label", { for: id }, label), hint);
-  return h("div", { class: "question" }, h("label", { for: id }, label, mark), hint, input);
+  const name = h("label", { for: id }, label, required ? requiredMark() : null);
+  if (component.type === CHECKBOX) return h("div", { class: "question tick" }, input, name, hint);
+  return h("div", { class: "question" }, name, hint, input);
 }
 
 function inputElement(component, { id, required, label, hint }, world) {
@@ -68,26 +71,27 @@ function inputElement(component, { id, required, label, hint }, world) {
   if (component.type === CHECKBOX) {
     return h("input", { ...attributes, type: "checkbox", checked: component.default });
   }
-  if ([RADIO_GROUP, CHECKBOX_GROUP].includes(component.type)) return boxes(component, attributes, label);
-  return h("p", { class: "unknown" }, "The sandbox cannot ask for this.");
+  if (GROUPS.includes(component.type)) return boxes(component, attributes, label);
+  return unknown(component);
+}
+
+function unknown({ type }) {
+  return h("p", { class: "unknown" }, `The sandbox cannot ask with a component of type ${type}.`);
 }
 
 function textInput(component, attributes) {
-  const limits = {
-    minlength: component.min_length,
-    maxlength: component.max_length,
-    placeholder: component.placeholder,
-  };
-  if (component.style === PARAGRAPH) {
-    return h("textarea", { ...attributes, ...limits, rows: "4", dir: "auto" }, component.value ?? "");
-  }
-  return h("input", { ...attributes, ...limits, type: "text", dir: "auto", value: component.value });
+  const { min_length: minlength, max_length: maxlength, placeholder, value } = component;
+  const all = { ...attributes, minlength, maxlength, placeholder, dir: "auto" };
+  if (component.style === PARAGRAPH) return h("textarea", { ...all, rows: "4" }, value ?? "");
+  return h("input", { ...all, type: "text", value });
 }
 
 function menu(component, attributes, world) {
   const many = (component.max_values ?? 1) > 1;
   const choices = choicesOf(component, world);
-  const options = choices.map(({ value, label, selected }) => h("option", { value, selected }, label));
+  const options = choices.map(({ value, label, selected }) =>
+    h("option", { value, selected }, label),
+  );
   const blank = many ? null : h("option", { value: "" }, component.placeholder ?? "—");
   const size = component.type === STRING_SELECT ? Math.min(options.length, 6) : 4;
   return h("select", { ...attributes, multiple: many, size: many ? size : null }, blank, options);
@@ -103,5 +107,6 @@ function boxes(component, { id, dataset }, label) {
       h("span", {}, name, description ? h("span", { class: "hint" }, description) : null),
     ),
   );
-  return h("fieldset", { id, "aria-label": label, dataset: { ...dataset, kind: one ? "one" : "many" } }, items);
+  const kind = one ? "one" : "many";
+  return h("fieldset", { id, "aria-label": label, dataset: { ...dataset, kind } }, items);
 }

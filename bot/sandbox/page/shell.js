@@ -1,4 +1,4 @@
-/** What is around the messages: the sidebar or, on a narrow screen, the menu; heading and banner. */
+/** What is around the messages: sidebar (on a narrow screen a menu), heading and banner. */
 import { part } from "./dom.js";
 import { avatarElement, colorOf } from "./message.js";
 import { channelMark, channelTitle, renderSidebar } from "./sidebar.js";
@@ -52,8 +52,8 @@ export class Shell extends EventTarget {
 
   #trouble() {
     if (!this.#reachable) return "The sandbox cannot be reached. Trying again…";
-    if (this.#bot && !this.#bot.online) return `${this.#bot.name} is offline: commands and buttons fail until it is back.`;
-    return "";
+    if (!this.#bot || this.#bot.online) return "";
+    return `${this.#bot.name} is offline: commands and buttons fail until it is back.`;
   }
 
   #onClick(target) {

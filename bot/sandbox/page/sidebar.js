@@ -14,7 +14,8 @@ export function renderSidebar(world, channelId, unread) {
   part("guild").textContent = world.guild.name;
   const inGuild = world.channels.filter(({ kind }) => kind !== "dm");
   const direct = world.channels.filter(({ kind }) => kind === "dm");
-  const item = (channel) => channelItem(channel, world, channel.id === channelId, unread(channel.id));
+  const item = (channel) =>
+    channelItem(channel, world, channel.id === channelId, unread(channel.id));
   morphChildren(part("channels"), [
     ...inGuild.map(item),
     h("li", { class: "divider" }, "Direct messages"),
@@ -39,7 +40,7 @@ function channelItem(channel, world, current, { unread, pings }) {
       },
       h("span", { class: "mark", "aria-hidden": "true" }, MARKS[channel.kind]),
       h("bdi", { class: "name" }, channelTitle(channel, world)),
-      pings ? h("span", { class: "pings", "aria-label": `${pings} mentions` }, String(pings)) : null,
+      pings ? h("span", { class: "pings", title: "Mentions of you" }, String(pings)) : null,
     ),
   );
 }

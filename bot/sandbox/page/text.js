@@ -1,5 +1,5 @@
 /** Discord's markdown as elements, with the names that the reader knows for every mention. */
-import { h, safeUrl } from "./dom.js";
+import { button, h, outLink } from "./dom.js";
 import { emojiCell, isJumbo, withEmoji } from "./emoji.js";
 import { parseInline } from "./inline.js";
 import { parseBlocks } from "./markdown.js";
@@ -39,7 +39,7 @@ function blockElement(block, world) {
     case "list":
       return listElement(block, world);
     case "code":
-      return h("pre", { tabindex: "0" }, h("code", { dataset: { language: block.language || null } }, block.text));
+      return h("pre", { tabindex: "0" }, h("code", {}, block.text));
     default:
       return h("p", { dir: "auto" }, inline(block.children, world));
   }
@@ -63,7 +63,7 @@ function inlineElement(node, world) {
     case "code":
       return h("code", {}, node.text);
     case "link":
-      return linkElement(node, world);
+      return outLink(node.url, { title: node.url }, inline(node.children, world));
     case "spoiler":
       return h("span", spoilerAttributes(), inline(node.children, world));
     case "time":
@@ -81,16 +81,10 @@ function inlineElement(node, world) {
   }
 }
 
-function linkElement(node, world) {
-  const url = safeUrl(node.url);
-  if (!url) return h("span", {}, inline(node.children, world));
-  const attributes = { href: url, target: "_blank", rel: "noopener noreferrer", title: url };
-  return h("a", attributes, inline(node.children, world));
-}
-
 /** Hidden until the reader opens it, see `revealSpoiler`. */
 export function spoilerAttributes() {
-  return { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Spoiler, press to read" };
+  const label = "Spoiler, press to read";
+  return { class: "spoiler", role: "button", tabindex: "0", "aria-label": label };
 }
 
 /** Opens the spoiler around `target`; whether there was a closed one. */
@@ -112,16 +106,15 @@ function mentionElement(node, world) {
   switch (node.type) {
     case "user": {
       const mine = node.id === world.me?.id ? " mine" : "";
-      const name = world.userName(node.id) ?? "unknown-user";
-      return h("span", { class: `mention${mine}`, dataset: { userId: node.id } }, "@", h("bdi", {}, name));
+      const name = h("bdi", {}, world.userName(node.id) ?? "unknown-user");
+      return h("span", { class: `mention${mine}`, dataset: { userId: node.id } }, "@", name);
     }
     case "channel": {
       const channel = world.channel(node.id);
-      const dataset = { goTo: channel ? node.id : null };
-      return h("button", { type: "button", class: "mention", dataset }, `#${channel?.name ?? "unknown"}`);
+      return button("mention", { goTo: channel && node.id }, `#${channel?.name ?? "unknown"}`);
     }
     case "command":
-      return h("button", { type: "button", class: "mention", dataset: { command: node.name } }, `/${node.name}`);
+      return button("mention", { command: node.name }, `/${node.name}`);
     case "everyone":
       return h("span", { class: "mention mine" }, node.text);
     default:

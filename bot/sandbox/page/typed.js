@@ -14,20 +14,26 @@ const CHANNEL = 7;
 const MENTIONABLE = 9;
 const NUMBER = 10;
 
-/** The command that `line` names and what follows it, or null; the longest name wins. */
+/**
+ * The command that `line` names and what follows it, or null; the longest name wins. `named` says
+ * whether the name is finished, by a space.
+ */
 export function commandOf(line, commands) {
   const text = line.trimStart();
+  const names = (command) => [command.title, command.path].map((name) => `/${name}`);
   const found = commands
-    .flatMap((command) => [command.title, command.path].map((name) => ({ command, name: `/${name}` })))
+    .flatMap((command) => names(command).map((name) => ({ command, name })))
     .filter(({ name }) => text === name || text.startsWith(`${name} `))
     .sort((a, b) => b.name.length - a.name.length)[0];
   if (!found) return null;
-  return { command: found.command, rest: text.slice(found.name.length), named: text !== found.name };
+  const { command, name } = found;
+  return { command, rest: text.slice(name.length), named: text !== name };
 }
 
 /** The text behind each option's name, and what stands before the first. */
 export function readTexts(rest, command) {
-  const byName = new Map(command.options.flatMap((option) => [[option.title, option], [option.name, option]]));
+  const byName = new Map(command.options.map((option) => [option.name, option]));
+  for (const option of command.options) byName.set(option.title, option);
   const marks = [...rest.matchAll(/(?<=^|\s)(\S+?):/g)].filter(([, name]) => byName.has(name));
   const texts = new Map();
   marks.forEach((mark, index) => {
@@ -103,7 +109,8 @@ function truth(option, text) {
 function idOf(option, text, things) {
   const id = /^<[@#]!?(\d+)>$/.exec(text)?.[1] ?? text;
   const wanted = text.toLowerCase();
-  const found = things.find((each) => each.id === id) ?? things.find((each) => each.name.toLowerCase() === wanted);
+  const bearsName = ({ name }) => name.toLowerCase() === wanted;
+  const found = things.find((each) => each.id === id) ?? things.find(bearsName);
   if (!found) throw new Unfit(`${option.title}: nobody and nothing here is called “${text}”.`);
   return found.id;
 }
