@@ -1,0 +1,423 @@
+"""The sandbox's page, used as a person uses it: a real browser, and a bot on real discord.py."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import discord
+import pytest
+import yarl
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.keys import Keys
+
+from bot.sandbox import ManualClock, Sandbox
+from tests.bot.sandbox.showcase import Showcase
+from tests.browser import Window
+
+LAST = "#history > .message:last-of-type"
+
+
+@dataclass
+class Stage:
+    """A sandbox with a bot and a window on its page, where Ann looks at #games."""
+
+    sandbox: Sandbox
+    clock: ManualClock
+    bot: Showcase
+    window: Window
+
+    async def send(self, line: str) -> None:
+        """Types a whole command and sends it."""
+        await self.window.type("#line", line, Keys.ENTER)
+        await self.window.until("return document.querySelector('#line').value === ''")
+
+
+@asynccontextmanager
+async def on_stage(sandbox: Sandbox) -> AsyncIterator[Showcase]:
+    """The bot, connected and with its commands registered."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(discord.http.Route, "BASE", sandbox.api)
+    gateway = yarl.URL(sandbox.gateway_url)
+    patch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", gateway)
+    bot = Showcase()
+    task = asyncio.create_task(bot.start(sandbox.token))
+    try:
+        await sandbox.bot_ready()
+        yield bot
+    finally:
+        await bot.close()
+        await asyncio.gather(task, return_exceptions=True)
+        patch.undo()
+
+
+@pytest.fixture
+async def stage(browser: Chrome) -> AsyncIterator[Stage]:
+    clock = ManualClock()
+    async with Sandbox(clock=clock) as sandbox, on_stage(sandbox) as bot:
+        window = Window(browser, sandbox.url)
+        await window.resize(1200, 800)
+        await window.open()
+        yield Stage(sandbox, clock, bot, window)
+        await window.close()
+
+
+async def test_a_command_is_found_by_its_first_letters_and_filled_in(stage: Stage) -> None:
+    window = stage.window
+    await window.type("#line", "/")
+    await window.sees("#commands [role=option]", "/settings limit")
+    await window.type("#line", "boa", Keys.ENTER)
+    await window.type("#option-size", "4", Keys.ENTER)
+    await window.sees(LAST, "Ann used /board")
+    assert (
+        await window.run("return document.querySelectorAll('[data-custom-id^=cell]').length") == 16
+    )
+
+
+async def test_the_list_is_walked_with_the_arrows_and_closed_with_escape(stage: Stage) -> None:
+    window = stage.window
+    await window.type("#line", "/settings", Keys.ARROW_DOWN)
+    await window.sees("#commands [aria-selected=true]", "/settings limit")
+    await window.type("#line", Keys.ARROW_DOWN)
+    await window.sees("#commands [aria-selected=true]", "/settings show")
+    await window.type("#line", Keys.ESCAPE)
+    await window.misses("#commands")
+    await window.type("#line", Keys.ESCAPE)
+    await window.until("return document.querySelector('#line').value === ''")
+
+
+async def test_a_whole_command_is_typed_as_text(stage: Stage) -> None:
+    await stage.send("/say text:well met to:ben")
+    await stage.window.sees(LAST, "@Ben well met")
+    ben = stage.sandbox.person("Ben")
+    assert stage.sandbox.channel("games").last.pinged == {ben.id}
+
+
+async def test_what_is_typed_and_what_is_in_the_fields_is_the_same(stage: Stage) -> None:
+    window = stage.window
+    await window.type("#line", "/say text:hello to:Cleo ")
+    await window.until("return document.querySelector('#option-to').value === '@Cleo'")
+    await window.type("#option-text", " world")
+    assert await window.run("return document.querySelector('#line').value") == (
+        "/say text:hello world to:Cleo "
+    )
+
+
+async def test_a_command_bears_its_name_in_the_language_of_the_person(stage: Stage) -> None:
+    stage.sandbox.person("Ben").locale = "de"
+    await stage.window.open(person="Ben")
+    await stage.window.type("#line", "/sag")
+    await stage.window.sees("#commands [role=option]", "Etwas sagen")
+    await stage.window.type("#line", "en worte:hallo", Keys.ENTER)
+    await stage.window.sees(LAST, "hallo")
+
+
+async def test_a_missing_option_is_asked_for_in_a_sentence(stage: Stage) -> None:
+    await stage.window.type("#line", "/say to:Ben", Keys.ENTER)
+    await stage.window.sees("#problem", "text is still to be filled in.")
+
+
+async def test_a_refusal_of_the_server_is_shown_in_a_sentence(stage: Stage) -> None:
+    await stage.window.type("#line", "/settings limit count:99", Keys.ENTER)
+    await stage.window.sees("#problem", "20")
+    assert await stage.window.run("return document.querySelector('#line').value") != ""
+
+
+async def test_an_option_is_completed_by_the_bot_and_sent_by_its_value(stage: Stage) -> None:
+    window = stage.window
+    await window.type("#line", "/find ")
+    await window.type("#option-game", "cleo")
+    await window.click(".choices [role=option]", "Ann against Cleo")
+    await window.key(Keys.ENTER)
+    await window.sees(LAST, "Found game-1")
+
+
+async def test_a_press_changes_the_message_in_place(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/board")
+    await window.sees(LAST, "Taken: 0")
+    await window.run(f"document.querySelector({LAST!r}).kept = true")
+    await window.click("[data-custom-id$=':4']")
+    await window.sees(LAST, "Taken: 1")
+    await window.sees("[data-custom-id='cell:1:4'][aria-disabled=true]", "❌")
+    assert await window.run(f"return document.querySelector({LAST!r}).kept")
+
+
+async def test_a_taken_cell_cannot_be_pressed(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/board")
+    await window.click("[data-custom-id$=':4']")
+    await window.click("[data-custom-id='cell:1:4']")
+    await window.click("[data-custom-id='cell:1:5']")
+    await window.sees(LAST, "Taken: 2")
+    assert stage.sandbox.channel("games").last.revision == 2
+
+
+async def test_a_board_is_played_from_the_keyboard(stage: Stage) -> None:
+    window = stage.window
+    focused = "return document.activeElement.dataset.customId"
+    await stage.send("/board")
+    await window.run("document.querySelector('[data-custom-id=\"cell:0:4\"]').focus()")
+    await window.key(Keys.ENTER)
+    await window.until(f"{focused} === 'cell:1:4'")
+    await window.key(Keys.ARROW_RIGHT)
+    assert await window.run(focused) == "cell:1:5"
+    await window.key(Keys.ARROW_DOWN)
+    await window.key(Keys.SPACE)
+    await window.until(f"{focused} === 'cell:2:8'")
+
+
+async def test_the_focus_stays_near_when_the_board_is_gone(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/board")
+    await window.run("document.querySelector('[data-custom-id=close]').focus()")
+    await window.key(Keys.ENTER)
+    await window.sees(LAST, "The board is closed.")
+    assert await window.run("return document.activeElement.matches('.message')")
+
+
+async def test_an_ephemeral_note_is_seen_by_its_reader_alone_until_dismissed(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/whisper")
+    await window.sees(LAST, "Only you can see this")
+    await window.click("[data-person='Ben']")
+    await window.until("return location.hash.includes('as=Ben') && document.body.dataset.ready")
+    await window.misses(LAST, "A secret")
+    await window.click("[data-person='Ann']")
+    await window.sees(LAST, "A secret")
+    await window.click(LAST + " [data-dismiss]")
+    await window.misses("#history", "A secret")
+    await window.open()
+    await window.misses("#history", "A secret")
+
+
+async def test_a_modal_is_filled_in_and_sent(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/survey")
+    await window.sees("dialog", "A few questions")
+    await window.type("dialog [data-custom-id=name]", "Ann")
+    await window.run("document.querySelector('dialog select').value = 'relaxed'")
+    await window.click("dialog button", "Submit")
+    await window.sees(LAST, "Ann plays relaxed")
+    await window.misses("dialog")
+
+
+async def test_a_modal_is_left_with_escape(stage: Stage) -> None:
+    await stage.send("/survey")
+    await stage.window.sees("dialog", "A few questions")
+    await stage.window.key(Keys.ESCAPE)
+    await stage.window.misses("dialog")
+
+
+async def test_one_choice_settles_a_menu_for_one(stage: Stage) -> None:
+    await stage.send("/menu")
+    await stage.window.click("[data-custom-id=rules]")
+    await stage.window.click("dialog [role=option]", "Quick")
+    await stage.window.sees(LAST, "Rules: Quick")
+
+
+async def test_several_choices_are_settled_by_done(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/menu")
+    await window.click("[data-custom-id=extra]")
+    for choice in ("six", "home", "capture"):
+        await window.click("dialog [role=option]", choice)
+    await window.click("dialog button", "Done")
+    await window.sees(LAST, "Extra: six, home")
+
+
+async def test_a_menu_of_people_is_chosen_from_by_the_keyboard(stage: Stage) -> None:
+    await stage.send("/menu")
+    await stage.window.click("[data-custom-id=whom]")
+    await stage.window.sees("dialog [role=option]", "Dan")
+    await stage.window.key("d", Keys.ENTER)
+    await stage.window.sees(LAST, "Invited: Dan")
+
+
+async def test_a_press_is_seen_at_once_in_another_tab(stage: Stage) -> None:
+    bens = await stage.window.beside()
+    await bens.open(person="Ben")
+    await stage.send("/board")
+    await bens.sees(LAST, "Ann used /board")
+    await bens.click("[data-custom-id$=':0']")
+    await stage.window.sees(LAST, "Taken: 1")
+    await stage.window.sees("[data-custom-id='cell:1:0']", "❌")
+
+
+async def test_a_reload_keeps_person_and_channel(stage: Stage) -> None:
+    window = stage.window
+    await window.click("[data-person=Cleo]")
+    await window.sees("[data-person=Cleo][aria-pressed=true]")
+    await window.click("[data-channel-id]", "lounge")
+    await window.sees("#place", "lounge")
+    await window.reload()
+    await window.sees("[data-person=Cleo][aria-pressed=true]")
+    await window.sees("#place", "lounge")
+
+
+async def test_everybody_has_direct_messages_of_their_own(stage: Stage) -> None:
+    window = stage.window
+    await window.open(channel="dm")
+    await stage.send("/say text:for Ann")
+    await window.sees(LAST, "for Ann")
+    await window.open(person="Ben", channel="dm")
+    await window.misses("#history", "for Ann")
+
+
+async def test_a_ping_is_counted_until_it_is_read(stage: Stage) -> None:
+    window = stage.window
+    bens = await window.beside()
+    await bens.open(person="Ben", channel="lounge")
+    await stage.send("/say text:your turn to:Ben")
+    await stage.send("/say text:no ping")
+    await bens.sees(".channel.unread .pings", "1")
+    assert await bens.run("return document.title.startsWith('(1) ')")
+    await bens.click("[data-channel-id]", "games")
+    await bens.misses(".pings")
+    await bens.sees(".message.ping .mention.mine", "@Ben")
+    await window.misses(".message.ping")
+
+
+async def test_a_press_without_an_answer_has_failed(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/board")
+    await window.click("[data-custom-id=mute]")
+    await window.sees("[data-custom-id=mute][aria-busy=true]")
+    stage.clock.advance(3.1)
+    await window.sees(LAST, "This interaction failed")
+    await window.click("[data-custom-id$=':4']")
+    await window.sees(LAST, "Taken: 1")
+    await window.misses(LAST, "This interaction failed")
+
+
+async def test_a_command_without_an_answer_has_failed(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/silent")
+    await window.sees(".command-state", "Sending /silent…")
+    stage.clock.advance(3.1)
+    await window.sees(".command-state", "did not respond")
+    await window.click(".command-state button", "Dismiss")
+    await window.misses(".command-state")
+
+
+async def test_a_slow_command_is_being_thought_about(stage: Stage) -> None:
+    await stage.send("/slow")
+    await stage.window.sees(LAST, "is thinking…")
+    stage.bot.answer_slow.set()
+    await stage.window.sees(LAST, "Here it is")
+    await stage.window.misses("#history", "is thinking…")
+
+
+async def test_the_page_says_that_the_bot_is_gone(stage: Stage) -> None:
+    await stage.window.misses("#banner")
+    await stage.bot.close()
+    await stage.window.sees("#banner", "is offline")
+
+
+async def test_a_restarted_sandbox_is_found_again_without_a_reload(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/say text:before")
+    await window.sees(LAST, "before")
+    await stage.bot.close()
+    port = yarl.URL(stage.sandbox.url).port
+    assert port is not None
+    await stage.sandbox.close()
+    await window.sees("#banner", "cannot be reached")
+    async with Sandbox(port=port, clock=stage.clock) as again, on_stage(again):
+        await window.misses("#banner")
+        await window.misses("#history", "before")
+        await stage.send("/say text:after")
+        await window.sees(LAST, "after")
+        assert await window.run("return document.querySelectorAll('.message').length") == 1
+
+
+async def test_nothing_that_players_write_becomes_markup(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/say text:<img src=x onerror=document.title=1><b>no</b>")
+    await stage.send('/say text:[press](javascript:alert(1)) **[x](https://a.b/"onclick="1)**')
+    await window.sees(LAST, "[press](javascript:alert(1))")
+    inside = "#history .text :is(img, b, script, [onclick], [onerror], a[href^=javascript])"
+    assert await window.run(f"return document.querySelectorAll({inside!r}).length") == 0
+    assert [entry for entry in await window.complaints() if "favicon" not in entry] == []
+
+
+async def test_only_a_reader_at_the_end_is_moved_by_a_new_message(stage: Stage) -> None:
+    window = stage.window
+    at_end = """
+        const {scrollHeight, scrollTop, clientHeight} = document.querySelector('#scroller');
+        return scrollHeight - scrollTop - clientHeight < 2;
+    """
+    ann, games = stage.sandbox.person("Ann"), stage.sandbox.channel("games")
+    for _ in range(3):
+        await stage.send("/board size:5")
+    await window.until("return document.querySelectorAll('.message').length === 3")
+    await window.until(at_end)
+    await window.run("document.querySelector('#scroller').scrollTop = 100")
+    await window.sees("#latest")
+    await ann.type(games, "say", text="news")
+    await window.sees("#history", "news")
+    assert await window.run("return document.querySelector('#scroller').scrollTop") == 100
+    await window.click("#latest")
+    await window.until(at_end)
+    await window.misses("#latest")
+
+
+async def test_pictures_have_words_and_files_are_links(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/stats")
+    await window.sees(".embed", "Statistics")
+    await window.until("return document.querySelector('img').naturalWidth === 1")
+    assert await window.run("return document.querySelector('img').alt") == "A curve that rises"
+    await window.sees(".file a[download]", "export.json")
+
+
+async def test_a_spoiler_is_read_when_pressed_and_stays_open(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/say text:||the end||")
+    await window.click(".spoiler")
+    await window.sees(".spoiler[data-revealed]", "the end")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_a_phone_shows_everything_without_scrolling_sideways(
+    stage: Stage, scheme: str, tmp_path: Path
+) -> None:
+    window = stage.window
+    await window.prefer("light" if scheme == "light" else "dark")
+    await window.resize(360, 800)
+    await stage.send("/stats")
+    await stage.send("/menu")
+    await stage.send("/emoji width:12 height:3")
+    await stage.send("/board size:5")
+    await window.sees(LAST, "Taken: 0")
+    wide = "return [document.documentElement, document.querySelector('#scroller')]"
+    assert await window.run(f"{wide}.every((each) => each.scrollWidth <= each.clientWidth)")
+    rows = """
+        const tops = [...document.querySelectorAll(arguments[0])].map(
+            (each) => Math.round(each.getBoundingClientRect().top));
+        return new Set(tops).size;
+    """
+    assert await window.run(rows, ".emoji.drawn:not(.button *, .select *)") == 3
+    assert await window.run(rows, "[data-custom-id^=cell]") == 5
+    sizes = await window.run(
+        "return [...document.querySelectorAll('[data-custom-id^=cell]')]"
+        ".map((each) => [each.offsetWidth, each.offsetHeight])"
+    )
+    assert all(width == height >= 40 for width, height in sizes)
+    await window.screenshot(tmp_path / f"phone-{scheme}.png")
+
+
+async def test_the_menu_of_a_phone_leads_to_channels_and_people(stage: Stage) -> None:
+    window = stage.window
+    await window.resize(360, 800)
+    await window.misses("#sidebar")
+    await window.click("#menu")
+    await window.click("[data-channel-id]", "lounge")
+    await window.sees("#place", "lounge")
+    await window.misses("#sidebar")
+    await window.click("#menu")
+    await window.key(Keys.ESCAPE)
+    await window.misses("#sidebar")

@@ -1,0 +1,190 @@
+"""A real browser for tests of the sandbox's page: headless Chromium and its windows.
+
+Selenium blocks, so every call of a window runs in a thread and the server under test goes on in
+the event loop of the test. A window waits for what it is asked about; no test sleeps.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Literal, TypeVar
+
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    StaleElementReferenceException,
+)
+from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+PATIENCE_S: Final = 10
+FLAGS: Final = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+)
+_FIND: Final = """
+    const [selector, text] = arguments;
+    return [...document.querySelectorAll(selector)].find(
+        (each) => each.checkVisibility({visibilityProperty: true}) && each.innerText.includes(text)
+    ) ?? null;
+"""
+
+T = TypeVar("T")
+
+
+def missing_browser() -> str:
+    """Why there can be no browser here, or an empty string when there can."""
+    if not shutil.which("chromium"):
+        return "chromium is not installed"
+    return "" if shutil.which("chromedriver") else "chromedriver is not installed"
+
+
+@contextmanager
+def chromium(profile: Path) -> Iterator[Chrome]:
+    """A running browser with its profile in the empty folder `profile`."""
+    options = ChromeOptions()
+    options.binary_location = str(shutil.which("chromium"))
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    # With its path given, Selenium looks for no driver and downloads none.
+    driver = Chrome(options=options, service=Service(executable_path=shutil.which("chromedriver")))
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+class Window:
+    """One tab of the browser, showing the sandbox's page."""
+
+    def __init__(self, driver: Chrome, address: str, turn: asyncio.Lock | None = None) -> None:
+        self.driver = driver
+        self.address = address
+        self._turn = turn or asyncio.Lock()
+        self._handle = driver.current_window_handle
+
+    async def open(self, *, person: str = "Ann", channel: str = "games") -> None:
+        """Goes to the page as this person, in this channel, and waits until it is shown."""
+        await self._do(lambda: self.driver.get("about:blank"))
+        address = f"{self.address}/#as={person}&channel={channel}"
+        await self._do(lambda: self.driver.get(address))
+        await self.is_ready()
+
+    async def reload(self) -> None:
+        """Loads the page again."""
+        await self._do(self.driver.refresh)
+        await self.is_ready()
+
+    async def close(self) -> None:
+        """Leaves the page, so that nothing holds on to the sandbox any more."""
+        await self._do(lambda: self.driver.get("about:blank"))
+
+    async def is_ready(self) -> None:
+        """Waits until the world is shown."""
+        await self.until("return document.body.dataset.ready === 'true'")
+
+    async def beside(self) -> Window:
+        """Another tab of the same browser."""
+
+        def make() -> Window:
+            self.driver.switch_to.new_window("tab")
+            return Window(self.driver, self.address, self._turn)
+
+        return await self._do(make)
+
+    async def resize(self, width: int, height: int) -> None:
+        """The page in a window of this size; a headless window alone can't be as small."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        await self._command("Emulation.setDeviceMetricsOverride", size)
+
+    async def prefer(self, scheme: Literal["light", "dark"]) -> None:
+        """The page for a reader who prefers these colours."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        await self._command("Emulation.setEmulatedMedia", {"features": [feature]})
+
+    async def sees(self, selector: str, text: str = "") -> WebElement:
+        """The first visible element of `selector` that contains `text`, as soon as there is one."""
+        what = f"an element {selector} with the text {text!r}"
+        return await self._wait(lambda: self._find(selector, text), what)
+
+    async def misses(self, selector: str, text: str = "") -> None:
+        """Waits until no such element is visible."""
+        what = f"no element {selector} with the text {text!r}"
+        await self._wait(lambda: self._find(selector, text) is None, what)
+
+    async def click(self, selector: str, text: str = "") -> None:
+        """Presses such an element as soon as there is one that can be pressed."""
+
+        def attempt() -> bool:
+            element = self._find(selector, text)
+            if element is not None:
+                element.click()
+            return element is not None
+
+        await self._wait(attempt, f"an element {selector} with the text {text!r} to press")
+
+    async def type(self, selector: str, *keys: str) -> None:
+        """Types into an element."""
+        element = await self.sees(selector)
+        await self._do(lambda: element.send_keys(*keys))
+
+    async def key(self, *keys: str) -> None:
+        """Types where the focus is."""
+        await self._do(lambda: self.driver.switch_to.active_element.send_keys(*keys))
+
+    async def run(self, script: str, *arguments: object) -> Any:
+        """What the script returns."""
+        return await self._do(lambda: self.driver.execute_script(script, *arguments))
+
+    async def until(self, script: str, *arguments: object) -> Any:
+        """What the script returns, as soon as that is true."""
+        return await self._wait(lambda: self.driver.execute_script(script, *arguments), script)
+
+    async def screenshot(self, path: Path) -> None:
+        """Saves what is to be seen."""
+        await self._do(lambda: self.driver.save_screenshot(path))
+
+    async def complaints(self) -> list[str]:
+        """What the browser has complained about since the last time, each with its level."""
+        entries = await self._do(lambda: self.driver.get_log("browser"))
+        return [f"{entry['level']} {entry['message']}" for entry in entries]
+
+    def _find(self, selector: str, text: str) -> WebElement | None:
+        found = self.driver.execute_script(_FIND, selector, text)
+        assert found is None or isinstance(found, WebElement)
+        return found
+
+    async def _command(self, name: str, parameters: dict[str, Any]) -> None:
+        await self._do(lambda: self.driver.execute_cdp_cmd(name, parameters))
+
+    async def _wait(self, condition: Callable[[], T], what: str) -> T:
+        ignored = (
+            StaleElementReferenceException,
+            ElementClickInterceptedException,
+            ElementNotInteractableException,
+        )
+        wait = WebDriverWait(self.driver, PATIENCE_S, 0.05, ignored_exceptions=ignored)
+        return await self._do(lambda: wait.until(lambda _: condition(), f"waited for {what}"))
+
+    async def _do(self, act: Callable[[], T]) -> T:
+        def in_this_tab() -> T:
+            if self.driver.current_window_handle != self._handle:
+                self.driver.switch_to.window(self._handle)
+            return act()
+
+        async with self._turn:
+            return await asyncio.to_thread(in_this_tab)

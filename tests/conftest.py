@@ -1,0 +1,32 @@
+"""The browser that tests of the sandbox's page share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from selenium.webdriver import Chrome
+
+from tests.browser import chromium, missing_browser
+
+
+@pytest.fixture(scope="session")
+def running_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    if reason := missing_browser():
+        pytest.skip(reason)
+    with chromium(tmp_path_factory.mktemp("chromium")) as driver:
+        yield driver
+
+
+@pytest.fixture
+def browser(running_browser: Chrome) -> Chrome:
+    """A browser with one fresh tab."""
+    old = running_browser.window_handles
+    running_browser.switch_to.new_window("tab")
+    fresh = running_browser.current_window_handle
+    for handle in old:
+        running_browser.switch_to.window(handle)
+        running_browser.close()
+    running_browser.switch_to.window(fresh)
+    running_browser.get_log("browser")
+    return running_browser
