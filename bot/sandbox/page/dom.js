@@ -3,6 +3,8 @@
  * HTML, so nothing that a player writes can become markup.
  */
 
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
 /**
  * An element with attributes and children.
  *
@@ -40,10 +42,16 @@ export function part(id) {
   return element;
 }
 
-/** `url` if it leads to the web or to this server, else null: no `javascript:` becomes a link. */
+/**
+ * `url` if it leads to the web or to this server, else null: no `javascript:` becomes a link. This
+ * machine has several names; its files are asked for by the one that the page itself was.
+ */
 export function safeUrl(url) {
   if (typeof url !== "string" || !URL.canParse(url, location.href)) return null;
-  return ["http:", "https:"].includes(new URL(url, location.href).protocol) ? url : null;
+  const target = new URL(url, location.href);
+  const here = LOOPBACK.includes(target.hostname) && target.port === location.port;
+  if (here && LOOPBACK.includes(location.hostname)) target.host = location.host;
+  return ["http:", "https:"].includes(target.protocol) ? target.href : null;
 }
 
 /** A button; what it does is said by its data, and done by whoever listens around it. */

@@ -12,6 +12,8 @@ import { sendInteraction } from "./api.js";
  */
 export class Interactions extends EventTarget {
   #entries = new Set();
+  /** The channel of everything this page has sent, by id: a modal may follow what is settled. */
+  #channels = new Map();
   /** News about ids that no answered request has claimed yet: they may overtake the answer. */
   #early = [];
   #requests = 0;
@@ -33,6 +35,7 @@ export class Interactions extends EventTarget {
     try {
       entry.id = await sendInteraction(body);
       if (!this.#entries.has(entry)) return;
+      this.#channels.set(entry.id, entry.channelId);
       this.#move(entry, "pending");
       this.#early.filter(({ id }) => id === entry.id).forEach(({ news }) => this.apply(...news));
     } catch (error) {
@@ -47,16 +50,13 @@ export class Interactions extends EventTarget {
   /** News named `interaction` or `modal`. */
   apply(name, data) {
     const id = name === "modal" ? data.interaction_id : data.id;
+    const channelId = this.#channels.get(id);
     const entry = [...this.#entries].find((each) => each.id === id);
-    if (!entry) {
+    if (!channelId) {
       if (this.#requests) this.#early.push({ id, news: [name, data] });
-      return;
-    }
-    if (name === "modal") {
-      this.#settle(entry);
-      this.#tell("modal", { ...data, channelId: entry.channelId });
-    } else if (data.state === "done") this.#settle(entry);
-    else this.#move(entry, data.state);
+    } else if (name === "modal") this.#tell("modal", { ...data, channelId });
+    else if (entry && data.state === "done") this.#settle(entry);
+    else if (entry) this.#move(entry, data.state);
   }
 
   /** Those of a channel that belong to no message: commands under way or failed. */
