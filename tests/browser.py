@@ -20,6 +20,7 @@ from selenium.common.exceptions import (
 )
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.remote.command import Command
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -66,6 +67,13 @@ def chromium(profile: Path) -> Iterator[Chrome]:
         yield driver
     finally:
         driver.quit()
+
+
+def console(driver: Chrome) -> list[dict[str, Any]]:
+    """What the browser has logged since the last time."""
+    log = driver.execute(Command.GET_LOG, {"type": "browser"})["value"]
+    assert isinstance(log, list)
+    return log
 
 
 class Window:
@@ -119,7 +127,9 @@ class Window:
     async def sees(self, selector: str, text: str = "") -> WebElement:
         """The first visible element of `selector` that contains `text`, as soon as there is one."""
         what = f"an element {selector} with the text {text!r}"
-        return await self._wait(lambda: self._find(selector, text), what)
+        found = await self._wait(lambda: self._find(selector, text), what)
+        assert found is not None
+        return found
 
     async def misses(self, selector: str, text: str = "") -> None:
         """Waits until no such element is visible."""
@@ -160,7 +170,7 @@ class Window:
 
     async def complaints(self) -> list[str]:
         """What the browser has complained about since the last time, each with its level."""
-        entries = await self._do(lambda: self.driver.get_log("browser"))
+        entries = await self._do(lambda: console(self.driver))
         return [f"{entry['level']} {entry['message']}" for entry in entries]
 
     def _find(self, selector: str, text: str) -> WebElement | None:

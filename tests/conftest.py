@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from selenium.webdriver import Chrome
 
-from tests.browser import chromium, missing_browser
+from tests.browser import chromium, console, missing_browser
 
 
 @pytest.fixture(scope="session")
@@ -28,5 +28,5 @@ def browser(running_browser: Chrome) -> Chrome:
         running_browser.switch_to.window(handle)
         running_browser.close()
     running_browser.switch_to.window(fresh)
-    running_browser.get_log("browser")
+    console(running_browser)
     return running_browser

@@ -15,7 +15,7 @@ export class Shell extends EventTarget {
     part("menu").addEventListener("click", () => this.#openMenu(!this.#menuIsOpen));
     part("veil").addEventListener("click", () => this.#openMenu(false));
     part("sidebar").addEventListener("click", ({ target }) => this.#onClick(target));
-    part("sidebar").addEventListener("keydown", ({ key }) => {
+    addEventListener("keydown", ({ key }) => {
       if (key === "Escape") this.#openMenu(false);
     });
   }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from mimetypes import guess_type
 from urllib.parse import quote
 
 from aiohttp import web
@@ -26,11 +27,13 @@ class Files:
     def keep(self, upload: Upload, description: str) -> Attachment:
         """The file as an attachment with an address."""
         attachment_id = self._mint()
+        # Like Discord by the name: discord.py declares every file as octets.
+        kind = guess_type(upload.filename)[0] or upload.content_type
         attachment = Attachment(
             attachment_id,
             upload.filename,
             description,
-            upload.content_type,
+            kind,
             f"{self._address()}/attachments/{attachment_id}/{quote(upload.filename)}",
             upload.data,
         )

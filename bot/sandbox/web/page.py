@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
-from mimetypes import guess_type
+from pathlib import PurePath
 from typing import Final
 
 from aiohttp import web
@@ -27,6 +27,13 @@ _HEADERS: Final = {
     "Cache-Control": "no-cache",
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
+}
+# Not from the machine's own list of types: where that is wrong, no browser runs the modules.
+_KINDS: Final = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
 }
 
 
@@ -69,8 +76,9 @@ class Page:
             self._streams.discard(stream)
 
     async def _tell_world(self, request: web.Request) -> tuple[int, Payload]:
-        me = self._person(request.query.get("as"))
         world = self._world
+        # A page that is opened for the first time knows no ids yet.
+        me = self._person(request.query["as"]) if "as" in request.query else world.people[0]
         channels = [channel for channel in world.channels.values() if channel.open_to(me)]
         return 200, {
             "people": [_shown(account) for account in world.people],
@@ -225,7 +233,7 @@ def _served(name: str) -> web.Response:
     found = files("bot.sandbox").joinpath("page", name)
     if not found.is_file():
         return web.Response(text=f"The sandbox's page has no file {name}.", status=404)
-    kind = guess_type(name)[0] or "application/octet-stream"
+    kind = _KINDS.get(PurePath(name).suffix, "application/octet-stream")
     charset = "utf-8" if kind.startswith("text/") else None
     return web.Response(
         body=found.read_bytes(), content_type=kind, charset=charset, headers=_HEADERS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord import app_commands, ui
@@ -147,9 +147,20 @@ class Showcase(discord.Client):
         super().__init__(intents=discord.Intents(guilds=True))
         self.tree = app_commands.CommandTree(self)
         self.answer_slow = asyncio.Event()
-        for command in (board, emoji, whisper, survey, menu, say, find, stats, silent):
+        commands: list[app_commands.Command[Any, ..., None]] = [
+            board,
+            emoji,
+            whisper,
+            survey,
+            menu,
+            say,
+            find,
+            stats,
+            silent,
+            slow,
+        ]
+        for command in commands:
             self.tree.add_command(command)
-        self.tree.add_command(app_commands.Command(name="slow", description="…", callback=slow))
         self.tree.add_command(Settings())
 
     async def setup_hook(self) -> None:
@@ -221,6 +232,7 @@ async def silent(interaction: discord.Interaction) -> None:
     del interaction
 
 
+@app_commands.command(description="Answers in its own time")
 async def slow(interaction: discord.Interaction) -> None:
     assert isinstance(interaction.client, Showcase)
     await interaction.response.defer(thinking=True)
