@@ -1,0 +1,148 @@
+"""The page's texts: Discord's markdown, emoji, points in time, and nothing that becomes markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome
+
+import bot.sandbox
+from bot.sandbox import Sandbox
+from tests.browser import Window
+
+PAGE = Path(bot.sandbox.__file__).parent / "page"
+
+OUTLINE = """
+    const world = {
+        me: {id: "1", locale: "en-US"},
+        userName: (id) => ({1: "Ann", 2: "<b>Ben</b>"})[id] ?? null,
+        channel: (id) => (id === "7" ? {name: "games"} : undefined),
+    };
+    const outline = (node) => node.nodeType === Node.TEXT_NODE
+        ? node.data
+        : `${node.localName}(${[...node.childNodes].map(outline).join("")})`;
+    const {textElement} = await import("/page/text.js");
+    return [...textElement(arguments[0], world).childNodes].map(outline).join(" ");
+"""
+MOMENT = """
+    const {formatMoment} = await import("/page/moment.js");
+    return formatMoment(...arguments);
+"""
+
+
+@pytest.fixture
+async def window(browser: Chrome) -> AsyncIterator[Window]:
+    async with Sandbox() as sandbox:
+        window = Window(browser, sandbox.url)
+        await window.open()
+        yield window
+        await window.close()
+
+
+@pytest.mark.parametrize(
+    ("markdown", "outline"),
+    [
+        ("a **b** c", "p(a strong(b) c)"),
+        ("***both*** __under *it*__ ~~off~~", "p(strong(em(both)) u(under em(it)) s(off))"),
+        ("*a **b** c* and **a *b* c**", "p(em(a strong(b) c) and strong(a em(b) c))"),
+        ("_it_ but snake_case_name and 2 * 3 * 4", "p(em(it) but snake_case_name and 2 * 3 * 4)"),
+        (r"\*plain\* and **open", "p(*plain* and **open)"),
+        ("`a *b*` and ``c`d``", "p(code(a *b*) and code(c`d))"),
+        ("||who **won**||", "p(span(who strong(won)))"),
+        ("# One\n### Three\n-# small\nplain", "h3(One) h5(Three) p(small) p(plain)"),
+        ("#no heading\n#", "p(#no heading\n#)"),
+        ("one\ntwo\n\nthree", "p(one\ntwo\n\nthree)"),
+        ("> said\n> **twice**\nplain", "blockquote(p(said\nstrong(twice))) p(plain)"),
+        (">>> all\nof it", "blockquote(p(all\nof it))"),
+        ("- a\n  - b\n- c", "ul(li(aul(li(b)))li(c))"),
+        ("- a\n1. b\n2. c", "ul(li(a)) ol(li(b)li(c))"),
+        ("```py\nx = **1**\n```\nafter", "pre(code(x = **1**)) p(after)"),
+        ("https://a.b/c_d_e, see", "p(a(https://a.b/c_d_e), see)"),
+        ("[the **page**](https://a.b/c_(d))", "p(a(the strong(page)))"),
+        ("[no](javascript:alert(1))", "p([no](javascript:alert(1)))"),
+        ("<https://a.b>", "p(a(https://a.b))"),
+        ("<@1> <@!2> <@3>", "p(span(@bdi(Ann)) span(@bdi(<b>Ben</b>)) span(@bdi(unknown-user)))"),
+        ("<#7> <#8> @everyone", "p(button(#games) button(#unknown) span(@everyone))"),
+        ("</settings show:12>", "p(button(/settings show))"),
+        ("<t:0:D>", "p(time(January 1, 1970))"),
+        ("⬛⭐\n🟥🏠", "p(span(⬛)span(⭐)\nspan(🟥)span(🏠))"),
+        ("\u2066🟥\u2069", "p(\u2066span(🟥)\u2069)"),
+        ("<img src=x onerror=alert(1)>", "p(<img src=x onerror=alert(1)>)"),
+        ("</b><script>alert(1)</script>", "p(</b><script>alert(1)</script>)"),
+    ],
+)
+async def test_markdown_reads_as_in_discord(window: Window, markdown: str, outline: str) -> None:
+    assert await window.run(OUTLINE, markdown) == outline
+
+
+@pytest.mark.parametrize("start", ["*", "**a", "||", "[", "[a](", "_a", "`", "> ", "(*||", "~~ "])
+async def test_no_text_of_four_thousand_characters_keeps_the_page_busy(
+    window: Window, start: str
+) -> None:
+    text = (start * 4000)[:4000]
+    busy = "const begun = performance.now(); await (async () => {%s})(); "
+    took = await window.run(busy % OUTLINE + "return performance.now() - begun;", text)
+    assert took < 2000
+
+
+@pytest.mark.parametrize(
+    ("content", "jumbo"),
+    [
+        ("⭐", True),
+        ("⭐ ⭐\n⭐", True),
+        ("⭐" * 30, True),
+        ("⭐" * 31, False),
+        ("⭐!", False),
+        ("", False),
+    ],
+)
+async def test_a_few_emoji_alone_are_large(window: Window, content: str, jumbo: bool) -> None:
+    script = "return (await import('/page/emoji.js')).isJumbo(arguments[0]);"
+    assert await window.run(script, content) is jumbo
+
+
+async def test_every_emoji_of_the_strip_is_one_emoji_with_a_drawing(window: Window) -> None:
+    source = (PAGE / "emoji.js").read_text("utf-8")
+    strip = re.findall(r'"([^"]+)"', source[source.index("STRIP = [") : source.index("];")])
+    drawings = re.findall(r"<g transform=", (PAGE / "emoji.svg").read_text("utf-8"))
+    assert len(strip) == len(drawings) == len(set(strip))
+    cells = "return (await import('/page/emoji.js')).withEmoji(arguments[0]).filter(Boolean).length"
+    assert await window.run(cells, "".join(strip)) == len(strip)
+
+
+@pytest.mark.parametrize(
+    ("after_s", "words"),
+    [
+        (5, "in 5 seconds"),
+        (59.9, "in 59 seconds"),
+        (300, "in 5 minutes"),
+        (-7200, "2 hours ago"),
+        (86_400 * 3, "in 3 days"),
+        (-86_400 * 40, "last month"),
+    ],
+)
+async def test_a_relative_time_is_in_words(window: Window, after_s: float, words: str) -> None:
+    assert await window.run(MOMENT, 1_000_000 + after_s, "R", "en-US", 1_000_000) == words
+
+
+async def test_a_time_is_in_the_language_of_the_reader(window: Window) -> None:
+    assert await window.run(MOMENT, 0, "D", "de", 0) == "1. Januar 1970"
+    assert await window.run(MOMENT, 60, "R", "fr", 0) == "dans 1 minute"
+    assert await window.run(MOMENT, 0, "D", "tlh", 0) == "January 1, 1970"
+
+
+async def test_the_page_asks_nobody_but_the_sandbox(window: Window) -> None:
+    loaded = "return performance.getEntriesByType('resource').map((each) => each.name)"
+    assert {
+        name for name in await window.run(loaded) if not name.startswith(window.address)
+    } == set()
+    assert await window.complaints() == []
+
+
+@pytest.mark.parametrize("module", sorted(PAGE.glob("*.js")), ids=lambda path: path.name)
+def test_no_module_turns_text_into_markup_or_code(module: Path) -> None:
+    banned = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc"
+    assert re.findall(banned, module.read_text("utf-8")) == []
