@@ -7,8 +7,11 @@ import { button, h, part } from "./dom.js";
 import { keepFocus } from "./keyboard.js";
 import { messageElement } from "./message.js";
 import { morph } from "./morph.js";
+import { compareIds } from "./world.js";
 
 const NEAR_END_PX = 40;
+/** So many messages are shown at first, and so many more at each wish for earlier ones. */
+const BATCH = 100;
 
 /** Shows `world`'s messages of one channel, with what `interactions` has under way. */
 export class History {
@@ -17,7 +20,11 @@ export class History {
   #list = part("history");
   #scroller = part("scroller");
   #latest = part("latest");
+  #earlier = part("earlier");
   #channelId = null;
+  #limit = BATCH;
+  /** Messages before this one are not shown. */
+  #firstId = "";
   #atEnd = true;
 
   constructor(world, interactions) {
@@ -25,6 +32,7 @@ export class History {
     this.#interactions = interactions;
     this.#scroller.addEventListener("scroll", () => this.#noticeScroll());
     this.#latest.addEventListener("click", () => this.scrollToEnd());
+    this.#earlier.addEventListener("click", () => this.#showEarlier());
     new ResizeObserver(() => this.#stayAtEnd()).observe(this.#list);
     new ResizeObserver(() => this.#stayAtEnd()).observe(this.#scroller);
     world.addEventListener("message", ({ detail }) => this.#onMessage(detail));
@@ -33,8 +41,9 @@ export class History {
 
   /** Shows this channel from its end. */
   show(channelId) {
-    if (channelId !== this.#channelId) this.#list.replaceChildren();
+    this.#list.replaceChildren();
     this.#channelId = channelId;
+    this.#limit = BATCH;
     this.#renderAll();
     this.scrollToEnd();
   }
@@ -51,7 +60,10 @@ export class History {
   }
 
   #renderAll() {
-    const messages = this.#world.messages(this.#channelId);
+    const all = this.#world.messages(this.#channelId);
+    const messages = all.slice(-this.#limit);
+    this.#firstId = messages[0]?.id ?? "";
+    this.#earlier.hidden = all.length <= messages.length;
     const wanted = new Set(messages.map(({ id }) => id));
     for (const element of this.#elements()) {
       if (!wanted.has(element.dataset.messageId)) element.remove();
@@ -60,8 +72,15 @@ export class History {
     this.#renderCommands();
   }
 
+  #showEarlier() {
+    const below = this.#scroller.scrollHeight - this.#scroller.scrollTop;
+    this.#limit += BATCH;
+    this.#renderAll();
+    this.#scroller.scrollTop = this.#scroller.scrollHeight - below;
+  }
+
   #onMessage({ channelId, id }) {
-    if (channelId !== this.#channelId) return;
+    if (channelId !== this.#channelId || compareIds(id, this.#firstId) < 0) return;
     const message = this.#world.message(channelId, id);
     if (message) this.#render(message);
     else this.#element(id)?.remove();
@@ -85,11 +104,12 @@ export class History {
     else this.#insert(wanted, message.id);
   }
 
-  /** Before the first later message; nearly always at the end. */
+  /** Behind the last earlier message; nearly always at the end. */
   #insert(element, id) {
-    const ids = this.#world.messages(this.#channelId).map((message) => message.id);
-    const next = ids.slice(ids.indexOf(id) + 1).map((later) => this.#element(later)).find(Boolean);
-    this.#list.insertBefore(element, next ?? this.#list.querySelector(".command-state"));
+    const isEarlier = ({ dataset }) => compareIds(dataset.messageId, id) < 0;
+    const before = this.#elements().findLast(isEarlier);
+    if (before) before.after(element);
+    else this.#list.prepend(element);
   }
 
   /** The reader's own commands that have no message yet, after the last message. */
@@ -118,7 +138,7 @@ export class History {
     const dismiss = button("plain", { action: "forget" }, "Dismiss");
     const failed = state === "failed";
     return h(
-      "li",
+      "p",
       { class: failed ? "command-state failed" : "command-state", role: failed ? "alert" : null },
       command && failed ? h("span", { class: "command" }, `/${command} `) : null,
       words ?? sending,

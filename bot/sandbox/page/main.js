@@ -98,6 +98,7 @@ class Page {
   #onAddress() {
     const { as, channel } = readAddress();
     const { people, channels, me } = this.#world;
+    if (!me) return;
     const person = named(people, as);
     if (person && person.id !== me.id) this.#become(person.id);
     else this.#goTo((named(channels, channel, channelWord) ?? channels[0]).id);

@@ -19,7 +19,7 @@ export function messageElement(message, world, waiting) {
   if (pings(message, world.me)) classes.push("ping");
   const busy = waiting && waiting.state !== "failed";
   return h(
-    "li",
+    "article",
     {
       class: classes.join(" "),
       tabindex: "-1",

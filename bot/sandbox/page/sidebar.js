@@ -12,7 +12,7 @@ const MARKS = { text: "#", thread: "⤷", dm: "@" };
  */
 export function renderSidebar(world, channelId, unread) {
   part("guild").textContent = world.guild.name;
-  const inGuild = world.channels.filter(({ kind }) => kind !== "dm");
+  const inGuild = world.channels.filter(({ kind }) => kind !== "dm").sort(besideParent(world));
   const direct = world.channels.filter(({ kind }) => kind === "dm");
   const item = (channel) =>
     channelItem(channel, world, channel.id === channelId, unread(channel.id));
@@ -23,6 +23,13 @@ export function renderSidebar(world, channelId, unread) {
   ]);
   const people = world.people.map((person) => personItem(person, world));
   morphChildren(part("people"), [h("legend", {}, "You are"), ...people]);
+}
+
+/** Threads come right after the channel they belong to. */
+function besideParent({ channels }) {
+  const place = ({ id }) => channels.findIndex((channel) => channel.id === id);
+  const root = ({ id, parent_id: parentId }) => place({ id: parentId ?? id });
+  return (a, b) => root(a) - root(b) || place(a) - place(b);
 }
 
 function channelItem(channel, world, current, { unread, pings }) {

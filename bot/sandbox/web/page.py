@@ -90,7 +90,12 @@ class Page:
                 "locale": world.guild.locale,
             },
             "channels": [
-                {"id": str(each.id), "name": each.name, "kind": each.place.value}
+                {
+                    "id": str(each.id),
+                    "name": each.name,
+                    "kind": each.place.value,
+                    "parent_id": None if each.parent_id is None else str(each.parent_id),
+                }
                 for each in channels
             ],
             "commands": [command.payload() for command in world.commands],

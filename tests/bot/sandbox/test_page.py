@@ -370,6 +370,24 @@ async def test_only_a_reader_at_the_end_is_moved_by_a_new_message(stage: Stage) 
     await window.misses("#latest")
 
 
+async def test_a_long_history_is_shown_in_parts(stage: Stage) -> None:
+    window = stage.window
+    count = "return document.querySelectorAll('.message').length"
+    ann, lounge = stage.sandbox.person("Ann"), stage.sandbox.channel("lounge")
+    for number in range(150):
+        await ann.say(lounge, f"number {number}")
+    await window.click("[data-channel-id]", "lounge")
+    await window.sees(LAST, "number 149")
+    assert await window.run(count) == 100
+    await window.run("document.querySelector('#scroller').scrollTop = 0")
+    await window.click("#earlier")
+    await window.misses("#earlier")
+    assert await window.run(count) == 150
+    assert await window.run("return document.querySelector('#scroller').scrollTop") > 0
+    first = await window.run("return document.querySelector('.message .text').textContent")
+    assert first == "number 0"
+
+
 async def test_pictures_have_words_and_files_are_links(stage: Stage) -> None:
     window = stage.window
     await stage.send("/stats")
