@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import discord
 import pytest
-import yarl
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
 from bot.sandbox import ManualClock, Message, Sandbox
+from tests.bot.conftest import Opening
+from tests.bot.connection import connected
 from tests.bot.sandbox.showcase import Showcase
 from tests.browser import Window
 
@@ -42,32 +40,15 @@ class Stage:
         await self.window.until("return document.querySelector('#line').value === ''")
 
 
-@asynccontextmanager
-async def on_stage(sandbox: Sandbox) -> AsyncIterator[Showcase]:
-    """The bot, connected and with its commands registered."""
-    patch = pytest.MonkeyPatch()
-    patch.setattr(discord.http.Route, "BASE", sandbox.api)
-    gateway = yarl.URL(sandbox.gateway_url)
-    patch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", gateway)
-    bot = Showcase()
-    task = asyncio.create_task(bot.start(sandbox.token))
-    try:
-        await sandbox.bot_ready()
-        yield bot
-    finally:
-        await bot.close()
-        await asyncio.gather(task, return_exceptions=True)
-        patch.undo()
-
-
 @pytest.fixture
-async def stage(browser: Chrome) -> AsyncIterator[Stage]:
-    clock = ManualClock()
-    async with Sandbox(clock=clock) as sandbox, on_stage(sandbox) as bot:
-        window = Window(browser, sandbox.url)
+async def stage(
+    timed_sandbox: Sandbox, manual_clock: ManualClock, browser: Chrome
+) -> AsyncIterator[Stage]:
+    async with connected(bot := Showcase(), timed_sandbox):
+        window = Window(browser, timed_sandbox.url)
         await window.resize(1200, 800)
         await window.open()
-        yield Stage(sandbox, clock, bot, window)
+        yield Stage(timed_sandbox, manual_clock, bot, window)
         await window.close()
 
 
@@ -322,16 +303,18 @@ async def test_the_page_says_that_the_bot_is_gone(stage: Stage) -> None:
     await stage.window.sees("#banner", "is offline")
 
 
-async def test_a_restarted_sandbox_is_found_again_without_a_reload(stage: Stage) -> None:
+async def test_a_restarted_sandbox_is_found_again_without_a_reload(
+    stage: Stage, open_sandbox: Opening
+) -> None:
     window = stage.window
     await stage.send("/say text:before")
     await window.sees(LAST, "before")
     await stage.bot.close()
-    port = yarl.URL(stage.sandbox.url).port
-    assert port is not None
+    port = int(stage.sandbox.url.rpartition(":")[2])
     await stage.sandbox.close()
     await window.sees("#banner", "cannot be reached")
-    async with Sandbox(port=port, clock=stage.clock) as again, on_stage(again):
+    again = await open_sandbox(port=port, clock=stage.clock)
+    async with connected(Showcase(), again):
         await window.misses("#banner")
         await window.misses("#history", "before")
         await stage.send("/say text:after")
