@@ -92,7 +92,7 @@ function menu(component, attributes, world) {
   const options = choices.map(({ value, label, selected }) =>
     h("option", { value, selected }, label),
   );
-  const blank = many ? null : h("option", { value: "" }, component.placeholder ?? "—");
+  const blank = many ? null : h("option", { value: "" }, component.placeholder || "—");
   const size = component.type === STRING_SELECT ? Math.min(options.length, 6) : 4;
   return h("select", { ...attributes, multiple: many, size: many ? size : null }, blank, options);
 }

@@ -71,7 +71,7 @@ class Mute(ui.Button[Board]):
 
 
 class Survey(ui.Modal, title="A few questions"):
-    """A modal with a text, a longer text and a menu."""
+    """A modal with everything that can be asked."""
 
     name: ui.Label[Survey] = ui.Label(text="Name", component=ui.TextInput(custom_id="name"))
     why: ui.Label[Survey] = ui.Label(
@@ -87,11 +87,23 @@ class Survey(ui.Modal, title="A few questions"):
         ),
     )
 
+    side: ui.Label[Survey] = ui.Label(
+        text="Side",
+        component=ui.RadioGroup(
+            custom_id="side",
+            options=[discord.RadioGroupOption(label=each) for each in ("cross", "nought")],
+        ),
+    )
+    remind: ui.Label[Survey] = ui.Label(text="Remind me", component=ui.Checkbox(custom_id="remind"))
+
     async def on_submit(self, interaction: discord.Interaction) -> None:
         assert isinstance(self.name.component, ui.TextInput)
         assert isinstance(self.pace.component, ui.Select)
-        said = f"{self.name.component.value} plays {self.pace.component.values[0]}"
-        await interaction.response.send_message(said)
+        assert isinstance(self.side.component, ui.RadioGroup)
+        assert isinstance(self.remind.component, ui.Checkbox)
+        name, pace = self.name.component.value, self.pace.component.values[0]
+        side, remind = self.side.component.value, self.remind.component.value
+        await interaction.response.send_message(f"{name} plays {pace}, {side}, {remind}")
 
 
 class Menus(ui.View):
@@ -156,6 +168,7 @@ class Showcase(discord.Client):
             say,
             find,
             stats,
+            tour,
             silent,
             slow,
         ]
@@ -225,6 +238,24 @@ async def stats(interaction: discord.Interaction) -> None:
     picture = discord.File(io.BytesIO(PNG), "curve.png", description="A curve that rises")
     file = discord.File(io.BytesIO(b"{}"), "export.json")
     await interaction.response.send_message(embed=embed, files=[picture, file])
+
+
+@app_commands.command(description="Pictures and files among components")
+async def tour(interaction: discord.Interaction) -> None:
+    view = ui.LayoutView()
+    picture = "attachment://curve.png"
+    text: ui.TextDisplay[ui.LayoutView] = ui.TextDisplay("A picture beside a text")
+    view.add_item(ui.Section(text, accessory=ui.Thumbnail(picture, description="A thumbnail")))
+    view.add_item(ui.MediaGallery(discord.MediaGalleryItem(picture, description="In a gallery")))
+    view.add_item(ui.File("attachment://export.json"))
+    view.add_item(ui.Container(ui.TextDisplay("Not yet"), spoiler=True))
+    link: ui.Button[ui.LayoutView] = ui.Button(label="Elsewhere", url="https://discord.com/")
+    view.add_item(ui.ActionRow(link))
+    files = [
+        discord.File(io.BytesIO(PNG), "curve.png"),
+        discord.File(io.BytesIO(b"{}"), "export.json"),
+    ]
+    await interaction.response.send_message(view=view, files=files)
 
 
 @app_commands.command(description="Never answers")
