@@ -1,0 +1,51 @@
+"""Ludo for two to four seats, with house rules, teams and the presets people play by."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.game import Game, InvalidOptions, Options, Seat
+from engine.games.ludo.board import YARD
+from engine.games.ludo.events import Again, Event, OpeningRoll, Outcome, Roll, Step, told
+from engine.games.ludo.position import TO_ROLL, Position
+from engine.games.ludo.rules import OPTIONS, PRESETS, Rules, rules, settle
+from engine.games.ludo.table import Table, table
+
+__all__ = [
+    "GAME",
+    "Again",
+    "Event",
+    "OpeningRoll",
+    "Outcome",
+    "Position",
+    "Roll",
+    "Rules",
+    "Step",
+    "Table",
+    "rules",
+    "table",
+    "told",
+]
+
+
+def _first(seats: int, options: Options) -> Position:
+    """Everybody in the yard, and the roll-off to come."""
+    house = rules(options)
+    if house.teams and seats != 4:
+        raise InvalidOptions(f"teams needs seats to be 4, not {seats}", key="teams")
+    return Position(
+        table(seats, house),
+        ((YARD,) * house.tokens,) * seats,
+        Seat(0),
+        opening=(TO_ROLL,) * seats,
+    )
+
+
+GAME: Final = Game(
+    key="ludo",
+    seats=(2, 3, 4),
+    options=OPTIONS,
+    first=_first,
+    settle=settle,
+    presets=PRESETS,
+)
