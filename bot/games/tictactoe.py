@@ -24,6 +24,7 @@ from bot.session import Phase, Session
 from engine.agents.alphabeta import alphabeta
 from engine.agents.depth_first import DepthFirst
 from engine.agents.open_lines import open_lines
+from engine.agents.perfect import Perfect
 from engine.agents.random import RandomAgent
 from engine.agents.rules import CORNER, RuleAgent
 from engine.game import InvalidOptions, Move, Seat
@@ -39,7 +40,7 @@ LEVELS: Final = {
     Level.EASY: Strength(RandomAgent, inline=True),
     Level.MEDIUM: Strength(lambda rng: RuleAgent(CORNER, rng), inline=True),
     Level.HARD: Strength(lambda rng: DepthFirst(alphabeta, rng, depth=2, evaluation=open_lines)),
-    Level.PERFECT: Strength(lambda rng: DepthFirst(alphabeta, rng, evaluation=open_lines)),
+    Level.PERFECT: Strength(Perfect),
 }
 
 

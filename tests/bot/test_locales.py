@@ -25,6 +25,7 @@ from engine.game import IllegalMove
 from tests.bot.clock import ManualClock
 
 BOT = Path(__file__).parents[2] / "bot"
+SOURCES = [file for file in BOT.rglob("*.py") if "sandbox" not in file.parts]
 FILES = sorted((BOT / "locales").glob("*.po"))
 
 
@@ -51,7 +52,7 @@ def placeholders(template: str) -> set[str]:
 
 def calls() -> Iterator[tuple[str, ast.Call]]:
     """Every call that names a text, with a pattern of the keys that it may name."""
-    for file in BOT.rglob("*.py"):
+    for file in SOURCES:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and _name(node.func) in {"text", "Text", "_text"}:
                 for argument in node.args:
@@ -82,7 +83,7 @@ def keys_named_elsewhere() -> set[str]:
     """Keys that the code names as plain strings, chosen between before the call."""
     return {
         node.value
-        for file in BOT.rglob("*.py")
+        for file in SOURCES
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }

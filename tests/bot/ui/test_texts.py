@@ -1,0 +1,98 @@
+"""Every text that reaches Discord comes from the catalogues.
+
+A catalogue is made here in which every message stands between ⟦ and ⟧. Whatever the bot then sends
+with a letter outside of them was written somewhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.pofile import read_po
+
+from bot import locales
+from bot.locales import Language, languages
+from bot.sandbox import Exchange, Observed, Sandbox
+from tests.bot.ui.conftest import Open
+
+ENGLISH = Path(locales.__file__).parent / "en-US.po"
+READ = {"content", "label", "placeholder", "title", "description", "text"}
+NOT_WORDS = re.compile(r"<[@#/t][^>]*>|https?://[^\s⟧]+|/\w+")
+
+
+@pytest.fixture
+def bracketed() -> Mapping[str, Language]:
+    """English, each message between brackets, but for what Discord allows no brackets in."""
+    catalogue = read_po(BytesIO(ENGLISH.read_bytes()), locale="en_US")
+    for message in catalogue:
+        name = re.fullmatch(r"(command|field)\.[^.]+", str(message.id))
+        if message.id and not name:
+            message.string = f"⟦{message.string}⟧"
+    return languages([catalogue])
+
+
+def texts(body: Any, key: str = "") -> Iterator[str]:
+    """What people read in a request's body."""
+    if isinstance(body, Mapping):
+        for name, value in body.items():
+            yield from texts(value, str(name))
+    elif isinstance(body, list):
+        for value in body:
+            yield from texts(value, key)
+    elif isinstance(body, str) and key in READ:
+        yield body
+
+
+def unbracketed(text: str) -> str:
+    """What is left of a text outside the brackets, the innermost first."""
+    text = NOT_WORDS.sub("", text)
+    while "⟦" in text:
+        text, before = re.sub(r"⟦[^⟦⟧]*⟧", "", text), text
+        if text == before:
+            return text
+    return text
+
+
+async def test_nothing_is_said_that_is_not_in_the_catalogues(
+    open_house: Open, sandbox: Sandbox, bracketed: Mapping[str, Language]
+) -> None:
+    said: list[str] = []
+
+    def listen(seen: Observed) -> None:
+        if isinstance(seen, Exchange) and seen.method in {"POST", "PATCH", "PUT"}:
+            said.extend(texts(seen.request))
+
+    sandbox.observe(listen)
+    async with open_house(languages=bracketed) as house:
+        ann, ben, cleo, _ = house.people
+        await (await ann.type(house.games, "help")).answered()
+        board = await house.opened(ann, opponent=ben, size=5, pace="correspondence")
+        await house.press(ben, board, "⟦Accept⟧")
+        for by in (ben, cleo, ann):
+            await house.mark(by, board, (0, 0))
+        house.clock.advance(timedelta(hours=2))
+        for label in ("Offer draw", "Accept draw", "Decline draw"):
+            await house.press(ben, board, f"⟦{label}⟧")
+        await house.mark(ben, board, (0, 1))
+        house.clock.advance(timedelta(days=3))
+        await house.sandbox.until(lambda: "out of time" in board.text)
+        await house.press(ben, board, "⟦Claim the win⟧")
+        await house.press(ben, board, "⟦Rematch⟧")
+        await house.press(ann, board, "⟦Rematch⟧")
+        await house.opened(ann, level="easy")
+        await house.opened(ann, anyone=True)
+        await house.type(ann, opponent=ann)
+        await house.type(ann, size=3, line=5)
+        house.clock.advance(timedelta(minutes=15))
+        await house.sandbox.until(
+            lambda: "Nobody came" in str([m.text for m in ann.sees(house.games)])
+        )
+
+    assert len(said) > 200
+    assert not [text for text in said if re.search(r"[^\W\d_]", unbracketed(text))]
