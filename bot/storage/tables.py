@@ -37,6 +37,7 @@ _CHANGE = update(sessions).where(
     sessions.c.id == bindparam("of"), sessions.c.revision == bindparam("since")
 )
 _SEAT = update(seats).where(seats.c.session == bindparam("of"), seats.c.seat == bindparam("at"))
+_ADD_SEATS, _ADD_MOVES, _ADD_INTERACTION = insert(seats), insert(moves), insert(interactions)
 _SHOWN = update(sessions).where(
     sessions.c.id == bindparam("of"), sessions.c.shown < bindparam("now_shown")
 )
@@ -183,7 +184,7 @@ def _open(connection: Connection, table: Table, note: Note, follows: Table | Non
         raise Repeated(earlier)
     key = connection.execute(insert(sessions), session_values(table)).inserted_primary_key
     opened = replace(table, id=SessionId(key[0] if key else 0))
-    connection.execute(insert(seats), seat_values(opened))
+    connection.execute(_ADD_SEATS, seat_values(opened))
     _add_moves(connection, opened, since=0)
     _write(connection, note, opened.id)
     if follows is not None:
@@ -210,13 +211,13 @@ def _change(connection: Connection, before: Table, after: Table) -> None:
 
 def _add_moves(connection: Connection, table: Table, *, since: int) -> None:
     if rows := move_values(table, since=since):
-        connection.execute(insert(moves), rows)
+        connection.execute(_ADD_MOVES, rows)
 
 
 def _write(connection: Connection, note: Note, session: SessionId) -> None:
     row = {"id": note.interaction, "session": session, "at": note.at}
     try:
-        connection.execute(insert(interactions), row)
+        connection.execute(_ADD_INTERACTION, row)
     except IntegrityError as error:
         raise Repeated(session) from error
 

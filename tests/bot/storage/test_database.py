@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -140,3 +142,36 @@ async def test_a_database_in_memory_is_refused(address: str) -> None:
 async def test_an_address_that_is_none_is_refused_without_being_repeated() -> None:
     assert "not a database URL" in await failure("parlour.db")
     assert "secret" not in await failure("mysql://parlour:secret@localhost/parlour")
+
+
+async def test_pieces_of_work_that_share_a_commit_fail_each_for_itself(database: Database) -> None:
+    def write(key: str) -> Callable[[Connection], None]:
+        def work(connection: Connection) -> None:
+            connection.execute(
+                text("INSERT INTO note (key, value) VALUES (:key, '')"), {"key": key}
+            )
+            if key == "b":
+                raise LookupError(key)
+
+        return work
+
+    outcomes = await asyncio.gather(
+        *(database.run(write(key)) for key in "abac"), return_exceptions=True
+    )
+    assert [type(outcome).__name__ for outcome in outcomes] == [
+        "NoneType",
+        "LookupError",
+        "IntegrityError",
+        "NoneType",
+    ]
+    kept = await database.run(lambda c: c.execute(text("SELECT key FROM note ORDER BY key")).all())
+    assert [key for (key,) in kept] == ["a", "c"]
+
+
+async def test_work_is_carried_out_even_if_whoever_waited_has_left(database: Database) -> None:
+    add = text("INSERT INTO note VALUES ('a', '')")
+    left = asyncio.create_task(database.run(lambda c: c.execute(add).rowcount))
+    await asyncio.sleep(0)
+    left.cancel()
+    kept = await database.run(lambda c: c.execute(text("SELECT count(*) FROM note")).scalar())
+    assert kept == 1
