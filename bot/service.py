@@ -199,7 +199,7 @@ class Service:
             table = await self._store.open(table, interaction, follows=follows)
         except Repeated as repeated:
             return await self._store.table(repeated.table)
-        log.info("table opened session=%s game=%s", table.id, session.game.key)
+        log.debug("table opened session=%s game=%s", table.id, session.game.key)
         return await self.answered(table)
 
     async def _change(

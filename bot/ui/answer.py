@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
@@ -28,20 +29,44 @@ LOST: Final = frozenset({ALREADY_ACKNOWLEDGED, TOKEN_DEAD, TOKEN_EXPIRED})
 NOBODY: Final = discord.AllowedMentions.none()
 
 
+class Deferrals:
+    """Defers the answers that take too long; all wait equally long, so one timer serves them."""
+
+    def __init__(self) -> None:
+        self._watched: deque[tuple[float, Answer]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def watch(self, answer: Answer) -> None:
+        """Sees to it that an answer is deferred in time unless it is given before."""
+        self._watched.append((asyncio.get_running_loop().time() + DEFER_AFTER, answer))
+        if self._timer is None:
+            self._wait()
+
+    def _wait(self) -> None:
+        self._timer = asyncio.get_running_loop().call_at(self._watched[0][0], self._ring)
+
+    def _ring(self) -> None:
+        self._timer, now = None, asyncio.get_running_loop().time()
+        while self._watched and (self._watched[0][1].given or self._watched[0][0] <= now):
+            _, answer = self._watched.popleft()
+            answer.start_deferring()
+        if self._watched:
+            self._wait()
+
+
 class Answer:
     """An interaction being answered; a context that defers in time and reports what was lost."""
 
-    def __init__(self, interaction: Interaction[ParlourClient]) -> None:
+    def __init__(self, interaction: Interaction[ParlourClient], deferrals: Deferrals) -> None:
+        self.given = False
         self._interaction = interaction
         self._response = interaction.response
         self._pressed = interaction.type is InteractionType.component
         self._once = asyncio.Lock()
-        self._deferral: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
+        deferrals.watch(self)
 
     async def __aenter__(self) -> Self:
-        loop = asyncio.get_running_loop()
-        self._deferral = loop.call_later(DEFER_AFTER, self._start_deferring)
         return self
 
     async def __aexit__(
@@ -50,8 +75,7 @@ class Answer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> bool:
-        if self._deferral is not None:
-            self._deferral.cancel()
+        self.given = True
         if not isinstance(error, UNDELIVERED):
             return False
         if isinstance(error, discord.HTTPException) and error.code in LOST:
@@ -59,6 +83,11 @@ class Answer:
         else:
             log.warning("answer lost interaction=%s error=%r", self._interaction.id, error)
         return True
+
+    def start_deferring(self) -> None:
+        """Acknowledges the interaction now, the answer to follow, unless it is given already."""
+        if not self.given:
+            self._deferring = asyncio.create_task(self._defer(), name="defer an answer")
 
     async def show(self, view: ui.LayoutView) -> None:
         """Puts a view in the place of the message whose button was pressed."""
@@ -100,9 +129,6 @@ class Answer:
         async with self._once:
             if not self._response.is_done():
                 await self._response.defer()
-
-    def _start_deferring(self) -> None:
-        self._deferring = asyncio.create_task(self._defer(), name="defer an answer")
 
     async def _defer(self) -> None:
         async with self._once:

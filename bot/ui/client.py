@@ -8,10 +8,18 @@ import json
 import logging
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Final
+from typing import Final, Self
 
 import discord
-from discord import AllowedMentions, Intents, Permissions, VoiceClient, app_commands
+from discord import (
+    AllowedMentions,
+    Intents,
+    Interaction,
+    InteractionType,
+    Permissions,
+    VoiceClient,
+    app_commands,
+)
 from discord.utils import oauth_url
 
 from bot.clock import Clock
@@ -19,7 +27,6 @@ from bot.locales import ENGLISH, Language, negotiated
 from bot.service import Service
 from bot.store import Messages
 from bot.ui.boards import Boards
-from bot.ui.buttons import BoardButton, ForeignControl
 from bot.ui.commands import Translator, slash_commands
 from bot.ui.desk import Desk
 from bot.ui.help import Links
@@ -78,8 +85,7 @@ class ParlourClient(discord.AutoShardedClient):
         return Words(negotiated(locales, self._languages), self._mentions)
 
     async def setup_hook(self) -> None:
-        """Registers buttons and commands, and begins to look for what is due."""
-        self.add_dynamic_items(BoardButton, ForeignControl)
+        """Registers the commands, and begins to look for what is due."""
         for command in slash_commands(self._languages[ENGLISH]):
             self.tree.add_command(command)
         await self.tree.set_translator(Translator(self._languages))
@@ -89,6 +95,11 @@ class ParlourClient(discord.AutoShardedClient):
     async def on_ready(self) -> None:
         """Says that Discord has let the bot in."""
         log.info("ready user=%s servers=%d", self.user, len(self.guilds))
+
+    async def on_interaction(self, interaction: Interaction[Self]) -> None:
+        """Hands a press to the desk; commands come there by themselves."""
+        if interaction.type is InteractionType.component:
+            await self.desk.pressed(interaction)
 
     async def close(self) -> None:
         """Leaves Discord, and writes down what the messages show."""

@@ -22,9 +22,10 @@ from bot.refusals import Refusal, UnknownControl
 from bot.service import Press, Service
 from bot.session import SessionId
 from bot.store import InteractionId, Place
-from bot.ui.answer import Answer
+from bot.ui.answer import Answer, Deferrals
 from bot.ui.boards import Boards
 from bot.ui.codes import UNDELIVERED
+from bot.ui.controls import pressed
 from bot.ui.errors import refusal
 from bot.ui.help import help_view
 from bot.ui.words import Words, link
@@ -46,6 +47,7 @@ class Desk:
         self._client = client
         self._service = service
         self._boards = boards
+        self._deferrals = Deferrals()
         self._at_work: set[asyncio.Task[Any]] = set()
 
     async def closed(self) -> None:
@@ -53,9 +55,12 @@ class Desk:
         if self._at_work:
             await asyncio.wait(self._at_work, timeout=LAST_ANSWERS)
 
-    async def pressed(self, interaction: Interaction[ParlourClient], press: Press) -> None:
-        """A button of a board was pressed."""
-        async with self._answering(interaction, press.session) as answer:
+    async def pressed(self, interaction: Interaction[ParlourClient]) -> None:
+        """A control was used: a button of a board, or one that nothing answers to any more."""
+        press = pressed(interaction)
+        async with self._answering(interaction, press.session if press else None) as answer:
+            if press is None:
+                raise UnknownControl
             with self._boards.pressing(press.session):
                 if press.action == Action.REMATCH:
                     await self._rematch(answer, interaction, press)
@@ -63,11 +68,6 @@ class Desk:
                 table = await self._service.press(press)
                 message = interaction.message
                 await self._boards.show(answer, table, message=message.id if message else 0)
-
-    async def unknown(self, interaction: Interaction[ParlourClient]) -> None:
-        """A control was used that nothing answers to."""
-        async with self._answering(interaction):
-            raise UnknownControl
 
     async def proposed(
         self, interaction: Interaction[ParlourClient], entry: Entry, request: Request
@@ -112,7 +112,7 @@ class Desk:
         assert task is not None, "interactions are carried out in tasks"  # noqa: S101
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
-        async with Answer(interaction) as answer:
+        async with Answer(interaction, self._deferrals) as answer:
             try:
                 yield answer
             except (Refusal, IllegalMove) as error:

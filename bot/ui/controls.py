@@ -1,0 +1,43 @@
+"""The ids of a board's buttons: what was pressed, on which board, at which ply.
+
+An id never says who may press; that is for the session. discord.py knows nothing of our buttons:
+every press reaches the desk as the bare interaction, from a message of any age, before and after a
+restart, and no view is kept for it. (A `DynamicItem` would do as much, but it rebuilds the whole
+view from the message for each press: a third of the time that answering one takes.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from discord import Interaction
+
+from bot.seats import PersonId
+from bot.service import Press
+from bot.session import SessionId
+from bot.store import InteractionId
+
+OURS: Final = re.compile(r"p1:(\d{1,18}):(\d{1,9}):([a-z0-9]{1,32})")
+
+
+def control_id(session: SessionId, ply: int, action: str) -> str:
+    """The id of a button that does `action` on the board of `ply`."""
+    return f"p1:{session}:{ply}:{action}"
+
+
+def pressed(interaction: Interaction[Any]) -> Press | None:
+    """What was pressed; None for a control of another version, or of none."""
+    data: Mapping[str, object] = interaction.data or {}
+    found = OURS.fullmatch(str(data.get("custom_id")))
+    if found is None:
+        return None
+    session, ply, action = found.groups()
+    return Press(
+        interaction=InteractionId(interaction.id),
+        session=SessionId(int(session)),
+        ply=int(ply),
+        action=action,
+        by=PersonId(interaction.user.id),
+    )
