@@ -26,10 +26,10 @@ class Rest:
         self._observers = observers
 
     def mount(self, app: web.Application, routes: Iterable[Route]) -> None:
-        """Put the routes into `app`, and a refusal in the place of all others of the API."""
+        """Put the routes into `app`; what the API does not have is refused in its own way."""
+        app.middlewares.append(_refuse_the_unknown)
         for route in routes:
             app.router.add_route(route.method, PREFIX + route.path, self._handler(route))
-        app.router.add_route("*", "/api/{rest:.*}", _unknown)
 
     def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
         async def handle(request: web.Request) -> web.Response:
@@ -81,8 +81,17 @@ def _response(reply: Reply) -> web.Response:
     return web.Response(status=reply.status, body=json.dumps(reply.body).encode(), headers=headers)
 
 
-async def _unknown(_: web.Request) -> web.Response:
-    return _response(Reply.to(Refused(Rule.NO_SUCH_ROUTE)))
+@web.middleware
+async def _refuse_the_unknown(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
+    try:
+        return await handler(request)
+    except (web.HTTPNotFound, web.HTTPMethodNotAllowed) as error:
+        if not request.path.startswith("/api/"):
+            raise
+        rule = Rule.NO_SUCH_ROUTE if error.status == 404 else Rule.WRONG_METHOD
+        return _response(Reply.to(Refused(rule)))
 
 
 async def _read(request: web.Request) -> tuple[object, tuple[Upload, ...]]:
