@@ -115,7 +115,7 @@ class Sandbox:
         files = Files(lambda: self.url, self._world.mint)
         desk = Desk(self._world.accounts, self._world.mint, files.keep)
         callbacks = Callbacks(self._world, desk)
-        rest = Rest(self.token, self._faults, self._observers)
+        rest = Rest(self.token, self._world.news, self._faults, self._observers)
         routes = [
             *GuildRoutes(self._world, lambda: self.gateway_url).routes(),
             *CommandRoutes(self._world).routes(),
@@ -157,7 +157,9 @@ class Sandbox:
         return next(each for each in self._world.channels.values() if each.name == name)
 
     async def until(self, predicate: Callable[[], T], *, within: float = 10) -> T:
-        """What `predicate` returns, as soon as that is true; it is asked after each change.
+        """What `predicate` returns, as soon as that is true.
+
+        It is asked after each change here and after each request of the bot.
 
         Raises:
             TimeoutError: It was not true within so many real seconds; the world is shown.
@@ -171,16 +173,24 @@ class Sandbox:
             shown = portrait(self._world)
             raise TimeoutError(f"Not so after {within} s. The world is now:\n{shown}") from None
 
+    @property
+    def online(self) -> bool:
+        """Whether the bot is connected and has identified itself."""
+        return self._gateway.online
+
+    @property
+    def sessions(self) -> int:
+        """How many shards of the bot are connected."""
+        return self._gateway.sessions
+
     async def bot_ready(self, *, commands: bool = True) -> None:
         """Return when the bot is connected and (unless `commands` is False) has commands."""
         stored = self._world.commands
-        await self.until(
-            lambda: self._gateway.online and (not commands or any(True for _ in stored))
-        )
+        await self.until(lambda: self.online and (not commands or any(True for _ in stored)))
 
     async def bot_gone(self) -> None:
         """Return when the bot is not connected."""
-        await self.until(lambda: not self._gateway.online)
+        await self.until(lambda: not self.online)
 
     def observe(self, observer: Observer) -> None:
         """Show every request with its response, and every event sent, to `observer`."""

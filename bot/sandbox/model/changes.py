@@ -80,13 +80,17 @@ class News:
         """Pass on what has changed."""
         for listener in tuple(self._listeners):
             listener(change)
+        self.stir()
+
+    def stir(self) -> None:
+        """Let those who wait look again, though nothing here has changed."""
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():
                 future.set_result(None)
 
     async def next(self) -> None:
-        """Return after the next change."""
+        """Return after the next change, or the next request of the bot."""
         future = asyncio.get_running_loop().create_future()
         self._waiting.append(future)
         await future

@@ -43,9 +43,14 @@ class Gateway:
         world.news.listen(self._pass_on)
 
     @property
+    def sessions(self) -> int:
+        """How many sessions are connected."""
+        return sum(session.connection is not None for session in self._sessions.values())
+
+    @property
     def online(self) -> bool:
         """Whether the bot is connected and has identified itself."""
-        return any(session.connection is not None for session in self._sessions.values())
+        return self.sessions > 0
 
     def dispatch(
         self, name: str, data: Payload, guild_id: Snowflake | None, needs: int = 0

@@ -9,6 +9,7 @@ from typing import Final
 from aiohttp import BodyPartReader, web
 
 from bot.sandbox.model.attachments import Upload
+from bot.sandbox.model.changes import News
 from bot.sandbox.rules.refusals import Refused, Rule
 from bot.sandbox.web.calls import Call, Reply, Route
 from bot.sandbox.web.faults import Fault, Faults
@@ -20,8 +21,9 @@ PREFIX: Final = "/api/v10"
 class Rest:
     """Serves routes to the bot that has the `token`."""
 
-    def __init__(self, token: str, faults: Faults, observers: Observers) -> None:
+    def __init__(self, token: str, news: News, faults: Faults, observers: Observers) -> None:
         self._authorization = f"Bot {token}"
+        self._news = news
         self._faults = faults
         self._observers = observers
 
@@ -54,6 +56,7 @@ class Rest:
             reply = Reply.to(refused)
         if fault is not None and not fault.harmless:
             reply = fault.reply
+        self._news.stir()
         if reply is None:
             return _cut(request)
         if self._observers:

@@ -40,6 +40,9 @@ class TinyBot(discord.AutoShardedClient):
             self.tree.add_command(command)
         await self.tree.sync()
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Without the 5 s that discord.py waits between shards for Discord's sake."""
+
     async def on_interaction(self, interaction: Interaction) -> None:
         self.heard.append(interaction)
         answer = self._answers.get(interaction.type)
