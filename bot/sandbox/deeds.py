@@ -6,7 +6,9 @@ let a person do: no disabled button, no message that one cannot see, no option t
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from bot.sandbox.impossible import Impossible
 from bot.sandbox.model.accounts import Account
@@ -22,6 +24,9 @@ from bot.sandbox.rules.picking import Picking
 from bot.sandbox.web.gateway import Gateway
 from bot.sandbox.web.views import interaction_event
 
+_REMEMBERED: Final = 1000
+"""So many interactions can be delivered again."""
+
 
 class Deeds:
     """Starts interactions and tells the bot of them."""
@@ -30,6 +35,7 @@ class Deeds:
         self._world = world
         self._interactions = interactions
         self._gateway = gateway
+        self._recent: deque[tuple[Interaction, Payload]] = deque(maxlen=_REMEMBERED)
 
     def command(self, person: Account, channel: Channel, typed: Typed) -> Interaction:
         """A command sent, or (with a focused option) an autocompletion asked for.
@@ -99,17 +105,26 @@ class Deeds:
         return self._world.write(channel, person, Body(content=text))
 
     def deliver_again(self, interaction: Interaction) -> None:
-        """The very same event once more, as after a cut connection."""
-        self._dispatch(interaction)
+        """The very same event once more, as after a cut connection.
+
+        Raises:
+            Impossible: A thousand others have come since.
+        """
+        found = (event for each, event in self._recent if each is interaction)
+        event = next(found, None)
+        if event is None:
+            raise Impossible(f"{interaction.name} is too long ago to be sent again.")
+        self._dispatch(interaction, event)
 
     def _deliver(self, interaction: Interaction) -> Interaction:
-        interaction.event = interaction_event(interaction, self._world)
-        self._dispatch(interaction)
+        event = interaction_event(interaction, self._world)
+        self._recent.append((interaction, event))
+        self._dispatch(interaction, event)
         return interaction
 
-    def _dispatch(self, interaction: Interaction) -> None:
+    def _dispatch(self, interaction: Interaction, event: Payload) -> None:
         guild_id = interaction.channel.guild_id
-        self._gateway.dispatch("INTERACTION_CREATE", interaction.event, guild_id)
+        self._gateway.dispatch("INTERACTION_CREATE", event, guild_id)
 
 
 def _check_open(person: Account, channel: Channel) -> None:

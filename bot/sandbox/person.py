@@ -136,7 +136,8 @@ class Person:
         Raises:
             Impossible: There is no modal or no such field, or it does not allow that.
         """
-        return self._deeds.fill(self.account, opened, {**(fields or {}), **more})
+        filled = {**(fields or {}), **more}
+        return self._deeds.fill(self.account, opened, _values(filled))
 
     async def say(self, channel: Channel, text: str) -> Message:
         """Write a plain message.
@@ -161,7 +162,7 @@ class Person:
         self._world.dismiss(message)
 
 
-def _values(options: Mapping[str, Value]) -> dict[str, object]:
+def _values(options: Mapping[str, object]) -> dict[str, object]:
     return {
         name: value.account if isinstance(value, Person) else value
         for name, value in options.items()

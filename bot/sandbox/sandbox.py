@@ -197,7 +197,11 @@ class Sandbox:
         self._observers.add(observer)
 
     def redeliver(self, interaction: Interaction) -> None:
-        """Send the bot the very same event once more."""
+        """Send the bot the very same event once more.
+
+        Raises:
+            Impossible: A thousand others have come since.
+        """
         self._deeds.deliver_again(interaction)
 
     def drop_gateway(self, *, forget: bool = False) -> None:

@@ -87,10 +87,8 @@ class Interaction:
     modal: Modal | None = None
     choices: tuple[Suggestion, ...] = ()
     failed: bool = False
-    event: Payload = field(default_factory=dict)
-    """What the bot was told of it."""
     deadline: Timer | None = None
-    _settled: asyncio.Event = field(default_factory=asyncio.Event)
+    _waiting: list[asyncio.Future[None]] = field(default_factory=list)
 
     @property
     def progress(self) -> Progress:
@@ -127,7 +125,10 @@ class Interaction:
         Raises:
             NotAnswered: Three seconds have passed.
         """
-        await self._settled.wait()
+        if self.progress is Progress.PENDING:
+            settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(settled)
+            await settled
         if self.failed:
             raise NotAnswered(f"{self.name}: the bot did not answer within 3 s.")
         return self
@@ -137,9 +138,16 @@ class Interaction:
         self.response = answer
         if self.deadline is not None:
             self.deadline.cancel()
-        self._settled.set()
+        self._settle()
 
     def give_up(self) -> None:
         """Note that no answer came in time."""
         self.failed = True
-        self._settled.set()
+        self._settle()
+
+    def _settle(self) -> None:
+        self.deadline = None
+        for settled in self._waiting:
+            if not settled.done():
+                settled.set_result(None)
+        self._waiting.clear()

@@ -1,20 +1,36 @@
-"""discord.py plays on the sandbox: commands, presses, answers of every kind."""
+"""discord.py plays on the sandbox: everything that Parlour uses, through unmodified discord.py."""
 
 from __future__ import annotations
+
+import io
+from typing import Any
+
+import discord
+import pytest
+from discord import AllowedMentions, app_commands, ui
 
 from bot.sandbox import Answer, Sandbox
 from tests.bot.connection import connected
 from tests.bot.sandbox.tiny import Interaction, TinyBot, buttons
 
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (7).to_bytes(4) + (5).to_bytes(4)
+
+
+def data(interaction: Interaction) -> Any:
+    """What the person chose or filled in, as it came."""
+    return interaction.data
+
+
+async def show(interaction: Interaction) -> None:
+    await interaction.response.send_message(view=buttons("Up", "Down"))
+
 
 async def test_a_command_is_answered_with_a_board_that_everybody_sees(sandbox: Sandbox) -> None:
-    async def answer(interaction: Interaction) -> None:
-        await interaction.response.send_message(view=buttons("Up", "Down"))
-
     ann, ben, games = sandbox.person("Ann"), sandbox.person("Ben"), sandbox.channel("games")
-    async with connected(TinyBot(command=answer), sandbox):
+    async with connected(TinyBot(command=show), sandbox):
         typed = await (await ann.type(games, "go")).answered()
 
+    assert typed.response is Answer.MESSAGE
     assert typed.message.text == "A board"
     assert [button.label for button in typed.message.buttons] == ["Up", "Down"]
     assert ben.sees(games) == ann.sees(games) == [typed.message]
@@ -23,9 +39,6 @@ async def test_a_command_is_answered_with_a_board_that_everybody_sees(sandbox: S
 async def test_a_press_updates_the_board_and_its_note_is_for_the_presser_alone(
     sandbox: Sandbox,
 ) -> None:
-    async def show(interaction: Interaction) -> None:
-        await interaction.response.send_message(view=buttons("Up"))
-
     async def press(interaction: Interaction) -> None:
         await interaction.response.edit_message(view=buttons("Down", text="Another board"))
         await interaction.followup.send("Well done", ephemeral=True)
@@ -41,3 +54,350 @@ async def test_a_press_updates_the_board_and_its_note_is_for_the_presser_alone(
     assert (board.text, board.edits) == ("Another board", 1)
     assert [message.text for message in ben.sees(games)] == ["Another board", "Well done"]
     assert [message.text for message in ann.sees(games)] == ["Another board"]
+
+
+async def test_the_bot_knows_who_acts_where_and_in_which_language(sandbox: Sandbox) -> None:
+    ann, ben = sandbox.person("Ann"), sandbox.person("Ben")
+    ben.locale = "ar"
+    thread = sandbox.channel("games-thread")
+    bot = TinyBot(command=show, press=show)
+    async with connected(bot, sandbox):
+        board = (await (await ann.type(thread, "go")).answered()).message
+        await (await ben.press(board, "Up")).answered()
+        await (await ben.type(ben.dm, "go")).answered()
+    typed, pressed, direct = bot.heard
+
+    assert (typed.user.id, typed.user.display_name) == (ann.id, "Ann")
+    assert typed.permissions.manage_guild
+    assert not pressed.permissions.manage_guild
+    assert pressed.message is not None
+    assert pressed.message.id == board.id
+    assert (pressed.locale.value, typed.guild_locale) == ("ar", discord.Locale.american_english)
+    assert isinstance(typed.channel, discord.Thread)
+    assert isinstance(direct.channel, discord.DMChannel)
+    assert (direct.guild_id, direct.user.id) == (None, ben.id)
+    assert typed.filesize_limit == 10 * 1024 * 1024
+
+
+async def test_options_arrive_as_what_they_name(sandbox: Sandbox) -> None:
+    heard: list[object] = []
+
+    @app_commands.command(description="Play.")
+    @app_commands.choices(level=[app_commands.Choice(name="Easy", value="easy")])
+    async def play(
+        interaction: Interaction,
+        opponent: discord.User,
+        place: discord.TextChannel,
+        size: app_commands.Range[int, 3, 5],
+        level: str,
+    ) -> None:
+        heard.extend([opponent.id, opponent.bot, place.id, size, level])
+        await interaction.response.send_message("So be it.")
+
+    ann, robot, games = *map(sandbox.person, ("Ann", "Robot")), sandbox.channel("games")
+    async with connected(TinyBot(commands=[play]), sandbox):
+        typed = await ann.type(games, "play", opponent=robot, place=games, size=4, level="easy")
+        await typed.answered()
+
+    assert heard == [robot.id, True, games.id, 4, "easy"]
+
+
+async def test_what_a_bot_thinks_over_is_filled_in_later(sandbox: Sandbox) -> None:
+    async def think(interaction: Interaction) -> None:
+        response = await interaction.response.defer(thinking=True)
+        assert response is not None
+        assert response.is_thinking()
+        await interaction.edit_original_response(view=buttons("Up", text="Thought"))
+
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+    async with connected(TinyBot(command=think), sandbox):
+        typed = await (await ann.type(games, "go")).answered()
+        await sandbox.until(lambda: not typed.message.thinking)
+
+    assert typed.response is Answer.THINKING
+    assert (typed.message.text, typed.message.edits) == ("Thought", 1)
+
+
+async def test_a_press_may_be_answered_late_or_by_another_message(sandbox: Sandbox) -> None:
+    async def press(interaction: Interaction) -> None:
+        if data(interaction)["custom_id"] == "up":
+            await interaction.response.defer()
+            await interaction.edit_original_response(view=buttons("Up", text="Late"))
+        else:
+            await interaction.response.send_message("Not you.", ephemeral=True)
+
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+    async with connected(TinyBot(command=show, press=press), sandbox):
+        board = (await (await ann.type(games, "go")).answered()).message
+        note = await (await ann.press(board, "Down")).answered()
+        late = await (await ann.press(board, "Up")).answered()
+        await sandbox.until(lambda: board.edits)
+
+    assert (note.response, note.message.text) == (Answer.MESSAGE, "Not you.")
+    assert (late.response, late.message) == (Answer.LATER_UPDATE, board)
+    assert board.text == "Late"
+
+
+async def test_a_message_is_edited_by_channel_and_id_alone(sandbox: Sandbox) -> None:
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+    async with connected(TinyBot(command=show), sandbox) as client:
+        board = (await (await ann.type(games, "go")).answered()).message
+        partial = client.get_partial_messageable(games.id).get_partial_message(board.id)
+        await partial.edit(view=buttons("Down", text="Mended"))
+        assert board.text == "Mended"
+        await partial.delete()
+
+    assert board.deleted
+    assert ann.sees(games) == []
+
+
+async def test_direct_messages_reach_their_person(sandbox: Sandbox) -> None:
+    ann = sandbox.person("Ann")
+    async with connected(TinyBot(), sandbox) as client:
+        user = await client.fetch_user(ann.id)
+        await user.send("Psst")
+        ann.close_dms()
+        with pytest.raises(discord.Forbidden) as refused:
+            await user.send("Hey")
+
+    assert refused.value.code == 50007
+    assert [message.text for message in ann.sees(ann.dm)] == ["Psst"]
+    assert sandbox.person("Ben").sees(ann.dm) == []
+
+
+async def test_only_the_challenged_are_notified(sandbox: Sandbox) -> None:
+    ann, ben, games = *map(sandbox.person, ("Ann", "Ben")), sandbox.channel("games")
+
+    async def challenge(interaction: Interaction) -> None:
+        text = f"{ann.mention} challenges {ben.mention}"
+        allowed = AllowedMentions(everyone=False, roles=False, users=[discord.Object(ben.id)])
+        await interaction.response.send_message(text, allowed_mentions=allowed)
+
+    async with connected(TinyBot(command=challenge), sandbox):
+        typed = await (await ann.type(games, "go")).answered()
+
+    assert typed.message.pinged == {"Ben"}
+
+
+async def test_files_are_kept_described_replaced_and_fetched(sandbox: Sandbox) -> None:
+    def board(name: str) -> discord.File:
+        return discord.File(io.BytesIO(PNG), name, description="The board in words")
+
+    def picture(name: str) -> ui.LayoutView:
+        view = ui.LayoutView(timeout=None)
+        view.add_item(ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}")))
+        view.add_item(ui.File(f"attachment://{name}"))
+        return view
+
+    async def answer(interaction: Interaction) -> None:
+        await interaction.response.send_message(view=picture("a.png"), file=board("a.png"))
+        sent = await interaction.original_response()
+        await sent.edit(view=picture("b.png"), attachments=[board("b.png")])
+
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+    async with connected(TinyBot(command=answer), sandbox) as client:
+        typed = await (await ann.type(games, "go")).answered()
+        await sandbox.until(lambda: typed.message.edits)
+        found = await client.get_partial_messageable(games.id).fetch_message(typed.message.id)
+        (attachment,) = found.attachments
+
+        assert (attachment.filename, attachment.description) == ("b.png", "The board in words")
+        assert (attachment.width, attachment.height) == (7, 5)
+        assert await attachment.read() == PNG
+        assert (await client.http.get_from_cdn(attachment.url)) == PNG
+
+
+async def test_a_file_goes_with_plain_content_and_embeds(sandbox: Sandbox) -> None:
+    async def answer(interaction: Interaction) -> None:
+        embed = discord.Embed(title="Statistics", description="Twelve wins", colour=0x5865F2)
+        embed.add_field(name="Rating", value="1540").set_footer(text="since 2024")
+        embed.set_image(url="attachment://curve.png")
+        file = discord.File(io.BytesIO(PNG), "curve.png")
+        await interaction.response.send_message("Of Ann", embed=embed, file=file)
+
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+    async with connected(TinyBot(command=answer), sandbox):
+        message = (await (await ann.type(games, "go")).answered()).message
+
+    assert message.text.splitlines() == [
+        "Of Ann",
+        "Statistics",
+        "Twelve wins",
+        "Rating",
+        "1540",
+        "since 2024",
+    ]
+    (attachment,) = message.attachments
+    image: Any = message.body.embeds[0].payload["image"]
+    assert image["url"] == attachment.url
+
+
+class Form(ui.Modal, title="A form"):
+    """Every kind of field that Parlour may use."""
+
+    heard: dict[str, object]
+    note = ui.TextDisplay[Any]("Tell us")
+    name = ui.Label[Any](
+        text="Name", component=ui.TextInput(custom_id="name", min_length=2, max_length=5)
+    )
+    why = ui.TextInput[Any](label="Why", custom_id="why", required=False)
+    rules = ui.Label[Any](
+        text="Rules",
+        component=ui.Select(
+            custom_id="rules", options=[discord.SelectOption(label=x) for x in ("a", "b", "c")]
+        ),
+    )
+    rival = ui.Label[Any](text="Rival", component=ui.UserSelect(custom_id="rival", required=False))
+
+    async def on_submit(self, interaction: Interaction) -> None:
+        name, rules, rival = (each.component for each in (self.name, self.rules, self.rival))
+        assert isinstance(name, ui.TextInput)
+        assert isinstance(rules, ui.Select)
+        assert isinstance(rival, ui.UserSelect)
+        self.heard |= {
+            "name": name.value,
+            "why": self.why.value,
+            "rules": rules.values,
+            "rival": [user.id for user in rival.values],
+        }
+        await interaction.response.send_message("Thank you", ephemeral=True)
+
+
+async def test_a_modal_is_filled_in_by_custom_ids(sandbox: Sandbox) -> None:
+    form = Form()
+    form.heard = {}
+
+    async def answer(interaction: Interaction) -> None:
+        await interaction.response.send_modal(form)
+
+    ann, ben, games = *map(sandbox.person, ("Ann", "Ben")), sandbox.channel("games")
+    async with connected(TinyBot(command=answer), sandbox):
+        opened = await (await ann.type(games, "go")).answered()
+        assert opened.modal is not None
+        assert opened.modal.title == "A form"
+        for wrong in ({"name": "x"}, {"name": "xxxxxx"}, {"rules": "d"}, {"colour": "red"}, {}):
+            with pytest.raises(ValueError, match=r"must have|not among|no field|picks"):
+                await ann.fill(opened, {"name": "Ann", "rules": "a"} | wrong if wrong else {})
+        sent = await ann.fill(opened, name="Ann", rules="b", rival=ben)
+        assert (await sent.answered()).message.text == "Thank you"
+
+    assert form.heard == {"name": "Ann", "why": "", "rules": ["b"], "rival": [ben.id]}
+    with pytest.raises(ValueError, match="Ben has no modal open"):
+        await ben.fill(opened, name="Ben", rules="a")
+
+
+def menus() -> ui.LayoutView:
+    view = ui.LayoutView(timeout=None)
+    options = [discord.SelectOption(label=x.upper(), value=x) for x in ("classic", "quick")]
+    for menu in (
+        ui.Select[Any](custom_id="rules", options=options, max_values=2),
+        ui.UserSelect[Any](custom_id="rival"),
+        ui.ChannelSelect[Any](custom_id="place"),
+        ui.Select[Any](custom_id="closed", options=options, disabled=True),
+    ):
+        view.add_item(ui.ActionRow(menu))
+    return view
+
+
+async def test_menus_are_picked_from(sandbox: Sandbox) -> None:
+    async def answer(interaction: Interaction) -> None:
+        await interaction.response.send_message(view=menus())
+
+    async def press(interaction: Interaction) -> None:
+        await interaction.response.defer()
+
+    ann, ben, games = *map(sandbox.person, ("Ann", "Ben")), sandbox.channel("games")
+    bot = TinyBot(command=answer, press=press)
+    async with connected(bot, sandbox):
+        board = (await (await ann.type(games, "go")).answered()).message
+        for values, menu in (
+            (("quick", "classic"), "rules"),
+            ((ben,), "rival"),
+            ((games,), "place"),
+        ):
+            await (await ann.pick(board, *values, custom_id=menu)).answered()
+        for wrong, menu, sentence in (
+            ((), "rules", "One picks between 1 and 2 values here, not 0"),
+            (("x",), "rules", "'x' is not among 'classic', 'quick'"),
+            ((games,), "rival", "cannot be picked"),
+            (("quick",), "closed", "The menu 'closed' is disabled"),
+        ):
+            with pytest.raises(ValueError, match=sentence):
+                await ann.pick(board, *wrong, custom_id=menu)
+        with pytest.raises(ValueError, match="4 menus of the message are meant"):
+            await ann.pick(board, "quick")
+
+    picked = [data(heard)["values"] for heard in bot.heard[1:]]
+    assert picked == [["classic", "quick"], [str(ben.id)], [str(games.id)]]
+
+
+async def test_options_are_completed_while_they_are_typed(sandbox: Sandbox) -> None:
+    @app_commands.command(description="Show the board.")
+    async def board(interaction: Interaction, game: str, size: int = 3) -> None:
+        await interaction.response.send_message(f"{game} {size}")
+
+    @board.autocomplete("game")
+    async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        size = interaction.namespace.size
+        return [app_commands.Choice(name=f"{current}{n} of {size}", value=f"g{n}") for n in (1, 2)]
+
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+    async with connected(TinyBot(commands=[board]), sandbox):
+        choices = await ann.complete(games, "board", "game", "ab", size=4)
+        typed = await (await ann.type(games, "board", game=choices[1].value)).answered()
+
+    assert [(choice.name, choice.value) for choice in choices] == [
+        ("ab1 of 4", "g1"),
+        ("ab2 of 4", "g2"),
+    ]
+    assert typed.message.text == "g2 3"
+
+
+async def test_what_discords_clients_forbid_cannot_be_pressed(sandbox: Sandbox) -> None:
+    async def answer(interaction: Interaction) -> None:
+        view = ui.LayoutView(timeout=None)
+        row = ui.ActionRow[Any]()
+        row.add_item(ui.Button(label="Off", custom_id="off", disabled=True))
+        row.add_item(ui.Button(label="Source", url="https://example.org"))
+        row.add_item(ui.Button(emoji="❌", custom_id="cross"))
+        view.add_item(row)
+        await interaction.response.send_message(view=view, ephemeral=True)
+
+    ann, ben, games = *map(sandbox.person, ("Ann", "Ben")), sandbox.channel("games")
+    async with connected(TinyBot(command=answer), sandbox):
+        note = (await (await ann.type(games, "go")).answered()).message
+        with pytest.raises(ValueError, match="The button 'Off' is disabled"):
+            await ann.press(note, "Off")
+        with pytest.raises(ValueError, match="The button 'Source' is a link"):
+            await ann.press(note, "Source")
+        with pytest.raises(ValueError, match="0 buttons are 'Up'; the message has 'Off', 'Source'"):
+            await ann.press(note, "Up")
+        with pytest.raises(ValueError, match="Ben does not see that message"):
+            await ben.press(note, "❌")
+        assert (await ann.press(note, "❌")).data["custom_id"] == "cross"
+        ann.dismiss(note)
+        with pytest.raises(ValueError, match="Ann does not see that message"):
+            await ann.press(note, "❌")
+
+    assert ann.sees(games) == []
+
+
+async def test_two_presses_in_a_row_are_simultaneous(sandbox: Sandbox) -> None:
+    async def press(interaction: Interaction) -> None:
+        await interaction.response.defer()
+
+    ann, ben, games = *map(sandbox.person, ("Ann", "Ben")), sandbox.channel("games")
+    async with connected(TinyBot(command=show, press=press), sandbox):
+        board = (await (await ann.type(games, "go")).answered()).message
+        first, second = await ann.press(board, "Up"), await ben.press(board, "Up")
+        assert (first.response, second.response) == (None, None)
+        await first.answered()
+        await second.answered()
+
+
+async def test_what_does_not_come_true_in_time_is_told_with_the_world(sandbox: Sandbox) -> None:
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+    async with connected(TinyBot(command=show), sandbox):
+        typed = await (await ann.type(games, "go")).answered()
+        with pytest.raises(TimeoutError, match=r"(?s)#games.*Parlour.*A board.*\[Up\] \[Down\]"):
+            await sandbox.until(lambda: typed.message.edits, within=0.01)
