@@ -36,8 +36,10 @@ from bot.sandbox.portrait import portrait
 from bot.sandbox.rules.bodies import Desk
 from bot.sandbox.rules.callbacks import Callbacks
 from bot.sandbox.rules.interactions import Interactions
+from bot.sandbox.snowflakes import Snowflake
 from bot.sandbox.web.calls import Reply
 from bot.sandbox.web.commands import CommandRoutes
+from bot.sandbox.web.errands import Errands
 from bot.sandbox.web.faults import Fault, Faults, Gate
 from bot.sandbox.web.files import Files
 from bot.sandbox.web.gateway import Gateway
@@ -45,6 +47,7 @@ from bot.sandbox.web.guild import GuildRoutes
 from bot.sandbox.web.messages import Messages
 from bot.sandbox.web.observing import Observer, Observers
 from bot.sandbox.web.page import Page
+from bot.sandbox.web.protocol import Op
 from bot.sandbox.web.rest import PREFIX, Rest
 from bot.sandbox.web.server import Server
 from bot.sandbox.web.webhooks import Webhooks
@@ -83,9 +86,8 @@ class Sandbox:
         )
         self._interactions = Interactions(self._world, draw)
         self._deeds = Deeds(self._world, self._interactions, self._gateway)
-        self._page = Page(
-            self._world, self._interactions, self._deeds, lambda: self._gateway.online
-        )
+        errands = Errands(self._world, self._interactions, self._deeds)
+        self._page = Page(self._world, errands, lambda: self.online)
         self._persons = {
             account.name: Person(account, self._world, self._deeds)
             for account in self._world.accounts.values()
@@ -156,6 +158,15 @@ class Sandbox:
         """The channel "games" or "lounge", or the thread "games-thread"."""
         return next(each for each in self._world.channels.values() if each.name == name)
 
+    def interaction(self, interaction_id: int) -> Interaction | None:
+        """The interaction with that id, for 15 minutes."""
+        return self._interactions.get(Snowflake(interaction_id))
+
+    @property
+    def pending(self) -> list[Interaction]:
+        """The interactions that wait for the bot's answer, oldest first."""
+        return self._interactions.pending()
+
     async def until(self, predicate: Callable[[], T], *, within: float = 10) -> T:
         """What `predicate` returns, as soon as that is true.
 
@@ -211,9 +222,13 @@ class Sandbox:
         """
         self._gateway.drop(forget=forget)
 
+    def ask_for_a_heartbeat(self) -> None:
+        """Ask the bot for a heartbeat before its time, as Discord may."""
+        self._gateway.ask(Op.HEARTBEAT)
+
     def ask_to_reconnect(self) -> None:
         """Tell the bot to come back over a new connection, as Discord does now and then."""
-        self._gateway.ask_to_reconnect()
+        self._gateway.ask(Op.RECONNECT)
 
     async def close_gateway(self, code: int) -> None:
         """Close the bot's connection with one of Discord's codes."""

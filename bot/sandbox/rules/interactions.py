@@ -8,7 +8,7 @@ from collections.abc import Callable
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.changes import Progressed
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.interactions import TIME_TO_ANSWER, TOKEN_LIFE, Act, Interaction
+from bot.sandbox.model.interactions import TIME_TO_ANSWER, TOKEN_LIFE, Act, Interaction, Progress
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
@@ -61,6 +61,10 @@ class Interactions:
     def get(self, interaction_id: Snowflake) -> Interaction | None:
         """The interaction with that id, while its token lives."""
         return self._by_id.get(interaction_id)
+
+    def pending(self) -> list[Interaction]:
+        """Those that wait for an answer, oldest first."""
+        return [each for each in self._by_age if each.progress is Progress.PENDING]
 
     def unanswered(self, interaction_id: Snowflake, token: str) -> Interaction:
         """The interaction that the bot wants to acknowledge.

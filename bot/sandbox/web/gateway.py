@@ -67,10 +67,10 @@ class Gateway:
         if forget:
             self._sessions.clear()
 
-    def ask_to_reconnect(self) -> None:
-        """Tell every client to come back over a new connection."""
+    def ask(self, op: Op) -> None:
+        """Ask every client for a heartbeat, or to come back over a new connection."""
         for connection in self._connections:
-            connection.send_op(Op.RECONNECT)
+            connection.send_op(op)
 
     async def close(self, code: int = 1001) -> None:
         """Close every connection."""

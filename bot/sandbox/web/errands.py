@@ -1,0 +1,121 @@
+"""What the page asks to be done for the person before it."""
+
+from __future__ import annotations
+
+from bot.sandbox.deeds import Deeds
+from bot.sandbox.impossible import Impossible
+from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.interactions import Interaction
+from bot.sandbox.model.world import World
+from bot.sandbox.payload import Payload
+from bot.sandbox.rules.forms import is_array, is_object
+from bot.sandbox.rules.interactions import Interactions
+from bot.sandbox.rules.options import Typed
+from bot.sandbox.snowflakes import Snowflake
+
+
+class Errands:
+    """Reads what the page has sent, and does it."""
+
+    def __init__(self, world: World, interactions: Interactions, deeds: Deeds) -> None:
+        self._world = world
+        self._interactions = interactions
+        self._deeds = deeds
+
+    def person(self, value: object) -> Account:
+        """The person with that id.
+
+        Raises:
+            Impossible: There is none.
+        """
+        account = self._world.accounts.get(_snowflake(value))
+        if account is None or account.bot:
+            raise Impossible(f"There is no person with the id {value!r}.")
+        return account
+
+    async def act(self, body: Payload) -> tuple[int, Payload]:
+        """A command, a press, a pick or a modal sent: 202; suggestions: 200.
+
+        Raises:
+            Impossible: It cannot be done like that.
+            NotAnswered: The bot suggests nothing in time.
+        """
+        person = self.person(body.get("as"))
+        match body.get("type"):
+            case "command":
+                return _started(self._deeds.command(person, self._channel(body), _typed(body)))
+            case "component":
+                return _started(self._use(person, body))
+            case "modal":
+                return _started(self._fill(person, body))
+            case "autocomplete":
+                return await self._complete(person, body)
+        raise Impossible("The type must be command, component, modal or autocomplete.")
+
+    async def dismiss(self, body: Payload) -> tuple[int, Payload]:
+        """An ephemeral message put away: 200.
+
+        Raises:
+            Impossible: It is none, or not this person's.
+        """
+        person = self.person(body.get("as"))
+        message_id = _snowflake(body.get("message_id"))
+        for channel in self._world.channels.values():
+            message = channel.messages.get(message_id)
+            if message is not None and message.reader is person:
+                self._world.dismiss(message)
+                return 200, {}
+        raise Impossible("Only an ephemeral message can be dismissed, by its reader.")
+
+    def _use(self, person: Account, body: Payload) -> Interaction:
+        message = self._channel(body).messages.get(_snowflake(body.get("message_id")))
+        if message is None:
+            raise Impossible("That message is gone.")
+        custom_id = _text(body, "custom_id")
+        found = (each for each in message.controls if each.custom_id == custom_id)
+        control = next(found, None)
+        if control is None:
+            raise Impossible("The message has changed; that button or menu is gone.")
+        values = body.get("values")
+        return self._deeds.use(person, message, control, values if is_array(values) else ())
+
+    def _fill(self, person: Account, body: Payload) -> Interaction:
+        opened = self._interactions.get(_snowflake(body.get("interaction_id")))
+        if opened is None:
+            raise Impossible("That form is too old.")
+        fields = body.get("fields")
+        return self._deeds.fill(person, opened, fields if is_object(fields) else {})
+
+    async def _complete(self, person: Account, body: Payload) -> tuple[int, Payload]:
+        typed = _typed(body, focused=_text(body, "focused"))
+        interaction = self._deeds.command(person, self._channel(body), typed)
+        await interaction.answered()
+        choices = [{"name": each.name, "value": each.value} for each in interaction.choices]
+        return 200, {"choices": choices}
+
+    def _channel(self, body: Payload) -> Channel:
+        channel = self._world.channels.get(_snowflake(body.get("channel_id")))
+        if channel is None:
+            raise Impossible("There is no such channel.")
+        return channel
+
+
+def _typed(body: Payload, *, focused: str | None = None) -> Typed:
+    options = body.get("options")
+    return Typed(_text(body, "command"), options if is_object(options) else {}, focused)
+
+
+def _started(interaction: Interaction) -> tuple[int, Payload]:
+    return 202, {"id": str(interaction.id)}
+
+
+def _text(body: Payload, key: str) -> str:
+    value = body.get(key)
+    if not isinstance(value, str) or not value:
+        raise Impossible(f"{key} must be text.")
+    return value
+
+
+def _snowflake(value: object) -> Snowflake:
+    return Snowflake(int(str(value)) if str(value).isdecimal() else 0)
