@@ -14,7 +14,7 @@ from bot.sandbox.sandbox import Sandbox
 def main() -> int:
     """0 after Ctrl-C or SIGTERM; 2 if the port cannot be used."""
     parser = argparse.ArgumentParser(prog="python -m bot.sandbox", description=__doc__)
-    parser.add_argument("--port", type=int, default=8765, help="0 takes a free one")
+    parser.add_argument("--port", type=_port, default=8765, help="0 takes a free one")
     port: int = parser.parse_args().port
     try:
         asyncio.run(_serve(port))
@@ -24,6 +24,12 @@ def main() -> int:
         )
         return 2
     return 0
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text} is no port: choose a number from 0 to 65535")
+    return int(text)
 
 
 async def _serve(port: int) -> None:

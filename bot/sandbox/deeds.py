@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.sandbox.impossible import Impossible
-from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.accounts import Account, Permission
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.controls import Button, Control, Kind
 from bot.sandbox.model.interactions import Act, Interaction
@@ -103,6 +103,20 @@ class Deeds:
         """
         _check_open(person, channel)
         return self._world.write(channel, person, Body(content=text))
+
+    def delete(self, person: Account, message: Message) -> None:
+        """Remove a message for everybody.
+
+        Raises:
+            Impossible: It is another's, and the person may not manage messages.
+        """
+        manages = Permission.MANAGE_MESSAGES in person.permissions
+        manages = manages and message.channel.guild_id is not None
+        if not self._world.sees(person, message) or message.ephemeral:
+            raise Impossible(f"{person.name} sees no such message that could be deleted.")
+        if message.author is not person and not manages:
+            raise Impossible(f"{person.name} may not delete messages of others here.")
+        self._world.delete(message)
 
     def deliver_again(self, interaction: Interaction) -> None:
         """The very same event once more, as after a cut connection.

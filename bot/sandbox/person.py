@@ -13,7 +13,7 @@ from bot.sandbox.deeds import Deeds
 from bot.sandbox.impossible import Impossible
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.controls import Position, Select
+from bot.sandbox.model.controls import Position
 from bot.sandbox.model.interactions import Interaction, Suggestion
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
@@ -122,11 +122,8 @@ class Person:
         menus = [each for each in message.selects if custom_id in {None, each.custom_id}]
         if len(menus) != 1:
             raise Impossible(f"{len(menus)} menus of the message are meant.")
-        return self._use(message, menus[0], values)
-
-    def _use(self, message: Message, menu: Select, values: Sequence[Value]) -> Interaction:
         picked = [value.account if isinstance(value, Person) else value for value in values]
-        return self._deeds.use(self.account, message, menu, picked)
+        return self._deeds.use(self.account, message, menus[0], picked)
 
     async def fill(
         self, opened: Interaction, fields: Mapping[str, object] | None = None, /, **more: object
@@ -146,6 +143,14 @@ class Person:
             Impossible: This person has no access to the channel.
         """
         return self._deeds.say(self.account, channel, text)
+
+    def delete(self, message: Message) -> None:
+        """Delete a message: one's own, or any as one who may manage messages.
+
+        Raises:
+            Impossible: This person may not.
+        """
+        self._deeds.delete(self.account, message)
 
     def sees(self, channel: Channel) -> list[Message]:
         """The messages that this person sees there, ephemeral ones included, newest last."""

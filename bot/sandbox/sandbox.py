@@ -2,7 +2,7 @@
 
 ```python
 async with Sandbox() as sandbox:            # a free port on 127.0.0.1
-    ...                                     # start a bot with sandbox.url and sandbox.token
+    ...                                     # start a bot, see below
     await sandbox.bot_ready()
     ann, ben = sandbox.person("Ann"), sandbox.person("Ben")
     games = sandbox.channel("games")
@@ -30,27 +30,19 @@ from bot.sandbox.model.accounts import BOT
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.world import World
-from bot.sandbox.payload import Payload
 from bot.sandbox.person import Person
 from bot.sandbox.portrait import portrait
-from bot.sandbox.rules.bodies import Desk
-from bot.sandbox.rules.callbacks import Callbacks
 from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.snowflakes import Snowflake
-from bot.sandbox.web.calls import Reply
-from bot.sandbox.web.commands import CommandRoutes
+from bot.sandbox.web.api import mount_api
 from bot.sandbox.web.errands import Errands
-from bot.sandbox.web.faults import Fault, Faults, Gate
-from bot.sandbox.web.files import Files
+from bot.sandbox.web.faults import Fault, Faults, Gate, failure
 from bot.sandbox.web.gateway import Gateway
-from bot.sandbox.web.guild import GuildRoutes
-from bot.sandbox.web.messages import Messages
 from bot.sandbox.web.observing import Observer, Observers
 from bot.sandbox.web.page import Page
 from bot.sandbox.web.protocol import Op
 from bot.sandbox.web.rest import PREFIX, Rest
 from bot.sandbox.web.server import Server
-from bot.sandbox.web.webhooks import Webhooks
 
 T = TypeVar("T")
 
@@ -114,19 +106,15 @@ class Sandbox:
         Raises:
             OSError: The port is in use.
         """
-        files = Files(lambda: self.url, self._world.mint)
-        desk = Desk(self._world.accounts, self._world.mint, files.keep)
-        callbacks = Callbacks(self._world, desk)
-        rest = Rest(self.token, self._world.news, self._faults, self._observers)
-        routes = [
-            *GuildRoutes(self._world, lambda: self.gateway_url).routes(),
-            *CommandRoutes(self._world).routes(),
-            *Messages(self._world, desk, callbacks).routes(),
-            *Webhooks(self._world, self._interactions, callbacks).routes(),
-        ]
         app = self._server.application()
-        files.mount(app)
-        rest.mount(app, routes)
+        mount_api(
+            app,
+            Rest(self.token, self._world.news, self._faults, self._observers),
+            self._world,
+            self._interactions,
+            address=lambda: self.url,
+            gateway=lambda: self.gateway_url,
+        )
         app.router.add_get("/gateway", self._gateway.connect)
         self._page.mount(app)
         await self._server.start(app)
@@ -230,10 +218,6 @@ class Sandbox:
         """Tell the bot to come back over a new connection, as Discord does now and then."""
         self._gateway.ask(Op.RECONNECT)
 
-    async def close_gateway(self, code: int) -> None:
-        """Close the bot's connection with one of Discord's codes."""
-        await self._gateway.close(code)
-
     def fail_next(
         self,
         method: str,
@@ -250,13 +234,7 @@ class Sandbox:
         A 429 says to come back after `retry_after` seconds. With `carried_out` the request takes
         effect and fails all the same.
         """
-        body: Payload = {"message": message or "Made to fail", "code": code}
-        headers: dict[str, str] = {}
-        if status == 429:
-            # Without Via, discord.py takes a 429 for a ban by Cloudflare.
-            headers = {"Via": "1.1 sandbox", "Retry-After": str(retry_after or 0)}
-            body |= {"retry_after": retry_after or 0.0, "global": False}
-        reply = Reply(status, body, headers)
+        reply = failure(status, code, message, retry_after)
         self._faults.prepare(Fault(method, path, reply, carried_out))
 
     def cut_next(self, method: str, path: str, *, carried_out: bool = False) -> None:

@@ -124,7 +124,7 @@ def _attachments(
     if any(len(upload.data) > LARGEST_FILE for upload in uploads):
         raise Refused(Rule.TOO_LARGE)
     descriptions: dict[int, str] = {}
-    kept: list[Attachment] = [] if form.given("attachments") else list(before.attachments)
+    kept: list[Attachment] = [] if "attachments" in form else list(before.attachments)
     old = {attachment.id: attachment for attachment in before.attachments}
     for part in form.parts("attachments", most=_MOST_FILES):
         number = part.snowflake("id") if part.require("id") else None

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from bot.sandbox.payload import Payload
 from bot.sandbox.web.calls import Reply
 
 
@@ -56,6 +57,16 @@ class Fault:
         """Whether the request is meant."""
         named = fnmatchcase(path, self.pattern) or template == self.pattern
         return method == self.method and named
+
+
+def failure(status: int, code: int, message: str, retry_after: float | None) -> Reply:
+    """An answer in Discord's shape; a 429 says when to come back."""
+    body: Payload = {"message": message or "Made to fail", "code": code}
+    if status != 429:
+        return Reply(status, body)
+    body |= {"retry_after": retry_after or 0.0, "global": False}
+    # Without Via, discord.py takes a 429 for a ban by Cloudflare.
+    return Reply(status, body, {"Via": "1.1 sandbox", "Retry-After": str(retry_after or 0)})
 
 
 class Faults:

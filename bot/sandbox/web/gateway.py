@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Final
 
 from aiohttp import WSMsgType, web
 
@@ -19,6 +20,9 @@ from bot.sandbox.web.observing import Event, Observers
 from bot.sandbox.web.protocol import HEARTBEAT, PRIVILEGED, Close, Closing, Intent, Op
 from bot.sandbox.web.sessions import Connection, Session
 from bot.sandbox.web.views import guild_event, in_event
+
+_FAREWELL: Final = 1.0
+"""Seconds that a client has to confirm that the connection is closed."""
 
 
 class Gateway:
@@ -79,7 +83,7 @@ class Gateway:
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one connection until it ends."""
-        socket = web.WebSocketResponse(compress=False)
+        socket = web.WebSocketResponse(compress=False, timeout=_FAREWELL)
         await socket.prepare(request)
         connection = Connection(socket, request)
         self._connections.add(connection)

@@ -45,6 +45,15 @@ async def test_a_port_in_use_is_one_sentence_and_exit_code_2(sandbox: Sandbox) -
     )
 
 
+@pytest.mark.parametrize("port", ["65536", "-1", "x"])
+async def test_a_port_that_is_none_is_refused_with_exit_code_2(port: str) -> None:
+    process = await started(f"--port={port}")
+    _, errors = await process.communicate()
+
+    assert process.returncode == 2
+    assert f"{port} is no port: choose a number from 0 to 65535" in errors.decode()
+
+
 async def test_a_port_in_use_reaches_whoever_starts_a_sandbox_as_an_oserror(
     sandbox: Sandbox,
 ) -> None:

@@ -201,6 +201,24 @@ async def test_a_plain_message_cannot_be_ephemeral(api: Raw) -> None:
     assert len(api.sandbox.person("Dan").sees(api.sandbox.channel("games"))) == 1
 
 
+async def test_who_manages_messages_may_delete_those_of_the_bot(api: Raw) -> None:
+    ann, ben, games = api.sandbox.person("Ann"), api.sandbox.person("Ben"), "games"
+    posted = await api.post(games, HELLO)
+    (message,) = ann.sees(api.sandbox.channel(games))
+    own = await ben.say(api.sandbox.channel(games), "Mine")
+
+    with pytest.raises(ValueError, match="Ben may not delete messages of others here"):
+        ben.delete(message)
+    ben.delete(own)
+    ann.delete(message)
+
+    path = one(api, games, posted.body["id"])
+    assert (await api.send("PATCH", path, HELLO)).refusal == (404, 10008)
+    assert own.deleted
+    with pytest.raises(ValueError, match="Ann sees no such message"):
+        ann.delete(message)
+
+
 async def test_messages_are_listed_newest_first_and_by_pages(api: Raw) -> None:
     ids = [(await api.post("games", {"content": str(n)})).body["id"] for n in range(7)]
     path = one(api, "games", "")[:-1]

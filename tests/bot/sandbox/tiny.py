@@ -53,6 +53,11 @@ class TinyBot(discord.AutoShardedClient):
         self.events.append(event)
 
 
+def data(interaction: Interaction) -> Any:
+    """What the person chose or filled in, as it came."""
+    return interaction.data
+
+
 def go(answer: Answering | None) -> app_commands.Command[Any, ..., Any]:
     """A command `/go` that is answered so."""
 

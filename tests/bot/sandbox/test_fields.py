@@ -1,0 +1,134 @@
+"""discord.py asks on the sandbox: modals, menus, options that are completed while typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands, ui
+
+from bot.sandbox import Sandbox
+from tests.bot.connection import connected
+from tests.bot.sandbox.tiny import Interaction, TinyBot, data
+
+
+class Form(ui.Modal, title="A form"):
+    """Every kind of field that Parlour may use."""
+
+    heard: dict[str, object]
+    note = ui.TextDisplay[Any]("Tell us")
+    name = ui.Label[Any](
+        text="Name", component=ui.TextInput(custom_id="name", min_length=2, max_length=5)
+    )
+    why = ui.TextInput[Any](label="Why", custom_id="why", required=False)
+    rules = ui.Label[Any](
+        text="Rules",
+        component=ui.Select(
+            custom_id="rules", options=[discord.SelectOption(label=x) for x in ("a", "b", "c")]
+        ),
+    )
+    rival = ui.Label[Any](text="Rival", component=ui.UserSelect(custom_id="rival", required=False))
+
+    async def on_submit(self, interaction: Interaction) -> None:
+        name, rules, rival = (each.component for each in (self.name, self.rules, self.rival))
+        assert isinstance(name, ui.TextInput)
+        assert isinstance(rules, ui.Select)
+        assert isinstance(rival, ui.UserSelect)
+        self.heard |= {
+            "name": name.value,
+            "why": self.why.value,
+            "rules": rules.values,
+            "rival": [user.id for user in rival.values],
+        }
+        await interaction.response.send_message("Thank you", ephemeral=True)
+
+
+async def test_a_modal_is_filled_in_by_custom_ids(sandbox: Sandbox) -> None:
+    form = Form()
+    form.heard = {}
+
+    async def answer(interaction: Interaction) -> None:
+        await interaction.response.send_modal(form)
+
+    ann, ben, games = *map(sandbox.person, ("Ann", "Ben")), sandbox.channel("games")
+    async with connected(TinyBot(command=answer), sandbox):
+        opened = await (await ann.type(games, "go")).answered()
+        assert opened.modal is not None
+        assert opened.modal.title == "A form"
+        for wrong in ({"name": "x"}, {"name": "xxxxxx"}, {"rules": "d"}, {"colour": "red"}, {}):
+            with pytest.raises(ValueError, match=r"must have|not among|no field|picks"):
+                await ann.fill(opened, {"name": "Ann", "rules": "a"} | wrong if wrong else {})
+        sent = await ann.fill(opened, name="Ann", rules="b", rival=ben)
+        assert (await sent.answered()).message.text == "Thank you"
+
+    assert form.heard == {"name": "Ann", "why": "", "rules": ["b"], "rival": [ben.id]}
+    with pytest.raises(ValueError, match="Ben has no modal open"):
+        await ben.fill(opened, name="Ben", rules="a")
+
+
+def menus() -> ui.LayoutView:
+    view = ui.LayoutView(timeout=None)
+    options = [discord.SelectOption(label=x.upper(), value=x) for x in ("classic", "quick")]
+    for menu in (
+        ui.Select[Any](custom_id="rules", options=options, max_values=2),
+        ui.UserSelect[Any](custom_id="rival"),
+        ui.ChannelSelect[Any](custom_id="place"),
+        ui.Select[Any](custom_id="closed", options=options, disabled=True),
+    ):
+        view.add_item(ui.ActionRow(menu))
+    return view
+
+
+async def test_menus_are_picked_from(sandbox: Sandbox) -> None:
+    async def answer(interaction: Interaction) -> None:
+        await interaction.response.send_message(view=menus())
+
+    async def press(interaction: Interaction) -> None:
+        await interaction.response.defer()
+
+    ann, ben, games = *map(sandbox.person, ("Ann", "Ben")), sandbox.channel("games")
+    bot = TinyBot(command=answer, press=press)
+    async with connected(bot, sandbox):
+        board = (await (await ann.type(games, "go")).answered()).message
+        for values, menu in (
+            (("quick", "classic"), "rules"),
+            ((ben,), "rival"),
+            ((games,), "place"),
+        ):
+            await (await ann.pick(board, *values, custom_id=menu)).answered()
+        for wrong, menu, sentence in (
+            ((), "rules", "One picks between 1 and 2 values here, not 0"),
+            (("x",), "rules", "'x' is not among 'classic', 'quick'"),
+            ((games,), "rival", "cannot be picked"),
+            (("quick",), "closed", "The menu 'closed' is disabled"),
+        ):
+            with pytest.raises(ValueError, match=sentence):
+                await ann.pick(board, *wrong, custom_id=menu)
+        with pytest.raises(ValueError, match="4 menus of the message are meant"):
+            await ann.pick(board, "quick")
+
+    picked = [data(heard)["values"] for heard in bot.heard[1:]]
+    assert picked == [["classic", "quick"], [str(ben.id)], [str(games.id)]]
+
+
+async def test_options_are_completed_while_they_are_typed(sandbox: Sandbox) -> None:
+    @app_commands.command(description="Show the board.")
+    async def board(interaction: Interaction, game: str, size: int = 3) -> None:
+        await interaction.response.send_message(f"{game} {size}")
+
+    @board.autocomplete("game")
+    async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        size = interaction.namespace.size
+        return [app_commands.Choice(name=f"{current}{n} of {size}", value=f"g{n}") for n in (1, 2)]
+
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+    async with connected(TinyBot(commands=[board]), sandbox):
+        choices = await ann.complete(games, "board", "game", "ab", size=4)
+        typed = await (await ann.type(games, "board", game=choices[1].value)).answered()
+
+    assert [(choice.name, choice.value) for choice in choices] == [
+        ("ab1 of 4", "g1"),
+        ("ab2 of 4", "g2"),
+    ]
+    assert typed.message.text == "g2 3"

@@ -1,0 +1,113 @@
+"""The news that the web page hears."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+
+from bot.sandbox import ManualClock
+from tests.bot.sandbox.page_requests import BOARD, FORM, GAME, ask
+from tests.bot.sandbox.raw import EPHEMERAL, Raw
+
+
+@dataclass
+class Events:
+    """The news as the page hears it."""
+
+    response: aiohttp.ClientResponse
+
+    async def next(self) -> tuple[str, Any]:
+        name = (await self.response.content.readline()).decode().removeprefix("event: ").strip()
+        data = (await self.response.content.readline()).decode().removeprefix("data: ")
+        assert await self.response.content.readline() == b"\n"
+        return name, json.loads(data)
+
+
+@asynccontextmanager
+async def news(api: Raw, person: str) -> AsyncIterator[Events]:
+    url = f"{api.sandbox.url}/sandbox/events?as={api.sandbox.person(person).id}"
+    async with asyncio.timeout(20), api.session.get(url) as response:
+        assert response.content_type == "text/event-stream"
+        events = Events(response)
+        assert await events.next() == ("hello", {})
+        yield events
+
+
+async def test_news_of_a_press_come_in_order(api: Raw) -> None:
+    typed = await api.typed()
+    await api.respond(typed, 4, BOARD)
+    board = typed.message
+    async with news(api, "Ben") as events:
+        pressed = await api.sandbox.person("Ben").press(board, "Up")
+        await api.respond(pressed, 7, {"content": "Changed"})
+        heard = [await events.next() for _ in range(3)]
+
+    about = {"id": str(pressed.id), "channel_id": str(board.channel.id)}
+    about["message_id"] = str(board.id)
+    assert heard[0] == ("interaction", about | {"state": "pending"})
+    assert heard[1][0] == "message"
+    assert heard[1][1]["message"]["content"] == "Changed"
+    assert heard[2] == ("interaction", about | {"state": "done"})
+
+
+async def test_news_tell_of_thinking_failing_and_modals(
+    timed_api: Raw, manual_clock: ManualClock
+) -> None:
+    ann, games = timed_api.sandbox.person("Ann"), timed_api.sandbox.channel("games")
+    await timed_api.register()
+    async with news(timed_api, "Ann") as events:
+        thinking = await ann.type(games, "go")
+        await timed_api.respond(thinking, 5)
+        await timed_api.webhook("PATCH", thinking, "/messages/@original", {"content": "Done"})
+        opening = await ann.type(games, "go")
+        await timed_api.respond(opening, 9, FORM)
+        await ann.type(games, "go")
+        manual_clock.advance(3)
+        heard = [await events.next() for _ in range(10)]
+
+    states = [data["state"] for name, data in heard if name == "interaction"]
+    assert states == ["pending", "thinking", "done", "pending", "done", "pending", "failed"]
+    (modal,) = [data for name, data in heard if name == "modal"]
+    assert (modal["interaction_id"], modal["title"]) == (str(opening.id), "Form")
+    assert modal["components"][0]["component"]["custom_id"] == "name"
+
+
+async def test_news_are_only_of_what_the_person_sees(api: Raw) -> None:
+    ann, ben = api.sandbox.person("Ann"), api.sandbox.person("Ben")
+    typed = await api.typed("Ann")
+    async with news(api, "Ben") as events:
+        await api.respond(typed, 4, {"content": "For Ann", "flags": EPHEMERAL})
+        await ann.say(ann.dm, "Between us")
+        await ben.say(ben.dm, "Mine")
+        name, data = await events.next()
+
+    assert (name, data["message"]["content"]) == ("message", "Mine")
+
+
+async def test_news_tell_of_deletions_dismissals_commands_and_the_bot(api: Raw) -> None:
+    typed = await api.typed()
+    await api.respond(typed, 4, {"content": "Psst", "flags": EPHEMERAL})
+    note = typed.message
+    posted = (await api.post("games", {"content": "Hello"})).body
+    async with news(api, "Ann") as events:
+        who = str(api.sandbox.person("Ann").id)
+        gone = await ask(api, "/sandbox/dismiss", {"as": who, "message_id": str(note.id)})
+        assert gone.status == 200
+        await api.send("DELETE", f"/channels/{posted['channel_id']}/messages/{posted['id']}")
+        await api.register(GAME)
+        async with api.session.ws_connect(api.sandbox.gateway_url) as socket:
+            await socket.send_json({"op": 2, "d": {"token": api.sandbox.token, "intents": 0}})
+            heard = [await events.next() for _ in range(4)]
+        heard.append(await events.next())
+
+    where = str(note.channel.id)
+    assert heard[0] == ("message_delete", {"channel_id": where, "id": str(note.id)})
+    assert heard[1] == ("message_delete", {"channel_id": where, "id": posted["id"]})
+    assert (heard[2][0], heard[2][1]["commands"][0]["name"]) == ("commands", "board")
+    assert heard[3:] == [("bot", {"online": True}), ("bot", {"online": False})]
