@@ -57,6 +57,12 @@ export class Composer {
     return undefined;
   }
 
+  /** Shows this sentence until something else is typed. */
+  complain(sentence) {
+    this.#problem.textContent = sentence;
+    this.#problem.hidden = !sentence;
+  }
+
   #commands() {
     return typeableCommands(this.#world.commands, this.#world.me.locale, this.#channel.kind);
   }
@@ -206,11 +212,5 @@ export class Composer {
     this.#line.value = "";
     this.#texts = new Map();
     this.#read();
-  }
-
-  /** Shows this sentence until something else is typed. */
-  complain(sentence) {
-    this.#problem.textContent = sentence;
-    this.#problem.hidden = !sentence;
   }
 }

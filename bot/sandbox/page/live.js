@@ -19,6 +19,11 @@ export class Live extends EventTarget {
   #retry = null;
   #wait = FIRST_WAIT_MS;
 
+  /** The id of the person who is followed, or null. */
+  get as() {
+    return this.#as;
+  }
+
   /** Follows the world as `as` sees it and forgets the person followed before. */
   follow(as) {
     this.#as = as;

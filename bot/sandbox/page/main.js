@@ -60,7 +60,7 @@ class Page {
   }
 
   #become(personId) {
-    if (personId === this.#world.me?.id) return;
+    if (personId === this.#live.as) return;
     delete document.body.dataset.ready;
     this.#live.follow(personId);
   }
@@ -97,10 +97,10 @@ class Page {
 
   #onAddress() {
     const { as, channel } = readAddress();
-    const { people, channels, me } = this.#world;
-    if (!me) return;
+    const { people, channels } = this.#world;
+    if (!this.#world.me) return;
     const person = named(people, as);
-    if (person && person.id !== me.id) this.#become(person.id);
+    if (person && person.id !== this.#live.as) this.#become(person.id);
     else this.#goTo((named(channels, channel, channelWord) ?? channels[0]).id);
   }
 

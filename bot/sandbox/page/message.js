@@ -1,11 +1,11 @@
 /** One message as an element: who, when, in answer to what, and everything it carries. */
 import { componentElement } from "./components.js";
-import { attachmentsElement } from "./media.js";
-import { button, cssColor, h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { embedElement } from "./embed.js";
+import { attachmentsElement } from "./media.js";
 import { formatMoment } from "./moment.js";
-import { contentElement } from "./text.js";
 import { pings } from "./reading.js";
+import { contentElement } from "./text.js";
 
 const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
@@ -27,7 +27,7 @@ export function messageElement(message, world, waiting) {
       dataset: { messageId: message.id },
     },
     occasion(message, world),
-    avatar(message.author, world),
+    avatarElement(nameOf(message.author, world), world.person(message.author.id)?.color),
     h("div", { class: "body" }, header(message, world), body(message, world, waiting)),
   );
 }
@@ -49,14 +49,12 @@ function body(message, world, waiting) {
 }
 
 function header(message, world) {
-  const person = world.person(message.author.id);
   const seconds = Date.parse(message.timestamp) / 1000;
   const at = (style) => formatMoment(seconds, style, world.me.locale, 0);
-  const style = person?.color ? { color: colorOf(person) } : {};
   return h(
     "div",
     { class: "header" },
-    h("strong", { class: "author", style }, h("bdi", {}, authorName(message, world))),
+    h("strong", { class: "author" }, h("bdi", {}, authorName(message, world))),
     message.author.bot ? h("span", { class: "badge" }, "APP") : null,
     h("span", { class: "when", title: at("F") }, at("t")),
   );
@@ -66,34 +64,24 @@ function header(message, world) {
 function occasion(message, world) {
   const cause = message.interaction_metadata;
   const used = cause?.name ?? message.interaction?.name;
-  if (cause?.type === COMMAND && used) {
+  const origin = originOf(message, world);
+  const followsUp = origin && cause?.original_response_message_id;
+  if (cause?.type === COMMAND && used && !followsUp) {
     const person = h("bdi", { class: "who" }, nameOf(cause.user, world));
     const command = h("span", { class: "command" }, `/${used}`);
     return h("div", { class: "occasion" }, person, " used ", command);
   }
-  const origin = message.referenced_message;
   if (!origin) return null;
   const author = h("bdi", { class: "who" }, authorName(origin, world));
   const said = origin.content?.split("\n")[0] || "a message";
   return button("occasion", { showMessage: origin.id }, "In reply to ", author, ": ", said);
 }
 
-function avatar(author, world) {
-  const name = nameOf(author, world);
-  const person = world.person(author.id);
-  const style = person ? { "--tint": colorOf(person) } : {};
-  return avatarElement(name, style, author.bot);
-}
-
-/** A disc with an initial; names are no pictures. */
-export function avatarElement(name, style = {}, bot = false) {
+/** The first letter on a disc of the person's colour, or on a tile for a bot, which has none. */
+export function avatarElement(name, color) {
   const initial = [...name.trim()][0]?.toUpperCase() ?? "?";
-  return h("span", { class: bot ? "avatar app" : "avatar", style, "aria-hidden": "true" }, initial);
-}
-
-/** The person's colour, given by the server as a number or in CSS. */
-export function colorOf({ color }) {
-  return typeof color === "number" ? cssColor(color) : color;
+  const style = color ? { "--tint": color } : {};
+  return h("span", { class: color ? "avatar" : "avatar app", style, "aria-hidden": "true" }, initial);
 }
 
 function authorName(message, world) {
@@ -102,6 +90,11 @@ function authorName(message, world) {
 
 function nameOf(user, world) {
   return world.userName(user.id) ?? user.global_name ?? user.username;
+}
+
+/** The message that this one replies to, if it is known. */
+function originOf({ referenced_message: origin, message_reference: reference }, world) {
+  return origin ?? (reference && world.message(reference.channel_id, reference.message_id));
 }
 
 function failure() {

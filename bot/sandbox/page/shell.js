@@ -1,6 +1,6 @@
 /** What is around the messages: sidebar (on a narrow screen a menu), heading and banner. */
 import { part } from "./dom.js";
-import { avatarElement, colorOf } from "./message.js";
+import { avatarElement } from "./message.js";
 import { channelMark, channelTitle, renderSidebar } from "./sidebar.js";
 
 const TITLE = "Parlour sandbox";
@@ -27,10 +27,7 @@ export class Shell extends EventTarget {
     const pings = world.channels.reduce((sum, { id }) => sum + unread(id).pings, 0);
     const place = `${channelMark(channel)} ${channelTitle(channel, world)}`;
     part("place").textContent = place;
-    part("viewer").replaceChildren(
-      avatarElement(world.me.name, { "--tint": colorOf(world.me) }),
-      world.me.name,
-    );
+    part("viewer").replaceChildren(avatarElement(world.me.name, world.me.color), world.me.name);
     part("menu").dataset.pings = pings || "";
     document.title = `${pings ? `(${pings}) ` : ""}${place} · ${TITLE}`;
     this.#bot = world.bot;

@@ -1,6 +1,6 @@
 /** Channels with what is unread in them, and the switch between the four people. */
-import { avatarElement, colorOf } from "./message.js";
 import { h, part } from "./dom.js";
+import { avatarElement } from "./message.js";
 import { morphChildren } from "./morph.js";
 
 const MARKS = { text: "#", thread: "⤷", dm: "@" };
@@ -63,7 +63,7 @@ function personItem(person, world) {
       title: `Act as ${person.name} (${person.locale})`,
       dataset: { person: person.name, personId: person.id },
     },
-    avatarElement(person.name, { "--tint": colorOf(person) }),
+    avatarElement(person.name, person.color),
     h("bdi", { class: "name" }, person.name),
   );
 }

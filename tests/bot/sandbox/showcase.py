@@ -269,6 +269,7 @@ async def slow(interaction: discord.Interaction) -> None:
     await interaction.response.defer(thinking=True)
     await interaction.client.answer_slow.wait()
     await interaction.followup.send("Here it is")
+    await interaction.followup.send("And more")
 
 
 class Settings(app_commands.Group):

@@ -295,7 +295,8 @@ async def test_a_slow_command_is_being_thought_about(stage: Stage) -> None:
     await stage.send("/slow")
     await stage.window.sees(LAST, "is thinking…")
     stage.bot.answer_slow.set()
-    await stage.window.sees(LAST, "Here it is")
+    await stage.window.sees(".message", "Here it is")
+    await stage.window.sees(LAST, "In reply to Parlour: Here it is")
     await stage.window.misses("#history", "is thinking…")
 
 
