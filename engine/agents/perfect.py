@@ -24,17 +24,19 @@ from engine.mnk.table import table
 class Perfect:
     """Plays any of the moves that are proven best.
 
-    With `weigh_all` it also values every other move and shows a best game to the end. It keeps
-    what it has proven, so that one agent thinks less with every move of a game.
+    With `weigh_all` it also values every other move and shows a best game to the end. Without
+    `looks_up` it solves 3x3 like any other board. It keeps what it has proven, so that one agent
+    thinks less with every move of a game.
     """
 
     rng: Random
     weigh_all: bool = False
+    looks_up: bool = True
     known: dict[tuple[int, int], Knowledge] = field(default_factory=dict, compare=False)
 
     def think(self, state: Position, budget: Budget = UNLIMITED) -> Thought:
         """Any of the best moves of `state`."""
-        if state.size == 3:
+        if self.looks_up and state.size == 3:
             return self.rng.choice(table()[state].thoughts)
         effort = Effort(budget)
         proofs = Proofs(self._knowledge(state), state, effort)

@@ -1,0 +1,81 @@
+"""The engine in a terminal: `python -m engine play | arena | compare | train`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from random import SystemRandom
+
+from engine.agents.search import NotTakingTurns
+from engine.arena import WrongNumberOfAgents
+from engine.game import InvalidOptions
+from engine.roster import Unknown
+from engine.terminal import arena, compare, play
+from engine.terminal.console import Closed, Outside, Refused
+from engine.workers import NoCluster
+
+TRAINING = "engine.training"
+COMMANDS = {"play": play, "arena": arena, "compare": compare}
+REFUSALS = (Refused, Unknown, InvalidOptions, WrongNumberOfAgents, NotTakingTurns, NoCluster)
+
+
+class Screen:
+    """The console of the process: standard output, and standard error for what passes by."""
+
+    def say(self, line: str = "") -> None:
+        """Write a line."""
+        print(line, flush=True)
+
+    def ask(self, prompt: str) -> str:
+        """What is typed after `prompt`.
+
+        Raises:
+            Closed: The input has ended.
+        """
+        try:
+            return input(prompt).strip()
+        except EOFError:
+            raise Closed from None
+
+    def note(self, line: str) -> None:
+        """Show a passing line, on a terminal alone."""
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the command line."""
+    root = argparse.ArgumentParser(prog="python -m engine", description="Games and players.")
+    commands = root.add_subparsers(dest="command", required=True)
+    for name, module in COMMANDS.items():
+        summary = (module.__doc__ or "").partition(": ")[2].strip()
+        module.add(commands.add_parser(name, help=summary, description=summary))
+    if find_spec(TRAINING) is not None:
+        commands.add_parser("train", add_help=False, help="learn an evaluation by playing")
+    return root
+
+
+def main(words: Sequence[str]) -> int:
+    """Carry out a command line; the exit code."""
+    if words[:1] == ["train"] and find_spec(TRAINING) is not None:
+        return int(import_module(TRAINING).main(words[1:]) or 0)
+    arguments = parser().parse_args(words)
+    outside = Outside(Screen(), time.perf_counter, SystemRandom(), os.cpu_count() or 1)
+    try:
+        COMMANDS[arguments.command].run(arguments, outside)
+    except REFUSALS as error:
+        print(f"{error}", file=sys.stderr)
+        return 2
+    except (Closed, KeyboardInterrupt):
+        print()
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,165 @@
+"""Matches: how often an agent wins, draws and loses against others, and how sure that is.
+
+The seats are taken in turn, so that nobody profits from moving first. Every game has a random
+source of its own, made from the match's seed and the game's number: a match comes out the same on
+one core, on many, or on a cluster, as long as the agents do not play against the clock.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, NamedTuple
+
+from engine import roster
+from engine.agents.agent import UNLIMITED, Agent, Budget
+from engine.game import CHANCE, Move, Options, Seat, State
+
+Clock = Callable[[], float]
+"""Seconds from any moment."""
+
+
+class WrongNumberOfAgents(ValueError):
+    """A match is between at least two agents, and at most as many as there are seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Who plays what: the first of `agents` is measured against the others.
+
+    With fewer agents than seats the last one takes all seats that are left over. `seconds` and
+    `nodes` bound every single move; an agent asked for with seconds of its own has those.
+    """
+
+    game: str
+    agents: tuple[str, ...]
+    seats: int = 2
+    options: Options = field(default_factory=dict)
+    seed: int = 0
+    seconds: float = math.inf
+    nodes: float = math.inf
+
+    def checked(self) -> Match:
+        """This match, in which everything asked for exists.
+
+        Raises:
+            Unknown: There is no such game or agent.
+            InvalidOptions: The options or the seats do not fit the game.
+            WrongNumberOfAgents: There are more agents than seats, or fewer than two.
+        """
+        game = roster.game(self.game)
+        game.start(self.seats, self.options)
+        for spec in self.agents:
+            roster.entrant(game, spec)
+        if not 2 <= len(self.agents) <= self.seats:
+            raise WrongNumberOfAgents(
+                f"{self.seats} seats are for 2 to {self.seats} agents, not {len(self.agents)}"
+            )
+        return self
+
+    def line_up(self, number: int) -> list[int]:
+        """Which agent, by its index, sits on each seat in game `number`."""
+        filled = [min(index, len(self.agents) - 1) for index in range(self.seats)]
+        turned = number % self.seats
+        return filled[-turned:] + filled[:-turned] if turned else filled
+
+
+class Report(NamedTuple):
+    """How one game, or several, came out for the first agent, and how long its moves took."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    plies: int = 0
+    moves: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.won + self.drawn + self.lost
+
+    def joined(self, other: Report) -> Report:
+        """Both reports as one."""
+        return Report(
+            self.won + other.won,
+            self.drawn + other.drawn,
+            self.lost + other.lost,
+            self.plies + other.plies,
+            self.moves + other.moves,
+            self.seconds + other.seconds,
+            max(self.slowest, other.slowest),
+        )
+
+
+def wilson(hits: int, tries: int) -> tuple[float, float]:
+    """The 95 % interval of a frequency: Edwin Wilson, "Probable Inference", 1927."""
+    if not tries:
+        return 0.0, 1.0
+    z = 1.959964
+    share, spread = hits / tries, z * z / tries
+    middle = share + spread / 2
+    reach = z * math.sqrt(share * (1 - share) / tries + spread / (4 * tries))
+    return max(0.0, (middle - reach) / (1 + spread)), min(1.0, (middle + reach) / (1 + spread))
+
+
+@dataclass(slots=True)
+class _Chair:
+    """An agent at the board, its budget for a move, and how long it has taken."""
+
+    agent: Agent[Any]
+    nodes: float
+    allowed: float
+    clock: Clock
+    moves: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+
+    def move(self, state: State) -> Move:
+        """What the agent plays in `state`."""
+        began = self.clock()
+        budget = Budget(self.nodes, began + self.allowed, self.clock)
+        if math.isinf(self.nodes) and math.isinf(self.allowed):
+            budget = UNLIMITED
+        move = self.agent.think(state, budget).move
+        took = self.clock() - began
+        self.moves += 1
+        self.seconds += took
+        self.slowest = max(self.slowest, took)
+        return move
+
+
+def play(match: Match, number: int, clock: Clock) -> Report:
+    """How game `number` of the match came out."""
+    game = roster.game(match.game)
+    source = Random(f"{match.seed}/{number}")
+    line_up = match.line_up(number)
+    chairs = []
+    for index in line_up:
+        entrant = roster.entrant(game, match.agents[index])
+        agent = entrant.agent(Random(source.getrandbits(64)))
+        chairs.append(_Chair(agent, match.nodes, entrant.seconds or match.seconds, clock))
+    state = game.start(match.seats, match.options)
+    plies = 0
+    while (payoff := state.payoff()) is None:
+        if state.turn == CHANCE:
+            move = source.choices(state.moves(), state.odds())[0]
+        else:
+            move = chairs[state.turn].move(state)
+        state = state.play(move)
+        plies += 1
+    seat = Seat(line_up.index(0))
+    measured = chairs[seat]
+    return _report(payoff, seat)._replace(
+        plies=plies, moves=measured.moves, seconds=measured.seconds, slowest=measured.slowest
+    )
+
+
+def _report(payoff: Sequence[float], seat: Seat) -> Report:
+    """Won is having as much as anybody and more than somebody; drawn, the same as everybody."""
+    if min(payoff) == max(payoff):
+        return Report(drawn=1)
+    return Report(won=1) if payoff[seat] == max(payoff) else Report(lost=1)

@@ -1,0 +1,1 @@
+"""Which agents play which game, by the names that people type."""

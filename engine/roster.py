@@ -1,0 +1,121 @@
+"""Every game and every agent, by name.
+
+A module in `engine.games` with a `GAME` is a game. Agents for any game are in
+`engine.players.generic`; those for one game alone, and its evaluations, in the module of
+`engine.players` that has the game's key for a name. An agent is asked for as
+NAME[:DEPTH[:EVALUATION]][@SECONDS], such as "alphabeta:2:open-lines" or "perfect@0.2".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from random import Random
+from typing import Any, TypeVar
+
+from engine import games as games_package
+from engine import players as players_package
+from engine.agents.agent import Agent
+from engine.game import Game
+from engine.players import generic
+from engine.players.player import Player, Setting
+
+N = TypeVar("N", int, float)
+
+
+class Unknown(ValueError):
+    """There is no game, agent or evaluation of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """An agent as it was asked for, ready to be made for any number of games."""
+
+    player: Player
+    setting: Setting
+    seconds: float | None = None
+
+    def agent(self, rng: Random, *, weigh_all: bool = False) -> Agent[Any]:
+        """A fresh agent with its own source of randomness."""
+        return self.player.make(rng, replace(self.setting, weigh_all=weigh_all))
+
+
+@cache
+def games() -> Mapping[str, Game[Any]]:
+    """All games by their keys."""
+    path, name = games_package.__path__, games_package.__name__
+    modules = [import_module(f"{name}.{found.name}") for found in iter_modules(path)]
+    return {module.GAME.key: module.GAME for module in modules if hasattr(module, "GAME")}
+
+
+def game(key: str) -> Game[Any]:
+    """The game of that key.
+
+    Raises:
+        Unknown: There is none.
+    """
+    found: Game[Any] = _named("game", key, games())
+    return found
+
+
+def players(game: Game[Any]) -> Mapping[str, Player]:
+    """All agents that can play `game`, by their names."""
+    offered = (*generic.PLAYERS, *_own(game, "PLAYERS", ()))
+    return {player.name: player for player in offered if player.suits(game)}
+
+
+def evaluations(game: Game[Any]) -> Mapping[str, Any]:
+    """What unfinished positions of `game` may be valued by; the first is the usual one."""
+    found: Mapping[str, Any] = _own(game, "EVALUATIONS", {})
+    return found
+
+
+def usual(game: Game[Any]) -> str:
+    """The agent that a person meets who asks for none."""
+    chosen: str = _own(game, "USUAL", generic.USUAL)
+    return chosen
+
+
+def entrant(game: Game[Any], spec: str) -> Entrant:
+    """The agent that NAME[:DEPTH[:EVALUATION]][@SECONDS] asks for.
+
+    Raises:
+        Unknown: There is no agent or evaluation of that name, or a number is none.
+    """
+    words, _, seconds = spec.partition("@")
+    name, _, rest = words.partition(":")
+    depth, _, evaluation = rest.partition(":")
+    player: Player = _named("agent", name, players(game))
+    if rest and not player.searching:
+        raise Unknown(f"{name} does not search: it has neither depth nor evaluation")
+    known = evaluations(game)
+    chosen = _named("evaluation", evaluation or next(iter(known)), known) if known else None
+    setting = Setting(_number(depth, int, spec), chosen)
+    return Entrant(player, setting, _number(seconds, float, spec))
+
+
+def _number(text: str, kind: Callable[[str], N], spec: str) -> N | None:
+    if not text:
+        return None
+    try:
+        number = kind(text)
+    except ValueError:
+        raise Unknown(f"{text!r} in {spec!r} is not a number") from None
+    if not number > 0:
+        raise Unknown(f"{text!r} in {spec!r} has to be above 0")
+    return number
+
+
+def _own(game: Game[Any], attribute: str, default: Any) -> Any:  # noqa: ANN401 - any game's own
+    name = f"{players_package.__name__}.{game.key}"
+    return getattr(import_module(name), attribute, default) if find_spec(name) else default
+
+
+def _named(kind: str, name: str, known: Mapping[str, Any]) -> Any:  # noqa: ANN401 - of any kind
+    if name not in known:
+        raise Unknown(f"there is no {kind} called {name!r}; there are {', '.join(known)}")
+    return known[name]

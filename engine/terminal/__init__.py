@@ -1,0 +1,1 @@
+"""The engine in a terminal: one module for each word that follows `python -m engine`."""

@@ -1,0 +1,65 @@
+"""The game, its options and its agents, as they are typed after a command."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from engine import roster
+from engine.game import Game, InvalidOptions, Options, Value
+from engine.terminal.console import Refused
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Let the command take a preset and options of the game."""
+    parser.add_argument("--preset", metavar="NAME", help="a set of options that has a name")
+    parser.add_argument(
+        "-o",
+        "--option",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="an option of the game, such as size=4; may be repeated",
+    )
+
+
+def add_budget(parser: argparse.ArgumentParser) -> None:
+    """Let the command bound the thinking of agents."""
+    parser.add_argument("--seconds", type=float, help="the longest that an agent thinks of a move")
+
+
+def options(game: Game[Any], arguments: argparse.Namespace) -> Options:
+    """All options of a table, those typed and the usual ones.
+
+    Raises:
+        Refused: There is no such preset, or an option is not typed as KEY=VALUE.
+        InvalidOptions: As in `Game.settled`.
+    """
+    chosen: dict[str, Value] = {}
+    if arguments.preset is not None:
+        if arguments.preset not in game.presets:
+            known = ", ".join(game.presets) or "none"
+            raise Refused(f"{game.key} has no preset {arguments.preset!r}; there are: {known}")
+        chosen |= game.presets[arguments.preset]
+    for typed in arguments.option:
+        key, equals, value = typed.partition("=")
+        if not equals:
+            raise Refused(f"an option is typed as KEY=VALUE, such as size=4, not as {typed!r}")
+        chosen[key] = _value(game, key, value)
+    return game.settled(chosen)
+
+
+def _value(game: Game[Any], key: str, typed: str) -> Value:
+    for option in game.options:
+        if option.key == key:
+            for value in option.values:
+                if str(value) == typed:
+                    return value
+            allowed = ", ".join(map(str, option.values))
+            raise InvalidOptions(f"{key} must be one of {allowed}, not {typed}", key=key)
+    return typed
+
+
+def known_agents(game: Game[Any]) -> str:
+    """A line that names every agent of the game."""
+    return f"agents for {game.key}: {', '.join(roster.players(game))}"

@@ -1,0 +1,132 @@
+"""`python -m engine compare GAME`: what each algorithm says of a position, and at what cost."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, Final
+
+from engine import roster
+from engine.agents.agent import UNLIMITED, Budget
+from engine.game import CHANCE, Game, State
+from engine.terminal.choices import add_budget, add_options, known_agents, options
+from engine.terminal.console import Outside, Refused
+from engine.terminal.notations.notation import Notation, notation
+from engine.terminal.play import named
+from engine.terminal.thoughts import value_name
+
+RUNS: Final = 3
+LONG: Final = 0.1
+"""Seconds; what takes longer is not run again to find the quickest of its runs."""
+
+HEADS: Final = ("agent", "value", "best moves", "nodes", "cut-offs", "ms")
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.add_argument("game", nargs="?", default="tictactoe", help=", ".join(roster.games()))
+    parser.add_argument("--agents", nargs="+", metavar="AGENT", help="default: all that search")
+    parser.add_argument(
+        "--moves", nargs="*", default=[], help="the moves that lead to the position"
+    )
+    parser.add_argument("--seats", type=int, help="how many sit at the table")
+    parser.add_argument("--seed", type=int, default=0, help="for the agents and the dice")
+    add_options(parser)
+    add_budget(parser)
+
+
+def run(arguments: argparse.Namespace, outside: Outside) -> None:
+    """Print the table of algorithms.
+
+    Raises:
+        Refused, Unknown, InvalidOptions: What was asked for does not exist.
+    """
+    game = roster.game(arguments.game)
+    shown = notation(game)
+    state = game.start(arguments.seats or game.seats[0], options(game, arguments))
+    state = reached(state, arguments.moves, shown, Random(arguments.seed))
+    outside.console.say(shown.drawing(state) + "\n")
+    specs = arguments.agents or [p.name for p in roster.players(game).values() if p.searching]
+    if not specs:
+        raise Refused(f"none of the {known_agents(game)} searches")
+    rows: list[tuple[str, ...]] = [HEADS]
+    for spec in specs:
+        outside.console.note(f"{spec} …")
+        rows.append(weighed(game, spec, state, arguments, outside))
+    outside.console.note("")
+    for line in aligned(rows):
+        outside.console.say(line)
+
+
+def reached(state: State, typed: Sequence[str], notation: Notation, rng: Random) -> State:
+    """The position after the moves typed; dice that are not typed are rolled.
+
+    Raises:
+        Refused: A move is not legal where it stands, or nobody is to move after the last.
+    """
+    for name in typed:
+        moves = named(state, state.moves(), notation)
+        if name.lower() not in moves:
+            raise Refused(f"{name!r} is not among the moves {', '.join(moves)}")
+        state = state.play(moves[name.lower()])
+    while state.payoff() is None and state.turn == CHANCE:
+        state = state.play(rng.choices(state.moves(), state.odds())[0])
+    if state.payoff() is not None:
+        raise Refused("the game is over after these moves")
+    return state
+
+
+def weighed(
+    game: Game[Any],
+    spec: str,
+    state: State,
+    arguments: argparse.Namespace,
+    outside: Outside,
+) -> tuple[str, ...]:
+    """The row of one agent."""
+    entrant = roster.entrant(game, spec)
+    seconds = entrant.seconds or arguments.seconds or math.inf
+    took: list[float] = []
+    while True:
+        agent = entrant.agent(Random(arguments.seed))
+        began = outside.clock()
+        thought = agent.think(state, _budget(began, seconds, outside))
+        took.append(outside.clock() - began)
+        if took[-1] > LONG or len(took) == RUNS:
+            break
+    value = thought.values.get(thought.move)
+    best = (move for move, worth in thought.values.items() if worth == value)
+    names = notation(game)
+    return (
+        spec,
+        "" if value is None else value_name(value),
+        " ".join(names.names(state, move)[0] for move in best),
+        f"{thought.nodes:,}",
+        f"{thought.cutoffs:,}",
+        f"{1000 * min(took):,.3f}",
+    )
+
+
+def _budget(began: float, seconds: float, outside: Outside) -> Budget:
+    if math.isinf(seconds):
+        return UNLIMITED
+    return Budget(deadline=began + seconds, clock=outside.clock)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The rows as lines: a Markdown table."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    right = [False, False, False, True, True, True]
+    for number, row in enumerate(rows):
+        cells = (
+            cell.rjust(width) if side else cell.ljust(width)
+            for cell, width, side in zip(row, widths, right, strict=True)
+        )
+        yield f"| {' | '.join(cells)} |"
+        if number == 0:
+            rules = (
+                "-" * (w - 1) + (":" if r else "-") for w, r in zip(widths, right, strict=True)
+            )
+            yield f"| {' | '.join(rules)} |"

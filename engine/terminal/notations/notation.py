@@ -1,0 +1,59 @@
+"""What a terminal has to know about a game to show it, and the plain way for any game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol, TypeAlias
+
+from engine.game import Game, Move, Seat, State
+from engine.terminal import notations as notations_package
+
+AnyState: TypeAlias = Any
+"""A position of the game that the notation is for."""
+
+
+class Notation(Protocol):
+    """How a game is drawn and typed."""
+
+    def seat(self, seat: Seat) -> str:
+        """The name of a seat."""
+
+    def drawing(self, state: AnyState) -> str:
+        """The position, as lines of text."""
+
+    def names(self, state: AnyState, move: Move) -> Sequence[str]:
+        """What `move` may be typed as, the name by which it is shown first."""
+
+    def how_to_move(self, state: AnyState) -> str:
+        """What may be typed, in a few words."""
+
+
+class Plain:
+    """The notation of a game that brings none: positions as they print, moves as numbers."""
+
+    def seat(self, seat: Seat) -> str:
+        """Player 1, 2 and so on."""
+        return f"player {seat + 1}"
+
+    def drawing(self, state: State) -> str:
+        """Whatever the position prints."""
+        return str(state)
+
+    def names(self, _state: State, move: Move) -> Sequence[str]:
+        """The number of the move."""
+        return (str(move),)
+
+    def how_to_move(self, state: State) -> str:
+        """All moves there are."""
+        return ", ".join(map(str, state.moves()))
+
+
+def notation(game: Game[Any]) -> Notation:
+    """The notation of `game`: that of its own module here, or the plain one."""
+    name = f"{notations_package.__name__}.{game.key}"
+    if find_spec(name) is None:
+        return Plain()
+    own: Notation = import_module(name).NOTATION
+    return own

@@ -1,0 +1,157 @@
+"""`python -m engine play GAME`: a game against the computer, and another, until one has enough."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from engine import roster
+from engine.agents.agent import Agent, Budget
+from engine.game import CHANCE, Game, Move, Options, Seat, State
+from engine.terminal.choices import add_budget, add_options, options
+from engine.terminal.console import Console, Outside, Refused
+from engine.terminal.notations.notation import Notation, notation
+from engine.terminal.thoughts import told
+
+RANDOM: Final = "random"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.add_argument("game", help=", ".join(roster.games()))
+    parser.add_argument("--against", metavar="AGENT", help="NAME[:DEPTH[:EVALUATION]][@SECONDS]")
+    parser.add_argument("--as", dest="seat", metavar="SEAT", help="your seat, or random")
+    parser.add_argument("--seats", type=int, help="how many sit at the table")
+    parser.add_argument("--think", action="store_true", help="tell what the computer thinks")
+    add_options(parser)
+    add_budget(parser)
+
+
+def run(arguments: argparse.Namespace, outside: Outside) -> None:
+    """Play games until the player has enough.
+
+    Raises:
+        Refused, Unknown, InvalidOptions: What was asked for does not exist.
+    """
+    game = roster.game(arguments.game)
+    entrant = roster.entrant(game, arguments.against or roster.usual(game))
+    table = Table(
+        game=game,
+        options=options(game, arguments),
+        seats=arguments.seats or game.seats[0],
+        notation=notation(game),
+        seconds=entrant.seconds or arguments.seconds or math.inf,
+        explains=arguments.think,
+        outside=outside,
+    )
+    table.start()
+    while True:
+        human = table.seat(arguments.seat)
+        agent = entrant.agent(Random(outside.rng.getrandbits(64)), weigh_all=arguments.think)
+        table.play(human, agent)
+        if not agreed(outside.console, "Play again? (yes or no) "):
+            return
+
+
+def agreed(console: Console, question: str) -> bool:
+    """Whether the answer is yes; anything that is neither yes nor no is asked again."""
+    while (answer := console.ask(question).lower()) not in {"y", "yes", "n", "no"}:
+        console.say("Please answer yes or no.")
+    return answer.startswith("y")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A person, some computers and the dice at one table."""
+
+    game: Game[Any]
+    options: Options
+    seats: int
+    notation: Notation
+    seconds: float
+    explains: bool
+    outside: Outside
+
+    def start(self) -> State:
+        """The position before the first ply."""
+        first: State = self.game.start(self.seats, self.options)
+        return first
+
+    def seat(self, wanted: str | None) -> Seat:
+        """The person's seat: the one wanted, or the answer to a question.
+
+        Raises:
+            Refused: There is no such seat.
+        """
+        seats = {self.notation.seat(Seat(n)).lower(): Seat(n) for n in range(self.seats)}
+        names = ", ".join(self.notation.seat(seat) for seat in seats.values())
+        if wanted is not None and wanted.lower() not in {*seats, RANDOM}:
+            raise Refused(f"there is no seat {wanted!r}; there are {names}, or {RANDOM}")
+        answer = wanted
+        while answer is None or answer.lower() not in {*seats, RANDOM, ""}:
+            answer = self.outside.console.ask(f"Who do you want to be: {names}, or {RANDOM}? ")
+        return seats.get(answer.lower(), Seat(self.outside.rng.randrange(self.seats)))
+
+    def play(self, human: Seat, agent: Agent[Any]) -> None:
+        """One game from its start to its end."""
+        say = self.outside.console.say
+        say(f"You are {self.notation.seat(human)}.")
+        state = self.start()
+        while (payoff := state.payoff()) is None:
+            if state.turn == CHANCE:
+                state = self._rolled(state)
+            elif state.turn == human:
+                state = state.play(self._asked(state))
+            else:
+                state = self._answered(state, agent)
+        say(f"\n{self.notation.drawing(state)}\n")
+        say(result(payoff, human, self.notation))
+
+    def _rolled(self, state: State) -> State:
+        move = self.outside.rng.choices(state.moves(), state.odds())[0]
+        self.outside.console.say(f"The dice: {self.notation.names(state, move)[0]}")
+        return state.play(move)
+
+    def _answered(self, state: State, agent: Agent[Any]) -> State:
+        clock = self.outside.clock
+        thought = agent.think(state, Budget(deadline=clock() + self.seconds, clock=clock))
+        name = self.notation.names(state, thought.move)[0]
+        self.outside.console.say(f"{self.notation.seat(state.turn)} plays {name}.")
+        for line in told(thought, state, self.notation) if self.explains else ():
+            self.outside.console.say(line)
+        return state.play(thought.move)
+
+    def _asked(self, state: State) -> Move:
+        """The person's move; the only one there is is played without a question."""
+        console, moves = self.outside.console, state.moves()
+        console.say(f"\n{self.notation.drawing(state)}\n")
+        if len(moves) == 1:
+            console.say(f"You can only play {self.notation.names(state, moves[0])[0]}.")
+            return Move(moves[0])
+        names = named(state, moves, self.notation)
+        while True:
+            answer = console.ask(f"Your move ({self.notation.how_to_move(state)}): ").lower()
+            if answer in names:
+                return names[answer]
+            shown = ", ".join(self.notation.names(state, move)[0] for move in moves)
+            console.say(f"You cannot play {answer!r} here. You can play {shown}.")
+
+
+def named(state: State, moves: Sequence[Move], notation: Notation) -> Mapping[str, Move]:
+    """The moves by everything that they may be typed as."""
+    return {name.lower(): move for move in moves for name in notation.names(state, move)}
+
+
+def result(payoff: Sequence[float], human: Seat, notation: Notation) -> str:
+    """How the game ended, in a sentence."""
+    if min(payoff) == max(payoff):
+        return "The game is a draw."
+    winners = [Seat(n) for n, won in enumerate(payoff) if won == max(payoff)]
+    if human in winners:
+        return "You have won!"
+    names = " and ".join(notation.seat(seat) for seat in winners)
+    return f"{names} {'has' if len(winners) == 1 else 'have'} won."

@@ -1,0 +1,47 @@
+"""What an agent thought, told in a few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.agents.agent import Thought
+from engine.agents.search import FADING
+from engine.game import CHANCE, Move, State
+from engine.terminal.notations.notation import Notation
+
+
+def value_name(value: float) -> str:
+    """A value in words where it is a proven end, else as a number.
+
+    >>> value_name(1 - 5 / 1024), value_name(-1 + 2 / 1024), value_name(0.0), value_name(0.25)
+    ('wins in 5', 'loses in 2', '0', '+0.250')
+    """
+    plies = round((1 - abs(value)) / FADING)
+    if value and 0 < plies < 100:
+        return f"{'wins' if value > 0 else 'loses'} in {plies}"
+    return f"{value:+.3f}" if value else "0"
+
+
+def told(thought: Thought, state: State, notation: Notation) -> list[str]:
+    """The values of the moves, the best first, then what it cost and how play would go on."""
+    lines = []
+    if thought.values:
+        best_first = sorted(thought.values.items(), key=lambda item: -item[1])
+        weighed = (f"{notation.names(state, m)[0]}: {value_name(v)}" for m, v in best_first)
+        lines.append("  values  " + ", ".join(weighed))
+    if thought.nodes:
+        counts = f"{thought.nodes:,} nodes, {thought.cutoffs:,} cut-offs, {thought.depth} plies"
+        lines.append(f"  search  {counts}")
+    if len(thought.variation) > 1:
+        lines.append("  expects " + " ".join(variation_names(thought.variation, state, notation)))
+    return lines
+
+
+def variation_names(moves: Sequence[Move], state: State, notation: Notation) -> list[str]:
+    """The names of moves that follow each other; a die in brackets."""
+    names = []
+    for move in moves:
+        name = notation.names(state, move)[0]
+        names.append(f"({name})" if state.turn == CHANCE else name)
+        state = state.play(move)
+    return names

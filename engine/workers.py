@@ -1,0 +1,73 @@
+"""Who plays the games of a match: this process, all cores, or a Dask cluster.
+
+Each way yields the same reports, in the order in which they come in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import reduce
+from importlib import import_module
+from itertools import repeat
+from multiprocessing import get_context
+from typing import Any, Final
+
+from engine.arena import Clock, Match, Report, play
+
+PARTS_PER_CORE: Final = 16
+MOST_GAMES_IN_A_PART: Final = 50
+
+
+class NoCluster(RuntimeError):
+    """The cluster cannot be used: a package is missing, or nobody answers at the address."""
+
+
+def played(match: Match, games: int, clock: Clock, *, cores: int) -> Iterator[Report]:
+    """Reports of all games of the match, some games at a time, from so many processes."""
+    parts = _parts(games, cores)
+    if cores == 1:
+        yield from map(_play_part, repeat(match), parts, repeat(clock))
+        return
+    pool = ProcessPoolExecutor(cores, mp_context=get_context("spawn"))
+    try:
+        futures = [pool.submit(_play_part, match, part, clock) for part in parts]
+        yield from (future.result() for future in as_completed(futures))
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -> Iterator[Report]:
+    """Reports of all games of the match, from the workers of the Dask scheduler at `address`.
+
+    Raises:
+        NoCluster: Dask is not installed, or no scheduler with a worker answers.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise NoCluster(
+            "a cluster needs the package distributed: pip install 'parlour[cluster]'"
+        ) from None
+    try:
+        client = distributed.Client(address, timeout="10s", set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise NoCluster(f"no Dask scheduler answers at {address}: {error}") from None
+    with client:
+        cores = sum(client.ncores().values())
+        if not cores:
+            raise NoCluster(f"the Dask scheduler at {address} has no workers")
+        parts = [[match, part, clock] for part in _parts(games, cores)]
+        futures = client.map(_play_part, *zip(*parts, strict=True), pure=False)
+        for future in distributed.as_completed(futures):
+            yield future.result()
+
+
+def _parts(games: int, cores: int) -> list[Sequence[int]]:
+    """The numbers of the games, in parts of a size that keeps every core busy to the end."""
+    size = max(1, min(MOST_GAMES_IN_A_PART, games // (cores * PARTS_PER_CORE)))
+    return [range(first, min(first + size, games)) for first in range(0, games, size)]
+
+
+def _play_part(match: Match, numbers: Sequence[int], clock: Clock) -> Report:
+    return reduce(Report.joined, (play(match, number, clock) for number in numbers))

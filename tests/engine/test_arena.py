@@ -1,0 +1,113 @@
+"""Matches: seats, counts, intervals, and the same result however the games are spread."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from dataclasses import replace
+from functools import reduce
+from random import Random
+
+import pytest
+
+from engine.arena import Match, Report, WrongNumberOfAgents, play, wilson
+from engine.game import InvalidOptions
+from engine.roster import Unknown
+from engine.workers import NoCluster, played, played_on_cluster
+
+MATCH = Match("tictactoe", ("rules-fork", "random"))
+
+
+def total(match: Match, games: int, *, cores: int = 1) -> Report:
+    return reduce(Report.joined, played(match, games, time.perf_counter, cores=cores))
+
+
+def counts(report: Report) -> tuple[int, int, int, int]:
+    return report.won, report.drawn, report.lost, report.plies
+
+
+def test_the_agents_take_the_seats_in_turn() -> None:
+    assert [MATCH.line_up(number) for number in range(3)] == [[0, 1], [1, 0], [0, 1]]
+    four = Match("any", ("a", "b"), seats=4)
+    assert [four.line_up(number).index(0) for number in range(5)] == [0, 1, 2, 3, 0]
+    assert all(sorted(four.line_up(number)) == [0, 1, 1, 1] for number in range(4))
+
+
+def test_every_game_is_counted_once_and_a_good_player_loses_none() -> None:
+    report = total(MATCH, 200)
+    assert report.games == 200
+    assert report.lost == 0
+    assert report.won > 150
+    assert report.moves == pytest.approx(report.plies / 2, abs=100)
+
+
+def test_a_match_comes_out_the_same_on_one_core_and_on_two() -> None:
+    assert counts(total(MATCH, 60)) == counts(total(MATCH, 60, cores=2))
+
+
+def test_another_seed_is_another_match() -> None:
+    assert counts(total(MATCH, 60)) != counts(total(replace(MATCH, seed=1), 60))
+
+
+def test_an_agent_against_itself_wins_as_often_as_it_loses() -> None:
+    report = total(Match("tictactoe", ("random", "random")), 2000)
+    low, high = wilson(report.won, report.won + report.lost)
+    assert low < 0.5 < high
+
+
+def test_the_slower_agents_seconds_are_its_own() -> None:
+    ticks = itertools.count()
+    match = Match("tictactoe", ("alphabeta@300", "random"), options={"size": 4})
+    report = play(match, 0, lambda: next(ticks))
+    assert 300 <= report.slowest <= 1.1 * 300
+    assert report.seconds <= report.slowest * report.moves
+
+
+def test_nodes_bound_every_move() -> None:
+    ticks = itertools.count()
+    match = Match("tictactoe", ("alphabeta", "random"), options={"size": 5}, nodes=50)
+    assert play(match, 0, lambda: next(ticks)).slowest <= 60
+
+
+@pytest.mark.parametrize(
+    ("hits", "tries", "low", "high"),
+    # Robert Newcombe, "Two-sided confidence intervals for the single proportion", 1998, method 3.
+    [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_intervals_are_those_published(hits: int, tries: int, low: float, high: float) -> None:
+    assert list(wilson(hits, tries)) == pytest.approx([low, high], abs=5e-5)
+
+
+def test_an_interval_holds_the_truth_about_95_times_in_100() -> None:
+    rng = Random(4)
+    held = 0
+    for _ in range(2000):
+        low, high = wilson(sum(rng.random() < 0.3 for _ in range(60)), 60)
+        held += low <= 0.3 <= high
+    assert 0.93 < held / 2000 < 0.97
+
+
+@pytest.mark.parametrize(
+    ("match", "error"),
+    [
+        (Match("chess", ("random", "random")), Unknown),
+        (Match("tictactoe", ("random", "stockfish")), Unknown),
+        (Match("tictactoe", ("random", "random"), seats=3), InvalidOptions),
+        (Match("tictactoe", ("random", "random"), options={"size": 9}), InvalidOptions),
+        (Match("tictactoe", ("random",)), WrongNumberOfAgents),
+        (Match("tictactoe", ("random",) * 3), WrongNumberOfAgents),
+    ],
+)
+def test_a_match_that_cannot_be_played_is_refused(match: Match, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        match.checked()
+
+
+def test_a_cluster_that_cannot_be_used_is_refused_with_a_sentence() -> None:
+    with pytest.raises(NoCluster, match=r"needs the package distributed|no Dask scheduler answers"):
+        list(played_on_cluster(MATCH, 1, time.perf_counter, address="tcp://127.0.0.1:1"))

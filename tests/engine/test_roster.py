@@ -1,0 +1,119 @@
+"""Games and agents by name, a third game among them that nobody has announced."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine import games as games_package
+from engine import roster
+from engine.agents.agent import Budget
+from engine.agents.search import NotTakingTurns
+from engine.game import Move
+from engine.games import tictactoe
+from engine.roster import Unknown
+
+SEARCHING = [p.name for p in roster.players(tictactoe.GAME).values() if p.searching]
+
+NIM = '''
+"""Nim with one heap: take one, two or three; whoever takes the last one wins."""
+from typing import NamedTuple
+from engine.game import Game, Move, Seat
+
+class Heap(NamedTuple):
+    left: int
+    turn: Seat
+    def moves(self):
+        return [Move(n) for n in (1, 2, 3) if n <= self.left]
+    def odds(self):
+        return ()
+    def play(self, move):
+        return Heap(self.left - move, Seat(1 - self.turn))
+    def payoff(self):
+        return None if self.left else ((-1.0, 1.0) if self.turn == 0 else (1.0, -1.0))
+
+GAME = Game(key="nim", seats=(2,), options=(), first=lambda *_: Heap(10, Seat(0)), settle=dict)
+'''
+
+
+@pytest.fixture
+def nim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    (tmp_path / "nim.py").write_text(NIM)
+    monkeypatch.setattr(games_package, "__path__", [*games_package.__path__, str(tmp_path)])
+    roster.games.cache_clear()
+    yield
+    sys.modules.pop("engine.games.nim", None)
+    roster.games.cache_clear()
+
+
+@pytest.mark.usefixtures("nim")
+def test_a_module_in_the_games_folder_is_a_game() -> None:
+    assert set(roster.games()) >= {"tictactoe", "nim"}
+
+
+@pytest.mark.usefixtures("nim")
+def test_a_new_game_is_played_by_the_agents_for_any_game() -> None:
+    game = roster.game("nim")
+    offered = roster.players(game)
+    assert {"random", "minimax", "negamax", "alphabeta"} <= set(offered)
+    assert "rules-corner" not in offered
+    state = game.start(2, {})
+    assert roster.entrant(game, "alphabeta").agent(Random(1)).think(state).move == 2
+    assert roster.entrant(game, "minimax-in-one").agent(Random(1)).think(state).move == 2
+
+
+@pytest.mark.parametrize("name", roster.players(tictactoe.GAME))
+def test_every_agent_on_offer_plays_a_legal_move_within_a_budget(name: str) -> None:
+    state = tictactoe.GAME.start(2, {"size": 5})
+    agent = roster.entrant(tictactoe.GAME, f"{name}").agent(Random(1))
+    assert agent.think(state, Budget(nodes=500)).move in state.moves()
+
+
+@pytest.mark.parametrize("name", SEARCHING)
+def test_every_agent_that_searches_can_tell_the_value_of_every_legal_move(name: str) -> None:
+    state = tictactoe.GAME.replay(2, {}, [Move(4), Move(0), Move(1)])
+    agent = roster.entrant(tictactoe.GAME, name).agent(Random(1), weigh_all=True)
+    thought = agent.think(state)
+    assert set(thought.values) == set(state.moves())
+    assert thought.variation[0] == thought.move
+
+
+def test_an_agent_is_asked_for_with_its_depth_evaluation_and_seconds() -> None:
+    entrant = roster.entrant(tictactoe.GAME, "alphabeta:2:none@0.5")
+    assert entrant.player.name == "alphabeta"
+    assert entrant.setting.depth == 2
+    assert entrant.setting.evaluation is roster.evaluations(tictactoe.GAME)["none"]
+    assert entrant.seconds == 0.5
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("alphabet", "there is no agent called 'alphabet'; there are random, "),
+        ("alphabeta:two", "'two' in 'alphabeta:two' is not a number"),
+        ("alphabeta:0", "'0' in 'alphabeta:0' has to be above 0"),
+        ("alphabeta:2:beauty", "there is no evaluation called 'beauty'; there are open-lines"),
+        ("perfect@soon", "'soon' in 'perfect@soon' is not a number"),
+        ("random:2", "random does not search"),
+    ],
+)
+def test_what_does_not_exist_is_refused_with_a_sentence(spec: str, sentence: str) -> None:
+    with pytest.raises(Unknown, match=sentence):
+        roster.entrant(tictactoe.GAME, spec)
+
+
+def test_an_unknown_game_is_refused_with_the_names_of_those_there_are() -> None:
+    with pytest.raises(Unknown, match=r"no game called 'chess'; there are .*tictactoe"):
+        roster.game("chess")
+
+
+@pytest.mark.usefixtures("nim")
+def test_an_algorithm_for_turns_refuses_a_game_that_does_not_take_them() -> None:
+    game = roster.game("nim")
+    stuck = game.start(2, {})._replace(left=4, turn=7)
+    with pytest.raises(NotTakingTurns, match="two seats that take turns"):
+        roster.entrant(game, "minimax").agent(Random(1)).think(stuck)
