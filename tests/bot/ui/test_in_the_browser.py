@@ -1,0 +1,83 @@
+"""Games played by a person in a browser, on the sandbox's page."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.keys import Keys
+
+from tests.bot.ui.conftest import House
+from tests.browser import Window
+
+BOARD = "#history > .message:last-of-type"
+FREE = f"{BOARD} button[data-custom-id*=':m']:not([aria-disabled=true])"
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def square(row: int, column: int) -> str:
+    """The selector of a square of the board."""
+    return f"{BOARD} :nth-child({row} of .row) > button:nth-child({column})"
+
+
+@pytest.fixture
+async def window(browser: Chrome, house: House) -> AsyncIterator[Window]:
+    window = Window(browser, house.sandbox.url)
+    await window.resize(1200, 800)
+    yield window
+    await window.close()
+
+
+async def test_a_game_against_the_computer_is_played_to_its_end(
+    window: Window, house: House, tmp_path: Path
+) -> None:
+    await window.open(person="Ann")
+    await window.type("#line", "/tictactoe level:perfect mark:X", Keys.ENTER)
+    await window.sees(BOARD, "Ann used /tictactoe")
+    while await window.run("return document.querySelector(arguments[0]) !== null", FREE):
+        await window.click(FREE)
+        await window.misses(f"{BOARD} [aria-busy=true]")
+    await window.sees(f"{BOARD} button", "Rematch")
+    ann, *_ = house.people
+    board = ann.sees(house.games)[-1]
+    assert "A draw" in board.text or "the computer (perfect) wins" in board.text
+    await window.screenshot(tmp_path / "over.png")
+    assert (tmp_path / "over.png").read_bytes().startswith(PNG)
+    assert await window.complaints() == []
+
+
+async def test_two_friends_play_in_two_tabs_and_each_sees_the_others_moves(
+    window: Window, tmp_path: Path
+) -> None:
+    await window.open(person="Ann")
+    await window.type("#line", "/tictactoe opponent:Ben mark:X", Keys.ENTER)
+    await window.sees(BOARD, "challenges")
+    other = await window.beside()
+    await other.open(person="Ben")
+    await other.click(f"{BOARD} button", "Accept")
+    moves = ((2, 2), (1, 1), (1, 3), (3, 1), (2, 1))
+    for turn, (row, column) in enumerate(moves):
+        player, watcher = (window, other) if turn % 2 == 0 else (other, window)
+        await player.click(square(row, column))
+        await watcher.sees(f"{square(row, column)}[aria-disabled=true]")
+    await window.screenshot(tmp_path / "board.png")
+    assert (tmp_path / "board.png").read_bytes().startswith(PNG)
+    await other.click(square(2, 3))
+    await other.click(f"{BOARD} button", "Resign")
+    await window.sees(BOARD, "resigned")
+
+
+async def test_the_largest_board_fits_a_phone(window: Window, house: House, tmp_path: Path) -> None:
+    await house.friends(size=5)
+    await window.resize(360, 740)
+    await window.open(person="Ann")
+    await window.click(square(3, 3))
+    await window.sees(f"{square(3, 3)}[aria-disabled=true]")
+    await window.screenshot(tmp_path / "phone.png")
+    width = "return document.documentElement.scrollWidth"
+    assert await window.run(width) <= 360
+    tops = f"return [...document.querySelectorAll('{BOARD} .row')].map(r => r.clientHeight)"
+    heights = await window.run(tops)
+    assert max(heights[:5]) < 1.5 * min(heights[:5]), "no row of the board is broken in two"
