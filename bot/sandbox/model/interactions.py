@@ -34,7 +34,6 @@ class Act(IntEnum):
 class Answer(IntEnum):
     """How the bot can answer, by Discord's callback types."""
 
-    PONG = 1
     MESSAGE = 4
     THINKING = 5
     LATER_UPDATE = 6

@@ -21,7 +21,7 @@ _COMMAND_RESPONSE: Final = 20
 _REPLY: Final = 19
 _ALLOWED: Final = {
     Act.COMMAND: frozenset({Answer.MESSAGE, Answer.THINKING, Answer.MODAL}),
-    Act.COMPONENT: frozenset(Answer) - {Answer.PONG, Answer.CHOICES},
+    Act.COMPONENT: frozenset(Answer) - {Answer.CHOICES},
     Act.AUTOCOMPLETE: frozenset({Answer.CHOICES}),
     Act.MODAL: frozenset({Answer.MESSAGE, Answer.THINKING}),
 }
@@ -75,8 +75,6 @@ class Callbacks:
                 interaction.modal = modal
             case Answer.CHOICES:
                 interaction.choices = read_suggestions(form)
-            case Answer.PONG:
-                raise Refused(Rule.INVALID_FORM)
 
     def follow_up(self, interaction: Interaction, form: Form, uploads: Sequence[Upload]) -> Message:
         """One more message; the first one after "thinking" takes the place of that.

@@ -146,6 +146,26 @@ LONG = [option(3, f"o{number}", description="x" * 100) for number in range(25)]
             "0.options.0.max_value",
             "NUMBER_TYPE_MIN",
         ),
+        (
+            command("go", option(5, "one", choices=[{"name": "x", "value": "y"}])),
+            "0.options.0.choices",
+            "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID",
+        ),
+        (
+            command("go", option(3, "one", choices=2 * [{"name": "x", "value": "y"}])),
+            "0.options.0.choices.1.name",
+            "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_EXISTS",
+        ),
+        (
+            command("go", option(4, "one", min_value="x")),
+            "0.options.0.min_value",
+            "NUMBER_TYPE_COERCE",
+        ),
+        (
+            command("Go on", type=2),
+            "0.description",
+            "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION",
+        ),
         (command("go", contexts=[3]), "0.contexts", "BASE_TYPE_CHOICES"),
         (command("go", type=9), "0.type", "BASE_TYPE_CHOICES"),
     ],
@@ -157,6 +177,27 @@ async def test_a_wrong_command_is_refused_at_its_place(
 
     assert answer.refusal == (400, 50035)
     assert code in answer.faults()[field]
+
+
+async def test_menus_of_people_and_messages_may_have_any_name(api: Raw) -> None:
+    menu = {"name": "Play against", "type": 2}
+    stored = (await api.register(menu, GO)).body
+
+    assert [(each["type"], each["name"]) for each in stored] == [(2, "Play against"), (1, "go")]
+    with pytest.raises(ValueError, match="There is no command /Play"):
+        await api.sandbox.person("Ann").type(api.sandbox.channel("games"), "Play against")
+
+
+async def test_a_change_keeps_what_it_does_not_name(api: Raw) -> None:
+    stored = (await api.register(SETTINGS)).body[0]
+    path = f"/applications/{api.application}/commands/{stored['id']}"
+
+    renamed = (await api.send("PATCH", path, {"name": "options"})).body
+    kept = stored.keys() - {"name", "version"}
+    assert {key: renamed[key] for key in kept} == {key: stored[key] for key in kept}
+    opened = {"default_member_permissions": None, "dm_permission": True, "contexts": None}
+    changed = (await api.send("PATCH", path, opened)).body
+    assert (changed["default_member_permissions"], changed["contexts"]) == (None, None)
 
 
 async def test_two_commands_of_one_name_are_refused(api: Raw) -> None:

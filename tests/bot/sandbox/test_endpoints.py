@@ -121,6 +121,28 @@ async def test_suggestions_are_answered_at_once(api: Raw) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("choices", "field"),
+    [
+        (26 * [{"name": "x", "value": "y"}], "data.choices"),
+        ([{"name": "x" * 101, "value": "y"}], "data.choices.0.name"),
+        ([{"name": "x", "value": "y" * 101}], "data.choices.0.value"),
+        ([{"name": "x"}], "data.choices.0.value"),
+    ],
+)
+async def test_wrong_suggestions_are_refused(api: Raw, choices: list[object], field: str) -> None:
+    await api.register(GAME)
+    body: dict[str, Any] = {"command": "board", "options": {}, "focused": "game"}
+    asking = asyncio.create_task(act(api, "Ann", "autocomplete", **body))
+    interaction = (await api.sandbox.until(lambda: api.sandbox.pending))[0]
+
+    answer = await api.respond(interaction, 8, {"choices": choices})
+    assert answer.refusal == (400, 50035)
+    assert list(answer.faults()) == [field]
+    await api.respond(interaction, 8, {"choices": [{"name": "5", "value": 5}]})
+    assert (await asking).body == {"choices": [{"name": "5", "value": 5}]}
+
+
 async def test_without_suggestions_in_time_that_is_said(
     timed_api: Raw, manual_clock: ManualClock
 ) -> None:

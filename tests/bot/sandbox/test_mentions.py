@@ -90,6 +90,12 @@ async def test_a_reply_notifies_whom_it_answers_if_that_is_allowed(api: Raw) -> 
     assert not quiet.pinged
 
 
+async def test_an_unknown_kind_of_mention_is_refused(api: Raw) -> None:
+    answer = await api.post("games", {"content": "x", "allowed_mentions": {"parse": ["friends"]}})
+
+    assert answer.faults() == {"allowed_mentions.parse": ["BASE_TYPE_CHOICES"]}
+
+
 async def test_users_cannot_be_allowed_both_at_large_and_by_name(api: Raw) -> None:
     allowed = {"parse": ["users"], "users": [str(api.sandbox.person("Ben").id)]}
     answer = await api.post("games", {"content": "x", "allowed_mentions": allowed})

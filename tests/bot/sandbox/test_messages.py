@@ -59,6 +59,20 @@ async def test_an_empty_message_is_refused_with_50006(api: Raw, empty: object) -
         ),
         ({"poll": {"question": {}}}, "poll", "NOT_IN_THE_SANDBOX"),
         ({"flags": "many"}, "flags", "NUMBER_TYPE_COERCE"),
+        ({"embeds": "one"}, "embeds", "BASE_TYPE_ITERABLE"),
+        ({"embeds": ["one"]}, "embeds.0", "MODEL_TYPE_CONVERT"),
+        ({"embeds": [{"image": {"url": "x"}}]}, "embeds.0.image.url", "URL_TYPE_INVALID_URL"),
+        ({"attachments": [{"id": "x"}]}, "attachments.0.id", "NUMBER_TYPE_COERCE"),
+        (
+            {"content": "x", "allowed_mentions": {"parse": [], "replied_user": 1}},
+            "allowed_mentions.replied_user",
+            "BOOLEAN_TYPE_CONVERT",
+        ),
+        (
+            {"content": "x", "allowed_mentions": {"parse": [5]}},
+            "allowed_mentions.parse",
+            "BASE_TYPE_BAD_STRING",
+        ),
         ({"attachments": [{"id": 0}]}, "attachments", "ATTACHMENT_NOT_FOUND"),
         (
             {"content": "x", "message_reference": {"message_id": "5"}},

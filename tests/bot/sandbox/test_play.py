@@ -202,6 +202,29 @@ async def test_files_are_kept_described_replaced_and_fetched(sandbox: Sandbox) -
         assert (await client.http.get_from_cdn(attachment.url)) == PNG
 
 
+async def test_a_file_stays_until_it_is_left_out(sandbox: Sandbox) -> None:
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+    async with connected(TinyBot(), sandbox) as client:
+        files = [discord.File(io.BytesIO(PNG), name) for name in ("a.png", "b.txt")]
+        sent = await client.get_partial_messageable(games.id).send("Files", files=files)
+        (message,) = ann.sees(games)
+        sent = await sent.edit(content="Still there")
+        assert [each.filename for each in message.attachments] == ["a.png", "b.txt"]
+        sent = await sent.edit(attachments=sent.attachments[1:])
+        assert [each.filename for each in message.attachments] == ["b.txt"]
+        await sent.add_files(*(discord.File(io.BytesIO(b"x"), f"{n}") for n in range(9)))
+        with pytest.raises(discord.HTTPException) as refused:
+            await sent.edit(
+                attachments=[
+                    *(attachment for attachment in sent.attachments),
+                    *(discord.File(io.BytesIO(b"x"), f"{n}") for n in range(10)),
+                ]
+            )
+
+    assert refused.value.code == 50035
+    assert len(message.attachments) == 10
+
+
 async def test_a_file_goes_with_plain_content_and_embeds(sandbox: Sandbox) -> None:
     async def answer(interaction: Interaction) -> None:
         embed = discord.Embed(title="Statistics", description="Twelve wins", colour=0x5865F2)
@@ -254,6 +277,16 @@ async def test_what_discords_clients_forbid_cannot_be_pressed(sandbox: Sandbox) 
             await ann.press(note, "❌")
 
     assert ann.sees(games) == []
+
+
+async def test_an_answer_without_a_message_says_so_when_it_is_asked_for_one(
+    sandbox: Sandbox,
+) -> None:
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+    async with connected(TinyBot(), sandbox):
+        typed = await ann.type(games, "go")
+        with pytest.raises(LookupError, match="Ann's command go has got no answer, and no message"):
+            _ = typed.message
 
 
 async def test_two_presses_in_a_row_are_simultaneous(sandbox: Sandbox) -> None:

@@ -1,0 +1,75 @@
+"""What a bot can look up: itself, the server, its channels and members."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from bot.sandbox import Sandbox
+from tests.bot.connection import connected
+from tests.bot.sandbox.raw import Raw
+from tests.bot.sandbox.tiny import TinyBot
+
+
+async def test_discord_py_finds_the_server_its_channels_and_its_members(sandbox: Sandbox) -> None:
+    ben, games = sandbox.person("Ben"), sandbox.channel("games")
+    async with connected(TinyBot(), sandbox) as client:
+        assert games.guild_id is not None
+        guild = await client.fetch_guild(games.guild_id)
+        channels = await guild.fetch_channels()
+        roles = await guild.fetch_roles()
+        member = await guild.fetch_member(ben.id)
+        thread = await client.fetch_channel(sandbox.channel("games-thread").id)
+        direct = await client.fetch_channel(ben.dm.id)
+        user = await client.fetch_user(ben.id)
+        information = await client.application_info()
+
+    assert (guild.name, guild.approximate_member_count) == ("Parlour", 6)
+    assert guild.owner_id == sandbox.person("Ann").id
+    assert guild.preferred_locale is discord.Locale.american_english
+    assert [channel.name for channel in channels] == ["games", "lounge"]
+    assert [role.name for role in roles] == ["@everyone"]
+    assert (member.display_name, user.display_name, member.bot) == ("Ben", "Ben", False)
+    assert isinstance(thread, discord.Thread)
+    assert thread.parent_id == games.id
+    assert isinstance(direct, discord.DMChannel)
+    assert (information.name, information.owner.id) == ("Parlour", guild.owner_id)
+    assert information.id == sandbox.person("Parlour").id
+
+
+async def test_typing_is_shown_where_one_may_write(sandbox: Sandbox) -> None:
+    async with connected(TinyBot(), sandbox) as client:
+        async with client.get_partial_messageable(sandbox.channel("games").id).typing():
+            pass
+        with pytest.raises(discord.NotFound):
+            await client.get_partial_messageable(5).typing()
+
+
+@pytest.mark.parametrize(
+    ("path", "refusal"),
+    [
+        ("/guilds/5", (404, 10004)),
+        ("/guilds/{guild}/members/5", (404, 10007)),
+        ("/guilds/{guild}/members", (403, 50001)),
+        ("/users/5", (404, 10013)),
+    ],
+)
+async def test_what_is_not_there_or_not_for_this_bot_is_refused(
+    api: Raw, path: str, refusal: tuple[int, int]
+) -> None:
+    guild = api.sandbox.channel("games").guild_id
+
+    assert (await api.send("GET", path.format(guild=guild))).refusal == refusal
+
+
+async def test_the_address_of_the_gateway_needs_no_token(api: Raw) -> None:
+    answer = await api.send("GET", "/gateway", token="")
+
+    assert answer.body == {"url": api.sandbox.gateway_url}
+
+
+async def test_the_language_of_the_server_can_be_chosen() -> None:
+    async with Sandbox(locale="de") as sandbox, connected(TinyBot(), sandbox) as client:
+        guild = await client.fetch_guild(sandbox.channel("games").guild_id or 0)
+
+    assert guild.preferred_locale is discord.Locale.german
