@@ -9,27 +9,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.catalogue import CATALOGUE
 from engine.game import CHANCE, Game, IllegalMove, InvalidOptions, Move, Options, checked
-from engine.games import tictactoe
+from engine.roster import games
 
-GAMES: list[Game[Any]] = [tictactoe.GAME]
+GAMES = list(games().values())
 
 Play: TypeAlias = tuple[int, Options, list[Move]]
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 
 
-def options_of(game: Game[Any]) -> st.SearchStrategy[Options]:
-    """Any choice of options, some of them left out, that the game accepts."""
+def tables_of(game: Game[Any]) -> st.SearchStrategy[tuple[int, Options]]:
+    """Any seats and choice of options, some of them left out, that the game accepts."""
     chosen = st.fixed_dictionaries(
         {}, optional={option.key: st.sampled_from(option.values) for option in game.options}
     )
-    return chosen.filter(lambda options: accepted(game, options))
+    tables = st.tuples(st.sampled_from(game.seats), chosen)
+    return tables.filter(lambda table: accepted(game, *table))
 
 
-def accepted(game: Game[Any], options: Options) -> bool:
+def accepted(game: Game[Any], seats: int, options: Options) -> bool:
     try:
-        game.settled(options)
+        game.start(seats, options)
     except InvalidOptions:
         return False
     return True
@@ -38,8 +40,7 @@ def accepted(game: Game[Any], options: Options) -> bool:
 @st.composite
 def plays(draw: st.DrawFn, game: Game[Any]) -> Play:
     """Seats, options and the moves of a play that stops anywhere, often at the game's end."""
-    seats = draw(st.sampled_from(game.seats))
-    options = draw(options_of(game))
+    seats, options = draw(tables_of(game))
     random = draw(st.randoms(use_true_random=False))
     state, moves = game.start(seats, options), []
     for _ in range(draw(st.integers(0, 400))):
@@ -56,6 +57,10 @@ def states(game: Game[Any], play: Play) -> list[Any]:
     for move in moves:
         found.append(found[-1].play(move))
     return found
+
+
+def test_every_game_that_the_bot_hosts_is_among_them() -> None:
+    assert {entry.game.key for entry in CATALOGUE} <= set(games())
 
 
 @every_game
@@ -159,7 +164,7 @@ def test_a_move_that_is_not_listed_is_refused(game: Game[Any], data: st.DataObje
 def test_settled_options_are_complete_and_settle_to_themselves(
     game: Game[Any], data: st.DataObject
 ) -> None:
-    options = data.draw(options_of(game))
+    _, options = data.draw(tables_of(game))
     settled = game.settled(options)
     assert set(settled) == {option.key for option in game.options}
     assert options.items() <= settled.items()

@@ -21,13 +21,11 @@ class Links:
 
 def help_view(words: Words, links: Links) -> ui.LayoutView:
     """The screen, with its links."""
-    games = {entry.command.name: words.command(entry.command.name) for entry in CATALOGUE}
-    paragraphs = [
-        text("help.title"),
-        text("help.games", **games),
-        text("help.levels"),
-        text("help.board"),
-    ]
+    games = (
+        text(f"help.{entry.game.key}", command=words.command(entry.command.name))
+        for entry in CATALOGUE
+    )
+    paragraphs = [text("help.title"), *games, text("help.play"), text("help.board")]
     buttons = ui.ActionRow[ui.LayoutView](
         ui.Button(label=words.of(text("help.invite")), url=links.invite)
     )

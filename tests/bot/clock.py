@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 class ManualClock:
     """Stands still until it is moved on; then whoever waits for a time that has come wakes."""
 
-    def __init__(self) -> None:
-        self._now = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    def __init__(self, start: datetime = datetime(2026, 5, 1, 12, tzinfo=UTC)) -> None:
+        self._now = start
         self._waiting: list[tuple[datetime, asyncio.Future[None]]] = []
 
     def now(self) -> datetime:

@@ -103,7 +103,8 @@ def keys_of_refusals() -> set[str]:
 def keys_of_commands() -> set[str]:
     keys = {"command.help", "command.help.description"}
     for entry in CATALOGUE:
-        keys |= {f"game.{entry.game.key}", f"command.{entry.command.name}"}
+        keys |= {f"game.{entry.game.key}", f"help.{entry.game.key}"}
+        keys.add(f"command.{entry.command.name}")
         keys.add(f"command.{entry.command.name}.description")
         for field in entry.command.fields:
             keys |= {f"field.{field.key}", f"field.{field.key}.description"}

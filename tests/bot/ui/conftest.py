@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import TypeAlias
@@ -108,7 +109,7 @@ def open_house(sandbox: Sandbox, database: str) -> Open:
         languages: Mapping[str, Language] | None = None,
         messages_lost: bool = False,
     ) -> AsyncIterator[House]:
-        clock = ManualClock()
+        clock = ManualClock(datetime.now(UTC))
         async with AsyncExitStack() as stack:
             store = SqlStore(await stack.enter_async_context(opened(database)), clock)
             if messages_lost:

@@ -62,6 +62,7 @@ async def test_two_friends_play_in_two_tabs_and_each_sees_the_others_moves(
         player, watcher = (window, other) if turn % 2 == 0 else (other, window)
         await player.click(square(row, column))
         await watcher.sees(f"{square(row, column)}[aria-disabled=true]")
+    await window.resize(800, 520)
     await window.screenshot(tmp_path / "board.png")
     assert (tmp_path / "board.png").read_bytes().startswith(PNG)
     await other.click(square(2, 3))
