@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from random import Random
@@ -164,17 +165,19 @@ class Service:
         """
         now = self._clock.now()
         for session in await self._store.due(now):
-            await show(await self._change(session, None, _timed_out, only_if_due=True))
-        owed = [await self._store.table(session) for session in await self._store.unanswered()]
-        await asyncio.gather(*(self._answer_and_show(table, show) for table in owed))
+            with suppress(UnknownControl):  # of a game that this version does not know
+                await show(await self._change(session, None, _timed_out, only_if_due=True))
+        owed = await self._store.unanswered()
+        await asyncio.gather(*(self._answer_and_show(session, show) for session in owed))
         if now - self._swept > REPEATS_END:
             await self._store.forget_interactions(now - REPEATS_END)
             self._swept = now
 
     async def _answer_and_show(
-        self, table: Table, show: Callable[[Table], Awaitable[None]]
+        self, session: SessionId, show: Callable[[Table], Awaitable[None]]
     ) -> None:
-        await show(await self.answered(table))
+        with suppress(UnknownControl):
+            await show(await self.answered(await self.table(session)))
 
     async def _open(
         self,

@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
@@ -20,9 +20,9 @@ import discord
 from bot import board
 from bot.presenter import Mention, text
 from bot.session import SessionId
-from bot.store import Messages, Table
+from bot.store import Messages, Table, UnknownTable
 from bot.ui.answer import Answer
-from bot.ui.codes import UNDELIVERED, UNKNOWN_MESSAGE
+from bot.ui.codes import UNDELIVERED, UNKNOWN_MESSAGE, passing
 from bot.ui.view import board_view, mentions
 from bot.ui.words import Words, link
 
@@ -56,8 +56,7 @@ class Boards:
                 return
             await answer.show(self._view(latest))
             await self._drawn(latest, message)
-        if latest.nudge is not None:
-            await self.mend(latest)
+            await self._nudge(latest)
 
     async def post(self, answer: Answer, table: Table) -> None:
         """Answers with a new message for the table."""
@@ -77,19 +76,20 @@ class Boards:
             try:
                 await self._redraw(latest)
                 await self._nudge(latest)
-            except (discord.Forbidden, discord.NotFound) as error:
-                log.info("board out of reach session=%s code=%s", table.id, error.code)
-                await self._messages.nudged(table.id)
             except UNDELIVERED as error:
-                log.warning("board not mended session=%s error=%r", table.id, error)
-                return
+                if passing(error):
+                    log.warning("board not mended session=%s error=%r", table.id, error)
+                    return
+                log.info("board out of reach session=%s error=%r", table.id, error)
+                await self._messages.nudged(table.id)
             self._note(latest)
 
     async def mend_all(self) -> None:
         """Brings every message up to date that has fallen behind."""
         await self.settle()
         for session in await self._messages.behind():
-            await self.mend(await self._messages.table(session))
+            with suppress(UnknownTable):
+                await self.mend(await self._messages.table(session))
 
     async def settle(self) -> None:
         """Writes down what the messages show."""

@@ -12,6 +12,7 @@ class ManualClock:
     def __init__(self, start: datetime = datetime(2026, 5, 1, 12, tzinfo=UTC)) -> None:
         self._now = start
         self._waiting: list[tuple[datetime, asyncio.Future[None]]] = []
+        self._somebody_waits = asyncio.Event()
 
     def now(self) -> datetime:
         return self._now
@@ -20,7 +21,14 @@ class ManualClock:
         if moment > self._now:
             woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append((moment, woken))
+            self._somebody_waits.set()
             await woken
+
+    async def waited_for(self) -> None:
+        """Returns when somebody waits for a time that has not come yet."""
+        while not self._waiting:
+            self._somebody_waits.clear()
+            await self._somebody_waits.wait()
 
     def advance(self, by: timedelta) -> None:
         self._now += by

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from asyncio.subprocess import Process
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
@@ -127,6 +128,41 @@ async def test_a_board_that_somebody_deleted_is_sent_again_when_it_changes(house
     assert "run out of time" in again.text
     await house.mark(ann, again, A)
     assert marks(again) == {A: "❌"}
+
+
+async def test_a_board_out_of_reach_is_given_up_until_somebody_presses_it(house: House) -> None:
+    board = await house.friends()
+    ann, *_ = house.people
+    house.sandbox.fail_next("PATCH", "/channels/*/messages/*", 400, 50083, "Thread is archived")
+    house.clock.advance(timedelta(minutes=5))
+    await house.clock.waited_for()
+    assert "run out of time" not in board.text
+    assert not await house.store.behind()
+    await house.mark(ann, board, A)
+    assert marks(board) == {A: "❌"}
+
+
+async def test_a_board_that_discord_could_not_take_is_tried_again(house: House) -> None:
+    board = await house.friends()
+    house.sandbox.cut_next("PATCH", "/channels/*/messages/*")
+    house.clock.advance(timedelta(minutes=5))
+    await house.clock.waited_for()
+    assert "run out of time" not in board.text
+    house.clock.advance(timedelta(seconds=10))
+    await house.sandbox.until(lambda: "run out of time" in board.text)
+
+
+async def test_a_table_of_a_game_that_is_gone_does_not_hold_the_others_up(
+    house: House, tmp_path: Path
+) -> None:
+    gone, board = await house.friends(), await house.friends()
+    with sqlite3.connect(tmp_path / "parlour.db") as database:
+        database.execute("UPDATE session SET game = 'chess' WHERE message = ?", (int(gone.id),))
+    database.close()
+    house.store._remembered.clear()
+    house.clock.advance(timedelta(minutes=5))
+    await house.sandbox.until(lambda: "run out of time" in board.text)
+    assert "a game that is gone" in await house.told(house.people[0], gone, A)
 
 
 async def test_boards_in_a_new_sandbox_are_sent_again(open_house: Open) -> None:
