@@ -144,7 +144,8 @@ async def test_a_board_out_of_reach_is_given_up_until_somebody_presses_it(house:
 
 async def test_a_board_that_discord_could_not_take_is_tried_again(house: House) -> None:
     board = await house.friends()
-    house.sandbox.cut_next("PATCH", "/channels/*/messages/*")
+    for _ in range(2):  # at the change, and in the same round among all that is behind
+        house.sandbox.cut_next("PATCH", "/channels/*/messages/*")
     house.clock.advance(timedelta(minutes=5))
     await house.clock.waited_for()
     assert "run out of time" not in board.text
