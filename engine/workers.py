@@ -5,6 +5,7 @@ Each way yields the same reports, in the order in which they come in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import reduce
@@ -41,8 +42,11 @@ def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -
     """Reports of all games of the match, from the workers of the Dask scheduler at `address`.
 
     Raises:
-        NoCluster: Dask is not installed, or no scheduler with a worker answers.
+        NoCluster: The address is none, Dask is not installed, or no scheduler with a worker
+            answers.
     """
+    if not re.fullmatch(r"(tcp|tls|ws|wss|ucx|inproc)://.+", address):
+        raise NoCluster(f"a scheduler's address is tcp://HOST:PORT, not {address!r}")
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
@@ -50,7 +54,7 @@ def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -
             "a cluster needs the package distributed: pip install 'parlour[cluster]'"
         ) from None
     try:
-        client = distributed.Client(address, timeout="10s", set_as_default=False)
+        client = distributed.Client(address, timeout="10s")
     except (OSError, ValueError) as error:
         raise NoCluster(f"no Dask scheduler answers at {address}: {error}") from None
     with client:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 import time
 from dataclasses import replace
 from functools import reduce
@@ -108,6 +109,26 @@ def test_a_match_that_cannot_be_played_is_refused(match: Match, error: type[Exce
         match.checked()
 
 
-def test_a_cluster_that_cannot_be_used_is_refused_with_a_sentence() -> None:
-    with pytest.raises(NoCluster, match=r"needs the package distributed|no Dask scheduler answers"):
-        list(played_on_cluster(MATCH, 1, time.perf_counter, address="tcp://127.0.0.1:1"))
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("127.0.0.1", "a scheduler's address is tcp://HOST:PORT, not '127.0.0.1'"),
+        ("tcp://127.0.0.1:1", r"pip install 'parlour\[cluster\]'"),
+    ],
+)
+def test_a_cluster_that_cannot_be_used_is_refused_with_a_sentence(
+    address: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)  # as if it were not installed
+    with pytest.raises(NoCluster, match=sentence):
+        list(played_on_cluster(MATCH, 1, time.perf_counter, address=address))
+
+
+def test_a_match_on_a_dask_cluster_comes_out_as_on_one_core() -> None:
+    distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        address = cluster.scheduler_address
+        reports = played_on_cluster(MATCH, 60, time.perf_counter, address=address)
+        assert counts(reduce(Report.joined, reports)) == counts(total(MATCH, 60))

@@ -1,0 +1,141 @@
+"""The rows of the engine's table that are about tic-tac-toe."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from functools import reduce
+from random import Random
+
+from engine.agents.agent import Budget
+from engine.agents.alphabeta import alphabeta
+from engine.agents.depth_first import DepthFirst
+from engine.agents.perfect import Perfect
+from engine.arena import Match, Report, play
+from engine.games.tictactoe import GAME, Position, cells, lines
+from engine.mnk import lines as mnk_lines
+from engine.mnk.effort import Effort
+from engine.mnk.solver import Solver
+from engine.mnk.symmetry import symmetry
+from engine.mnk.table import table
+from engine.workers import played
+from tests.benchmarks.others import easyai_with_table, openspiel
+from tests.benchmarks.rows import Bench, Row, best_of
+
+GAMES = 40
+
+
+def start(size: int, line: int) -> Position:
+    return GAME.start(2, {"size": size, "line": line})
+
+
+def look_up() -> Iterator[Row]:
+    """Every unfinished position of 3x3 looked up, and checked by alpha-beta."""
+    entries = table()
+    positions = list(entries)
+
+    def all_once() -> float:
+        began = time.perf_counter()
+        for position in positions:
+            entries[position].moves  # noqa: B018 - the look-up is what is timed
+        return time.perf_counter() - began
+
+    agent = DepthFirst(alphabeta, Random(1), weigh_all=True)
+    wrong = 0
+    for position in positions:
+        values = agent.think(position).values
+        wrong += any(values[m] < max(values.values()) for m in entries[position].moves)
+    each = best_of(20, all_once) / len(positions)
+    yield Row(
+        "3x3, best moves of any position",
+        "at most 1 µs, none wrong",
+        f"{each * 1e6:.2f} µs, {wrong} of {len(positions):,} wrong",
+    )
+
+
+def solved_cold(size: int, line: int) -> float:
+    """Seconds from nothing to the value of the empty board, tables of lines included."""
+    for tables in (lines, cells, mnk_lines.board, symmetry):
+        tables.cache_clear()
+    began = time.perf_counter()
+    solver = Solver(size, line)
+    value = solver.value(solver.board.sides(start(size, line)), Effort())
+    took = time.perf_counter() - began
+    assert value == 0
+    return took
+
+
+def solve_3x3() -> Iterator[Row]:
+    """3x3 from the start, against easyAI and OpenSpiel."""
+    ours = best_of(20, lambda: solved_cold(3, 3))
+    rivals = {"easyAI with table": easyai_with_table(), "OpenSpiel": openspiel()}
+    others = ", ".join(
+        f"{name} {took * 1e3:.0f} ms ({took / ours:.0f}x)" if took else f"{name} not installed"
+        for name, took in rivals.items()
+    )
+    yield Row(
+        "3x3 solved from the start",
+        "at most 2 ms, 50x faster than easyAI",
+        f"{ours * 1e3:.2f} ms",
+        others,
+    )
+
+
+def solve_4x4() -> Iterator[Row]:
+    """4x4 with four in a row from the start, and its slowest move."""
+    yield Row(
+        "4x4, four in a row, solved from the start",
+        "at most 0.5 s, then under 50 ms a move",
+        f"a draw, {best_of(5, lambda: solved_cold(4, 4)) * 1e3:.1f} ms; "
+        f"{slowest_move(4, 4) * 1e3:.1f} ms the slowest move in {GAMES} games",
+    )
+
+
+def solve_5x5() -> Iterator[Row]:
+    """5x5 with four in a row from the start, and its slowest move."""
+    yield Row(
+        "5x5, four in a row, solved from the start",
+        "a draw",
+        f"a draw, {best_of(5, lambda: solved_cold(5, 4)) * 1e3:.0f} ms; "
+        f"{slowest_move(5, 4) * 1e3:.0f} ms the slowest move in {GAMES} games",
+    )
+
+
+def slowest_move(size: int, line: int) -> float:
+    """The longest that `perfect` thinks of a move, in seconds, without a budget.
+
+    It plays against `random`, which leads it to positions that are far from balanced.
+    """
+    slowest = 0.0
+    for number in range(GAMES):
+        match = Match("tictactoe", ("perfect", "random"), options={"size": size, "line": line})
+        slowest = max(slowest, play(match, number, time.perf_counter).slowest)
+    return slowest
+
+
+def short_against_long() -> Iterator[Row]:
+    """5x5: `perfect` at 0.2 s a move against itself at 2 s."""
+    match = Match("tictactoe", ("perfect@0.2", "perfect@2"), options={"size": 5, "line": 4})
+    cores = os.cpu_count() or 1
+    total = reduce(Report.joined, played(match, 40, time.perf_counter, cores=cores))
+    yield Row(
+        "5x5, `perfect` at 0.2 s a move against itself at 2 s",
+        "loses none of 40",
+        f"{total.won} won, {total.drawn} drawn, {total.lost} lost",
+    )
+
+
+def overrun() -> Iterator[Row]:
+    """How far a search goes past its deadline, at several budgets."""
+    worst = 0.0
+    for milliseconds in (1, 5, 20, 100):
+        for agent in (DepthFirst(alphabeta, Random(1)), Perfect(Random(1))):
+            allowed = milliseconds / 1e3
+            began = time.perf_counter()
+            agent.think(start(5, 4), Budget(deadline=began + allowed, clock=time.perf_counter))
+            worst = max(worst, (time.perf_counter() - began) / allowed - 1)
+    yield Row("budgets of 1 to 100 ms", "overrun by at most 10 %", f"{worst:.1%} at worst")
+
+
+ROWS: list[Bench] = [look_up, solve_3x3, solve_4x4, solve_5x5, short_against_long, overrun]
