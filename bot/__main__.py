@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 
@@ -67,15 +68,22 @@ async def run(settings: Settings) -> None:
         stack.callback(thinking.close)
         thinking.warm_up()
         service = Service(store, thinking, clock, rng)
-        client = ParlourClient(service, store, locales.shipped(), clock, settings.source_url)
-        token, url = settings.token, settings.discord_url
+        token, url, where = settings.token, settings.discord_url, "on Discord"
         if url is None and token is None:
             sandbox = await _sandbox(stack, settings.sandbox_port)
-            await store.forget_messages()  # a new sandbox has no messages
+            await store.forget_messages()  # a new sandbox has none
             token, url = sandbox.token, sandbox.url
-            print(f"Parlour's sandbox is at {url} (Ctrl-C ends it)", flush=True)
+            where = f"in its sandbox at {url}"
         if url is not None:
             await point_at(url)
+        client = ParlourClient(
+            service,
+            store,
+            locales.shipped(),
+            clock,
+            source=settings.source_url,
+            announce=partial(print, f"Parlour is open {where} (Ctrl-C ends it)", flush=True),
+        )
         await connected(client, token or "")
 
 

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Final, Self
 
@@ -53,7 +53,9 @@ class ParlourClient(discord.AutoShardedClient):
         messages: Messages,
         languages: Mapping[str, Language],
         clock: Clock,
+        *,
         source: str | None = None,
+        announce: Callable[[], None] = lambda: None,
     ) -> None:
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice at a board
         super().__init__(
@@ -68,6 +70,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._languages = languages
         self._clock = clock
         self._source = source
+        self._announce = announce
         self._mentions: dict[str, str] = {}
         self._rounds: asyncio.Task[None] | None = None
         self.tree = app_commands.CommandTree(self)
@@ -93,8 +96,10 @@ class ParlourClient(discord.AutoShardedClient):
         self._rounds = asyncio.create_task(self._make_rounds(), name="rounds")
 
     async def on_ready(self) -> None:
-        """Says that Discord has let the bot in."""
+        """Says that Discord has let the bot in; once, however often the connection comes back."""
         log.info("ready user=%s servers=%d", self.user, len(self.guilds))
+        self._announce()
+        self._announce = lambda: None
 
     async def on_interaction(self, interaction: Interaction[Self]) -> None:
         """Hands a press to the desk; commands come there by themselves."""

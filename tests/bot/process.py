@@ -12,7 +12,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-ERRORS = {"PYTHONWARNINGS": "error::ResourceWarning", "PYTHONUNBUFFERED": "1"}
 
 
 def environment(**settings: str) -> dict[str, str]:
@@ -22,7 +21,7 @@ def environment(**settings: str) -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.startswith(("DISCORD_", "PARLOUR_", "DATABASE_"))
     }
-    return {**kept, "PYTHONPATH": str(ROOT), **ERRORS, **settings}
+    return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **settings}
 
 
 @asynccontextmanager
