@@ -12,7 +12,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.sandbox import ManualClock, Message, NotAnswered, Sandbox
+from bot.sandbox import ManualClock, Message, NotAnswered, Person, Sandbox
 from bot.session import Session
 from bot.ui import answer as answering
 from bot.ui import desk
@@ -50,14 +50,19 @@ def process(sandbox: Sandbox, folder: Path) -> AbstractAsyncContextManager[Proce
     return started(folder, DISCORD_TOKEN=sandbox.token, PARLOUR_DISCORD_URL=sandbox.url)
 
 
-async def test_a_game_goes_on_after_the_bot_was_killed(sandbox: Sandbox, tmp_path: Path) -> None:
+async def friends(sandbox: Sandbox) -> tuple[Person, Person, Message]:
+    """Ann with X, Ben, and the board they play on, as soon as the bot is there."""
+    await sandbox.bot_ready()
     ann, ben, games = sandbox.person("Ann"), sandbox.person("Ben"), sandbox.channel("games")
+    typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
+    assert typed.message is not None
+    await (await ben.press(typed.message, "Accept")).answered()
+    return ann, ben, typed.message
+
+
+async def test_a_game_goes_on_after_the_bot_was_killed(sandbox: Sandbox, tmp_path: Path) -> None:
     async with process(sandbox, tmp_path) as first:
-        await sandbox.bot_ready()
-        typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
-        board = typed.message
-        assert board is not None
-        await (await ben.press(board, "Accept")).answered()
+        ann, ben, board = await friends(sandbox)
         await (await ann.press(board, position=A)).answered()
         await kill(first)
         await sandbox.bot_gone()
@@ -73,13 +78,8 @@ async def test_a_game_goes_on_after_the_bot_was_killed(sandbox: Sandbox, tmp_pat
 async def test_a_move_whose_answer_a_kill_cut_off_is_on_the_board_after_the_restart(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
-    ann, ben, games = sandbox.person("Ann"), sandbox.person("Ben"), sandbox.channel("games")
     async with process(sandbox, tmp_path) as first:
-        await sandbox.bot_ready()
-        typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
-        board = typed.message
-        assert board is not None
-        await (await ben.press(board, "Accept")).answered()
+        ann, _, board = await friends(sandbox)
         gate = sandbox.hold_next("POST", CALLBACK)
         await ann.press(board, position=A)
         await gate.reached()
