@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Final
 
 from engine import roster
@@ -20,6 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "agents", nargs="+", metavar="AGENT", help="NAME[:DEPTH[:EVALUATION]][@SECONDS]"
     )
+    parser.add_argument("--matrix", action="store_true", help="each agent against each other")
     parser.add_argument("--game", default="tictactoe", help=", ".join(roster.games()))
     parser.add_argument("--games", type=int, default=1000, help="how many games (default 1000)")
     parser.add_argument("--seats", type=int, help="how many sit at the table")
@@ -32,38 +35,72 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Play the match and report it.
+    """Play the match, or all matches of the matrix, and report them.
 
     Raises:
-        Refused, Unknown, InvalidOptions: What was asked for does not exist.
+        Refused, Unknown, InvalidOptions, WrongNumberOfAgents: What was asked for does not exist.
         NoCluster: The cluster cannot be used.
     """
     if arguments.games < 1:
         raise Refused("a match is at least one game")
+    lines: Iterable[str]
+    if arguments.matrix:
+        lines = matrix(arguments, outside)
+    else:
+        match = asked(arguments, arguments.agents)
+        lines = table(match, total(match, arguments, outside))
+    for line in lines:
+        outside.console.say(line)
+
+
+def asked(arguments: argparse.Namespace, agents: Sequence[str]) -> Match:
+    """The match between `agents` that the arguments ask for."""
     game = roster.game(arguments.game)
-    match = Match(
+    return Match(
         game=game.key,
-        agents=tuple(arguments.agents),
+        agents=tuple(agents),
         seats=arguments.seats or game.seats[0],
         options=options(game, arguments),
         seed=arguments.seed,
         seconds=arguments.seconds or math.inf,
         nodes=arguments.nodes,
     ).checked()
+
+
+def total(match: Match, arguments: argparse.Namespace, outside: Outside) -> Report:
+    """All games of the match as one report, its progress noted as they come in."""
+    games, clock = arguments.games, outside.clock
     if arguments.cluster is not None:
-        reports = played_on_cluster(
-            match, arguments.games, outside.clock, address=arguments.cluster
-        )
+        reports = played_on_cluster(match, games, clock, address=arguments.cluster)
     else:
-        cores = arguments.cores or outside.cores
-        reports = played(match, arguments.games, outside.clock, cores=cores)
-    total = Report()
+        reports = played(match, games, clock, cores=arguments.cores or outside.cores)
+    so_far = Report()
     for report in reports:
-        total = total.joined(report)
-        outside.console.note(progress(total, arguments.games))
+        so_far = so_far.joined(report)
+        outside.console.note(f"{' - '.join(match.agents)} {progress(so_far, games)}")
     outside.console.note("")
-    for line in table(match, total):
-        outside.console.say(line)
+    return so_far
+
+
+def matrix(arguments: argparse.Namespace, outside: Outside) -> Iterator[str]:
+    """Each agent against each other, as a Markdown table: won, drawn and lost in per cent."""
+    agents = arguments.agents
+    found: dict[tuple[str, str], Report] = {}
+    for first, second in combinations(agents, 2):
+        report = total(asked(arguments, (first, second)), arguments, outside)
+        found[first, second] = report
+        found[second, first] = report._replace(won=report.lost, lost=report.won)
+    yield f"| {arguments.games:,} games a pair | {' | '.join(agents)} |"
+    yield f"| --- |{' --- |' * len(agents)}"
+    for agent in agents:
+        cells = (shares(found.get((agent, other), Report())) for other in agents)
+        yield f"| {agent} | {' | '.join(cells)} |"
+
+
+def shares(report: Report) -> str:
+    """Won, drawn and lost in per cent; nothing where no game was played."""
+    counts = (report.won, report.drawn, report.lost)
+    return " / ".join(f"{100 * count / report.games:.1f}" for count in counts if report.games)
 
 
 def progress(so_far: Report, games: int) -> str:

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     outside.console.say(shown.drawing(state) + "\n")
     specs = arguments.agents or [p.name for p in roster.players(game).values() if p.searching]
     if not specs:
-        raise Refused(f"none of the {known_agents(game)} searches")
+        raise Refused(f"no agent searches; {known_agents(game)}")
     rows: list[tuple[str, ...]] = [HEADS]
     for spec in specs:
         outside.console.note(f"{spec} …")

@@ -162,6 +162,17 @@ def test_a_match_shows_its_progress_and_then_every_share_with_its_interval() -> 
     assert re.fullmatch(r"  lost +0 +0\.00%  \[ *0\.00%, +7\.13%\]", seen.lines[4])
 
 
+def test_a_matrix_has_every_pair_from_both_sides() -> None:
+    seen = run("arena --matrix random rules-corner perfect --games 40 --cores 1").lines
+    rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in seen]
+    assert rows[0] == ["40 games a pair", "random", "rules-corner", "perfect"]
+    assert [row[0] for row in rows[2:]] == ["random", "rules-corner", "perfect"]
+    random, perfect = rows[2], rows[4]
+    assert random[3].split(" / ") == perfect[1].split(" / ")[::-1]
+    assert random[3].startswith("0.0 / ")
+    assert rows[3][2] == ""
+
+
 def test_algorithms_are_compared_on_a_chosen_position() -> None:
     seen = run("compare tictactoe --moves 5 8 --agents negamax alphabeta perfect solver")
     rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in seen.lines[1:]]
@@ -188,6 +199,7 @@ def test_by_default_all_agents_that_search_are_compared() -> None:
         ("play tictactoe -o size=9", InvalidOptions, "size must be one of 3, 4, 5, not 9"),
         ("play tictactoe -o size", Refused, "typed as KEY=VALUE"),
         ("play tictactoe --preset quick", Refused, "no preset 'quick'"),
+        ("compare --agents stockfish", Unknown, "no agent called 'stockfish'"),
         ("compare --moves 5 5", Refused, "'5' is not among the moves"),
         ("compare --moves 7 1 8 2 9", Refused, "the game is over"),
         ("arena random", WrongNumberOfAgents, "2 seats are for 2"),
