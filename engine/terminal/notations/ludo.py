@@ -1,0 +1,123 @@
+"""Ludo in a terminal: the cross of 52 squares, eleven wide, and the tokens by their numbers.
+
+Rows are counted from 0 at the top, columns from 0 at the left. Ring square 0 is at (1, 6), red's
+start; from there the ring goes clockwise. A square shows the seat's letter with the token's number,
+or "+" in its place where more than one token stands; "o" is a start, "*" a star.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.game import CHANCE, Move, Seat
+from engine.games.ludo import Position
+from engine.games.ludo.board import HOME, LAST_ON_RING, RING, STARS, STARTS, YARD
+
+HEIGHT: Final = 19
+WIDTH: Final = 11
+
+TURNS: Final = (
+    (1, 6), (7, 6), (8, 7), (8, 10), (10, 10), (10, 7), (11, 6), (18, 6), (18, 4),
+    (11, 4), (10, 3), (10, 0), (8, 0), (8, 3), (7, 4), (0, 4), (0, 6),
+)  # fmt: skip
+"""The squares of the ring between which it goes straight or, from arm to arm, aslant."""
+
+LANES: Final = (
+    ((1, 5), (2, 5), (3, 5), (4, 5), (5, 5)),
+    ((9, 9), (9, 8), (9, 7), (9, 6), (10, 6)),
+    ((17, 5), (16, 5), (15, 5), (14, 5), (13, 5)),
+    ((9, 1), (9, 2), (9, 3), (9, 4), (8, 4)),
+)
+"""The home lane of each corner, from its entry."""
+
+NAMES: Final = ("red", "green", "yellow", "blue")
+
+Field = tuple[int, int]
+
+
+def _straight(start: Field, end: Field) -> Iterator[Field]:
+    """The fields after `start`, up to `end`."""
+    row, column = start
+    while (row, column) != end:
+        row += (end[0] > row) - (end[0] < row)
+        column += (end[1] > column) - (end[1] < column)
+        yield row, column
+
+
+def _ring() -> list[Field]:
+    fields = [TURNS[0]]
+    for end in TURNS[1:]:
+        fields += _straight(fields[-1], end)
+    return fields
+
+
+FIELDS: Final = _ring()
+assert len(FIELDS) == RING  # noqa: S101 - a slip in TURNS shows when the module is read
+
+
+class LudoNotation:
+    """Draws the cross, and lists where every token is."""
+
+    def seat(self, seat: Seat) -> str:
+        """The colour of the seat, by the order of play."""
+        return NAMES[seat]
+
+    def drawing(self, state: Position) -> str:
+        """The board, and below it the tokens of every seat."""
+        shown = dict.fromkeys(FIELDS, ".")
+        shown |= {FIELDS[square]: "o" for square in STARTS}
+        shown |= {FIELDS[square]: "*" for square in STARS}
+        shown |= {field: "-" for corner in state.table.corners for field in LANES[corner]}
+        standing: dict[Field, list[str]] = {}
+        for seat, own in enumerate(state.tokens):
+            for token in range(len(own)):
+                if field := self._field(state, Seat(seat), token):
+                    standing.setdefault(field, []).append(f"{NAMES[seat][0].upper()}{token + 1}")
+        for field, names in standing.items():
+            shown[field] = names[0] if len(names) == 1 else f"{names[0][0]}+"
+        rows = (
+            "".join(shown.get((row, column), "").rjust(3) for column in range(WIDTH)).rstrip()
+            for row in range(HEIGHT)
+        )
+        return "\n".join((*rows, "", *self._tokens(state)))
+
+    def names(self, state: Position, move: Move) -> Sequence[str]:
+        """Who rolls what, which may be typed as the pips alone; or the number of a token."""
+        if state.turn == CHANCE:
+            return f"{NAMES[state.seat]} rolls {move}", str(move)
+        return (str(move + 1),)
+
+    def how_to_move(self, state: Position) -> str:
+        """The tokens that can move, and where to."""
+        own = state.tokens[state.owner]
+        steps = (
+            f"{token + 1}: {_place(own[token])} to {_place(state.target(token))}"
+            for token in state.moves()
+        )
+        return f"you rolled {state.die}; which token? " + ", ".join(steps)
+
+    def _field(self, state: Position, seat: Seat, token: int) -> Field | None:
+        progress = state.tokens[seat][token]
+        square = state.square(seat, token)
+        if square is not None:
+            return FIELDS[square]
+        if LAST_ON_RING < progress < HOME:
+            return LANES[state.table.corners[seat]][progress - LAST_ON_RING - 1]
+        return None
+
+    def _tokens(self, state: Position) -> Iterator[str]:
+        for seat, own in enumerate(state.tokens):
+            places = (f"{number}: {_place(progress)}" for number, progress in enumerate(own, 1))
+            yield f"{NAMES[seat]:7}" + "  ".join(places)
+
+
+def _place(progress: int) -> str:
+    if progress == YARD:
+        return "yard"
+    if progress <= LAST_ON_RING:
+        return f"step {progress}"
+    return "home" if progress == HOME else f"lane {progress - LAST_ON_RING}"
+
+
+NOTATION: Final = LudoNotation()
