@@ -7,7 +7,7 @@ import asyncio
 import os
 import signal
 import sys
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
@@ -51,7 +51,8 @@ class PortTaken(Exception):
 
 async def _until_stopped(settings: Settings) -> None:
     running = asyncio.ensure_future(run(settings))
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
+    with suppress(NotImplementedError):  # Windows ends a process without asking it
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
     try:
         await running
     except asyncio.CancelledError:
