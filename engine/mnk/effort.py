@@ -7,7 +7,7 @@ from typing import Final
 from engine.agents.agent import UNLIMITED, Budget
 from engine.agents.search import OutOfBudget
 
-NODES_BETWEEN_LOOKS_AT_THE_CLOCK: Final = 16
+NODES_BETWEEN_LOOKS_AT_THE_CLOCK: Final = 8
 
 
 class Effort:

@@ -127,15 +127,25 @@ def short_against_long() -> Iterator[Row]:
 
 
 def overrun() -> Iterator[Row]:
-    """How far a search goes past its deadline, at several budgets."""
-    worst = 0.0
+    """How far a search goes past its deadline, by the processor's clock.
+
+    By the clock on the wall a busy machine takes 4 ms away whenever it likes, from any program.
+    """
+    clock = time.thread_time
+    position = start(5, 4)
+    Perfect(Random(1)).think(position, Budget(nodes=1))  # tables of lines are made once a process
+    worst: dict[int, float] = {}
     for milliseconds in (1, 5, 20, 100):
-        for agent in (DepthFirst(alphabeta, Random(1)), Perfect(Random(1))):
-            allowed = milliseconds / 1e3
-            began = time.perf_counter()
-            agent.think(start(5, 4), Budget(deadline=began + allowed, clock=time.perf_counter))
-            worst = max(worst, (time.perf_counter() - began) / allowed - 1)
-    yield Row("budgets of 1 to 100 ms", "overrun by at most 10 %", f"{worst:.1%} at worst")
+        allowed = milliseconds / 1e3
+        for number in range(20):
+            rng = Random(number)
+            agent = DepthFirst(alphabeta, rng) if number % 2 else Perfect(rng)
+            began = clock()
+            agent.think(position, Budget(deadline=began + allowed, clock=clock))
+            over = (clock() - began) / allowed - 1
+            worst[milliseconds] = max(worst.get(milliseconds, over), over)
+    measured = ", ".join(f"{over:.1%} of {allowed} ms" for allowed, over in worst.items())
+    yield Row("budgets", "overrun by at most 10 %", f"at worst {measured}")
 
 
 ROWS: list[Bench] = [look_up, solve_3x3, solve_4x4, solve_5x5, short_against_long, overrun]

@@ -174,10 +174,10 @@ def test_within_any_number_of_nodes_a_legal_move_is_found_and_no_value_is_wrong(
         assert thought.values.items() <= truth.items()
 
 
-def test_a_search_stops_within_16_nodes_of_its_deadline() -> None:
+def test_a_search_stops_within_8_nodes_of_its_deadline() -> None:
     ticks = itertools.count()
     budget = Budget(deadline=5, clock=lambda: next(ticks))
-    assert Perfect(Random(1)).think(start(5, 4), budget).nodes == 5 * 16
+    assert Perfect(Random(1)).think(start(5, 4), budget).nodes == 5 * 8
 
 
 def test_what_was_proven_is_not_searched_again() -> None:
