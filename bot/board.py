@@ -48,7 +48,8 @@ def screen(session: Session, *, due: datetime | None) -> Screen:
             blocks = _running(session, presenter, due)
         case _:
             blocks = _over(session, presenter)
-    return Screen(blocks, TONES[session.phase], notifies=invited(session))
+    notifies = invited(session) if session.phase is Phase.LOBBY else ()
+    return Screen(blocks, TONES[session.phase], notifies=notifies)
 
 
 def invited(session: Session) -> tuple[PersonId, ...]:

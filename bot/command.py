@@ -12,7 +12,7 @@ from enum import Enum, auto
 from random import Random
 from typing import Final, TypeAlias
 
-from bot.refusals import OpponentAndAnyone, OpponentIsBot, OpponentIsSelf
+from bot.refusals import NobodyElseHere, OpponentAndAnyone, OpponentIsBot, OpponentIsSelf
 from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.session import Session
 
@@ -50,11 +50,15 @@ Filled: TypeAlias = Named | bool | int | str
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A command as typed: by whom, to which bot, and the fields that were filled in."""
+    """A command as typed: by whom, to which bot, and the fields that were filled in.
+
+    `private` says that nobody else is there to see the table.
+    """
 
     by: PersonId
     bot: PersonId
     values: Mapping[str, Filled]
+    private: bool = False
 
     def named(self, key: str) -> Named | None:
         """The person in a field."""
@@ -95,15 +99,18 @@ def duel(request: Request, *, level: Level = Level.MEDIUM) -> tuple[Human, Occup
         OpponentAndAnyone: Both an opponent and an open table are asked for.
         OpponentIsSelf: The opponent is the asker.
         OpponentIsBot: The opponent is another bot.
+        NobodyElseHere: A person is asked for where nobody else can see the table.
     """
     opponent, anyone = request.named(OPPONENT.key), request.values.get(ANYONE.key) is True
     asker = Human(request.by)
     if opponent is not None and anyone:
         raise OpponentAndAnyone
-    if anyone:
-        return asker, Vacant()
-    if opponent is None or opponent.person == request.bot:
+    if not anyone and (opponent is None or opponent.person == request.bot):
         return asker, Computer(Level(request.choice("level", level)))
+    if request.private:
+        raise NobodyElseHere
+    if opponent is None:
+        return asker, Vacant()
     if opponent.person == request.by:
         raise OpponentIsSelf
     if opponent.robot:

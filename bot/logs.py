@@ -27,6 +27,7 @@ def set_up(level: str) -> None:
     """
     handler = logging.StreamHandler()
     handler.setFormatter(Redacting("%(asctime)s %(levelname)s %(name)s %(message)s"))
-    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    quiet = max(logging.WARNING, logging.getLevelNamesMapping()[level])
+    logging.basicConfig(level=quiet, handlers=[handler], force=True)
     for name in ("bot", "engine"):
         logging.getLogger(name).setLevel(level)

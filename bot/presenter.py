@@ -35,14 +35,10 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A message of the catalogues, by its key, with the values for its placeholders.
-
-    `count` chooses the plural form, where the message has any, and fills `{count}`.
-    """
+    """A message of the catalogues, by its key, with the values for its placeholders."""
 
     key: str
     values: Mapping[str, TextValue] = field(default_factory=dict)
-    count: int | None = None
 
 
 TextValue: TypeAlias = str | int | Text | Mention | Moment

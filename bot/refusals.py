@@ -37,6 +37,10 @@ class NotRunning(Refusal):
     """The game has not begun, or it is over."""
 
 
+class Closed(Refusal):
+    """The table was closed without a result."""
+
+
 class NotFinished(Refusal):
     """The game has no result yet."""
 
@@ -67,6 +71,10 @@ class OpponentIsSelf(Refusal):
 
 class OpponentIsBot(Refusal):
     """Other bots cannot play."""
+
+
+class NobodyElseHere(Refusal):
+    """Other people cannot see this channel, so they cannot play here."""
 
 
 class OptionRefused(Refusal):

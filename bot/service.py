@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from random import Random
@@ -32,6 +31,7 @@ NUDGE_AFTER: Final = timedelta(hours=1)
 REPEATS_END: Final = timedelta(hours=1)
 
 Change = Callable[[Session], Session]
+Show = Callable[[Table], Awaitable[None]]
 
 
 class Thinker(Protocol):
@@ -158,26 +158,25 @@ class Service:
             task.add_done_callback(lambda _: self._answers.pop(table.id, None))
         return await asyncio.shield(task)
 
-    async def tend(self, show: Callable[[Table], Awaitable[None]]) -> None:
+    async def tend(self, show: Show) -> None:
         """Does what is due by itself, and shows each table as soon as it has changed.
 
-        Tables whose time is up are told so; computers that owe a move make it.
+        Tables whose time is up are told so; computers that owe a move make it. What goes wrong at
+        one table holds no other up.
         """
         now = self._clock.now()
-        for session in await self._store.due(now):
-            with suppress(UnknownControl):  # of a game that this version does not know
-                await show(await self._change(session, None, _timed_out, only_if_due=True))
-        owed = await self._store.unanswered()
-        await asyncio.gather(*(self._answer_and_show(session, show) for session in owed))
+        due = [self._timed_out(session) for session in await self._store.due(now)]
+        owed = [self._answer_owed(session) for session in await self._store.unanswered()]
+        await asyncio.gather(*(_apart(change, show) for change in (*due, *owed)))
         if now - self._swept > REPEATS_END:
             await self._store.forget_interactions(now - REPEATS_END)
             self._swept = now
 
-    async def _answer_and_show(
-        self, session: SessionId, show: Callable[[Table], Awaitable[None]]
-    ) -> None:
-        with suppress(UnknownControl):
-            await show(await self.answered(await self.table(session)))
+    async def _timed_out(self, session: SessionId) -> Table:
+        return await self._change(session, None, lambda s: s.time_out(), only_if_due=True)
+
+    async def _answer_owed(self, session: SessionId) -> Table:
+        return await self.answered(await self.table(session))
 
     async def _open(
         self,
@@ -265,8 +264,14 @@ class Service:
         )
 
 
-def _timed_out(session: Session) -> Session:
-    return session.time_out()
+async def _apart(change: Awaitable[Table], show: Show) -> None:
+    """Shows the outcome of a change; what goes wrong is logged, and tried again next time."""
+    try:
+        await show(await change)
+    except UnknownControl:
+        log.debug("table of an unknown game left alone")
+    except Exception:
+        log.exception("table not tended")
 
 
 def _nudged(table: Table, session: Session, *, waited: timedelta) -> PersonId | None:

@@ -14,6 +14,7 @@ from typing import Any, Final, NewType
 
 from bot.refusals import (
     AlreadySeated,
+    Closed,
     NoDrawOffered,
     NoDrawToOffer,
     NotAtTable,
@@ -311,6 +312,8 @@ class Session:
 
     def _acting(self, by: PersonId, ply: int) -> Seat:
         seat = self.seat_of(by)
+        if self.phase is Phase.ABANDONED:
+            raise Closed
         if self.phase is not Phase.RUNNING:
             raise NotRunning
         if self.ply != ply:

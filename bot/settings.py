@@ -18,6 +18,9 @@ from dotenv import dotenv_values
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 TOKEN: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{25,}")
 MOST_WORKERS: Final = 64
+USUAL_DATABASE: Final = "sqlite:///parlour.db"
+SANDBOX_DATABASE: Final = "sqlite:///sandbox.db"
+"""Apart from the other, so that a start without the token leaves the games on Discord alone."""
 
 
 class SettingsError(Exception):
@@ -43,7 +46,10 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
     Raises:
         SettingsError: A value is malformed or out of range.
     """
-    given = {**_file(dotenv), **environment}
+    file = _file(dotenv)
+    if environment.get("DISCORD_TOKEN") or environment.get("DISCORD_TOKEN_FILE"):
+        file = {name: value for name, value in file.items() if not name.startswith("DISCORD_TOKEN")}
+    given = {**file, **environment}
     values = {name: value.strip() for name, value in given.items() if value.strip()}
     token, discord_url = _token(values), _discord_url(values)
     if discord_url is not None and token is None:
@@ -52,7 +58,7 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
         )
     return Settings(
         token=token,
-        database_url=values.get("DATABASE_URL", "sqlite:///parlour.db"),
+        database_url=values.get("DATABASE_URL", USUAL_DATABASE if token else SANDBOX_DATABASE),
         search_workers=_whole(
             values, "PARLOUR_SEARCH_WORKERS", max(1, (os.cpu_count() or 2) - 1), 1, MOST_WORKERS
         ),

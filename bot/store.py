@@ -122,8 +122,8 @@ class Messages(Protocol):
     async def place(self, session: SessionId, message: int) -> None:
         """Notes a table's message."""
 
-    async def nudged(self, session: SessionId) -> None:
-        """Notes that the waiting person has been told."""
+    async def nudged(self, table: Table) -> None:
+        """Notes that the person of `table.nudge` has been told."""
 
     async def forget_messages(self) -> None:
         """Takes the messages of all unfinished tables for lost, so that they are sent again."""

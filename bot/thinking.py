@@ -2,7 +2,8 @@
 
 Eight searches in threads were measured to hold the event loop up for 330 ms, in processes for 6.
 An agent ends its own search at the deadline; should it not, or should its process die, the pool
-replaces the process and the computer plays a random legal move: a weak move beats a stuck game.
+replaces the process and the computer plays a random legal move, as it does should the search fail:
+a weak move beats a stuck game.
 """
 
 from __future__ import annotations
@@ -70,13 +71,15 @@ class Thinking:
             seed=self._rng.getrandbits(64),
         )
         allowed = strength.seconds + GRACE_SECONDS
-        future: Future[Move] = self._pool.schedule(_think, (question,), timeout=allowed)
         try:
+            future: Future[Move] = self._pool.schedule(_think, (question,), timeout=allowed)
             return await asyncio.wrap_future(future)
         except (Overrun, ProcessExpired) as error:
             log.warning("search lost game=%s level=%s %r", question.game, question.level, error)
-            legal: Sequence[Move] = session.position.moves()
-            return self._rng.choice(legal)
+        except Exception:
+            log.exception("search failed game=%s level=%s", question.game, question.level)
+        legal: Sequence[Move] = session.position.moves()
+        return self._rng.choice(legal)
 
     def quick(self, session: Session) -> Move | None:
         """See `bot.service.Thinker`."""

@@ -28,24 +28,21 @@ class Language:
         self.locale = locale
         self._translations = translations
 
-    def template(self, key: str, count: int | None = None) -> str:
-        """The message of a key, with its placeholders, in the plural form for `count`.
+    def template(self, key: str) -> str:
+        """The message of a key, with its placeholders.
 
         Raises:
             KeyError: No catalogue has the key.
         """
-        if count is None:
-            found = self._translations.gettext(key)
-        else:
-            found = self._translations.ngettext(key, key, count)
+        found = self._translations.gettext(key)
         if found == key:
             raise KeyError(key)
         return str(found)
 
 
-def languages(catalogues: Iterable[Catalog]) -> Mapping[str, Language]:
-    """The languages of some catalogues, by Discord's name of the locale."""
-    translations = {_discord_name(catalogue): _compiled(catalogue) for catalogue in catalogues}
+def languages(catalogues: Mapping[str, Catalog]) -> Mapping[str, Language]:
+    """The languages of some catalogues; both by Discord's name of the locale."""
+    translations = {locale: _compiled(catalogue) for locale, catalogue in catalogues.items()}
     for locale, own in translations.items():
         if locale != ENGLISH:
             own.add_fallback(translations[ENGLISH])
@@ -56,9 +53,11 @@ def languages(catalogues: Iterable[Catalog]) -> Mapping[str, Language]:
 def shipped() -> Mapping[str, Language]:
     """The languages that come with Parlour."""
     return languages(
-        read_po(BytesIO(file.read_bytes()), locale=file.name.removesuffix(".po").replace("-", "_"))
-        for file in files(__name__).iterdir()
-        if file.name.endswith(".po")
+        {
+            file.name.removesuffix(".po"): read_po(BytesIO(file.read_bytes()))
+            for file in files(__name__).iterdir()
+            if file.name.endswith(".po")
+        }
     )
 
 
@@ -80,7 +79,3 @@ def _compiled(catalogue: Catalog) -> Translations:
     write_mo(file, catalogue)
     file.seek(0)
     return Translations(file)
-
-
-def _discord_name(catalogue: Catalog) -> str:
-    return str(catalogue.locale).replace("_", "-")

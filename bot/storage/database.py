@@ -138,10 +138,10 @@ def parsed(address: str) -> URL:
         raise StorageError(
             "DATABASE_URL is not a database URL; write it as sqlite:///parlour.db."
         ) from None
-    if url.get_backend_name() != "sqlite":
+    if url.drivername not in {"sqlite", "sqlite+pysqlite"} or url.query:
         raise StorageError(
-            f"DATABASE_URL is for {url.get_backend_name()}, but this version keeps everything in "
-            "SQLite; write it as sqlite:///parlour.db."
+            f"DATABASE_URL begins with {url.drivername!r} or has options, but this version keeps "
+            "everything in an SQLite file; write it as sqlite:///parlour.db."
         )
     return url
 

@@ -90,30 +90,32 @@ class SqlStore:
             self._remembered.pop(before.id, None)
             raise
         known = self._remembered.get(after.id, after)
-        return self._remember(replace(after, place=known.place))
+        nudge = after.nudge if _moved(before, after) else known.nudge
+        return self._remember(replace(after, place=known.place, nudge=nudge))
 
     async def carried_out(self, interaction: InteractionId) -> SessionId | None:
         """See `Store`."""
         return await self._database.run(lambda c: _carried_out(c, interaction))
 
     async def settle(self, shown: Mapping[SessionId, int]) -> None:
-        """See `Store`."""
+        """See `Messages`."""
         rows = [{"of": session, "now_shown": to, "shown": to} for session, to in shown.items()]
         if rows:
             await self._database.run(lambda c: c.execute(_SHOWN, rows))
 
     async def place(self, session: SessionId, message: int) -> None:
-        """See `Store`."""
+        """See `Messages`."""
         table = await self.table(session)
         await self._set(session, message=message)
         known = self._remembered.get(session, table)
         self._remember(replace(known, place=replace(known.place, message=message)))
 
-    async def nudged(self, session: SessionId) -> None:
-        """See `Store`."""
-        await self._set(session, nudge=None)
-        known = self._remembered.get(session)
-        if known is not None:
+    async def nudged(self, table: Table) -> None:
+        """See `Messages`."""
+        told = update(sessions).where(sessions.c.id == table.id, sessions.c.nudge == table.nudge)
+        await self._database.run(lambda c: c.execute(told.values(nudge=None)))
+        known = self._remembered.get(table.id)
+        if known is not None and known.nudge == table.nudge:
             self._remember(replace(known, nudge=None))
 
     async def due(self, now: datetime) -> Sequence[SessionId]:
@@ -125,11 +127,11 @@ class SqlStore:
         return await self._sessions(COMPUTER_TO_MOVE)
 
     async def behind(self) -> Sequence[SessionId]:
-        """See `Store`."""
+        """See `Messages`."""
         return await self._sessions(BEHIND)
 
     async def forget_messages(self) -> None:
-        """See `Store`."""
+        """See `Messages`."""
         unfinished = sessions.c.phase.in_(UNFINISHED)
         lost = update(sessions).where(unfinished).values(message=None, shown=0)
         await self._database.run(lambda c: c.execute(lost))
@@ -141,12 +143,12 @@ class SqlStore:
         await self._database.run(lambda c: c.execute(old))
 
     async def note(self, key: str) -> str | None:
-        """See `Store`."""
+        """See `Messages`."""
         query = select(notes.c.value).where(notes.c.key == key)
         return await self._database.run(lambda c: c.execute(query).scalar())
 
     async def keep(self, key: str, value: str) -> None:
-        """See `Store`."""
+        """See `Messages`."""
         await self._database.run(lambda c: _keep(c, key, value))
 
     async def _sessions(self, condition: ColumnElement[bool]) -> Sequence[SessionId]:
@@ -204,9 +206,15 @@ def _save(connection: Connection, before: Table, after: Table, note: Note | None
 
 
 def _change(connection: Connection, before: Table, after: Table) -> None:
-    key = {"of": before.id, "since": before.revision}
-    if connection.execute(_CHANGE, {**key, **changing_values(after)}).rowcount != 1:
+    values = {"of": before.id, "since": before.revision, **changing_values(after)}
+    if not _moved(before, after):
+        del values["nudge"]  # it may have been cleared since
+    if connection.execute(_CHANGE, values).rowcount != 1:
         raise Conflict
+
+
+def _moved(before: Table, after: Table) -> bool:
+    return before.moved_at != after.moved_at
 
 
 def _add_moves(connection: Connection, table: Table, *, since: int) -> None:

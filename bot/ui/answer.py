@@ -102,7 +102,8 @@ class Answer:
         async with self._once:
             if not self._response.is_done():
                 sent = await self._response.send_message(view=view, allowed_mentions=allowed)
-                return sent.message_id or 0
+                assert sent.message_id is not None, "a message was sent"  # noqa: S101
+                return sent.message_id
             if self._pressed:
                 followup = self._interaction.followup
                 return (await followup.send(view=view, allowed_mentions=allowed, wait=True)).id

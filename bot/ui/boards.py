@@ -11,18 +11,21 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
 import discord
 
 from bot import board
-from bot.presenter import Mention, text
-from bot.session import SessionId
+from bot.clock import Clock
+from bot.presenter import Mention, Screen, text
+from bot.session import Phase, SessionId
 from bot.store import Messages, Table, UnknownTable
 from bot.ui.answer import Answer
-from bot.ui.codes import UNDELIVERED, UNKNOWN_MESSAGE, passing
+from bot.ui.codes import OUT_OF_REACH, UNDELIVERED, UNKNOWN_MESSAGE
 from bot.ui.view import board_view, mentions
 from bot.ui.words import Words, link
 
@@ -34,16 +37,36 @@ log = logging.getLogger(__name__)
 SETTLE_AFTER: Final = 1.0
 """Seconds for which notes of what is shown are gathered, so that a press writes to disk once."""
 
+TOGETHER: Final = 8
+"""How many messages are mended at once: one that waits for Discord holds no other up."""
+
+SENDING_LASTS: Final = timedelta(seconds=30)
+"""For how long a new table's first message may be on its way."""
+
+SHORTEST_PAUSE: Final = timedelta(seconds=10)
+LONGEST_PAUSE: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """After a failure: until when a message is left alone, and how long that is."""
+
+    until: datetime
+    length: timedelta
+
 
 class Boards:
     """Draws tables into their messages."""
 
-    def __init__(self, client: ParlourClient, messages: Messages) -> None:
+    def __init__(self, client: ParlourClient, messages: Messages, clock: Clock) -> None:
         self._client = client
         self._messages = messages
+        self._clock = clock
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
+        self._mending = asyncio.Semaphore(TOGETHER)
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
+        self._pauses: dict[SessionId, Pause] = {}
         self._shown: dict[SessionId, int] = {}
         self._settling: asyncio.Task[None] | None = None
 
@@ -55,41 +78,32 @@ class Boards:
                 await answer.nod()
                 return
             await answer.show(self._view(latest))
-            await self._drawn(latest, message)
-            await self._nudge(latest)
+            drawn = await self._drawn(latest, message)
+            try:
+                await self._nudge(drawn)
+            except UNDELIVERED as error:
+                await self._failed(drawn, error)
 
     async def post(self, answer: Answer, table: Table) -> None:
         """Answers with a new message for the table."""
         async with self._lock(table.id):
-            screen = board.screen(table.session, due=table.due)
-            message = await answer.post(self._view(table), mentions(screen))
-            await self._drawn(table, message)
+            latest = await self._messages.table(table.id)
+            message = await answer.post(self._view(latest), mentions(_screen(latest)))
+            await self._drawn(latest, message)
+        await self._mend(latest)
 
     async def mend(self, table: Table) -> None:
         """Brings a table's message up to date through its channel, without an interaction."""
-        if table.id in self._pressing or (self._opening and table.place.message is None):
+        pause = self._pauses.get(table.id)
+        if table.id in self._pressing or self._is_being_sent(table):
             return
-        async with self._lock(table.id):
-            latest = await self._messages.table(table.id)
-            if self._shown.get(latest.id, 0) >= latest.revision and latest.nudge is None:
-                return
-            try:
-                await self._redraw(latest)
-                await self._nudge(latest)
-            except UNDELIVERED as error:
-                if passing(error):
-                    log.warning("board not mended session=%s error=%r", table.id, error)
-                    return
-                log.info("board out of reach session=%s error=%r", table.id, error)
-                await self._messages.nudged(table.id)
-            self._note(latest)
+        if pause is None or self._clock.now() >= pause.until:
+            await self._mend(table)
 
     async def mend_all(self) -> None:
         """Brings every message up to date that has fallen behind."""
         await self.settle()
-        for session in await self._messages.behind():
-            with suppress(UnknownTable):
-                await self.mend(await self._messages.table(session))
+        await asyncio.gather(*map(self._mend_apart, await self._messages.behind()))
 
     async def settle(self) -> None:
         """Writes down what the messages show."""
@@ -120,21 +134,61 @@ class Boards:
         """Takes a table's message for up to date, since the change does not show on it."""
         self._note(table)
 
-    async def _redraw(self, table: Table) -> None:
-        channel = self._client.get_partial_messageable(table.place.channel)
-        if table.place.message is not None:
+    def _is_being_sent(self, table: Table) -> bool:
+        young = self._clock.now() - table.moved_at < SENDING_LASTS
+        return bool(self._opening) and table.place.message is None and young
+
+    async def _mend_apart(self, session: SessionId) -> None:
+        try:
+            await self.mend(await self._messages.table(session))
+        except UnknownTable:
+            log.debug("table of an unknown game left alone session=%s", session)
+        except Exception:
+            log.exception("board not mended session=%s", session)
+
+    async def _mend(self, table: Table) -> None:
+        async with self._mending, self._lock(table.id):
+            latest = await self._messages.table(table.id)
+            if self._shown.get(latest.id, 0) >= latest.revision and latest.nudge is None:
+                return
             try:
-                await channel.get_partial_message(table.place.message).edit(view=self._view(table))
+                await self._nudge(await self._redrawn(latest))
+            except UNDELIVERED as error:
+                await self._failed(latest, error)
+            else:
+                self._pauses.pop(latest.id, None)
+
+    async def _failed(self, table: Table, error: Exception) -> None:
+        if isinstance(error, discord.HTTPException) and error.code in OUT_OF_REACH:
+            log.info("board out of reach session=%s error=%r", table.id, error)
+            await self._messages.nudged(table)
+            self._note(table)
+            self._pauses.pop(table.id, None)
+            return
+        last = self._pauses.get(table.id)
+        length = SHORTEST_PAUSE if last is None else min(2 * last.length, LONGEST_PAUSE)
+        self._pauses[table.id] = Pause(self._clock.now() + length, length)
+        log.warning("board not mended session=%s pause=%s error=%r", table.id, length, error)
+
+    async def _redrawn(self, table: Table) -> Table:
+        channel = self._client.get_partial_messageable(table.place.channel)
+        message = table.place.message
+        if message is not None:
+            try:
+                await channel.get_partial_message(message).edit(view=self._view(table))
             except discord.NotFound as error:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
             else:
-                return
-        screen = board.screen(table.session, due=table.due)
-        sent = await channel.send(view=self._view(table), allowed_mentions=mentions(screen))
-        await self._drawn(table, sent.id)
+                return await self._drawn(table, message)
+        if table.session.phase is Phase.ABANDONED:  # nobody misses it
+            return await self._drawn(table, message)
+        allowed = mentions(_screen(table))
+        sent = await channel.send(view=self._view(table), allowed_mentions=allowed)
+        return await self._drawn(table, sent.id)
 
     async def _nudge(self, table: Table) -> None:
+        """Tells the person whose turn it is, if somebody has been waiting for it."""
         if table.nudge is None:
             return
         words = self._words(table)
@@ -144,18 +198,19 @@ class Boards:
             words.of(text("nudge", player=player, link=where)),
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(table.nudge)]),
         )
-        await self._messages.nudged(table.id)
+        await self._messages.nudged(table)
 
-    async def _drawn(self, table: Table, message: int) -> None:
+    async def _drawn(self, table: Table, message: int | None) -> Table:
         self._note(table)
-        if table.place.message != message:
+        if message is not None and table.place.message != message:
             await self._messages.place(table.id, message)
+        return replace(table, place=replace(table.place, message=message))
 
     def _lock(self, session: SessionId) -> asyncio.Lock:
         return self._locks.setdefault(session, asyncio.Lock())
 
     def _view(self, table: Table) -> discord.ui.LayoutView:
-        return board_view(board.screen(table.session, due=table.due), table, self._words(table))
+        return board_view(_screen(table), table, self._words(table))
 
     def _words(self, table: Table) -> Words:
         return self._client.words(table.locale)
@@ -168,3 +223,7 @@ class Boards:
     async def _settle_soon(self) -> None:
         await asyncio.sleep(SETTLE_AFTER)
         await self.settle()
+
+
+def _screen(table: Table) -> Screen:
+    return board.screen(table.session, due=table.due)

@@ -40,8 +40,18 @@ ROUND_EVERY: Final = timedelta(seconds=10)
 COMMANDS_NOTE: Final = "commands"
 
 PERMISSIONS: Final = Permissions(
-    view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
+    view_channel=True, send_messages=True, send_messages_in_threads=True
 )
+
+
+class Tree(app_commands.CommandTree["ParlourClient"]):
+    """The slash commands. What discord.py itself finds wrong with one is answered too."""
+
+    async def on_error(
+        self, interaction: Interaction[ParlourClient], error: app_commands.AppCommandError
+    ) -> None:
+        """Says that the command is not one of this version, as after an update."""
+        await self.client.desk.outdated(interaction, error)
 
 
 class ParlourClient(discord.AutoShardedClient):
@@ -73,8 +83,8 @@ class ParlourClient(discord.AutoShardedClient):
         self._announce = announce
         self._mentions: dict[str, str] = {}
         self._rounds: asyncio.Task[None] | None = None
-        self.tree = app_commands.CommandTree(self)
-        self.boards = Boards(self, messages)
+        self.tree = Tree(self)
+        self.boards = Boards(self, messages, clock)
         self.desk = Desk(self, service, self.boards)
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Final
 
 import aiohttp
@@ -18,14 +17,14 @@ ALREADY_ACKNOWLEDGED: Final = 40060
 TOKEN_EXPIRED: Final = 50027
 
 
-def passing(error: Exception) -> bool:
-    """Whether the same request may succeed later: the server's fault, its limits, or the line's.
-
-    What Discord refuses for good is a channel or message that is gone, closed or out of bounds.
-    """
-    if not isinstance(error, discord.HTTPException):
-        return True
-    return (
-        error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
-        or error.status == HTTPStatus.TOO_MANY_REQUESTS
-    )
+OUT_OF_REACH: Final = frozenset(
+    {
+        UNKNOWN_CHANNEL,
+        50001,  # missing access
+        50005,  # another author's message
+        50007,  # no direct messages with this person
+        50013,  # missing permissions
+        50278,  # no direct messages with this person, for want of a server in common
+    }
+)
+"""Errors that say that a message is out of the bot's reach, until somebody brings it back."""

@@ -116,9 +116,11 @@ def _choices(field: Field, english: Language) -> list[Choice[str]]:
 
 
 def _request(interaction: Interaction[ParlourClient], options: Mapping[str, Any]) -> Request:
-    own = interaction.application_id
-    values = {key: _filled(value, own) for key, value in options.items() if value is not None}
-    return Request(by=PersonId(interaction.user.id), bot=PersonId(own), values=values)
+    bot = interaction.client.user
+    assert bot is not None, "commands come to a bot that is logged in"  # noqa: S101
+    values = {key: _filled(value, bot.id) for key, value in options.items() if value is not None}
+    private = interaction.guild_id is None
+    return Request(PersonId(interaction.user.id), PersonId(bot.id), values, private=private)
 
 
 def _filled(value: Any, own: int) -> Filled:  # noqa: ANN401

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import aiohttp
 import discord
 from discord.gateway import DiscordWebSocket
@@ -9,6 +11,13 @@ from discord.http import Route
 from yarl import URL
 
 from bot.ui.client import ParlourClient
+
+AUTHENTICATION_FAILED: Final = 4004
+REJECTED: Final = (
+    "Discord rejects the token in DISCORD_TOKEN; make a new one on the page Bot of your "
+    "application in Discord's developer portal."
+)
+UNREACHABLE: Final = (discord.GatewayNotFound, aiohttp.ClientConnectionError, TimeoutError)
 
 
 class ConnectionRefused(Exception):
@@ -44,11 +53,20 @@ async def connected(client: ParlourClient, token: str) -> None:
         async with client:
             await client.start(token)
     except discord.LoginFailure:
+        raise ConnectionRefused(REJECTED) from None
+    except discord.ConnectionClosed as error:
+        if error.code == AUTHENTICATION_FAILED:
+            raise ConnectionRefused(REJECTED) from None
         raise ConnectionRefused(
-            "Discord rejects the token in DISCORD_TOKEN; make a new one on the page Bot of your "
-            "application in Discord's developer portal."
+            f"Discord has closed the connection with code {error.code}; start again, and look the "
+            "code up in Discord's documentation of the gateway should it come back."
         ) from None
-    except (discord.GatewayNotFound, aiohttp.ClientConnectionError):
+    except UNREACHABLE:
         raise ConnectionRefused(
             "Discord cannot be reached; check this machine's connection to the internet."
+        ) from None
+    except discord.HTTPException as error:
+        raise ConnectionRefused(
+            f"Discord refuses what the bot needs to start, with status {error.status} and code "
+            f"{error.code}; try again in a few minutes."
         ) from None

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from discord import Interaction, Locale
+from discord.app_commands import AppCommandError
 
 from bot.actions import Action
 from bot.catalogue import BY_KEY, CATALOGUE
@@ -20,7 +21,7 @@ from bot.command import Request
 from bot.presenter import Entry, Text, text
 from bot.refusals import Refusal, UnknownControl
 from bot.service import Press, Service
-from bot.session import SessionId
+from bot.session import Phase, SessionId
 from bot.store import InteractionId, Place
 from bot.ui.answer import Answer, Deferrals
 from bot.ui.boards import Boards
@@ -66,8 +67,8 @@ class Desk:
                     await self._rematch(answer, interaction, press)
                     return
                 table = await self._service.press(press)
-                message = interaction.message
-                await self._boards.show(answer, table, message=message.id if message else 0)
+                assert interaction.message is not None, "a press is on a message"  # noqa: S101
+                await self._boards.show(answer, table, message=interaction.message.id)
 
     async def proposed(
         self, interaction: Interaction[ParlourClient], entry: Entry, request: Request
@@ -78,11 +79,19 @@ class Desk:
                 table = await self._service.propose(
                     entry,
                     request,
-                    place=Place(interaction.guild_id, interaction.channel_id or 0),
+                    place=_place(interaction),
                     locale=self._words(interaction).language.locale,
                     interaction=InteractionId(interaction.id),
                 )
                 await self._boards.post(answer, table)
+
+    async def outdated(
+        self, interaction: Interaction[ParlourClient], error: AppCommandError
+    ) -> None:
+        """A command was typed that this version does not have in that form."""
+        log.info("command not known interaction=%s error=%s", interaction.id, error)
+        async with self._answering(interaction) as answer:
+            await answer.say(self._words(interaction).of(text("outdated")))
 
     async def helped(self, interaction: Interaction[ParlourClient]) -> None:
         """`/help` was typed."""
@@ -98,10 +107,15 @@ class Desk:
                 await self._boards.post(answer, rematch.table)
                 self._boards.settled(await self._service.table(press.session))
                 return
-        words, where = self._words(interaction), link(rematch.table.place)
-        waiting = rematch.table.session.host == press.by and not rematch.table.session.ply
-        key = "rematch.asked" if waiting else "rematch.on"
-        await answer.say(words.of(text(key, link=where)))
+        words, session = self._words(interaction), rematch.table.session
+        where = link(rematch.table.place)
+        if session.phase is Phase.LOBBY:
+            said = text("rematch.asked", link=where)
+        elif session.phase is Phase.RUNNING:
+            said = text("rematch.on", link=where)
+        else:
+            said = text("rematch.over", link=where)
+        await answer.say(words.of(said))
         await self._boards.mend(rematch.table)
 
     @asynccontextmanager
@@ -141,3 +155,8 @@ class Desk:
     def _words(self, interaction: Interaction[ParlourClient]) -> Words:
         server: Locale | None = interaction.guild_locale
         return self._client.words(interaction.locale.value, server.value if server else None)
+
+
+def _place(interaction: Interaction[Any]) -> Place:
+    assert interaction.channel_id is not None, "a command is typed in a channel"  # noqa: S101
+    return Place(interaction.guild_id, interaction.channel_id)

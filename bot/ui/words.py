@@ -28,9 +28,7 @@ class Words:
             KeyError: The catalogues lack its key, or the text a value.
         """
         values = {name: self._spelled(value) for name, value in text.values.items()}
-        if text.count is not None:
-            values["count"] = str(text.count)
-        return self.language.template(text.key, text.count).format_map(values)
+        return self.language.template(text.key).format_map(values)
 
     def command(self, name: str) -> str:
         """A slash command, written so that it can be pressed where that is possible."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
+import discord
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
@@ -16,7 +17,7 @@ from babel.messages.pofile import read_po
 from bot.catalogue import CATALOGUE
 from bot.command import Kind
 from bot.locales import ENGLISH, Language, languages, negotiated, shipped
-from bot.presenter import Mention, Moment, Text, text
+from bot.presenter import Mention, Moment, text
 from bot.refusals import OptionRefused, Refusal
 from bot.seats import PersonId
 from bot.ui.errors import refusal_key
@@ -174,24 +175,23 @@ def test_numbers_and_flags_have_no_choices_to_translate() -> None:
             assert bool(field.choices) == (field.kind is Kind.CHOICE)
 
 
-def made(locale: str, *texts: tuple[str | tuple[str, str], str | tuple[str, ...]]) -> Catalog:
-    catalogue = Catalog(locale=locale)
-    for key, translation in texts:
+def made(**texts: str) -> Catalog:
+    catalogue = Catalog()
+    for key, translation in texts.items():
         catalogue.add(key, translation)
     return catalogue
 
 
 @pytest.fixture
 def three() -> dict[str, Language]:
-    return dict(
-        languages(
-            [
-                made("en_US", ("greeting", "Hello"), ("only", "English")),
-                made("de", ("greeting", "Hallo")),
-                made("pt_BR", ("greeting", "Olá")),
-            ]
-        )
-    )
+    catalogues = {
+        "en-US": made(greeting="Hello", only="English"),
+        "de": made(greeting="Hallo"),
+        "pt-BR": made(greeting="Olá"),
+        "zh-CN": made(greeting="你好"),
+        "zh-TW": made(greeting="您好"),
+    }
+    return dict(languages(catalogues))
 
 
 @pytest.mark.parametrize(
@@ -199,6 +199,8 @@ def three() -> dict[str, Language]:
     [
         (["de"], "de"),
         (["en-GB"], "en-US"),
+        (["zh-TW"], "zh-TW"),
+        (["zh-CN"], "zh-CN"),
         (["pt-BR", "de"], "pt-BR"),
         (["ja", "de"], "de"),
         ([None, "de"], "de"),
@@ -219,17 +221,9 @@ def test_what_a_catalogue_lacks_comes_from_the_english_one(three: dict[str, Lang
         three["de"].template("nowhere")
 
 
-def test_a_count_chooses_the_plural_form_of_the_language() -> None:
-    english = made("en_US", (("games", "games"), ("{count} game", "{count} games")))
-    polish = made("pl", (("games", "games"), ("{count} gra", "{count} gry", "{count} gier")))
-    words = Words(languages([english, polish])["pl"])
-    written = [words.of(Text("games", count=count)) for count in (1, 3, 5)]
-    assert written == ["1 gra", "3 gry", "5 gier"]
-
-
 def test_people_times_and_texts_within_texts_are_written_for_discord() -> None:
-    english = made("en_US", ("sentence", "{who} and {other} until {when}"), ("bot", "nobody"))
-    words = Words(languages([english])[ENGLISH])
+    english = made(sentence="{who} and {other} until {when}", bot="nobody")
+    words = Words(languages({ENGLISH: english})[ENGLISH])
     written = words.of(
         text(
             "sentence",
@@ -239,6 +233,14 @@ def test_people_times_and_texts_within_texts_are_written_for_discord() -> None:
         )
     )
     assert written == "\u2068<@7>\u2069 and nobody until <t:1777636800:R>"
+
+
+@pytest.mark.parametrize("locale", [*(locale.value for locale in discord.Locale), "ar"])
+def test_a_catalogue_for_any_locale_of_discords_is_found(locale: str) -> None:
+    catalogues = {ENGLISH: made(greeting="Hello"), locale: made(greeting="…")}
+    found = languages(catalogues)
+    assert negotiated([locale], found).locale == locale
+    assert found[locale].template("greeting") == "…"
 
 
 def test_the_shipped_languages_include_english_and_are_read_without_compiling() -> None:

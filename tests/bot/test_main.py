@@ -50,7 +50,8 @@ async def test_without_a_token_the_sandbox_starts_and_ends_cleanly(
         code, _, errors = await outcome(process)
     assert code == 0, errors
     assert "Traceback" not in errors
-    assert (tmp_path / "parlour.db").is_file()
+    assert (tmp_path / "sandbox.db").is_file()
+    assert not (tmp_path / "parlour.db").exists(), "the games on Discord are left alone"
 
 
 async def test_a_malformed_token_is_explained(tmp_path: Path) -> None:
@@ -70,6 +71,31 @@ async def test_a_server_that_is_not_there_is_explained(tmp_path: Path) -> None:
     assert "speaks Discord's protocol" in said
 
 
+async def test_a_token_that_is_taken_back_while_the_bot_runs_is_explained(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    async with started(tmp_path, **settings) as process:
+        await sandbox.bot_ready()
+        await sandbox._gateway.close(4004)
+        code, _, errors = await outcome(process)
+    assert code == 2
+    assert "rejects the token" in errors
+    assert "Traceback" not in errors
+
+
+async def test_a_discord_that_is_out_of_order_is_explained(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    sandbox.fail_next("GET", "/applications/*/commands", 403, 50001, "Missing Access")
+    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    async with started(tmp_path, **settings) as process:
+        code, _, errors = await outcome(process)
+    assert code == 2
+    assert "try again" in errors
+    assert "Traceback" not in errors
+
+
 async def test_a_setting_out_of_range_is_explained(tmp_path: Path) -> None:
     assert "from 1 to 64" in await sentence(tmp_path, PARLOUR_SEARCH_WORKERS="65")
 
@@ -80,7 +106,7 @@ async def test_a_missing_folder_for_the_database_is_explained(tmp_path: Path) ->
 
 
 async def test_a_corrupt_database_is_explained(tmp_path: Path) -> None:
-    (tmp_path / "parlour.db").write_bytes(b"no database" * 1000)
+    (tmp_path / "sandbox.db").write_bytes(b"no database" * 1000)
     assert "damaged" in await sentence(tmp_path)
 
 

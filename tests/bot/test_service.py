@@ -246,6 +246,22 @@ async def test_a_table_whose_time_is_up_is_told_so_once(parlour: Parlour) -> Non
     assert [(t.id, t.session.ending) for t in parlour.shown[1:]] == [(challenge.id, Ending.EXPIRED)]
 
 
+async def test_what_goes_wrong_at_one_table_holds_no_other_up(
+    parlour: Parlour, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = await parlour.friends(), await parlour.friends()
+
+    async def show(table: Table) -> None:
+        if table.id == broken.id:
+            raise LookupError
+        await parlour.show(table)
+
+    parlour.clock.advance(timedelta(minutes=5))
+    await parlour.service.tend(show)
+    assert [table.id for table in parlour.shown] == [sound.id]
+    assert "table not tended" in caplog.text
+
+
 async def test_offering_a_draw_gives_nobody_more_time(parlour: Parlour) -> None:
     table = await parlour.play(await parlour.friends(), ANN, 4)
     parlour.clock.advance(timedelta(minutes=4))

@@ -29,7 +29,7 @@ def refusal(tmp_path: Path, **environment: str) -> str:
 def test_nothing_has_to_be_set(tmp_path: Path) -> None:
     settings = read_settings({}, tmp_path / "missing")
     assert settings.token is None
-    assert settings.database_url == "sqlite:///parlour.db"
+    assert settings.database_url == "sqlite:///sandbox.db"
     assert settings.sandbox_port == 8765
     assert settings.log_level == "INFO"
     assert settings.search_workers >= 1
@@ -39,6 +39,19 @@ def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
     written = "PARLOUR_SANDBOX_PORT=1111\nPARLOUR_LOG_LEVEL=warning\n"
     settings = read(tmp_path, written, PARLOUR_SANDBOX_PORT="2222")
     assert (settings.sandbox_port, settings.log_level) == (2222, "WARNING")
+
+
+def test_the_games_on_discord_have_a_database_of_their_own(tmp_path: Path) -> None:
+    assert read(tmp_path, DISCORD_TOKEN=TOKEN).database_url == "sqlite:///parlour.db"
+
+
+def test_a_token_in_the_environment_wins_over_one_in_the_file_wherever_each_is_kept(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "token"
+    file.write_text(TOKEN, encoding="utf-8")
+    settings = read(tmp_path, "DISCORD_TOKEN=of-the-file", DISCORD_TOKEN_FILE=str(file))
+    assert settings.token == TOKEN
 
 
 def test_an_empty_setting_is_one_that_is_not_set(tmp_path: Path) -> None:

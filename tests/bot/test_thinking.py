@@ -76,6 +76,19 @@ async def test_a_search_that_overruns_is_ended_and_its_game_goes_on(
     assert await pool.move(session) == 2
 
 
+async def test_a_search_that_fails_is_logged_and_its_game_goes_on(
+    pool: Thinking, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    session = against(Level.PERFECT, 0, 3, 1, 4)
+    monkeypatch.setattr(thinking, "_think", fail)
+    assert await pool.move(session) in session.position.moves()
+    assert "search failed" in caplog.text
+
+
+def fail(_: object) -> None:
+    raise LookupError
+
+
 def die(_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 

@@ -144,6 +144,11 @@ async def test_an_address_that_is_none_is_refused_without_being_repeated() -> No
     assert "secret" not in await failure("mysql://parlour:secret@localhost/parlour")
 
 
+@pytest.mark.parametrize("address", ["sqlite+aiosqlite:///p.db", "sqlite:///p.db?timeout=abc"])
+async def test_a_driver_or_an_option_that_is_not_ours_is_refused(address: str) -> None:
+    assert "write it as sqlite:///parlour.db" in await failure(address)
+
+
 async def test_pieces_of_work_that_share_a_commit_fail_each_for_itself(database: Database) -> None:
     def write(key: str) -> Callable[[Connection], None]:
         def work(connection: Connection) -> None:

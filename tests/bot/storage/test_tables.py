@@ -203,9 +203,24 @@ async def test_a_person_to_tell_keeps_a_table_behind_until_they_were_told(
     table = await store.open(replace(draft(clock), nudge=BEN), InteractionId(1))
     await store.settle({table.id: 1})
     assert await store.behind() == [table.id]
-    await store.nudged(table.id)
+    await store.nudged(table)
     assert not await store.behind()
     assert (await store.table(table.id)).nudge is None
+
+
+async def test_a_nudge_that_was_sent_does_not_come_back_and_a_later_one_stays(
+    store: SqlStore, afresh: Afresh, clock: ManualClock
+) -> None:
+    table = await store.open(replace(draft(clock), nudge=BEN), InteractionId(1))
+    await store.nudged(table)
+    offer = replace(table, revision=2, session=moved(table, 0).session.offer_draw(ANN, ply=1))
+    saved = await store.save(table, offer, InteractionId(2))
+    assert saved.nudge is None
+    assert (await afresh().table(table.id)).nudge is None
+    later = replace(saved, revision=3, nudge=ANN, moved_at=clock.now() + timedelta(hours=2))
+    await store.save(saved, later, InteractionId(3))
+    await store.nudged(table)
+    assert (await afresh().table(table.id)).nudge == ANN
 
 
 async def test_a_message_that_became_known_during_a_change_is_not_forgotten(

@@ -42,7 +42,7 @@ async def test_a_game_against_the_computer_is_played_to_its_end(
     await window.sees(f"{BOARD} button", "Rematch")
     ann, *_ = house.people
     board = ann.sees(house.games)[-1]
-    assert "A draw" in board.text or "the computer (perfect) wins" in board.text
+    assert "A draw" in board.text or "Computer (perfect) wins" in board.text
     await window.screenshot(tmp_path / "over.png")
     assert (tmp_path / "over.png").read_bytes().startswith(PNG)
     assert await window.complaints() == []

@@ -70,7 +70,7 @@ async def test_a_game_goes_on_after_the_bot_was_killed(sandbox: Sandbox, tmp_pat
         await sandbox.bot_ready()
         await (await ben.press(board, position=E)).answered()
         assert marks(board) == {A: "❌", E: "⭕"}
-        assert f"{ann.mention}\u2069's turn" in board.text
+        assert f"{ann.mention}\u2069 to move" in board.text
         await (await ann.press(board, position=B)).answered()
         assert marks(board) == {A: "❌", B: "❌", E: "⭕"}
 
@@ -133,7 +133,7 @@ async def test_a_board_that_somebody_deleted_is_sent_again_when_it_changes(house
 async def test_a_board_out_of_reach_is_given_up_until_somebody_presses_it(house: House) -> None:
     board = await house.friends()
     ann, *_ = house.people
-    house.sandbox.fail_next("PATCH", "/channels/*/messages/*", 400, 50083, "Thread is archived")
+    house.sandbox.fail_next("PATCH", "/channels/*/messages/*", 400, 50001, "Missing Access")
     house.clock.advance(timedelta(minutes=5))
     await house.clock.waited_for()
     assert "run out of time" not in board.text
@@ -142,10 +142,48 @@ async def test_a_board_out_of_reach_is_given_up_until_somebody_presses_it(house:
     assert marks(board) == {A: "❌"}
 
 
+async def test_a_board_in_a_thread_that_was_archived_is_mended_when_it_is_open_again(
+    house: House,
+) -> None:
+    board = await house.friends()
+    for _ in range(2):
+        house.sandbox.fail_next("PATCH", "/channels/*/messages/*", 400, 50083, "Thread is archived")
+    house.clock.advance(timedelta(minutes=5))
+    await house.clock.waited_for()
+    house.clock.advance(timedelta(seconds=10))
+    await house.clock.waited_for()
+    assert "run out of time" not in board.text
+    house.clock.advance(timedelta(seconds=20))
+    await house.sandbox.until(lambda: "run out of time" in board.text)
+
+
+async def test_a_board_that_waits_for_discord_holds_no_other_up(house: House) -> None:
+    ann, ben, *_ = house.people
+    elsewhere = house.sandbox.channel("lounge")
+    typed = await (await ann.type(elsewhere, "tictactoe", opponent=ben)).answered()
+    assert typed.message is not None
+    await house.press(ben, typed.message, "Accept")
+    boards = [await house.friends(), typed.message]
+    gate = house.sandbox.hold_next("PATCH", "/channels/*/messages/*")
+    house.clock.advance(timedelta(minutes=5))
+    await gate.reached()
+    await house.sandbox.until(lambda: any("run out of time" in b.text for b in boards))
+    gate.open()
+    await house.sandbox.until(lambda: all("run out of time" in b.text for b in boards))
+
+
+async def test_a_challenge_whose_message_was_deleted_ends_without_a_word(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.opened(ann, opponent=ben)
+    await house.client.http.delete_message(int(house.games.id), int(board.id))
+    house.clock.advance(timedelta(minutes=15))
+    await house.clock.waited_for()
+    assert not ann.sees(house.games)
+
+
 async def test_a_board_that_discord_could_not_take_is_tried_again(house: House) -> None:
     board = await house.friends()
-    for _ in range(2):  # at the change, and in the same round among all that is behind
-        house.sandbox.cut_next("PATCH", "/channels/*/messages/*")
+    house.sandbox.cut_next("PATCH", "/channels/*/messages/*")
     house.clock.advance(timedelta(minutes=5))
     await house.clock.waited_for()
     assert "run out of time" not in board.text

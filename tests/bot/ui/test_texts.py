@@ -29,12 +29,12 @@ NOT_WORDS = re.compile(r"<[@#/t][^>]*>|https?://[^\s⟧]+|/\w+")
 @pytest.fixture
 def bracketed() -> Mapping[str, Language]:
     """English, each message between brackets, but for what Discord allows no brackets in."""
-    catalogue = read_po(BytesIO(ENGLISH.read_bytes()), locale="en_US")
+    catalogue = read_po(BytesIO(ENGLISH.read_bytes()))
     for message in catalogue:
         name = re.fullmatch(r"(command|field)\.[^.]+", str(message.id))
         if message.id and not name:
             message.string = f"⟦{message.string}⟧"
-    return languages([catalogue])
+    return languages({locales.ENGLISH: catalogue})
 
 
 def texts(body: Any, key: str = "") -> Iterator[str]:

@@ -133,7 +133,7 @@ async def test_the_computers_answer_comes_in_the_same_update_as_the_move(
     assert board.edits == 1
     marks = [button.emoji.name for button in board.buttons if button.emoji]
     assert sorted(marks) == ["❌", "⭕"]
-    assert f"the computer ({level})" in board.text
+    assert f"Computer ({level})" in board.text
 
 
 async def test_the_computer_moves_first_where_it_has_x(house: House) -> None:
@@ -146,7 +146,7 @@ async def test_the_computer_moves_first_where_it_has_x(house: House) -> None:
 async def test_the_bot_itself_as_opponent_is_the_computer(house: House) -> None:
     ann, *_ = house.people
     board = await house.opened(ann, opponent=house.sandbox.person("Parlour"))
-    assert "the computer (medium)" in board.text
+    assert "Computer (medium)" in board.text
 
 
 async def test_the_perfect_computer_is_never_beaten_by_pressing_at_random(house: House) -> None:
@@ -177,7 +177,6 @@ async def test_a_table_that_cannot_be_is_refused_with_the_reason(
     assert answer.message is not None
     assert answer.message.ephemeral
     assert sentence in answer.message.text
-    assert house.sandbox.person("Ben") is not None
     assert len(house.people[1].sees(house.games)) == 0
 
 
@@ -270,8 +269,52 @@ async def test_a_rematch_between_friends_is_a_challenge_with_sides_swapped(house
     assert again.pinged == {"Ben"}
     assert "asked for a rematch already" in await house.told(ann, board, "Rematch")
     assert str(again.id) in await house.told(ben, board, "Rematch")
-    await house.sandbox.until(lambda: f"{ben.mention}\u2069's turn" in again.text)
+    await house.sandbox.until(lambda: f"{ben.mention}\u2069 to move" in again.text)
     await house.mark(ben, again, A)
+
+
+async def test_a_rematch_that_the_other_asked_for_meanwhile_shows_the_game_at_once(
+    house: House,
+) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    await house.press(ann, board, "Resign")
+    gate = house.sandbox.hold_next("POST", "/interactions/*/*/callback")
+    asked = await ann.press(board, "Rematch")
+    await gate.reached()
+    await house.press(ben, board, "Rematch")
+    gate.open()
+    again = (await asked.answered()).message
+    assert again is not None
+    await house.sandbox.until(lambda: f"{ben.mention}\u2069 to move" in again.text)
+
+
+async def test_a_rematch_that_was_played_is_linked_from_the_first_game(house: House) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    await house.press(ann, board, "Resign")
+    again = (await house.press(ann, board, "Rematch")).message
+    assert again is not None
+    await house.press(ben, again, "Accept")
+    await house.press(ben, again, "Resign")
+    for person in (ann, ben):
+        assert "has been played" in await house.told(person, board, "Rematch")
+
+
+async def test_people_cannot_be_challenged_where_they_cannot_see_it(house: House) -> None:
+    ann, ben, *_ = house.people
+    for options in ({"opponent": ben}, {"anyone": True}):
+        typed = await (await ann.type(ann.dm, "tictactoe", **options)).answered()
+        assert typed.message is not None
+        assert "Nobody else can see this conversation" in typed.message.text
+
+
+async def test_a_command_of_another_version_gets_a_sentence(house: House) -> None:
+    ann, *_ = house.people
+    house.client.tree.remove_command("help")
+    answer = await (await ann.type(house.games, "help")).answered()
+    assert answer.message is not None
+    assert "has changed since" in answer.message.text
 
 
 async def test_a_rematch_against_the_computer_begins_at_once(house: House) -> None:
