@@ -115,6 +115,8 @@ def _news(session: Session, presenter: Presenter, due: datetime | None) -> list[
     lines = [text(_turn_key(session), **values)]
     if session.turn_limit is not None and not session.lapsed and due is not None:
         lines.append(text("board.until", deadline=Moment(due)))
+    elif session.pace.turn is None and len(session.people) > 1:
+        lines.append(text(f"pace.{session.pace}"))
     if session.offer is not None:
         lines.append(text("board.offer", player=player(session.seats[session.offer])))
     return lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from copy import copy
 from typing import Final
 
 SECRET: Final = re.compile(
@@ -12,11 +13,20 @@ SECRET: Final = re.compile(
 )
 
 
+RECONNECTING: Final = "Attempting a reconnect"
+"""How discord.py begins what it says, with a traceback, of every connection that was lost."""
+
+
 class Redacting(logging.Formatter):
     """Formats records, tracebacks included, without the tokens that may stand in them."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of a record."""
+        """The line of a record; of a lost connection, which discord.py restores, nothing more."""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None and str(record.msg).startswith(RECONNECTING):
+            record = copy(record)
+            record.msg, record.args = f"{record.getMessage()} ({error!r})", ()
+            record.exc_info = record.exc_text = None
         return SECRET.sub("[secret]", super().format(record))
 
 

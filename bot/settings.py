@@ -65,7 +65,7 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
         sandbox_port=_whole(values, "PARLOUR_SANDBOX_PORT", 8765, 0, 65535),
         log_level=_log_level(values),
         discord_url=discord_url,
-        source_url=_web_address(values, "PARLOUR_SOURCE_URL"),
+        source_url=_web_address(values, "PARLOUR_SOURCE_URL", "https://example.org/parlour"),
     )
 
 
@@ -108,14 +108,16 @@ def _whole(values: Mapping[str, str], name: str, usual: int, least: int, most: i
 
 
 def _log_level(values: Mapping[str, str]) -> str:
-    level = values.get("PARLOUR_LOG_LEVEL", "INFO").upper()
-    if level not in LEVELS:
-        raise SettingsError(f"PARLOUR_LOG_LEVEL must be one of {', '.join(LEVELS)}, not {level!r}.")
-    return level
+    written = values.get("PARLOUR_LOG_LEVEL", "INFO")
+    if written.upper() not in LEVELS:
+        raise SettingsError(
+            f"PARLOUR_LOG_LEVEL must be one of {', '.join(LEVELS)}, not {written!r}."
+        )
+    return written.upper()
 
 
 def _discord_url(values: Mapping[str, str]) -> str | None:
-    url = _web_address(values, "PARLOUR_DISCORD_URL")
+    url = _web_address(values, "PARLOUR_DISCORD_URL", "http://127.0.0.1:8765")
     if url is not None and urlsplit(url).hostname not in {"127.0.0.1", "localhost", "::1"}:
         raise SettingsError(
             "PARLOUR_DISCORD_URL is for a sandbox on this machine, such as http://127.0.0.1:8765; "
@@ -124,10 +126,14 @@ def _discord_url(values: Mapping[str, str]) -> str | None:
     return url
 
 
-def _web_address(values: Mapping[str, str], name: str) -> str | None:
+def _web_address(values: Mapping[str, str], name: str, example: str) -> str | None:
     url = values.get(name)
-    if url is not None and not re.fullmatch(r"https?://[^\s/]+(/\S*)?", url):
-        raise SettingsError(
-            f"{name} must be a web address such as http://127.0.0.1:8765, not {url!r}."
-        )
-    return None if url is None else url.rstrip("/")
+    if url is None:
+        return None
+    try:
+        sound = bool(re.fullmatch(r"https?://[^\s/]+(/\S*)?", url)) and urlsplit(url).port != 0
+    except ValueError:  # what follows the colon is no port
+        sound = False
+    if not sound:
+        raise SettingsError(f"{name} must be a web address such as {example}, not {url!r}.")
+    return url.rstrip("/")

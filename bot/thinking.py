@@ -14,10 +14,12 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Overrun
+from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from random import Random
 from typing import Final
 
@@ -53,11 +55,9 @@ class Thinking:
 
     def __init__(self, workers: int, rng: Random) -> None:
         self._rng = rng
-        self._pool = ProcessPool(
-            max_workers=workers,
-            context=multiprocessing.get_context("spawn"),
-            initializer=_leave_interrupts_to_the_parent,
-        )
+        self._pool = ProcessPool(max_workers=workers, context=multiprocessing.get_context("spawn"))
+        with _interrupts_left_to_the_parent():
+            self._pool.schedule(os.getpid)  # starts the pool now, so that nobody waits for it later
 
     async def move(self, session: Session) -> Move:
         """See `bot.service.Thinker`."""
@@ -88,10 +88,6 @@ class Thinking:
             return None
         return strength.agent(self._rng).think(session.position, UNLIMITED).move
 
-    def warm_up(self) -> None:
-        """Starts the processes now, so that nobody waits for them later."""
-        self._pool.schedule(os.getpid)
-
     def close(self) -> None:
         """Ends every search at once."""
         self._pool.stop()
@@ -116,6 +112,18 @@ def _think(question: Question) -> Move:
     return strength.agent(Random(question.seed)).think(position, budget).move
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+@contextmanager
+def _interrupts_left_to_the_parent() -> Iterator[None]:
+    """Threads started meanwhile, and the processes that these start, never see a Ctrl-C.
+
+    A terminal sends it to every process; ours end with the pool.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which lets interrupts through again when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -152,7 +152,7 @@ class SqlStore:
         await self._database.run(lambda c: _keep(c, key, value))
 
     async def _sessions(self, condition: ColumnElement[bool]) -> Sequence[SessionId]:
-        query = select(sessions.c.id).where(condition).order_by(sessions.c.id)
+        query = select(sessions.c.id).where(condition).order_by(sessions.c.moved_at)
         rows = await self._database.run(lambda c: c.execute(query).scalars().all())
         return [SessionId(row) for row in rows]
 

@@ -14,8 +14,8 @@ from bot.ui.client import ParlourClient
 
 AUTHENTICATION_FAILED: Final = 4004
 REJECTED: Final = (
-    "Discord rejects the token in DISCORD_TOKEN; make a new one on the page Bot of your "
-    "application in Discord's developer portal."
+    "Discord rejects the token in DISCORD_TOKEN or DISCORD_TOKEN_FILE; make a new one on the page "
+    "Bot of your application in Discord's developer portal (a sandbox prints its own)."
 )
 UNREACHABLE: Final = (discord.GatewayNotFound, aiohttp.ClientConnectionError, TimeoutError)
 

@@ -32,6 +32,7 @@ async def started(folder: Path, **settings: str) -> AsyncIterator[Process]:
         "-m",
         "bot",
         cwd=folder,
+        start_new_session=True,
         env=environment(**settings),
         stdin=DEVNULL,
         stdout=PIPE,
@@ -43,6 +44,11 @@ async def started(folder: Path, **settings: str) -> AsyncIterator[Process]:
         if process.returncode is None:
             process.kill()
         await process.communicate()
+
+
+def interrupt(process: Process) -> None:
+    """Sends what a terminal sends on Ctrl-C: to the process and to all it has started."""
+    os.killpg(process.pid, signal.SIGINT)
 
 
 async def kill(process: Process) -> None:

@@ -6,12 +6,16 @@ import asyncio
 import re
 import signal
 import socket
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
 from bot.sandbox import Sandbox
-from tests.bot.process import outcome, started
+from tests.bot.process import interrupt, outcome, started
+
+End: TypeAlias = Callable[[asyncio.subprocess.Process], None]
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
@@ -40,18 +44,38 @@ async def address(process: asyncio.subprocess.Process) -> str:
     return found[0]
 
 
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def terminate(process: asyncio.subprocess.Process) -> None:
+    process.send_signal(signal.SIGTERM)
+
+
+@pytest.mark.parametrize("end", [interrupt, terminate])
 async def test_without_a_token_the_sandbox_starts_and_ends_cleanly(
-    tmp_path: Path, end: signal.Signals
+    tmp_path: Path, end: End
 ) -> None:
     async with started(tmp_path, PARLOUR_SANDBOX_PORT="0") as process:
         await address(process)
-        process.send_signal(end)
+        end(process)
         code, _, errors = await outcome(process)
     assert code == 0, errors
     assert "Traceback" not in errors
     assert (tmp_path / "sandbox.db").is_file()
     assert not (tmp_path / "parlour.db").exists(), "the games on Discord are left alone"
+
+
+@pytest.mark.parametrize("end", [interrupt, terminate])
+@pytest.mark.parametrize("path", ["/users/@me", "/applications/*/commands", "/gateway/bot"])
+async def test_a_start_can_be_interrupted(
+    tmp_path: Path, sandbox: Sandbox, end: End, path: str
+) -> None:
+    gate = sandbox.hold_next("GET", path)
+    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    async with started(tmp_path, **settings) as process:
+        await gate.reached()
+        end(process)
+        code, _, errors = await outcome(process)
+    gate.open()
+    assert code == 0, errors
+    assert "Traceback" not in errors
 
 
 async def test_a_malformed_token_is_explained(tmp_path: Path) -> None:

@@ -88,6 +88,7 @@ def test_settings_never_print_the_token_or_the_databases_password(tmp_path: Path
         ("PARLOUR_LOG_LEVEL", "loud", "DEBUG, INFO, WARNING, ERROR"),
         ("PARLOUR_SOURCE_URL", "here", "web address"),
         ("PARLOUR_DISCORD_URL", "https://discord.com", "on this machine"),
+        ("PARLOUR_DISCORD_URL", "http://127.0.0.1:99999", "web address"),
     ],
 )
 def test_a_value_out_of_range_is_refused_with_its_name_and_its_range(

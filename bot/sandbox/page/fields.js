@@ -132,7 +132,7 @@ function setText(input, text) {
     const forms = ({ value }) => [value, value.replace(/^[@#]/, "")];
     const fits = (option) => forms(option).some((form) => form.toLowerCase() === wanted);
     input.value = [...input.options].find(fits)?.value ?? "";
-  } else input.value = text;
+  } else if (input.type !== "number" || /^-?\d*$/.test(text)) input.value = text;
 }
 
 function range(min, max) {

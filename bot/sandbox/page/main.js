@@ -90,6 +90,7 @@ class Page {
   #onNews({ name, data }) {
     if (name === "interaction" || name === "modal") this.#interactions.apply(name, data);
     else {
+      if (name === "message") this.#interactions.forgetFailures(data.message.id);
       this.#world.apply(name, data);
       this.#look();
     }

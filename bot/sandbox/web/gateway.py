@@ -22,6 +22,7 @@ from bot.sandbox.web.sessions import Connection, Session
 from bot.sandbox.web.views import guild_event, in_event
 
 _FAREWELL: Final = 1.0
+_ACK_AFTER: Final = 0.05
 """Seconds that a client has to confirm that the connection is closed."""
 
 
@@ -142,7 +143,9 @@ class Gateway:
     def _beat(self, connection: Connection, frame: Form) -> None:
         if connection.session is not None:
             connection.session.confirm(frame.number("d", default=0))
-        connection.send_op(Op.HEARTBEAT_ACK)
+        # discord.py notes when it sent a heartbeat after sending it: an answer within that moment
+        # would look to it like one to the heartbeat before, 41 s late.
+        asyncio.get_running_loop().call_later(_ACK_AFTER, connection.send_op, Op.HEARTBEAT_ACK)
 
     def _identify(self, connection: Connection, form: Form) -> None:
         if connection.session is not None:
