@@ -26,7 +26,7 @@ from engine.game import IllegalMove
 from tests.bot.clock import ManualClock
 
 BOT = Path(__file__).parents[2] / "bot"
-SOURCES = [file for file in BOT.rglob("*.py") if "sandbox" not in file.parts]
+SOURCES = [file for file in BOT.rglob("*.py") if "sandbox" not in file.relative_to(BOT).parts]
 FILES = sorted((BOT / "locales").glob("*.po"))
 
 

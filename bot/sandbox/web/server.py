@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Final
 
 from aiohttp import web
@@ -15,6 +17,7 @@ from bot.sandbox.rules.bodies import LARGEST_FILE
 HOST: Final = "127.0.0.1"
 _NAMES: Final = frozenset({HOST, "localhost"})
 _LARGEST_REQUEST: Final = 11 * LARGEST_FILE
+_TURNS_TO_COME_IN: Final = 4
 
 
 class Server:
@@ -23,6 +26,7 @@ class Server:
     def __init__(self, port: int) -> None:
         self._port = port
         self._runner: web.AppRunner | None = None
+        self._listener: socket.socket
 
     @property
     def url(self) -> str:
@@ -39,17 +43,24 @@ class Server:
         Raises:
             OSError: The port is in use.
         """
-        listener = socket.create_server((HOST, self._port), backlog=1024)
-        self._port = listener.getsockname()[1]
+        self._listener = socket.create_server((HOST, self._port), backlog=1024)
+        self._port = self._listener.getsockname()[1]
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await self._runner.setup()
-        await web.SockSite(self._runner, listener).start()
+        await web.SockSite(self._runner, self._listener).start()
 
     async def close(self) -> None:
         """Stop serving."""
-        if self._runner is not None:
-            await self._runner.cleanup()
-            self._runner = None
+        if self._runner is None:
+            return
+        # asyncio takes some turns of its loop to let in a connection that it has accepted; if it
+        # is told to stop meanwhile, it forgets that connection and leaves it open.
+        with suppress(NotImplementedError):
+            asyncio.get_running_loop().remove_reader(self._listener)
+        for _ in range(_TURNS_TO_COME_IN):
+            await asyncio.sleep(0)
+        await self._runner.cleanup()
+        self._runner = None
 
 
 def _guard() -> Middleware:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import socket
 import sys
 from asyncio.subprocess import PIPE, Process
+from contextlib import suppress
 
 import aiohttp
 import pytest
@@ -59,3 +61,19 @@ async def test_a_port_in_use_reaches_whoever_starts_a_sandbox_as_an_oserror(
 ) -> None:
     with pytest.raises(OSError, match="in use"):
         await Sandbox(port=int(sandbox.url.rpartition(":")[2])).start()
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_who_knocks_at_the_last_moment_is_not_left_at_the_door(turns: int) -> None:
+    sandbox = Sandbox()
+    await sandbox.start()
+    port = int(sandbox.url.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port)) as visitor:
+        visitor.settimeout(0)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await sandbox.close()
+
+        async with asyncio.timeout(5):
+            with suppress(ConnectionResetError):
+                assert await asyncio.get_running_loop().sock_recv(visitor, 1) == b""
