@@ -29,7 +29,7 @@ export function formatMoment(unix, style, locale, now) {
 }
 
 function relative(seconds, language) {
-  const size = Math.abs(seconds);
+  const size = Math.round(Math.abs(seconds));
   const [unit, length] = UNITS.find(([, least]) => size >= least) ?? UNITS.at(-1);
   const count = Math.round(seconds / length);
   return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(count, unit);

@@ -117,8 +117,9 @@ async def test_every_emoji_of_the_strip_is_one_emoji_with_a_drawing(window: Wind
     ("after_s", "words"),
     [
         (5, "in 5 seconds"),
-        (59.9, "in 59 seconds"),
+        (59.9, "in 1 minute"),
         (300, "in 5 minutes"),
+        (299.5, "in 5 minutes"),
         (-7200, "2 hours ago"),
         (86_400 * 3, "in 3 days"),
         (-86_400 * 40, "last month"),
