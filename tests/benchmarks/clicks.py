@@ -94,6 +94,7 @@ async def running(bot: Bot) -> AsyncIterator[Sandbox]:
                 bot.module,
                 cwd=Path(folder),
                 env=settings,
+                stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.DEVNULL,
             )
             await sandbox.bot_ready()
