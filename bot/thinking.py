@@ -96,7 +96,7 @@ class Thinking:
 
 def _level(session: Session) -> Level:
     mover = session.mover
-    assert isinstance(mover, Computer), "a computer is to move"  # noqa: S101
+    assert isinstance(mover, Computer), "a computer is to move"
     return mover.level
 
 

@@ -102,7 +102,7 @@ class Answer:
         async with self._once:
             if not self._response.is_done():
                 sent = await self._response.send_message(view=view, allowed_mentions=allowed)
-                assert sent.message_id is not None, "a message was sent"  # noqa: S101
+                assert sent.message_id is not None, "a message was sent"
                 return sent.message_id
             if self._pressed:
                 followup = self._interaction.followup

@@ -117,7 +117,7 @@ def _choices(field: Field, english: Language) -> list[Choice[str]]:
 
 def _request(interaction: Interaction[ParlourClient], options: Mapping[str, Any]) -> Request:
     bot = interaction.client.user
-    assert bot is not None, "commands come to a bot that is logged in"  # noqa: S101
+    assert bot is not None, "commands come to a bot that is logged in"
     values = {key: _filled(value, bot.id) for key, value in options.items() if value is not None}
     private = interaction.guild_id is None
     return Request(PersonId(interaction.user.id), PersonId(bot.id), values, private=private)

@@ -67,7 +67,7 @@ class Desk:
                     await self._rematch(answer, interaction, press)
                     return
                 table = await self._service.press(press)
-                assert interaction.message is not None, "a press is on a message"  # noqa: S101
+                assert interaction.message is not None, "a press is on a message"
                 await self._boards.show(answer, table, message=interaction.message.id)
 
     async def proposed(
@@ -123,7 +123,7 @@ class Desk:
         self, interaction: Interaction[ParlourClient], session: SessionId | None = None
     ) -> AsyncIterator[Answer]:
         task = asyncio.current_task()
-        assert task is not None, "interactions are carried out in tasks"  # noqa: S101
+        assert task is not None, "interactions are carried out in tasks"
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
         async with Answer(interaction, self._deferrals) as answer:
@@ -158,5 +158,5 @@ class Desk:
 
 
 def _place(interaction: Interaction[Any]) -> Place:
-    assert interaction.channel_id is not None, "a command is typed in a channel"  # noqa: S101
+    assert interaction.channel_id is not None, "a command is typed in a channel"
     return Place(interaction.guild_id, interaction.channel_id)
