@@ -53,7 +53,7 @@ def _ring() -> list[Field]:
 
 
 FIELDS: Final = _ring()
-assert len(FIELDS) == RING
+assert len(FIELDS) == RING, "the turns go once round the ring"
 
 
 class LudoNotation:
