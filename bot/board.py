@@ -22,11 +22,11 @@ from bot.presenter import (
     Screen,
     Style,
     Text,
-    TextValue,
     Tone,
+    player,
     text,
 )
-from bot.seats import Computer, Human, Invited, Occupant, PersonId
+from bot.seats import Computer, Invited, PersonId
 from bot.session import Ending, Phase, Session
 from engine.game import Seat
 
@@ -57,23 +57,12 @@ def invited(session: Session) -> tuple[PersonId, ...]:
     return tuple(seat.person for seat in session.seats if isinstance(seat, Invited))
 
 
-def player(occupant: Occupant) -> TextValue:
-    """How a sentence names whoever holds a seat."""
-    match occupant:
-        case Human(person) | Invited(person):
-            return Mention(person)
-        case Computer(level):
-            return text("player.computer", level=text(f"choice.level.{level}"))
-        case _:
-            return text("player.vacant")
-
-
 def title(session: Session, presenter: Presenter) -> tuple[Text, ...]:
     """What is played, by which rules, who has which side."""
     name = text(f"game.{session.game.key}")
     what = text("board.title", game=name, rules=presenter.rules(session))
     sides = (
-        text("board.side", emblem=presenter.emblem(Seat(index)), player=player(occupant))
+        text("board.side", emblem=presenter.emblem(session, Seat(index)), player=player(occupant))
         for index, occupant in enumerate(session.seats)
     )
     return (what, *sides)
@@ -111,7 +100,7 @@ def _news(session: Session, presenter: Presenter, due: datetime | None) -> list[
     turn = session.turn
     if turn is None or session.mover is None:
         return []
-    values = {"emblem": presenter.emblem(turn), "player": player(session.mover)}
+    values = {"emblem": presenter.emblem(session, turn), "player": player(session.mover)}
     lines = [text(_turn_key(session), **values)]
     if session.turn_limit is not None and not session.lapsed and due is not None:
         lines.append(text("board.until", deadline=Moment(due)))
@@ -160,7 +149,7 @@ def _outcome(session: Session, presenter: Presenter) -> Text:
     loser = session.payoff.index(min(session.payoff))
     return text(
         f"won.{session.ending}",
-        emblem=presenter.emblem(Seat(winner)),
+        emblem=presenter.emblem(session, Seat(winner)),
         winner=player(session.seats[winner]),
         loser=player(session.seats[loser]),
     )

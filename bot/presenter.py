@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Protocol, TypeAlias
 
 from bot.command import Command
-from bot.seats import Level, PersonId
+from bot.seats import Computer, Human, Invited, Level, Occupant, PersonId
 from bot.session import Session
 from engine.agents.agent import Agent
 from engine.game import Game, Seat
@@ -49,6 +49,29 @@ def text(key: str, /, **values: TextValue) -> Text:
     return Text(key, values)
 
 
+def player(occupant: Occupant) -> TextValue:
+    """How a sentence names whoever holds a seat."""
+    match occupant:
+        case Human(person) | Invited(person):
+            return Mention(person)
+        case Computer(level):
+            return text("player.computer", level=text(f"choice.level.{level}"))
+        case _:
+            return text("player.vacant")
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """An emoji of Parlour's own, by its name; `fallback` stands for it where there is none."""
+
+    name: str
+    fallback: str
+
+
+Cell: TypeAlias = str | Sprite
+"""What takes the place of one character on a board: an emoji."""
+
+
 class Style(Enum):
     """What a control looks like."""
 
@@ -75,7 +98,7 @@ class Control:
 
     action: str
     label: Text | None = None
-    emoji: str | None = None
+    emoji: Cell | None = None
     style: Style = Style.PLAIN
     enabled: bool = True
 
@@ -91,7 +114,7 @@ class Prose:
 class Grid:
     """A board drawn with emoji, row by row from the top."""
 
-    rows: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +124,26 @@ class Row:
     controls: tuple[Control, ...]
 
 
-Block: TypeAlias = Prose | Grid | Row
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the things a menu offers; `value` is what its choice says."""
+
+    value: str
+    label: Text
+    description: Text | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """One to 25 things to choose one of; `title` is read as long as none of them is chosen."""
+
+    action: str
+    title: Text
+    choices: tuple[Choice, ...]
+
+
+Block: TypeAlias = Prose | Grid | Row | Menu
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +158,7 @@ class Screen:
 class Presenter(Protocol):
     """How one game looks."""
 
-    def emblem(self, seat: Seat) -> str:
+    def emblem(self, session: Session, seat: Seat) -> str:
         """The sign of a seat, one emoji."""
 
     def rules(self, session: Session) -> Text:

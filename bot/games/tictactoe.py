@@ -73,7 +73,7 @@ def propose(request: Request, rng: Random) -> Session:
 class TicTacToePresenter:
     """Draws the board as buttons while it is played on, and as emoji when it is over."""
 
-    def emblem(self, seat: Seat) -> str:
+    def emblem(self, session: Session, seat: Seat) -> str:  # noqa: ARG002 - always the same
         """The mark of a seat."""
         return MARKS[seat]
 
@@ -91,7 +91,7 @@ class TicTacToePresenter:
             return tuple(Row(tuple(_cell(c, marks.get(c), c == last) for c in row)) for row in rows)
         for cell in winning_line(session.position):
             marks[cell] = WON[MARKS.index(marks[cell])]
-        return (Grid(tuple("".join(marks.get(c, EMPTY) for c in row) for row in rows)),)
+        return (Grid(tuple(tuple(marks.get(c, EMPTY) for c in row) for row in rows)),)
 
 
 def _cell(cell: Move, mark: str | None, last: bool) -> Control:

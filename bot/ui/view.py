@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord import ButtonStyle, ComponentType, ui
 
-from bot.presenter import Block, Control, Grid, Prose, Row, Screen, Style, Tone
+from bot.presenter import Block, Control, Grid, Menu, Prose, Row, Screen, Style, Tone
 from bot.session import SessionId
 from bot.store import Table
 from bot.ui.controls import control_id
@@ -82,12 +82,15 @@ def _component(block: Block, session: SessionId, ply: int, words: Words) -> Comp
         case Prose(lines):
             return _text(words.of(line) for line in lines)
         case Grid(rows):
-            return _text(LEFT_TO_RIGHT.format(row) for row in rows)
+            return _text(LEFT_TO_RIGHT.format("".join(map(words.cell, row))) for row in rows)
         case Row(controls):
             return {
                 "type": ComponentType.action_row.value,
                 "components": [_button(control, session, ply, words) for control in controls],
             }
+        case Menu():
+            menu = _menu(block, control_id(session, ply, block.action), words)
+            return {"type": ComponentType.action_row.value, "components": [menu]}
 
 
 def _text(lines: Iterable[str]) -> Component:
@@ -102,7 +105,22 @@ def _button(control: Control, session: SessionId, ply: int, words: Words) -> Com
         "disabled": not control.enabled,
     }
     if control.emoji is not None:
-        button["emoji"] = {"name": control.emoji}
+        button["emoji"] = words.emoji(control.emoji)
     if control.label is not None or control.emoji is None:
         button["label"] = BLANK if control.label is None else words.of(control.label)
     return button
+
+
+def _menu(menu: Menu, custom_id: str, words: Words) -> Component:
+    options: list[Component] = []
+    for choice in menu.choices:
+        option = {"label": words.of(choice.label), "value": choice.value, "default": choice.chosen}
+        if choice.description is not None:
+            option["description"] = words.of(choice.description)
+        options.append(option)
+    return {
+        "type": ComponentType.select.value,
+        "custom_id": custom_id,
+        "placeholder": words.of(menu.title),
+        "options": options,
+    }

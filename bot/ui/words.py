@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.locales import Language
-from bot.presenter import Mention, Moment, Text, TextValue
+from bot.presenter import Cell, Mention, Moment, Text, TextValue
 from bot.store import Place
 
 ISOLATE: Final = "\u2068{}\u2069"
@@ -16,10 +16,15 @@ ISOLATE: Final = "\u2068{}\u2069"
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Writes texts in one language; `commands` has how each slash command is written, by name."""
+    """Writes texts in one language.
+
+    `commands` has how each slash command is written, by name, `emojis` the id of each of the bot's
+    own.
+    """
 
     language: Language
     commands: Mapping[str, str] = field(default_factory=dict)
+    emojis: Mapping[str, int] = field(default_factory=dict)
 
     def of(self, text: Text) -> str:
         """A text, written out.
@@ -33,6 +38,18 @@ class Words:
     def command(self, name: str) -> str:
         """A slash command, written so that it can be pressed where that is possible."""
         return self.commands.get(name, f"/{name}")
+
+    def cell(self, cell: Cell) -> str:
+        """An emoji in a text."""
+        emoji = self.emoji(cell)
+        return f"<:{emoji['name']}:{emoji['id']}>" if "id" in emoji else emoji["name"]
+
+    def emoji(self, cell: Cell) -> dict[str, str]:
+        """An emoji on a control, as Discord's API takes it."""
+        if isinstance(cell, str):
+            return {"name": cell}
+        number = self.emojis.get(cell.name)
+        return {"name": cell.fallback} if number is None else {"name": cell.name, "id": str(number)}
 
     def _spelled(self, value: TextValue) -> str:
         match value:
