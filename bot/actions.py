@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, Protocol
 
+from bot import lobby
 from bot.refusals import UnknownControl
-from bot.seats import PersonId
+from bot.seats import Level, PersonId
 from bot.session import Session
 from engine.game import Move
 
@@ -19,16 +20,28 @@ class Action(StrEnum):
     ACCEPT = "accept"
     DECLINE = "decline"
     JOIN = "join"
+    LEAVE = "leave"
     WITHDRAW = "withdraw"
+    ADD_COMPUTER = "add"
+    REMOVE_COMPUTER = "remove"
+    PRESET = "preset"
+    RULES = "rules"
+    AUTO_ROLL = "auto"
+    PARTNERS = "partners"
+    START = "start"
+    ROLL = "roll"
     RESIGN = "resign"
+    COME_BACK = "back"
     OFFER = "offer"
     AGREE = "agree"
     REFUSE = "refuse"
     CLAIM = "claim"
     REMATCH = "rematch"
+    PROOF = "proof"
 
 
 _MOVE: Final = re.compile(r"m(\d{1,9})")
+_RULE: Final = "rule-"
 
 
 def move_action(move: Move) -> str:
@@ -36,15 +49,31 @@ def move_action(move: Move) -> str:
     return f"m{move}"
 
 
+def rule_action(option: str) -> str:
+    """The action of a menu that chooses the value of a rule."""
+    return f"{_RULE}{option}"
+
+
+def is_rule(action: str) -> bool:
+    """Whether an action chooses the value of a rule."""
+    return action.startswith(_RULE)
+
+
 class _Timely(Protocol):
     def __call__(self, session: Session, by: PersonId, /, *, ply: int) -> Session: ...
 
 
-_AT_THE_DOOR: Final[Mapping[str, Callable[[Session, PersonId], Session]]] = {
-    Action.ACCEPT: Session.accept,
-    Action.DECLINE: Session.decline,
-    Action.JOIN: Session.join,
-    Action.WITHDRAW: Session.withdraw,
+_AT_THE_DOOR: Final[Mapping[str, lobby.Step]] = {
+    Action.ACCEPT: lobby.accept,
+    Action.DECLINE: lobby.decline,
+    Action.JOIN: lobby.join,
+    Action.LEAVE: lobby.leave,
+    Action.WITHDRAW: lobby.withdraw,
+    Action.REMOVE_COMPUTER: lobby.remove_computer,
+    Action.AUTO_ROLL: lobby.switch_auto_roll,
+    Action.PARTNERS: lobby.change_partners,
+    Action.START: lobby.start,
+    Action.COME_BACK: Session.come_back,
 }
 
 _IN_THE_GAME: Final[Mapping[str, _Timely]] = {
@@ -56,8 +85,12 @@ _IN_THE_GAME: Final[Mapping[str, _Timely]] = {
 }
 
 
-def acted(session: Session, action: str, *, by: PersonId, ply: int) -> Session:
+def acted(
+    session: Session, action: str, *, by: PersonId, ply: int, pips: Move, value: str = ""
+) -> Session:
     """The session after `by` has used a control that was drawn for the board of `ply`.
+
+    `pips` is what the dice show if they roll now, `value` what was chosen in a menu.
 
     Raises:
         Refusal: What the session says against it.
@@ -66,8 +99,21 @@ def acted(session: Session, action: str, *, by: PersonId, ply: int) -> Session:
     """
     if move := _MOVE.fullmatch(action):
         return session.play(by, Move(int(move[1])), ply=ply)
+    if action == Action.ROLL:
+        return session.roll(by, pips, ply=ply)
     if enter := _AT_THE_DOOR.get(action):
         return enter(session, by)
     if act := _IN_THE_GAME.get(action):
         return act(session, by, ply=ply)
+    return _chosen(session, action, by, value)
+
+
+def _chosen(session: Session, action: str, by: PersonId, value: str) -> Session:
+    """The session after a choice in a menu."""
+    if action == Action.ADD_COMPUTER and value in set(Level):
+        return lobby.add_computer(session, by, Level(value))
+    if action == Action.PRESET:
+        return lobby.choose_preset(session, by, value)
+    if is_rule(action):
+        return lobby.choose_rule(session, by, action.removeprefix(_RULE), value)
     raise UnknownControl

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Protocol, TypeAlias
 
 from bot.command import Command
-from bot.seats import Computer, Human, Invited, Level, Occupant, PersonId
+from bot.seats import Absent, Computer, Human, Invited, Level, Occupant, PersonId
 from bot.session import Session
 from engine.agents.agent import Agent
 from engine.game import Game, Seat
@@ -54,6 +54,10 @@ def player(occupant: Occupant) -> TextValue:
     match occupant:
         case Human(person) | Invited(person):
             return Mention(person)
+        case Absent(person, level):
+            return text(
+                "player.absent", person=Mention(person), level=text(f"choice.level.{level}")
+            )
         case Computer(level):
             return text("player.computer", level=text(f"choice.level.{level}"))
         case _:

@@ -17,6 +17,14 @@ class NotAtTable(Refusal):
     """The person does not play at this table."""
 
 
+class SeatHandedOver(Refusal):
+    """The computer plays for the person, who has to take the seat back first."""
+
+
+class NotHandedOver(Refusal):
+    """The person has no seat to take back."""
+
+
 class NotInvited(Refusal):
     """The seat is kept for somebody else."""
 
@@ -27,6 +35,18 @@ class NotHost(Refusal):
 
 class AlreadySeated(Refusal):
     """The person has a seat at this table already."""
+
+
+class TableFull(Refusal):
+    """Every seat of the table is taken or kept for somebody."""
+
+
+class NoComputer(Refusal):
+    """No computer sits at the table."""
+
+
+class TooFewPlayers(Refusal):
+    """The game needs more players to begin."""
 
 
 class NotWaiting(Refusal):

@@ -55,6 +55,14 @@ class Computer:
 
 
 @dataclass(frozen=True, slots=True)
+class Absent:
+    """A seat that the computer plays until its person comes back."""
+
+    person: PersonId
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
 class Invited:
     """A seat kept for a person who has not answered yet."""
 
@@ -66,4 +74,4 @@ class Vacant:
     """A seat for whoever joins first."""
 
 
-Occupant: TypeAlias = Human | Computer | Invited | Vacant
+Occupant: TypeAlias = Human | Computer | Absent | Invited | Vacant

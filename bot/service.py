@@ -12,15 +12,17 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from random import Random
 from typing import Final, Protocol
 
 from bot.actions import Action, acted
 from bot.clock import Clock
 from bot.command import Request
+from bot.dice import Dice
 from bot.presenter import Entry
 from bot.refusals import Refusal, UnknownControl
-from bot.seats import Computer, Human, PersonId
+from bot.seats import Human, PersonId
 from bot.session import Phase, Session, SessionId
 from bot.store import Conflict, InteractionId, Place, Repeated, Store, Table, UnknownTable
 from engine.game import IllegalMove, Move
@@ -30,7 +32,7 @@ log = logging.getLogger(__name__)
 NUDGE_AFTER: Final = timedelta(hours=1)
 REPEATS_END: Final = timedelta(hours=1)
 
-Change = Callable[[Session], Session]
+Change = Callable[[Table], Session]
 Show = Callable[[Table], Awaitable[None]]
 
 
@@ -46,13 +48,17 @@ class Thinker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A control pressed: on which board, at which ply it was drawn, by whom."""
+    """A control used: on which board, at which ply it was drawn, by whom.
+
+    `value` is what was chosen, if it was a menu.
+    """
 
     interaction: InteractionId
     session: SessionId
     ply: int
     action: str
     by: PersonId
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +116,15 @@ class Service:
             IllegalMove: The rules do not allow the move.
         """
 
-        def change(session: Session) -> Session:
-            return acted(session, press.action, by=press.by, ply=press.ply)
+        def change(table: Table) -> Session:
+            return acted(
+                table.session,
+                press.action,
+                by=press.by,
+                ply=press.ply,
+                pips=_pips(table),
+                value=press.value,
+            )
 
         table = await self._change(press.session, press.interaction, change)
         return await self.answered(table)
@@ -136,8 +149,9 @@ class Service:
             except Conflict:
                 return await self.rematch(press)
             return Rematch(table, new=table.place.message is None)
-        if following.session.phase is Phase.LOBBY and press.by != following.session.host:
-            accept = replace(press, session=following.id, ply=0, action=Action.ACCEPT)
+        if following.session.phase is Phase.LOBBY and press.by not in following.session.people:
+            action = Action.JOIN if following.session.gathers else Action.ACCEPT
+            accept = replace(press, session=following.id, ply=0, action=action)
             following = await self.press(accept)
         return Rematch(following, new=False)
 
@@ -148,8 +162,8 @@ class Service:
         return None if following.session.phase is Phase.ABANDONED else following
 
     async def answered(self, table: Table) -> Table:
-        """The table after the computers whose turn it is have moved."""
-        if not isinstance(table.session.mover, Computer):
+        """The table after everything that no person decides: dice, forced moves, computers."""
+        if not table.session.unattended:
             return table
         task = self._answers.get(table.id)
         if task is None:
@@ -166,14 +180,17 @@ class Service:
         """
         now = self._clock.now()
         due = [self._timed_out(session) for session in await self._store.due(now)]
-        owed = [self._answer_owed(session) for session in await self._store.unanswered()]
+        owed = [self._answer_owed(session) for session in await self._store.unattended()]
         await asyncio.gather(*(_apart(change, show) for change in (*due, *owed)))
         if now - self._swept > REPEATS_END:
             await self._store.forget_interactions(now - REPEATS_END)
             self._swept = now
 
     async def _timed_out(self, session: SessionId) -> Table:
-        return await self._change(session, None, lambda s: s.time_out(), only_if_due=True)
+        table = await self._change(
+            session, None, lambda table: table.session.time_out(), only_if_due=True
+        )
+        return await self.answered(table)
 
     async def _answer_owed(self, session: SessionId) -> Table:
         return await self.answered(await self.table(session))
@@ -187,7 +204,8 @@ class Service:
         follows: Table | None = None,
     ) -> Table:
         now = self._clock.now()
-        session = self._quickly_answered(session)
+        if not session.game.dice:  # they roll for a number that the table does not have yet
+            session = self._gone_on(session, pips=_undiced)
         table = Table(
             id=SessionId(0),
             revision=1,
@@ -196,6 +214,7 @@ class Service:
             locale=locale,
             moved_at=now,
             due=None if session.patience is None else now + session.patience,
+            dice=self._dice(session),
         )
         try:
             table = await self._store.open(table, interaction, follows=follows)
@@ -217,7 +236,7 @@ class Service:
             if only_if_due and (table.due is None or table.due > self._clock.now()):
                 return table
             try:
-                changed = self._quickly_answered(change(table.session))
+                changed = change(table)
             except (Refusal, IllegalMove):
                 if interaction is None or await self._store.carried_out(interaction) is None:
                     raise
@@ -230,29 +249,45 @@ class Service:
                 continue
 
     async def _answer(self, table: Table) -> Table:
-        while isinstance(table.session.mover, Computer):
-            move = await self._thinker.move(table.session)
-            answered = self._quickly_answered(table.session.answer(move, ply=table.session.ply))
+        while table.session.unattended:
+            after = self._after(table, table.session)
+            if after.session is table.session:
+                move = await self._thinker.move(table.session)
+                after = self._after(table, table.session.answer(move, ply=table.session.ply))
             try:
-                table = await self._store.save(table, self._after(table, answered), None)
+                table = await self._store.save(table, after, None)
             except Conflict:
                 table = await self.table(table.id)
         return table
 
-    def _quickly_answered(self, session: Session) -> Session:
-        while isinstance(session.mover, Computer):
-            move = self._thinker.quick(session)
+    def _gone_on(self, session: Session, pips: Callable[[int], Move]) -> Session:
+        """The session after the plies that no person decides, up to a search that takes time.
+
+        `pips` is what the dice show at a ply.
+        """
+        while True:
+            move = session.forced
+            if session.rolls_by_itself:
+                move = pips(session.ply)
+            elif move is None and session.thinking:
+                move = self._thinker.quick(session)
             if move is None:
-                break
-            session = session.answer(move, ply=session.ply)
-        return session
+                return session
+            session = session.go_on(move)
+
+    def _dice(self, session: Session) -> Dice | None:
+        needed = session.game.dice and session.phase is Phase.RUNNING
+        return Dice.drawn(self._rng) if needed else None
 
     def _after(self, table: Table, session: Session) -> Table:
+        """The table after a change of its session, and after what follows by itself."""
         now = self._clock.now()
         before = table.session
+        dice = table.dice or self._dice(session)
+        session = self._gone_on(session, pips=partial(_rolled, table.id, dice))
         moved = (session.phase, session.ply) != (before.phase, before.ply)
         due = table.due
-        if moved or session.lapsed != before.lapsed:
+        if moved or (session.lapsed, session.patience) != (before.lapsed, before.patience):
             due = None if session.patience is None else now + session.patience
         return replace(
             table,
@@ -261,7 +296,22 @@ class Service:
             moved_at=now if moved else table.moved_at,
             due=due,
             nudge=_nudged(table, session, waited=now - table.moved_at) if moved else table.nudge,
+            dice=dice,
         )
+
+
+def _rolled(session: SessionId, dice: Dice | None, ply: int) -> Move:
+    assert dice is not None, "a game with dice that runs has drawn them"
+    return Move(dice.pips(session, ply))
+
+
+def _undiced(ply: int) -> Move:
+    raise AssertionError(f"no dice roll at ply {ply} of a game without dice")
+
+
+def _pips(table: Table) -> Move:
+    """What the dice show if they roll next; 0, which is no roll, where there are none."""
+    return _rolled(table.id, table.dice, table.session.ply) if table.dice else Move(0)
 
 
 async def _apart(change: Awaitable[Table], show: Show) -> None:

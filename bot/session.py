@@ -2,7 +2,10 @@
 
 A `Session` is a value. Its methods give the session that follows, or raise a `Refusal` that names
 why there is none; nothing here knows a clock, a database or Discord. The board is never kept: it
-is the replay of `moves`, and `position` is that replay's result.
+is the replay of `moves`, and `position` is that replay's result. How a table fills up before the
+game is in `lobby`.
+
+Dice are plies like any other. Whoever calls `roll` or `go_on` brings what they show.
 """
 
 from __future__ import annotations
@@ -13,28 +16,40 @@ from enum import StrEnum
 from typing import Any, Final, NewType
 
 from bot.refusals import (
-    AlreadySeated,
     Closed,
     NoDrawOffered,
     NoDrawToOffer,
     NotAtTable,
     NotFinished,
-    NotHost,
-    NotInvited,
+    NotHandedOver,
     NotRunning,
-    NotWaiting,
     NotYourTurn,
     OwnOffer,
+    SeatHandedOver,
     StaleControl,
     TimeRemains,
 )
-from bot.seats import Computer, Human, Invited, Occupant, Pace, PersonId, Vacant
+from bot.seats import (
+    Absent,
+    Computer,
+    Human,
+    Invited,
+    Level,
+    Occupant,
+    Pace,
+    PersonId,
+    Vacant,
+)
 from engine.game import CHANCE, Game, Move, Options, Seat, checked
 
 SessionId = NewType("SessionId", int)
 
 CHALLENGE_LASTS: Final = timedelta(minutes=15)
+GATHERING_LASTS: Final = timedelta(minutes=30)
 SILENCE_LASTS: Final = timedelta(days=30)
+
+STAND_IN: Final = Level.MEDIUM
+"""How strong the computer plays for somebody who has left."""
 
 
 class Phase(StrEnum):
@@ -59,13 +74,18 @@ class Ending(StrEnum):
     CLOSED = "closed"
 
 
+UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED})
+"""How a table ends at which nothing was played."""
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """A table's state: who sits where, what was played, how it ended.
 
-    `offer` is the seat that offers a draw; `lapsed` says that the player to move has run out of
-    time; `payoff` is per seat, in [-1, 1], sums to 0, and is there exactly when the session is
-    finished. `position` is None in a lobby.
+    `auto_roll` says that the dice roll without anybody pressing; `offer` is the seat that offers a
+    draw; `lapsed` says that the player to move has run out of time; `payoff` is per seat, in
+    [-1, 1], sums to 0, and is there exactly when the session is finished. `position` is None in a
+    lobby.
     """
 
     game: Game[Any]
@@ -76,6 +96,7 @@ class Session:
     phase: Phase = Phase.LOBBY
     moves: tuple[Move, ...] = ()
     position: Any = None
+    auto_roll: bool = False
     offer: Seat | None = None
     lapsed: bool = False
     ending: Ending | None = None
@@ -87,18 +108,51 @@ class Session:
         return len(self.moves)
 
     @property
+    def gathers(self) -> bool:
+        """Whether the number of players is open until the start."""
+        return len(self.game.seats) > 1
+
+    @property
+    def rolling(self) -> bool:
+        """Whether the dice are next."""
+        return self.phase is Phase.RUNNING and self.position.turn == CHANCE
+
+    @property
     def turn(self) -> Seat | None:
-        """The seat to move, or CHANCE; None unless the game runs."""
+        """The seat to roll or to move; None unless the game runs."""
         if self.phase is not Phase.RUNNING:
             return None
-        seat: Seat = self.position.turn
+        seat: Seat = self.position.seat if self.rolling else self.position.turn
         return seat
 
     @property
     def mover(self) -> Occupant | None:
-        """Who is to move; None unless the game runs and it is a player's turn."""
-        turn = self.turn
-        return None if turn is None or turn == CHANCE else self.seats[turn]
+        """Who is to roll or to move; None unless the game runs."""
+        return None if self.turn is None else self.seats[self.turn]
+
+    @property
+    def thinking(self) -> bool:
+        """Whether a computer has to choose a move."""
+        return isinstance(self.mover, Computer | Absent) and not self.rolling
+
+    @property
+    def rolls_by_itself(self) -> bool:
+        """Whether the dice roll without anybody pressing."""
+        asked = isinstance(self.mover, Human) and not self.auto_roll
+        return self.rolling and (bool(self.position.opening) or not asked)
+
+    @property
+    def forced(self) -> Move | None:
+        """The move to which the dice leave no alternative, which is played by itself."""
+        if not self.game.dice or self.phase is not Phase.RUNNING or self.rolling:
+            return None
+        moves = self.position.moves()
+        return moves[0] if len(moves) == 1 else None
+
+    @property
+    def unattended(self) -> bool:
+        """Whether the next ply is for no person to decide."""
+        return self.rolls_by_itself or self.forced is not None or self.thinking
 
     @property
     def people(self) -> tuple[PersonId, ...]:
@@ -110,7 +164,7 @@ class Session:
         """How long the table may stay as it is before `time_out`; None once it has ended."""
         match self.phase:
             case Phase.LOBBY:
-                return CHALLENGE_LASTS
+                return GATHERING_LASTS if self.gathers else CHALLENGE_LASTS
             case Phase.RUNNING if self.turn_limit is not None and not self.lapsed:
                 return self.turn_limit
             case Phase.RUNNING:
@@ -126,7 +180,7 @@ class Session:
     @property
     def may_offer_draw(self) -> bool:
         """Whether somebody may offer a draw now."""
-        between_people = len(self.seats) == 2 and len(self.people) == 2
+        between_people = len(self.seats) == 2 and len(self.people) == 2 and not self.game.dice
         return (
             self.phase is Phase.RUNNING and between_people and self.ply > 0 and self.offer is None
         )
@@ -135,73 +189,26 @@ class Session:
         """The seat of a person.
 
         Raises:
+            SeatHandedOver: The computer plays for the person.
             NotAtTable: The person has none.
         """
         for index, occupant in enumerate(self.seats):
             if occupant == Human(person):
                 return Seat(index)
+            if isinstance(occupant, Absent) and occupant.person == person:
+                raise SeatHandedOver
         raise NotAtTable
 
     def started(self) -> Session:
-        """The session with its first position, once every seat is taken; itself before."""
+        """The session with its first position, once every seat is taken; itself before.
+
+        Raises:
+            InvalidOptions: The options are not for that many seats.
+        """
         if any(isinstance(seat, Invited | Vacant) for seat in self.seats):
             return self
         position = self.game.start(len(self.seats), self.options)
         return replace(self, phase=Phase.RUNNING, position=position)
-
-    def accept(self, by: PersonId) -> Session:
-        """The session after the person invited has taken the seat.
-
-        Raises:
-            NotWaiting: Nobody is waited for any more.
-            AlreadySeated: The person sits at the table.
-            NotInvited: The seat is not for this person.
-        """
-        return self._take(by, Invited(by))
-
-    def join(self, by: PersonId) -> Session:
-        """The session after somebody has taken a vacant seat.
-
-        Raises:
-            NotWaiting: As in `accept`.
-            AlreadySeated: As in `accept`.
-            NotInvited: No seat is vacant.
-        """
-        return self._take(by, Vacant())
-
-    def _take(self, by: PersonId, seat: Occupant) -> Session:
-        self._in_lobby()
-        if by in self.people:
-            raise AlreadySeated
-        if seat not in self.seats:
-            raise NotInvited
-        index = self.seats.index(seat)
-        seats = (*self.seats[:index], Human(by), *self.seats[index + 1 :])
-        return replace(self, seats=seats).started()
-
-    def decline(self, by: PersonId) -> Session:
-        """The session after the person invited has said no.
-
-        Raises:
-            NotWaiting: As in `accept`.
-            NotInvited: The invitation is not for this person.
-        """
-        self._in_lobby()
-        if Invited(by) not in self.seats:
-            raise NotInvited
-        return self._abandoned(Ending.DECLINED)
-
-    def withdraw(self, by: PersonId) -> Session:
-        """The session after its host has taken it back.
-
-        Raises:
-            NotWaiting: As in `accept`.
-            NotHost: Somebody else opened the table.
-        """
-        self._in_lobby()
-        if by != self.host:
-            raise NotHost
-        return self._abandoned(Ending.WITHDRAWN)
 
     def play(self, by: PersonId, move: Move, *, ply: int) -> Session:
         """The session after a person's move, meant for the board of `ply`.
@@ -214,8 +221,24 @@ class Session:
             IllegalMove: The rules do not allow the move.
         """
         seat = self._acting(by, ply)
-        if self.turn != seat:
+        if self.turn != seat or self.rolling:
             raise NotYourTurn
+        return self._moved(move)
+
+    def roll(self, by: PersonId, pips: Move, *, ply: int) -> Session:
+        """The session after a person has rolled the dice, meant for the board of `ply`.
+
+        Raises:
+            NotAtTable, NotRunning, StaleControl: As in `play`.
+            NotYourTurn: Somebody else is to roll, or nobody.
+        """
+        seat = self._acting(by, ply)
+        if self.turn != seat or not self.rolling:
+            raise NotYourTurn
+        return self._moved(pips)
+
+    def go_on(self, move: Move) -> Session:
+        """The session after a ply that no person decides: dice, or what they leave no choice in."""
         return self._moved(move)
 
     def answer(self, move: Move, *, ply: int) -> Session:
@@ -225,17 +248,37 @@ class Session:
             StaleControl: The board is not that of `ply` any more, or it is not a computer's turn.
             IllegalMove: The rules do not allow the move.
         """
-        if self.ply != ply or not isinstance(self.mover, Computer):
+        if self.ply != ply or not self.thinking:
             raise StaleControl
         return self._moved(move)
 
     def resign(self, by: PersonId, *, ply: int) -> Session:
         """The session after a person has given the game up.
 
+        At a table of three or four the computer takes the seat over, until nobody is left.
+
         Raises:
             NotAtTable, NotRunning, StaleControl: As in `play`.
         """
-        return self._finished(Ending.RESIGNED, self._lost_by(self._acting(by, ply)))
+        seat = self._acting(by, ply)
+        if len(self.seats) == 2:
+            return self._finished(Ending.RESIGNED, self._lost_by({seat}))
+        if len(self.people) > 1:
+            return self._handed_over(seat)
+        return self._finished(Ending.RESIGNED, self._lost_by(self._given_up(seat)))
+
+    def come_back(self, by: PersonId) -> Session:
+        """The session after a person has taken the seat back that the computer played.
+
+        Raises:
+            NotHandedOver: There is none of this person.
+            NotRunning, Closed: As in `play`.
+        """
+        for index, occupant in enumerate(self.seats):
+            if isinstance(occupant, Absent) and occupant.person == by:
+                self._in_game()
+                return replace(self, seats=_with(self.seats, index, Human(by)))
+        raise NotHandedOver
 
     def offer_draw(self, by: PersonId, *, ply: int) -> Session:
         """The session with a draw on offer, until the opponent answers or moves.
@@ -280,42 +323,46 @@ class Session:
         turn = self.turn
         if turn is None or not self.lapsed or turn == seat:
             raise TimeRemains
-        return self._finished(Ending.TIME, self._lost_by(turn))
+        return self._finished(Ending.TIME, self._lost_by({turn}))
 
     def time_out(self) -> Session:
         """The session after its `patience` has run out."""
         if self.phase is Phase.LOBBY:
-            return self._abandoned(Ending.EXPIRED)
-        if self.turn_limit is not None and not self.lapsed:
-            return replace(self, lapsed=True)
-        return self._abandoned(Ending.CLOSED)
+            return self.abandoned(Ending.EXPIRED)
+        turn = self.turn
+        if self.turn_limit is None or self.lapsed or turn is None:
+            return self.abandoned(Ending.CLOSED)
+        return replace(self, lapsed=True) if len(self.seats) == 2 else self._handed_over(turn)
+
+    def abandoned(self, ending: Ending) -> Session:
+        """The session closed without a result."""
+        return replace(self, phase=Phase.ABANDONED, ending=ending, offer=None, lapsed=False)
 
     def rematch(self, by: PersonId) -> Session:
-        """A new session with the seats moved on by one; the other people are asked first.
+        """A new session at the same table, or with the two sides changed; the others are asked.
 
         Raises:
             NotAtTable: The person did not play.
             NotFinished: There is nothing to repeat.
         """
-        self.seat_of(by)
+        if by not in map(_person, self.seats):
+            raise NotAtTable
         if self.phase is not Phase.FINISHED:
             raise NotFinished
-        asked = tuple(
-            Invited(seat.person) if isinstance(seat, Human) and seat.person != by else seat
-            for seat in (*self.seats[1:], self.seats[0])
-        )
-        return Session(self.game, self.options, self.pace, host=by, seats=asked).started()
+        seats = self.seats if self.gathers else (*self.seats[1:], self.seats[0])
+        asked = tuple(_asked(seat, by) for seat in seats)
+        new = Session(self.game, self.options, self.pace, by, asked, auto_roll=self.auto_roll)
+        return new.started()
 
-    def _in_lobby(self) -> None:
-        if self.phase is not Phase.LOBBY:
-            raise NotWaiting
-
-    def _acting(self, by: PersonId, ply: int) -> Seat:
-        seat = self.seat_of(by)
+    def _in_game(self) -> None:
         if self.phase is Phase.ABANDONED:
             raise Closed
         if self.phase is not Phase.RUNNING:
             raise NotRunning
+
+    def _acting(self, by: PersonId, ply: int) -> Seat:
+        seat = self.seat_of(by)
+        self._in_game()
         if self.ply != ply:
             raise StaleControl
         return seat
@@ -343,14 +390,42 @@ class Session:
             lapsed=False,
         )
 
-    def _lost_by(self, loser: Seat) -> tuple[float, ...]:
-        share = 1.0 / (len(self.seats) - 1)
-        return tuple(-1.0 if seat == loser else share for seat in range(len(self.seats)))
+    def _handed_over(self, seat: Seat) -> Session:
+        occupant = self.seats[seat]
+        assert isinstance(occupant, Human), "only people leave"
+        absent = Absent(occupant.person, STAND_IN)
+        return replace(self, seats=_with(self.seats, seat, absent), lapsed=False)
+
+    def _given_up(self, last: Seat) -> set[Seat]:
+        """Who has lost when the last person leaves: the people, to the computers if there are any.
+
+        Without a computer at the table from the start, the last to leave has outlasted the others.
+        """
+        people = {Seat(i) for i, seat in enumerate(self.seats) if not isinstance(seat, Computer)}
+        return people if len(people) < len(self.seats) else people - {last}
+
+    def _lost_by(self, losers: set[Seat]) -> tuple[float, ...]:
+        lost, won = len(losers), len(self.seats) - len(losers)
+        down, up = -min(1.0, won / lost), min(1.0, lost / won)
+        return tuple(down if seat in losers else up for seat in map(Seat, range(len(self.seats))))
 
     def _finished(self, ending: Ending, payoff: tuple[float, ...]) -> Session:
         return replace(
             self, phase=Phase.FINISHED, ending=ending, payoff=payoff, offer=None, lapsed=False
         )
 
-    def _abandoned(self, ending: Ending) -> Session:
-        return replace(self, phase=Phase.ABANDONED, ending=ending, offer=None, lapsed=False)
+
+def _with(seats: tuple[Occupant, ...], index: int, occupant: Occupant) -> tuple[Occupant, ...]:
+    return (*seats[:index], occupant, *seats[index + 1 :])
+
+
+def _person(occupant: Occupant) -> PersonId | None:
+    return occupant.person if isinstance(occupant, Human | Absent) else None
+
+
+def _asked(occupant: Occupant, by: PersonId) -> Occupant:
+    """Who sits on a seat in a rematch that `by` asks for."""
+    person = _person(occupant)
+    if person is None:
+        return occupant
+    return Human(by) if person == by else Invited(person)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NewType, Protocol
 
+from bot.dice import Dice
 from bot.seats import PersonId
 from bot.session import Session, SessionId
 
@@ -36,7 +37,8 @@ class Table:
 
     `revision` grows by one with every change that a reader of the message should see. `due` is
     when the session's patience runs out; `nudge` is a person to tell that it is their turn, since
-    they have been waiting for long; `rematch` is the table that follows this one.
+    they have been waiting for long; `rematch` is the table that follows this one. `dice` are drawn
+    when a game starts that needs some.
     """
 
     id: SessionId
@@ -48,6 +50,7 @@ class Table:
     due: datetime | None
     nudge: PersonId | None = None
     rematch: SessionId | None = None
+    dice: Dice | None = None
 
 
 class UnknownTable(LookupError):
@@ -103,8 +106,8 @@ class Store(Protocol):
     async def due(self, now: datetime) -> Sequence[SessionId]:
         """The tables whose patience has run out."""
 
-    async def unanswered(self) -> Sequence[SessionId]:
-        """The tables where it is a computer's turn."""
+    async def unattended(self) -> Sequence[SessionId]:
+        """The tables where the next ply is for no person to decide."""
 
 
 class Messages(Protocol):

@@ -27,7 +27,7 @@ from pebble import ProcessExpired, ProcessPool
 
 from bot.catalogue import BY_KEY
 from bot.presenter import Strength
-from bot.seats import Computer, Level
+from bot.seats import Absent, Computer, Level
 from bot.session import Session
 from engine.agents.agent import UNLIMITED, Budget
 from engine.game import Move, Options
@@ -96,7 +96,7 @@ class Thinking:
 
 def _level(session: Session) -> Level:
     mover = session.mover
-    assert isinstance(mover, Computer), "a computer is to move"
+    assert isinstance(mover, Computer | Absent), "a computer is to move"
     return mover.level
 
 

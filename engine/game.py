@@ -58,6 +58,18 @@ class State(Hashable, Protocol):
         """What each seat has won, in [-1, 1], summing to 0; None while the game runs."""
 
 
+class DiceState(State, Protocol):
+    """A position of a game with dice, which says whose turn it is while they roll as well."""
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that has to roll or to move."""
+
+    @property
+    def opening(self) -> Sequence[int]:
+        """What each seat has rolled for who begins; empty once that is decided."""
+
+
 S = TypeVar("S", bound=State)
 
 
@@ -87,7 +99,8 @@ class Game(Generic[S]):
     `key` is stored with every session and never renamed: changed rules are a new key, so that an
     old game always replays. `settle` completes chosen options with the defaults that fit them and
     raises `InvalidOptions` where they contradict each other; `first` makes the position before
-    the first ply. Both are reached through the methods below, which check what they are given.
+    the first ply. Both are reached through the methods below, which check what they are given. The
+    positions of a game with `dice` are `DiceState`s.
     """
 
     key: str
@@ -96,6 +109,7 @@ class Game(Generic[S]):
     first: Callable[[int, Options], S]
     settle: Callable[[Options], Options]
     presets: Mapping[str, Options] = field(default_factory=dict)
+    dice: bool = False
 
     def settled(self, chosen: Options) -> Options:
         """The full options of a table: those chosen, and the usual value of every other.

@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 from sqlalchemy import RowMapping
 
 from bot.catalogue import BY_KEY
-from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
-from bot.session import Ending, Phase, Session, SessionId
+from bot.dice import Dice
+from bot.seats import Absent, Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.session import UNBEGUN, Ending, Phase, Session, SessionId
 from bot.store import Place, Table, UnknownTable
 from engine.game import Move, Seat
 
@@ -21,9 +22,7 @@ def session_values(table: Table) -> Values:
     session, place = table.session, table.place
     return {
         "game": session.game.key,
-        "options": dict(session.options),
         "pace": session.pace,
-        "host": session.host,
         "opened_at": table.moved_at,
         "guild": place.guild,
         "channel": place.channel,
@@ -38,6 +37,10 @@ def changing_values(table: Table) -> Values:
     """The columns of a table's row that a change of its session may alter."""
     session = table.session
     return {
+        "options": dict(session.options),
+        "host": session.host,
+        "auto_roll": session.auto_roll,
+        "dice_secret": None if table.dice is None else table.dice.secret,
         "phase": session.phase,
         "ending": session.ending,
         "offer": session.offer,
@@ -45,7 +48,7 @@ def changing_values(table: Table) -> Values:
         "plies": session.ply,
         "revision": table.revision,
         "nudge": table.nudge,
-        "computer_to_move": isinstance(session.mover, Computer),
+        "unattended": session.unattended,
         "due": table.due,
         "moved_at": table.moved_at,
         "rematch": table.rematch,
@@ -80,7 +83,7 @@ def stored_table(row: RowMapping, seats: Sequence[RowMapping], moves: Iterable[i
         raise UnknownTable(row["id"])
     phase, ending = Phase(row["phase"]), row["ending"]
     played = tuple(Move(move) for move in moves)
-    begun = phase is not Phase.LOBBY and all(seat["kind"] in _SEATED for seat in seats)
+    begun = phase is not Phase.LOBBY and ending not in UNBEGUN
     payoff = tuple(float(seat["payoff"]) for seat in seats) if phase is Phase.FINISHED else None
     session = Session(
         game=entry.game,
@@ -91,6 +94,7 @@ def stored_table(row: RowMapping, seats: Sequence[RowMapping], moves: Iterable[i
         phase=phase,
         moves=played,
         position=entry.game.replay(len(seats), row["options"], played) if begun else None,
+        auto_roll=row["auto_roll"],
         offer=None if row["offer"] is None else Seat(row["offer"]),
         lapsed=row["lapsed"],
         ending=None if ending is None else Ending(ending),
@@ -106,10 +110,8 @@ def stored_table(row: RowMapping, seats: Sequence[RowMapping], moves: Iterable[i
         due=row["due"],
         nudge=None if row["nudge"] is None else PersonId(row["nudge"]),
         rematch=None if row["rematch"] is None else SessionId(row["rematch"]),
+        dice=None if row["dice_secret"] is None else Dice(row["dice_secret"]),
     )
-
-
-_SEATED = frozenset({"human", "computer"})
 
 
 def _occupant_values(occupant: Occupant) -> Values:
@@ -120,6 +122,8 @@ def _occupant_values(occupant: Occupant) -> Values:
             return {"kind": "invited", "person": person, "level": None}
         case Computer(level):
             return {"kind": "computer", "person": None, "level": level}
+        case Absent(person, level):
+            return {"kind": "absent", "person": person, "level": level}
         case Vacant():
             return {"kind": "vacant", "person": None, "level": None}
 
@@ -130,6 +134,8 @@ def _occupant(row: RowMapping) -> Occupant:
             return Human(PersonId(row["person"]))
         case "invited":
             return Invited(PersonId(row["person"]))
+        case "absent":
+            return Absent(PersonId(row["person"]), Level(row["level"]))
         case "computer":
             return Computer(Level(row["level"]))
         case _:

@@ -15,10 +15,12 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
     TypeDecorator,
+    false,
 )
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -61,13 +63,15 @@ sessions: Final = Table(
     Column("ending", String(16)),
     Column("offer", Integer),
     Column("lapsed", Boolean, nullable=False),
+    Column("auto_roll", Boolean, nullable=False, server_default=false()),
+    Column("dice_secret", LargeBinary(32)),
     Column("plies", Integer, nullable=False),
     # What the message should show, what it shows, and whom to tell that it is their turn.
     Column("revision", Integer, nullable=False),
     Column("shown", Integer, nullable=False),
     Column("nudge", BigInteger),
     # What has to happen without anybody pressing anything.
-    Column("computer_to_move", Boolean, nullable=False),
+    Column("unattended", Boolean, nullable=False),
     Column("due", Moment),
     Column("guild", BigInteger),
     Column("channel", BigInteger, nullable=False),
@@ -81,13 +85,13 @@ sessions: Final = Table(
 )
 
 HAS_PATIENCE: Final = sessions.c.due.is_not(None)
-COMPUTER_TO_MOVE: Final = sessions.c.computer_to_move.is_(True)
+UNATTENDED: Final = sessions.c.unattended.is_(True)
 BEHIND: Final = (sessions.c.shown < sessions.c.revision) | sessions.c.nudge.is_not(None)
 
 # Each index holds only the few rows that its sweep looks for, whatever the number of games played.
 for name, column, condition in (
     ("due", sessions.c.due, HAS_PATIENCE),
-    ("computer_to_move", sessions.c.id, COMPUTER_TO_MOVE),
+    ("unattended", sessions.c.id, UNATTENDED),
     ("behind", sessions.c.id, BEHIND),
 ):
     Index(f"ix_session_{name}", column, sqlite_where=condition, postgresql_where=condition)

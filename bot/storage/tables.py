@@ -21,7 +21,7 @@ from bot.storage.rows import (
     session_values,
     stored_table,
 )
-from bot.storage.schema import BEHIND, COMPUTER_TO_MOVE, interactions, moves, notes, seats, sessions
+from bot.storage.schema import BEHIND, UNATTENDED, interactions, moves, notes, seats, sessions
 from bot.store import Conflict, InteractionId, Repeated, Table, UnknownTable
 
 REMEMBERED: Final = 4096
@@ -36,7 +36,7 @@ _CARRIED_OUT = select(interactions.c.session).where(interactions.c.id == bindpar
 _CHANGE = update(sessions).where(
     sessions.c.id == bindparam("of"), sessions.c.revision == bindparam("since")
 )
-_SEAT = update(seats).where(seats.c.session == bindparam("of"), seats.c.seat == bindparam("at"))
+_LEAVE_SEATS = delete(seats).where(seats.c.session == bindparam("of"))
 _ADD_SEATS, _ADD_MOVES, _ADD_INTERACTION = insert(seats), insert(moves), insert(interactions)
 _SHOWN = update(sessions).where(
     sessions.c.id == bindparam("of"), sessions.c.shown < bindparam("now_shown")
@@ -122,9 +122,9 @@ class SqlStore:
         """See `Store`."""
         return await self._sessions(sessions.c.due <= now)
 
-    async def unanswered(self) -> Sequence[SessionId]:
+    async def unattended(self) -> Sequence[SessionId]:
         """See `Store`."""
-        return await self._sessions(COMPUTER_TO_MOVE)
+        return await self._sessions(UNATTENDED)
 
     async def behind(self) -> Sequence[SessionId]:
         """See `Messages`."""
@@ -201,8 +201,8 @@ def _save(connection: Connection, before: Table, after: Table, note: Note | None
     _add_moves(connection, after, since=before.session.ply)
     old, new = before.session, after.session
     if (old.seats, old.payoff) != (new.seats, new.payoff):
-        for row in seat_values(after):
-            connection.execute(_SEAT, {"of": row.pop("session"), "at": row.pop("seat"), **row})
+        connection.execute(_LEAVE_SEATS, {"of": after.id})
+        connection.execute(_ADD_SEATS, seat_values(after))
 
 
 def _change(connection: Connection, before: Table, after: Table) -> None:

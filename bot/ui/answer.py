@@ -110,7 +110,7 @@ class Answer:
             edit = self._interaction.edit_original_response
             return (await edit(view=view, allowed_mentions=allowed)).id
 
-    async def say(self, words: str | ui.LayoutView) -> None:
+    async def say(self, words: str | ui.LayoutView, file: discord.File | None = None) -> None:
         """Tells something to the one who asked, and to nobody else."""
         async with self._once:
             if self._response.is_done() and not self._pressed:
@@ -120,10 +120,11 @@ class Answer:
                 if self._response.is_done()
                 else self._response.send_message
             )
+            files = [] if file is None else [file]
             if isinstance(words, str):
-                await send(words, ephemeral=True, allowed_mentions=NOBODY)
+                await send(words, files=files, ephemeral=True, allowed_mentions=NOBODY)
             else:
-                await send(view=words, ephemeral=True, allowed_mentions=NOBODY)
+                await send(view=words, files=files, ephemeral=True, allowed_mentions=NOBODY)
 
     async def nod(self) -> None:
         """Acknowledges a press that changes nothing on the message."""

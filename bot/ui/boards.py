@@ -19,9 +19,9 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from bot import board
 from bot.clock import Clock
-from bot.presenter import Mention, Screen, text
+from bot.presenter import Mention, text
+from bot.screens import screen
 from bot.session import Phase, SessionId
 from bot.store import Messages, Table, UnknownTable
 from bot.ui.answer import Answer
@@ -88,7 +88,7 @@ class Boards:
         """Answers with a new message for the table."""
         async with self._lock(table.id):
             latest = await self._messages.table(table.id)
-            message = await answer.post(self._view(latest), mentions(_screen(latest)))
+            message = await answer.post(self._view(latest), mentions(screen(latest)))
             await self._drawn(latest, message)
         await self._mend(latest)
 
@@ -183,7 +183,7 @@ class Boards:
                 return await self._drawn(table, message)
         if table.session.phase is Phase.ABANDONED:  # nobody misses it
             return await self._drawn(table, message)
-        allowed = mentions(_screen(table))
+        allowed = mentions(screen(table))
         sent = await channel.send(view=self._view(table), allowed_mentions=allowed)
         return await self._drawn(table, sent.id)
 
@@ -210,7 +210,7 @@ class Boards:
         return self._locks.setdefault(session, asyncio.Lock())
 
     def _view(self, table: Table) -> discord.ui.LayoutView:
-        return board_view(_screen(table), table, self._words(table))
+        return board_view(screen(table), table, self._words(table))
 
     def _words(self, table: Table) -> Words:
         return self._client.words(table.locale)
@@ -223,7 +223,3 @@ class Boards:
     async def _settle_soon(self) -> None:
         await asyncio.sleep(SETTLE_AFTER)
         await self.settle()
-
-
-def _screen(table: Table) -> Screen:
-    return board.screen(table.session, due=table.due)

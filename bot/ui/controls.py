@@ -1,4 +1,4 @@
-"""The ids of a board's buttons: what was pressed, on which board, at which ply.
+"""The ids of a board's controls: what was pressed, on which board, at which ply.
 
 An id never says who may press; that is for the session. discord.py knows nothing of our buttons:
 every press reaches the desk as the bare interaction, from a message of any age, before and after a
@@ -19,11 +19,11 @@ from bot.service import Press
 from bot.session import SessionId
 from bot.store import InteractionId
 
-OURS: Final = re.compile(r"p1:(\d{1,18}):(\d{1,9}):([a-z0-9]{1,32})")
+OURS: Final = re.compile(r"p1:(\d{1,18}):(\d{1,9}):([a-z0-9_-]{1,48})")
 
 
 def control_id(session: SessionId, ply: int, action: str) -> str:
-    """The id of a button that does `action` on the board of `ply`."""
+    """The id of a control that does `action` on the board of `ply`."""
     return f"p1:{session}:{ply}:{action}"
 
 
@@ -40,4 +40,11 @@ def pressed(interaction: Interaction[Any]) -> Press | None:
         ply=int(ply),
         action=action,
         by=PersonId(interaction.user.id),
+        value=_chosen(data),
     )
+
+
+def _chosen(data: Mapping[str, object]) -> str:
+    """What was chosen, if the control is a menu: of ours each offers one choice."""
+    values = data.get("values")
+    return str(values[0]) if isinstance(values, list) and values else ""

@@ -10,25 +10,31 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
-from discord import Interaction, Locale
+from discord import File, Interaction, Locale
 from discord.app_commands import AppCommandError
+from discord.ui import LayoutView
 
-from bot.actions import Action
+from bot.actions import Action, is_rule
 from bot.catalogue import BY_KEY, CATALOGUE
 from bot.command import Request
 from bot.presenter import Entry, Text, text
 from bot.refusals import Refusal, UnknownControl
+from bot.screens.proof import dice_proof
+from bot.screens.rules import rules
+from bot.seats import PersonId
 from bot.service import Press, Service
 from bot.session import Phase, SessionId
-from bot.store import InteractionId, Place
+from bot.store import InteractionId, Place, Table
 from bot.ui.answer import Answer, Deferrals
 from bot.ui.boards import Boards
 from bot.ui.codes import UNDELIVERED
 from bot.ui.controls import pressed
 from bot.ui.errors import refusal
 from bot.ui.help import help_view
+from bot.ui.view import board_view
 from bot.ui.words import Words, link
 from engine.game import IllegalMove
 
@@ -63,12 +69,17 @@ class Desk:
             if press is None:
                 raise UnknownControl
             with self._boards.pressing(press.session):
-                if press.action == Action.REMATCH:
-                    await self._rematch(answer, interaction, press)
-                    return
-                table = await self._service.press(press)
-                assert interaction.message is not None, "a press is on a message"
-                await self._boards.show(answer, table, message=interaction.message.id)
+                match press.action:
+                    case Action.REMATCH:
+                        await self._rematch(answer, interaction, press)
+                    case Action.RULES:
+                        await self._rules(answer, interaction, press)
+                    case Action.PROOF:
+                        await self._proof(answer, interaction, press)
+                    case _:
+                        await self._play(answer, interaction, press)
+            if is_rule(press.action):
+                await self._boards.mend(await self._service.table(press.session))
 
     async def proposed(
         self, interaction: Interaction[ParlourClient], entry: Entry, request: Request
@@ -98,6 +109,33 @@ class Desk:
         async with self._answering(interaction) as answer:
             await answer.say(help_view(self._words(interaction), self._client.links))
 
+    async def _play(
+        self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
+    ) -> None:
+        table = await self._service.press(press)
+        if is_rule(press.action):
+            await answer.show(self._panel(interaction, table))
+            return
+        assert interaction.message is not None, "a press is on a message"
+        await self._boards.show(answer, table, message=interaction.message.id)
+
+    async def _rules(
+        self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
+    ) -> None:
+        table = await self._service.table(press.session)
+        await answer.say(self._panel(interaction, table))
+
+    def _panel(self, interaction: Interaction[ParlourClient], table: Table) -> LayoutView:
+        screen = rules(table, PersonId(interaction.user.id))
+        return board_view(screen, table, self._words(interaction))
+
+    async def _proof(
+        self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
+    ) -> None:
+        proof = dice_proof(await self._service.table(press.session))
+        file = File(BytesIO(proof.encode()), filename="dice.txt")
+        await answer.say(self._words(interaction).of(text("dice.proof")), file)
+
     async def _rematch(
         self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
     ) -> None:
@@ -109,8 +147,10 @@ class Desk:
                 return
         words, session = self._words(interaction), rematch.table.session
         where = link(rematch.table.place)
-        if session.phase is Phase.LOBBY:
+        if session.phase is Phase.LOBBY and press.by == session.host:
             said = text("rematch.asked", link=where)
+        elif session.phase is Phase.LOBBY:
+            said = text("rematch.joined", link=where)
         elif session.phase is Phase.RUNNING:
             said = text("rematch.on", link=where)
         else:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot import lobby
 from bot.refusals import (
     AlreadySeated,
     NoDrawOffered,
@@ -55,7 +56,7 @@ def test_a_challenge_waits_in_the_lobby_and_begins_when_it_is_accepted() -> None
     challenge = table(Human(ANN), Invited(BEN))
     assert challenge.phase is Phase.LOBBY
     assert challenge.position is None
-    begun = challenge.accept(BEN)
+    begun = lobby.accept(challenge, BEN)
     assert begun.phase is Phase.RUNNING
     assert begun.people == (ANN, BEN)
     assert begun.turn == 0
@@ -68,36 +69,36 @@ def test_a_table_with_every_seat_taken_begins_at_once() -> None:
 def test_a_challenge_can_be_accepted_by_the_person_challenged_alone() -> None:
     challenge = table(Human(ANN), Invited(BEN))
     with pytest.raises(NotInvited):
-        challenge.accept(CLEO)
+        lobby.accept(challenge, CLEO)
     with pytest.raises(AlreadySeated):
-        challenge.accept(ANN)
+        lobby.accept(challenge, ANN)
     with pytest.raises(NotInvited):
-        challenge.join(CLEO)
+        lobby.join(challenge, CLEO)
 
 
 def test_a_challenge_can_be_declined_by_the_person_challenged_alone() -> None:
     challenge = table(Human(ANN), Invited(BEN))
     with pytest.raises(NotInvited):
-        challenge.decline(CLEO)
-    declined = challenge.decline(BEN)
+        lobby.decline(challenge, CLEO)
+    declined = lobby.decline(challenge, BEN)
     assert (declined.phase, declined.ending) == (Phase.ABANDONED, Ending.DECLINED)
 
 
 def test_a_table_can_be_withdrawn_by_its_host_alone() -> None:
     challenge = table(Human(ANN), Invited(BEN))
     with pytest.raises(NotHost):
-        challenge.withdraw(BEN)
-    withdrawn = challenge.withdraw(ANN)
+        lobby.withdraw(challenge, BEN)
+    withdrawn = lobby.withdraw(challenge, ANN)
     assert (withdrawn.phase, withdrawn.ending) == (Phase.ABANDONED, Ending.WITHDRAWN)
     with pytest.raises(NotWaiting):
-        withdrawn.accept(BEN)
+        lobby.accept(withdrawn, BEN)
 
 
 def test_the_first_to_join_an_open_table_plays_and_the_second_comes_too_late() -> None:
-    begun = table(Vacant(), Human(ANN)).join(BEN)
+    begun = lobby.join(table(Vacant(), Human(ANN)), BEN)
     assert begun.seats == (Human(BEN), Human(ANN))
     with pytest.raises(NotWaiting):
-        begun.join(CLEO)
+        lobby.join(begun, CLEO)
 
 
 def test_a_lobby_expires_after_fifteen_minutes() -> None:

@@ -48,4 +48,5 @@ GAME: Final = Game(
     first=_first,
     settle=settle,
     presets=PRESETS,
+    dice=True,
 )

@@ -19,6 +19,16 @@ from bot.storage.migrate import configuration, upgrade
 from bot.storage.schema import metadata
 from bot.storage.sqlite import sqlite_engine
 
+GAME_OF_THE_FIRST_VERSION = (
+    """INSERT INTO session (id, game, options, pace, host, phase, lapsed, plies, revision, shown,
+    computer_to_move, channel, locale, opened_at, moved_at) VALUES (7, 'tictactoe',
+    '{"size": 3, "line": 3}', 'live', 1, 'running', 0, 1, 2, 2, 1, 5, 'en-US', 0, 0)""",
+    "INSERT INTO seat (session, seat, kind, person, level) VALUES (7, 0, 'human', 1, NULL)",
+    "INSERT INTO seat (session, seat, kind, person, level) VALUES (7, 1, 'computer', NULL, 'hard')",
+    "INSERT INTO move (session, ply, move, played_at) VALUES (7, 0, 4, 0)",
+    "INSERT INTO interaction (id, session, at) VALUES (9, 7, 0)",
+)
+
 
 async def failure(address: str) -> str:
     with pytest.raises(StorageError) as error:
@@ -84,6 +94,23 @@ def test_every_migration_can_be_taken_back(file: Path) -> None:
         command.downgrade(configuration(connection), "base")
         assert inspect(connection).get_table_names() == ["alembic_version"]
         upgrade(connection)
+    engine.dispose()
+
+
+def test_a_migration_keeps_every_table_with_its_moves(file: Path) -> None:
+    engine = sqlite_engine(make_url(f"sqlite:///{file}"))
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0001")
+        for statement in GAME_OF_THE_FIRST_VERSION:
+            connection.exec_driver_sql(statement)
+        upgrade(connection)
+        counted = [
+            connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar()  # noqa: S608
+            for table in ("session", "seat", "move", "interaction")
+        ]
+        assert counted == [1, 2, 1, 1]
+        row = connection.exec_driver_sql("SELECT unattended, auto_roll, dice_secret FROM session")
+        assert row.fetchone() == (1, 0, None)
     engine.dispose()
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import lobby
 from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.session import Phase, Session, SessionId
 from bot.storage.database import Database
@@ -90,7 +91,7 @@ async def test_a_seat_that_was_taken_is_stored_with_its_person(
     store: SqlStore, afresh: Afresh, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock, Human(ANN), Invited(BEN)), InteractionId(1))
-    accepted = replace(table, revision=2, session=table.session.accept(BEN))
+    accepted = replace(table, revision=2, session=lobby.accept(table.session, BEN))
     await store.save(table, accepted, InteractionId(2))
     assert (await afresh().table(table.id)).session.seats == (Human(ANN), Human(BEN))
 
@@ -177,10 +178,10 @@ async def test_a_computers_turn_is_found_until_it_has_moved(
     store: SqlStore, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock, Computer(Level.EASY), Human(ANN)), InteractionId(1))
-    assert await store.unanswered() == [table.id]
+    assert await store.unattended() == [table.id]
     answered = table.session.answer(Move(0), ply=0)
     await store.save(table, replace(table, revision=2, session=answered), None)
-    assert not await store.unanswered()
+    assert not await store.unattended()
 
 
 async def test_a_message_is_behind_until_it_shows_the_latest_revision(
@@ -273,7 +274,7 @@ async def test_a_note_keeps_its_last_value(store: SqlStore) -> None:
     ("query", "index"),
     [
         ("SELECT id FROM session WHERE due <= 1", "ix_session_due"),
-        ("SELECT id FROM session WHERE computer_to_move IS 1", "ix_session_computer_to_move"),
+        ("SELECT id FROM session WHERE unattended IS 1", "ix_session_unattended"),
         (
             "SELECT id FROM session WHERE shown < revision OR nudge IS NOT NULL",
             "ix_session_behind",

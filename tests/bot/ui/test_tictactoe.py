@@ -88,7 +88,7 @@ async def test_a_challenge_is_declined(house: House) -> None:
 async def test_a_challenge_is_withdrawn_by_its_maker_alone(house: House) -> None:
     ann, ben, *_ = house.people
     board = await house.opened(ann, opponent=ben)
-    assert "Only the person who opened" in await house.told(ben, board, "Withdraw")
+    assert "Only the host" in await house.told(ben, board, "Withdraw")
     await house.press(ann, board, "Withdraw")
     assert f"{ann.mention}\u2069 withdrew" in board.text
 

@@ -1,0 +1,42 @@
+"""The messages of a table: what everyone in the channel sees, whatever the game.
+
+The game's presenter draws the board; what surrounds it is the same for all games: who plays whom,
+whose turn it is and until when, what may be done besides moving, and how it ended.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.catalogue import BY_KEY
+from bot.presenter import Screen, Tone
+from bot.screens.ended import ended
+from bot.screens.gathering import gathering
+from bot.screens.playing import playing
+from bot.screens.waiting import invited, waiting
+from bot.session import Phase
+from bot.store import Table
+
+TONES: Final = {
+    Phase.LOBBY: Tone.WAITING,
+    Phase.RUNNING: Tone.RUNNING,
+    Phase.FINISHED: Tone.OVER,
+    Phase.ABANDONED: Tone.OVER,
+}
+
+
+def screen(table: Table) -> Screen:
+    """The message of a table."""
+    session = table.session
+    entry = BY_KEY[session.game.key]
+    match session.phase:
+        case Phase.LOBBY if session.gathers:
+            blocks = gathering(table, entry)
+        case Phase.LOBBY:
+            blocks = waiting(table, entry.presenter)
+        case Phase.RUNNING:
+            blocks = playing(table, entry.presenter)
+        case _:
+            blocks = ended(table, entry.presenter)
+    notifies = invited(session) if session.phase is Phase.LOBBY else ()
+    return Screen(blocks, TONES[session.phase], notifies=notifies)

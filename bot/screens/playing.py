@@ -1,0 +1,72 @@
+"""The message of a game that runs: the board, whose turn it is, and what else can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.actions import Action
+from bot.presenter import (
+    Block,
+    Control,
+    Moment,
+    Presenter,
+    Prose,
+    Row,
+    Style,
+    Text,
+    player,
+    text,
+)
+from bot.screens.title import promise, title
+from bot.seats import Absent, Human
+from bot.session import Session
+from bot.store import Table
+
+
+def playing(table: Table, presenter: Presenter) -> tuple[Block, ...]:
+    """The board with all around it."""
+    session = table.session
+    return (
+        Prose(title(session, presenter)),
+        *presenter.board(session),
+        Prose((*_news(table, presenter), *promise(table))),
+        Row(tuple(_controls(session))),
+    )
+
+
+def _news(table: Table, presenter: Presenter) -> Iterable[Text]:
+    session = table.session
+    turn = session.turn
+    if turn is None or session.mover is None:
+        return
+    values = {"emblem": presenter.emblem(session, turn), "player": player(session.mover)}
+    yield text(_turn_key(session), **values)
+    if session.turn_limit is not None and not session.lapsed and table.due is not None:
+        yield text("board.until", deadline=Moment(table.due))
+    elif session.pace.turn is None and len(session.people) > 1:
+        yield text(f"pace.{session.pace}")
+    if session.offer is not None:
+        yield text("board.offer", player=player(session.seats[session.offer]))
+
+
+def _turn_key(session: Session) -> str:
+    if not isinstance(session.mover, Human):
+        return "board.thinking"
+    if session.lapsed:
+        return "board.lapsed"
+    return "board.roll" if session.rolling else "board.turn"
+
+
+def _controls(session: Session) -> Iterable[Control]:
+    yield Control(Action.RESIGN, text("control.resign"), style=Style.DANGEROUS)
+    if any(isinstance(seat, Absent) for seat in session.seats):
+        yield Control(Action.COME_BACK, text("control.come_back"))
+    if session.gathers:
+        yield Control(Action.RULES, text("control.rules"))
+    if session.may_offer_draw:
+        yield Control(Action.OFFER, text("control.offer"))
+    if session.offer is not None:
+        yield Control(Action.AGREE, text("control.agree"), style=Style.GOOD)
+        yield Control(Action.REFUSE, text("control.refuse"))
+    if session.lapsed:
+        yield Control(Action.CLAIM, text("control.claim"), style=Style.GOOD)

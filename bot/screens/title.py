@@ -1,0 +1,30 @@
+"""What stands at the top of every message of a table, and what players can check its dice by."""
+
+from __future__ import annotations
+
+from bot.presenter import Presenter, Text, player, text
+from bot.session import Session
+from bot.store import Table
+from engine.game import Seat
+
+
+def what(session: Session, presenter: Presenter) -> Text:
+    """What is played, by which rules."""
+    name = text(f"game.{session.game.key}")
+    return text("board.title", game=name, rules=presenter.rules(session))
+
+
+def title(session: Session, presenter: Presenter) -> tuple[Text, ...]:
+    """What is played, by which rules, who has which side."""
+    sides = (
+        text("board.side", emblem=presenter.emblem(session, Seat(index)), player=player(occupant))
+        for index, occupant in enumerate(session.seats)
+    )
+    return (what(session, presenter), *sides)
+
+
+def promise(table: Table) -> tuple[Text, ...]:
+    """The number of the game and what its dice are bound to, if it has dice."""
+    if table.dice is None:
+        return ()
+    return (text("dice.promise", number=table.id, commitment=table.dice.commitment),)
