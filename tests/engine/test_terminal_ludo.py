@@ -9,8 +9,9 @@ from random import Random
 from engine.__main__ import COMMANDS, parser
 from engine.game import Move
 from engine.games.ludo import GAME
+from engine.games.ludo.cross import FIELDS, LANES
 from engine.terminal.console import Outside
-from engine.terminal.notations.ludo import FIELDS, LANES, NOTATION
+from engine.terminal.notations.ludo import NOTATION
 
 
 class AnyToken:

@@ -1,8 +1,7 @@
 """Ludo in a terminal: the cross of 52 squares, eleven wide, and the tokens by their numbers.
 
-Rows are counted from 0 at the top, columns from 0 at the left. Ring square 0 is at (1, 6), red's
-start; from there the ring goes clockwise. A square shows the seat's letter with the token's number,
-or "+" in its place where more than one token stands; "o" is a start, "*" a star.
+The fields are those of `engine.games.ludo.cross`. A square shows the seat's letter with the token's
+number, or "+" in its place where more than one token stands; "o" is a start, "*" a star.
 """
 
 from __future__ import annotations
@@ -12,48 +11,10 @@ from typing import Final
 
 from engine.game import CHANCE, Move, Seat
 from engine.games.ludo import Position
-from engine.games.ludo.board import HOME, LAST_ON_RING, RING, STARS, STARTS, YARD
-
-HEIGHT: Final = 19
-WIDTH: Final = 11
-
-TURNS: Final = (
-    (1, 6), (7, 6), (8, 7), (8, 10), (10, 10), (10, 7), (11, 6), (18, 6), (18, 4),
-    (11, 4), (10, 3), (10, 0), (8, 0), (8, 3), (7, 4), (0, 4), (0, 6),
-)  # fmt: skip
-"""The squares of the ring between which it goes straight or, from arm to arm, aslant."""
-
-LANES: Final = (
-    ((1, 5), (2, 5), (3, 5), (4, 5), (5, 5)),
-    ((9, 9), (9, 8), (9, 7), (9, 6), (10, 6)),
-    ((17, 5), (16, 5), (15, 5), (14, 5), (13, 5)),
-    ((9, 1), (9, 2), (9, 3), (9, 4), (8, 4)),
-)
-"""The home lane of each corner, from its entry."""
+from engine.games.ludo.board import HOME, LAST_ON_RING, STARS, STARTS, YARD
+from engine.games.ludo.cross import FIELDS, HEIGHT, LANES, WIDTH, Field
 
 NAMES: Final = ("red", "green", "yellow", "blue")
-
-Field = tuple[int, int]
-
-
-def _straight(start: Field, end: Field) -> Iterator[Field]:
-    """The fields after `start`, up to `end`."""
-    row, column = start
-    while (row, column) != end:
-        row += (end[0] > row) - (end[0] < row)
-        column += (end[1] > column) - (end[1] < column)
-        yield row, column
-
-
-def _ring() -> list[Field]:
-    fields = [TURNS[0]]
-    for end in TURNS[1:]:
-        fields += _straight(fields[-1], end)
-    return fields
-
-
-FIELDS: Final = _ring()
-assert len(FIELDS) == RING, "the turns go once round the ring"
 
 
 class LudoNotation:
