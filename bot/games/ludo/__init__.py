@@ -1,0 +1,1 @@
+"""Ludo in a channel: how its board, its turns and its choices look."""

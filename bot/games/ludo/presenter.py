@@ -1,0 +1,37 @@
+"""How Ludo looks: everything that the table's message, its picture and its words are made of."""
+
+from __future__ import annotations
+
+from bot.games.ludo.choices import choices
+from bot.games.ludo.colours import colour_of
+from bot.games.ludo.description import description
+from bot.games.ludo.drawing import grids
+from bot.games.ludo.house import house
+from bot.games.ludo.legend import legend, tally
+from bot.games.ludo.record import Record
+from bot.games.ludo.story import story
+from bot.presenter import Block, Prose, Text
+from bot.session import Session
+from engine.game import Seat
+
+
+class LudoPresenter:
+    """Draws the board as emoji, tells what happened, and offers what can be done."""
+
+    def emblem(self, session: Session, seat: Seat) -> str:
+        """The colour of a seat."""
+        return colour_of(len(session.seats), seat).token
+
+    def rules(self, session: Session) -> Text:
+        """The house rules."""
+        return house(session.options)
+
+    def board(self, session: Session) -> tuple[Block, ...]:
+        """The board in two grids, what happened, how far everybody is, and the choices."""
+        record = Record(session)
+        lines = (*legend(record.position), *story(session, record), *tally(record.position))
+        return *grids(record.position, record.last_move()), Prose(lines), *choices(session)
+
+    def words(self, session: Session) -> tuple[Text, ...]:
+        """The position for a screen reader."""
+        return description(session)

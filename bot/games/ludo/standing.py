@@ -1,0 +1,84 @@
+"""Where every token stands, in terms of the board that people see.
+
+A spot is what a token can stand on: a place in a yard, a square of the ring or of a home lane, or
+home. Tokens are numbered from 1, as they are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.game import Seat
+from engine.games.ludo import Position
+from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, ring_square
+
+
+@dataclass(frozen=True, slots=True)
+class InYard:
+    """The place of one token in the yard of a corner."""
+
+    corner: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class OnRing:
+    """A square of the ring, 0-51."""
+
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class InLane:
+    """A square of a corner's home lane, 1-5 from its entry."""
+
+    corner: int
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class AtHome:
+    """Where the tokens of a corner stay that have walked the whole way."""
+
+    corner: int
+
+
+Spot: TypeAlias = InYard | OnRing | InLane | AtHome
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The tokens of one corner that stand together, by their numbers, ascending."""
+
+    corner: int
+    numbers: tuple[int, ...]
+
+
+def spot(corner: int, number: int, progress: int) -> Spot:
+    """Where the token of a corner stands that has come so far, 0-57."""
+    square = ring_square(corner, progress)
+    if square is not None:
+        return OnRing(square)
+    if progress == YARD:
+        return InYard(corner, number)
+    return AtHome(corner) if progress == HOME else InLane(corner, progress - LAST_ON_RING)
+
+
+def spot_of(position: Position, seat: Seat, token: int) -> Spot:
+    """Where a token of a seat stands, the first being 0."""
+    return spot(position.table.corners[seat], token + 1, position.tokens[seat][token])
+
+
+def standing(position: Position) -> Mapping[Spot, tuple[Group, ...]]:
+    """The tokens on every spot that has some, seat by seat."""
+    found: dict[Spot, dict[int, tuple[int, ...]]] = {}
+    for corner, own in zip(position.table.corners, position.tokens, strict=True):
+        for number, progress in enumerate(own, 1):
+            there = found.setdefault(spot(corner, number, progress), {})
+            there[corner] = (*there.get(corner, ()), number)
+    return {
+        where: tuple(Group(corner, numbers) for corner, numbers in there.items())
+        for where, there in found.items()
+    }
