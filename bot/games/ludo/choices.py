@@ -11,8 +11,8 @@ from bot.games.ludo.drawing import sprite
 from bot.games.ludo.standing import Group
 from bot.presenter import Control, Row, Style, Text, text
 from bot.seats import Human
-from bot.session import Phase, Session
-from engine.game import CHANCE, Move
+from bot.session import Session
+from engine.game import Move
 from engine.games.ludo import Position
 from engine.games.ludo.board import LAST_ON_RING, STARTS, YARD, ring_square
 
@@ -33,12 +33,12 @@ STYLES: Final = {
 
 def choices(session: Session) -> tuple[Row, ...]:
     """One row for the person whose turn it is; none if it is a computer's or the game is over."""
-    position: Position = session.position
-    if session.phase is not Phase.RUNNING or not isinstance(session.seats[position.seat], Human):
+    if session.rolls_by_itself or not isinstance(session.mover, Human):
         return ()
-    if position.turn == CHANCE:
+    if session.rolling:
         roll = Control(Action.ROLL, text("control.ludo.roll"), DIE, Style.PROMINENT)
         return (Row((roll,)),)
+    position: Position = session.position
     return (Row(tuple(_choice(position, move) for move in position.moves())),)
 
 

@@ -12,7 +12,7 @@ def house(options: Options) -> Text:
     """The name of a preset, with the options that it does not have."""
     changes = {name: _changes(options, preset) for name, preset in GAME.presets.items()}
     nearest = min(changes, key=lambda name: len(changes[name]))
-    preset = text(f"ludo.preset.{nearest}")
+    preset = text(f"preset.{GAME.key}.{nearest}")
     if not changes[nearest]:
         return preset
     return text("ludo.rules.changed", preset=preset, changes=enumerated(changes[nearest]))
