@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from engine import games as games_package
 from engine import players as players_package
 from engine.agents.agent import Agent
-from engine.game import Game
+from engine.game import Game, State
 from engine.players import generic
 from engine.players.player import Player, Setting
 
@@ -42,6 +42,10 @@ class Entrant:
     def agent(self, rng: Random, *, weigh_all: bool = False) -> Agent[Any]:
         """A fresh agent with its own source of randomness."""
         return self.player.make(rng, replace(self.setting, weigh_all=weigh_all))
+
+    def remark(self, state: State) -> str:
+        """What a person should know about the agent at a table that starts so, or nothing."""
+        return self.player.remark(self.setting, state)
 
 
 @cache

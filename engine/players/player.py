@@ -31,6 +31,11 @@ def every_game(_game: Game[Any]) -> bool:
     return True
 
 
+def nothing(_setting: Setting, _state: Any) -> str:  # noqa: ANN401 - any game's position
+    """Nothing to remark."""
+    return ""
+
+
 def taking_turns(game: Game[Any]) -> bool:
     """Whether an agent for two seats without dice can play this game, as far as its start shows."""
     return game.seats == (2,) and game.start(2, {}).turn != CHANCE
@@ -38,9 +43,13 @@ def taking_turns(game: Game[Any]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """An agent on offer; one that is not `searching` knows no values, depths and evaluations."""
+    """An agent on offer; one that is not `searching` knows no values, depths and evaluations.
+
+    `remark` is what a person should know about it at a table that starts so; mostly nothing.
+    """
 
     name: str
     make: Make
     searching: bool = True
     suits: Callable[[Game[Any]], bool] = every_game
+    remark: Callable[[Setting, Any], str] = nothing
