@@ -7,20 +7,17 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from random import SystemRandom
 
 from engine.agents.search import NotTakingTurns
 from engine.arena import WrongNumberOfAgents
 from engine.game import InvalidOptions
 from engine.roster import Unknown
-from engine.terminal import arena, compare, play
+from engine.terminal import arena, compare, play, train
 from engine.terminal.console import Closed, Outside, Refused
 from engine.workers import NoCluster
 
-TRAINING = "engine.training"
-COMMANDS = {"play": play, "arena": arena, "compare": compare}
+COMMANDS = {"play": play, "arena": arena, "compare": compare, "train": train}
 REFUSALS = (Refused, Unknown, InvalidOptions, WrongNumberOfAgents, NotTakingTurns, NoCluster)
 
 
@@ -55,15 +52,11 @@ def parser() -> argparse.ArgumentParser:
     for name, module in COMMANDS.items():
         summary = (module.__doc__ or "").partition(": ")[2].strip()
         module.add(commands.add_parser(name, help=summary, description=summary))
-    if find_spec(TRAINING) is not None:
-        commands.add_parser("train", add_help=False, help="learn an evaluation by playing")
     return root
 
 
 def main(words: Sequence[str]) -> int:
     """Carry out a command line; the exit code."""
-    if words[:1] == ["train"] and find_spec(TRAINING) is not None:
-        return int(import_module(TRAINING).main(words[1:]) or 0)
     arguments = parser().parse_args(words)
     outside = Outside(Screen(), time.perf_counter, SystemRandom(), os.cpu_count() or 1)
     try:

@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """
     if arguments.games < 1:
         raise Refused("a match is at least one game")
+    remark_on(arguments, outside)
     lines: Iterable[str]
     if arguments.matrix:
         lines = matrix(arguments, outside)
@@ -67,6 +68,15 @@ def asked(arguments: argparse.Namespace, agents: Sequence[str]) -> Match:
     ).checked()
 
 
+def remark_on(arguments: argparse.Namespace, outside: Outside) -> None:
+    """Say what a person should know about the agents at this table."""
+    game = roster.game(arguments.game)
+    first = game.start(arguments.seats or game.seats[0], options(game, arguments))
+    for spec in dict.fromkeys(arguments.agents):
+        if remark := roster.entrant(game, spec).remark(first):
+            outside.console.say(f"{spec}: {remark}.")
+
+
 def total(match: Match, arguments: argparse.Namespace, outside: Outside) -> Report:
     """All games of the match as one report, its progress noted as they come in."""
     games, clock = arguments.games, outside.clock
@@ -86,10 +96,17 @@ def matrix(arguments: argparse.Namespace, outside: Outside) -> Iterator[str]:
     """Each agent against each other, as a Markdown table: won, drawn and lost in per cent."""
     agents = arguments.agents
     found: dict[tuple[str, str], Report] = {}
+
+    def reverse(first: str, second: str) -> Report:
+        """The second against the first: with more than two seats a match of its own."""
+        if (arguments.seats or 2) > 2:
+            return total(asked(arguments, (second, first)), arguments, outside)
+        forward = found[first, second]
+        return forward._replace(won=forward.lost, lost=forward.won)
+
     for first, second in combinations(agents, 2):
-        report = total(asked(arguments, (first, second)), arguments, outside)
-        found[first, second] = report
-        found[second, first] = report._replace(won=report.lost, lost=report.won)
+        found[first, second] = total(asked(arguments, (first, second)), arguments, outside)
+        found[second, first] = reverse(first, second)
     yield f"| {arguments.games:,} games a pair | {' | '.join(agents)} |"
     yield f"| --- |{' --- |' * len(agents)}"
     for agent in agents:

@@ -53,6 +53,8 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         raise Refused(f"no agent searches; {known_agents(game)}")
     rows: list[tuple[str, ...]] = [HEADS]
     for spec in specs:
+        if remark := roster.entrant(game, spec).remark(state):
+            outside.console.say(f"{spec}: {remark}.")
         outside.console.note(f"{spec} …")
         rows.append(weighed(game, spec, state, arguments, outside))
     outside.console.note("")

@@ -48,7 +48,8 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         explains=arguments.think,
         outside=outside,
     )
-    table.start()
+    if remark := entrant.remark(table.start()):
+        outside.console.say(f"{entrant.player.name}: {remark}.")
     while True:
         human = table.seat(arguments.seat)
         agent = entrant.agent(Random(outside.rng.getrandbits(64)), weigh_all=arguments.think)

@@ -1,0 +1,120 @@
+"""`python -m engine train PRESET`: learn the weights of Ludo's trained evaluation by playing."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import shlex
+from pathlib import Path
+from typing import Final
+
+from engine.evaluations.weights import Record, written
+from engine.games.ludo import GAME
+from engine.terminal.console import Outside, Refused
+from engine.training.course import Generation, Plan, course
+
+USUAL: Final = Plan(preset="classic")
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.add_argument("preset", metavar="PRESET", help=", ".join(GAME.presets))
+    parser.add_argument("--seats", type=int, default=USUAL.seats, help="how many sit at the table")
+    parser.add_argument(
+        "--generations",
+        type=int,
+        default=USUAL.generations,
+        help="how often the weights get better (default %(default)s)",
+    )
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=USUAL.games,
+        help="games that each generation plays (default %(default)s)",
+    )
+    parser.add_argument(
+        "--trace",
+        type=float,
+        default=USUAL.trace,
+        help="λ: 1 believes results alone, 0 the next position (default %(default)s)",
+    )
+    parser.add_argument("--ridge", type=float, default=USUAL.ridge, help=argparse.SUPPRESS)
+    parser.add_argument("--seed", type=int, default=USUAL.seed, help="other games (default 1)")
+    parser.add_argument("--cores", type=int, help="how many processes (default: all cores)")
+    parser.add_argument("--date", default="", help="a date to note in the file")
+    parser.add_argument("--out", type=Path, help="the file to write (default trained-PRESET.json)")
+
+
+def run(arguments: argparse.Namespace, outside: Outside) -> None:
+    """Train, telling of each generation, and write the weights with their record.
+
+    Raises:
+        Refused: There is no such preset, a number makes no sense, or the file can't be written.
+        InvalidOptions: The game is not for that many seats.
+    """
+    plan, out = _plan(arguments), arguments.out or Path(f"trained-{arguments.preset}.json")
+    GAME.start(plan.seats, GAME.presets[plan.preset])
+    _writable(out)
+    say, began = outside.console.say, outside.clock()
+    say(
+        f"{plan.generations} generations of {plan.games:,} games: {plan.preset}, {plan.seats} seats"
+    )
+    for generation in course(plan, cores=arguments.cores or outside.cores):
+        seconds = outside.clock() - began
+        say(
+            f"  {generation.number + 1:3}  {generation.positions:,} positions, "
+            f"error {generation.error:.6f}, {seconds:.0f} s"
+        )
+        out.write_text(written(generation.weights, _record(plan, generation, arguments)), "utf-8")
+    say(f"written to {out}")
+
+
+def _plan(arguments: argparse.Namespace) -> Plan:
+    if arguments.preset not in GAME.presets:
+        known = ", ".join(GAME.presets)
+        raise Refused(f"{GAME.key} has no preset {arguments.preset!r}; there are: {known}")
+    if arguments.generations < 1 or arguments.games < 1:
+        raise Refused("a course is at least one generation of one game")
+    if not 0 <= arguments.trace <= 1:
+        raise Refused(f"the trace lies between 0 and 1, not at {arguments.trace}")
+    if not (math.isfinite(arguments.ridge) and arguments.ridge > 0):
+        raise Refused(f"the ridge has to be above 0, not {arguments.ridge}")
+    return Plan(
+        preset=arguments.preset,
+        seats=arguments.seats,
+        generations=arguments.generations,
+        games=arguments.games,
+        trace=arguments.trace,
+        ridge=arguments.ridge,
+        seed=arguments.seed,
+    )
+
+
+def _writable(out: Path) -> None:
+    """Find out before the training whether its result can be kept."""
+    try:
+        with out.open("a", encoding="utf-8"):
+            pass
+    except OSError as error:
+        raise Refused(f"cannot write {out}: {error.strerror}") from None
+
+
+def _record(plan: Plan, reached: Generation, arguments: argparse.Namespace) -> Record:
+    words = [
+        *("python", "-m", "engine", "train", plan.preset),
+        *("--seats", plan.seats, "--generations", plan.generations, "--games", plan.games),
+        *("--trace", plan.trace, "--ridge", plan.ridge, "--seed", plan.seed),
+    ]
+    return Record(
+        command=shlex.join(map(str, words)),
+        preset=plan.preset,
+        seats=plan.seats,
+        generations=reached.number + 1,
+        games=plan.games,
+        trace=plan.trace,
+        ridge=plan.ridge,
+        seed=plan.seed,
+        positions=reached.positions,
+        error=round(reached.error, 6),
+        date=arguments.date,
+    )
