@@ -54,7 +54,7 @@ def features(position: Position, seat: Seat) -> list[float]:
         values[f"{rank} squared"] = share * share
     values["race"] = race(position.table.rules).expected(own) / 10
     if position.table.has_blocks:
-        values["blocks"] = blocks(0, own).bit_count()
+        values["blocks"] = float(blocks(0, own).bit_count())
     values["to roll"] = float(position.seat == seat)
     when = "near later" if position.seat == seat else "near now"
     for rival in position.table.rivals[seat]:

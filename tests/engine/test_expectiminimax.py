@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -19,12 +20,10 @@ from engine.games.ludo import Position
 from tests.engine.drawing import drawn, rolled
 from tests.engine.ludo_positions import choices, standing, to_move
 
-EVALUATIONS: list[Evaluation[Position]] = [Trained(), Report()]
+EVALUATIONS: list[Evaluation[Any]] = [Trained(), Report()]
 
 
-def brute_force(
-    evaluation: Evaluation[Position], position: Position, depth: int
-) -> dict[Move, float]:
+def brute_force(evaluation: Evaluation[Any], position: Position, depth: int) -> dict[Move, float]:
     """What each move is worth, from the definition alone: no budget, no counts, nothing shared."""
     root, judged = evaluation.begin(position)
 
@@ -48,7 +47,7 @@ def brute_force(
 @settings(max_examples=40, deadline=None)
 @given(position=to_move(), depth=st.integers(1, 2), evaluation=st.sampled_from(EVALUATIONS))
 def test_every_move_is_worth_what_the_definition_says(
-    position: Position, depth: int, evaluation: Evaluation[Position]
+    position: Position, depth: int, evaluation: Evaluation[Any]
 ) -> None:
     thought = Expectiminimax(evaluation, Random(1), depth).think(position)
     assert thought.values == pytest.approx(brute_force(evaluation, position, depth))
@@ -59,7 +58,7 @@ def test_every_move_is_worth_what_the_definition_says(
 
 @pytest.mark.parametrize("evaluation", EVALUATIONS, ids=["trained", "report"])
 def test_three_moves_ahead_it_still_agrees_with_the_definition(
-    evaluation: Evaluation[Position],
+    evaluation: Evaluation[Any],
 ) -> None:
     for position in choices(2, {"tokens": 2, "leave_on": "1 or 6"}, seed=3)[:6]:
         thought = Expectiminimax(evaluation, Random(1), 3).think(position)
