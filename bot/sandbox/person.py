@@ -112,18 +112,20 @@ class Person:
         self,
         message: Message,
         *values: Value,
+        placeholder: str | None = None,
         custom_id: str | None = None,
     ) -> Interaction:
-        """Pick from the menu of the message; of several, from that with the custom id.
+        """Pick choices by value or label, or people and channels, from the menu that is meant.
+
+        Of several menus that is the one with the placeholder or the custom id.
 
         Raises:
-            Impossible: There is not exactly one such menu, or it does not allow these values.
+            Impossible: There is not exactly one such menu, it does not allow these values, it is
+                disabled, or it is out of sight.
         """
-        menus = [each for each in message.selects if custom_id in {None, each.custom_id}]
-        if len(menus) != 1:
-            raise Impossible(f"{len(menus)} menus of the message are meant.")
+        select = message.select(placeholder, custom_id=custom_id)
         picked = [value.account if isinstance(value, Person) else value for value in values]
-        return self._deeds.use(self.account, message, menus[0], picked)
+        return self._deeds.use(self.account, message, select, picked)
 
     async def fill(
         self, opened: Interaction, fields: Mapping[str, object] | None = None, /, **more: object

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.sandbox.model.controls import Select
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 
 
 def portrait(world: World) -> str:
-    """All channels with their messages and buttons, a line each."""
+    """All channels with their messages, buttons and menus, a line each."""
     return "\n".join(_lines(world))
 
 
@@ -36,3 +37,10 @@ def _message(message: Message) -> Iterator[str]:
         shown = f"{emoji}{button.label}".strip("\u200b") or "·"
         rows.setdefault(row, []).append(f"({shown})" if button.disabled else f"[{shown}]")
     yield from (f"    {' '.join(row)}" for row in rows.values())
+    yield from (f"    {_menu(select)}" for select in message.selects)
+
+
+def _menu(select: Select) -> str:
+    shown = select.placeholder or select.custom_id
+    choices = " | ".join(choice.label for choice in select.choices) or select.kind.name.lower()
+    return f"({shown} ▾ {choices})" if select.disabled else f"[{shown} ▾ {choices}]"

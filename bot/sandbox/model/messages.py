@@ -143,6 +143,25 @@ class Message:
             raise Impossible(f"{len(found)} buttons are {wanted!r}; the message has {shown}.")
         return found[0]
 
+    def select(self, placeholder: str | None = None, *, custom_id: str | None = None) -> Select:
+        """The only menu, or the only one with that placeholder or custom id.
+
+        Raises:
+            Impossible: There is none, or several.
+        """
+        found = [
+            select
+            for select in self.selects
+            if placeholder in {None, select.placeholder} and custom_id in {None, select.custom_id}
+        ]
+        if len(found) != 1:
+            wanted = placeholder or custom_id or "the only one"
+            shown = ", ".join(repr(each.placeholder or each.custom_id) for each in self.selects)
+            raise Impossible(
+                f"{len(found)} menus are {wanted!r}; the message has {shown or 'none'}."
+            )
+        return found[0]
+
     def payload(self) -> Payload:
         """The message as Discord sends it."""
         if self._payload is None:

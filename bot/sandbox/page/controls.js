@@ -1,6 +1,6 @@
 /** What can be pressed: buttons in five styles, and select menus. */
 import { h, outLink } from "./dom.js";
-import { emojiCell, isBlank, withEmoji } from "./emoji.js";
+import { emojiFace, isBlank, withEmoji } from "./emoji.js";
 
 const STYLES = new Map([
   [1, "primary"],
@@ -53,10 +53,6 @@ function labelElement(label) {
   return isBlank(label) ? null : h("span", { class: "label", dir: "auto" }, withEmoji(label));
 }
 
-function emojiFace(emoji) {
-  return emoji.id ? h("span", { class: "emoji" }, `:${emoji.name}:`) : emojiCell(emoji.name);
-}
-
 /** Cells of a board are as wide as high, whether they carry a mark, a digit or nothing. */
 function isSquare({ label, emoji }) {
   if (isBlank(label)) return true;
@@ -73,7 +69,7 @@ function countLetters(label) {
 export function selectElement(select, context) {
   const chosen = choicesOf(select, context.world).filter((choice) => choice.selected);
   const placeholder = select.placeholder || PLACEHOLDERS.get(select.type);
-  const shown = chosen.length ? chosen.map(({ label }) => label).join(", ") : placeholder;
+  const shown = chosen.map(({ label }) => label).join(", ");
   return h(
     "button",
     {
@@ -85,8 +81,17 @@ export function selectElement(select, context) {
       "aria-busy": isBusy(select, context.waiting) ? "true" : null,
       dataset: { customId: select.custom_id, action: "pick" },
     },
-    h("span", { class: "label", dir: "auto" }, withEmoji(shown)),
+    h("span", { class: "label", dir: "auto" }, chosen.length ? faces(chosen) : placeholder),
   );
+}
+
+/** What is chosen, as a closed menu shows it. */
+function faces(chosen) {
+  return chosen.flatMap(({ emoji, label }, index) => [
+    index ? ", " : "",
+    ...(emoji ? [emojiFace(emoji), " "] : []),
+    ...withEmoji(label),
+  ]);
 }
 
 /** What a select menu offers: `{value, label, description, emoji, selected}`. */

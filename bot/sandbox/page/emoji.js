@@ -35,6 +35,11 @@ export function emojiCell(emoji) {
   );
 }
 
+/** The emoji of a button or of a choice, which is told as an object. */
+export function emojiFace({ id, name }) {
+  return emojiCell(id ? `:${name}:` : name);
+}
+
 /** Whether plain content is nothing but a few emoji, which Discord then draws larger. */
 export function isJumbo(content) {
   const pieces = content.split(EMOJI);

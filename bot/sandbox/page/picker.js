@@ -1,6 +1,6 @@
 /** The choices of a select menu, opened over the page. */
 import { h } from "./dom.js";
-import { emojiCell, withEmoji } from "./emoji.js";
+import { emojiFace, withEmoji } from "./emoji.js";
 
 const GAP_PX = 4;
 const WIDTH_PX = 300;
@@ -112,7 +112,7 @@ function optionElement({ value, label, description, emoji }) {
   return h(
     "li",
     { role: "option", tabindex: "-1", class: "option", dataset: { value } },
-    emoji ? emojiCell(emoji.id ? `:${emoji.name}:` : emoji.name) : null,
+    emoji ? emojiFace(emoji) : null,
     h(
       "span",
       { class: "option-text", dir: "auto" },

@@ -167,13 +167,14 @@ def read_emoji(form: Form) -> Emoji | None:
 
 def read_select(form: Form, kind: Kind, tally: Tally) -> Select:
     """A menu."""
-    choices = read_choices(form, most=25) if kind is Kind.STRING_SELECT else ()
     fewest = form.number("min_values", default=1, most=25)
     most = form.number("max_values", default=1, least=1, most=25)
-    ceiling = len(choices) if kind is Kind.STRING_SELECT else 25
-    if fewest > most or (choices and most > ceiling):
+    # Discord tells of too high a `max_values` as of too few options.
+    written = kind is Kind.STRING_SELECT
+    choices = read_choices(form, fewest=min(most, 25), most=25) if written else ()
+    if fewest > most:
         code = "SELECT_COMPONENT_VALUES_OUT_OF_RANGE"
-        form.fail("max_values", code, f"Must be between {fewest} and {ceiling}.")
+        form.fail("max_values", code, f"Must not be less than min_values ({fewest}).")
     if sum(choice.default for choice in choices) > most:
         code = "SELECT_COMPONENT_MAX_DEFAULTS"
         form.fail("options", code, f"Must not have more than {most} default options.")

@@ -8,7 +8,7 @@ from bot.sandbox.impossible import Impossible
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel, Place
 from bot.sandbox.model.components import Text
-from bot.sandbox.model.controls import Kind, Select
+from bot.sandbox.model.controls import Choice, Kind, Select
 from bot.sandbox.model.modals import Field, Labelled, Modal, TextInput, Tick
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
@@ -84,8 +84,12 @@ class Picking:
             count = f"between {select.fewest} and {select.most}"
             raise Impossible(f"One picks {count} values here, not {len(values)}.")
         if select.kind is Kind.STRING_SELECT:
-            return _among([choice.value for choice in select.choices], values)
-        return [self._resolve(select, value) for value in values]
+            picked = _among(select.choices, values)
+        else:
+            picked = [self._resolve(select, value) for value in values]
+        if len(set(picked)) < len(values):
+            raise Impossible("Nothing can be picked twice.")
+        return picked
 
     def _resolve(self, select: Select, value: object) -> str:
         found = self._found(value)
@@ -124,11 +128,20 @@ def _ticked(field: Tick, values: Sequence[object]) -> list[str]:
     if not field.fewest <= len(values) <= field.most:
         count = f"between {field.fewest} and {field.most}"
         raise Impossible(f"{field.custom_id!r} takes {count} values, not {len(values)}.")
-    return _among([choice.value for choice in field.choices], values)
+    return _among(field.choices, values)
 
 
-def _among(choices: Sequence[str], values: Sequence[object]) -> list[str]:
-    for value in values:
-        if value not in choices:
-            raise Impossible(f"{value!r} is not among {', '.join(map(repr, choices))}.")
-    return [choice for choice in choices if choice in values]
+def _among(choices: Sequence[Choice], values: Sequence[object]) -> list[str]:
+    picked = {_meant(choices, value).value for value in values}
+    return [choice.value for choice in choices if choice.value in picked]
+
+
+def _meant(choices: Sequence[Choice], value: object) -> Choice:
+    for choice in choices:
+        if value == choice.value:
+            return choice
+    labelled = [choice for choice in choices if value == choice.label]
+    if len(labelled) != 1:
+        shown = ", ".join(repr(choice.value) for choice in choices)
+        raise Impossible(f"{value!r} is not among {shown}.")
+    return labelled[0]

@@ -106,11 +106,16 @@ class Survey(ui.Modal, title="A few questions"):
         await interaction.response.send_message(f"{name} plays {pace}, {side}, {remind}")
 
 
-class Menus(ui.View):
-    """A menu for one choice, one for several, and one for people."""
+LEVELS: Final = {"Easy": "🟢", "Medium": "🟡", "Hard": "🔴"}
 
-    def __init__(self) -> None:
+
+class Menus(ui.View):
+    """A menu for one choice, one for several, one for people, one that is chosen, one closed."""
+
+    def __init__(self, level: str = "Medium") -> None:
         super().__init__(timeout=None)
+        for name, emoji in LEVELS.items():
+            self.level.add_option(label=name, emoji=emoji, default=name == level)
 
     @ui.select(
         custom_id="rules",
@@ -136,6 +141,19 @@ class Menus(ui.View):
     @ui.select(cls=ui.UserSelect, custom_id="whom", placeholder="Invite somebody")
     async def whom(self, interaction: discord.Interaction, menu: ui.UserSelect[Menus]) -> None:
         await interaction.response.send_message(f"Invited: {menu.values[0].display_name}")
+
+    @ui.select(custom_id="level", placeholder="How well it plays")
+    async def level(self, interaction: discord.Interaction, menu: ui.Select[Menus]) -> None:
+        await interaction.response.edit_message(view=Menus(menu.values[0]))
+
+    @ui.select(
+        custom_id="closed",
+        placeholder="Not now",
+        options=[discord.SelectOption(label="Never")],
+        disabled=True,
+    )
+    async def closed(self, interaction: discord.Interaction, menu: ui.Select[Menus]) -> None:
+        await interaction.response.send_message(f"Never: {menu.values}")
 
 
 class German(app_commands.Translator):

@@ -67,6 +67,18 @@ RIGHT = {
     "an invisible label": [row(button(label="\u200b"))],
     "a link": [row({"type": 2, "style": 5, "label": "Go", "url": "https://example.org"})],
     "a menu of 25": [row(menu([choice(n) for n in range(25)], max_values=25))],
+    "a menu at its longest": [
+        row(
+            menu(
+                [{"label": "x" * 100, "value": "y" * 100, "description": "z" * 100}],
+                placeholder="p" * 150,
+                min_values=0,
+            )
+        )
+    ],
+    "twenty menus in their rows": [
+        row(menu([choice(1)], custom_id=f"menu-{n}")) for n in range(20)
+    ],
     "menus of people and channels": [
         row({"type": 5, "custom_id": "people"}),
         row({"type": 8, "custom_id": "channels", "channel_types": [0, 11]}),
@@ -176,7 +188,35 @@ WRONG = {
     ),
     "more values than choices": (
         [row(menu([choice(1)], max_values=2))],
+        {"components.0.components.0.options": ["BASE_TYPE_BAD_LENGTH"]},
+    ),
+    "more values at least than at most": (
+        [row(menu([choice(1), choice(2)], min_values=2))],
         {"components.0.components.0.max_values": ["SELECT_COMPONENT_VALUES_OUT_OF_RANGE"]},
+    ),
+    "more than 25 values": (
+        [row(menu([choice(n) for n in range(25)], max_values=26))],
+        {"components.0.components.0.max_values": ["NUMBER_TYPE_MAX"]},
+    ),
+    "a menu with the custom id of a button": (
+        [row(button(custom_id="menu")), row(menu([choice(1)]))],
+        {"components.1.components.0.custom_id": ["COMPONENT_CUSTOM_ID_DUPLICATED"]},
+    ),
+    "forty-one components, menus and their rows among them": (
+        [text("x"), *(row(menu([choice(1)], custom_id=f"menu-{n}")) for n in range(20))],
+        {"components": ["COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED"]},
+    ),
+    "a choice without a value": (
+        [row(menu([{"label": "One"}]))],
+        {"components.0.components.0.options.0.value": ["BASE_TYPE_REQUIRED"]},
+    ),
+    "a choice that is described in 101 characters": (
+        [row(menu([choice(1, description="x" * 101)]))],
+        {"components.0.components.0.options.0.description": ["BASE_TYPE_MAX_LENGTH"]},
+    ),
+    "a choice whose emoji is none": (
+        [row(menu([choice(1, emoji={"name": "x"})]))],
+        {"components.0.components.0.options.0.emoji.name": ["COMPONENT_INVALID_EMOJI"]},
     ),
     "two defaults where one is picked": (
         [row(menu([choice(1, default=True), choice(2, default=True)]))],

@@ -71,7 +71,7 @@ def menus() -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
     options = [discord.SelectOption(label=x.upper(), value=x) for x in ("classic", "quick")]
     for menu in (
-        ui.Select[Any](custom_id="rules", options=options, max_values=2),
+        ui.Select[Any](custom_id="rules", options=options, max_values=2, placeholder="Rules"),
         ui.UserSelect[Any](custom_id="rival"),
         ui.ChannelSelect[Any](custom_id="place"),
         ui.Select[Any](custom_id="closed", options=options, disabled=True),
@@ -97,19 +97,23 @@ async def test_menus_are_picked_from(sandbox: Sandbox) -> None:
             ((games,), "place"),
         ):
             await (await ann.pick(board, *values, custom_id=menu)).answered()
+        await (await ann.pick(board, "QUICK", placeholder="Rules")).answered()
         for wrong, menu, sentence in (
             ((), "rules", "One picks between 1 and 2 values here, not 0"),
             (("x",), "rules", "'x' is not among 'classic', 'quick'"),
+            (("quick", "QUICK"), "rules", "Nothing can be picked twice"),
             ((games,), "rival", "cannot be picked"),
             (("quick",), "closed", "The menu 'closed' is disabled"),
         ):
             with pytest.raises(ValueError, match=sentence):
                 await ann.pick(board, *wrong, custom_id=menu)
-        with pytest.raises(ValueError, match="4 menus of the message are meant"):
+        with pytest.raises(ValueError, match=r"4 menus are 'the only one'; .* 'Rules', 'rival'"):
             await ann.pick(board, "quick")
 
-    picked = [data(heard)["values"] for heard in bot.heard[1:]]
-    assert picked == [["classic", "quick"], [str(ben.id)], [str(games.id)]]
+    heard = [data(each) for each in bot.heard[1:]]
+    picked = [["classic", "quick"], [str(ben.id)], [str(games.id)], ["quick"]]
+    assert [each["values"] for each in heard] == picked
+    assert [each["component_type"] for each in heard] == [3, 5, 8, 3]
 
 
 async def test_options_are_completed_while_they_are_typed(sandbox: Sandbox) -> None:

@@ -2,54 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
-from bot.sandbox import ManualClock, Message, Sandbox
 from tests.bot.conftest import Opening
 from tests.bot.connection import connected
 from tests.bot.sandbox.showcase import Showcase
-from tests.browser import Window
-
-LAST = "#history > .message:last-of-type"
-
-
-@dataclass
-class Stage:
-    """A sandbox with a bot and a window on its page, where Ann looks at #games."""
-
-    sandbox: Sandbox
-    clock: ManualClock
-    bot: Showcase
-    window: Window
-
-    @property
-    def last(self) -> Message:
-        """The last message that Ann sees in #games."""
-        ann, games = self.sandbox.person("Ann"), self.sandbox.channel("games")
-        return ann.sees(games)[-1]
-
-    async def send(self, line: str) -> None:
-        """Types a whole command and sends it."""
-        await self.window.type("#line", line, Keys.ENTER)
-        await self.window.until("return document.querySelector('#line').value === ''")
-
-
-@pytest.fixture
-async def stage(
-    timed_sandbox: Sandbox, manual_clock: ManualClock, browser: Chrome
-) -> AsyncIterator[Stage]:
-    async with connected(bot := Showcase(), timed_sandbox):
-        window = Window(browser, timed_sandbox.url)
-        await window.resize(1200, 800)
-        await window.open()
-        yield Stage(timed_sandbox, manual_clock, bot, window)
-        await window.close()
+from tests.bot.sandbox.stage import LAST, Stage
 
 
 async def test_a_command_is_found_by_its_first_letters_and_filled_in(stage: Stage) -> None:
@@ -198,31 +159,6 @@ async def test_a_modal_is_left_with_escape(stage: Stage) -> None:
     await stage.window.sees("dialog", "A few questions")
     await stage.window.key(Keys.ESCAPE)
     await stage.window.misses("dialog")
-
-
-async def test_one_choice_settles_a_menu_for_one(stage: Stage) -> None:
-    await stage.send("/menu")
-    await stage.window.click("[data-custom-id=rules]")
-    await stage.window.click("dialog [role=option]", "Quick")
-    await stage.window.sees(LAST, "Rules: Quick")
-
-
-async def test_several_choices_are_settled_by_done(stage: Stage) -> None:
-    window = stage.window
-    await stage.send("/menu")
-    await window.click("[data-custom-id=extra]")
-    for choice in ("six", "home", "capture"):
-        await window.click("dialog [role=option]", choice)
-    await window.click("dialog button", "Done")
-    await window.sees(LAST, "Extra: six, home")
-
-
-async def test_a_menu_of_people_is_chosen_from_by_the_keyboard(stage: Stage) -> None:
-    await stage.send("/menu")
-    await stage.window.click("[data-custom-id=whom]")
-    await stage.window.sees("dialog [role=option]", "Dan")
-    await stage.window.key("d", Keys.ENTER)
-    await stage.window.sees(LAST, "Invited: Dan")
 
 
 async def test_a_press_is_seen_at_once_in_another_tab(stage: Stage) -> None:
@@ -416,8 +352,7 @@ async def test_a_phone_shows_everything_without_scrolling_sideways(
     await stage.send("/emoji width:12 height:3")
     await stage.send("/board size:5")
     await window.sees(LAST, "Taken: 0")
-    wide = "return [document.documentElement, document.querySelector('#scroller')]"
-    assert await window.run(f"{wide}.every((each) => each.scrollWidth <= each.clientWidth)")
+    assert not await stage.scrolls_sideways()
     rows = """
         const tops = [...document.querySelectorAll(arguments[0])].map(
             (each) => Math.round(each.getBoundingClientRect().top));

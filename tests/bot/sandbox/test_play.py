@@ -303,8 +303,15 @@ async def test_two_presses_in_a_row_are_simultaneous(sandbox: Sandbox) -> None:
 
 
 async def test_what_does_not_come_true_in_time_is_told_with_the_world(sandbox: Sandbox) -> None:
+    async def answer(interaction: Interaction) -> None:
+        rules = ui.Select[Any](placeholder="Rules", options=[discord.SelectOption(label="Quick")])
+        await interaction.response.send_message(
+            view=buttons("Up", "Down").add_item(ui.ActionRow(rules))
+        )
+
     ann, games = sandbox.person("Ann"), sandbox.channel("games")
-    async with connected(TinyBot(command=show), sandbox):
+    shown = r"(?s)#games.*Parlour.*A board.*\[Up\] \[Down\].*\[Rules ▾ Quick\]"
+    async with connected(TinyBot(command=answer), sandbox):
         typed = await (await ann.type(games, "go")).answered()
-        with pytest.raises(TimeoutError, match=r"(?s)#games.*Parlour.*A board.*\[Up\] \[Down\]"):
+        with pytest.raises(TimeoutError, match=shown):
             await sandbox.until(lambda: typed.message.edits, within=0.01)
