@@ -126,21 +126,6 @@ async def test_the_focus_stays_near_when_the_board_is_gone(stage: Stage) -> None
     assert await window.run("return document.activeElement.matches('.message')")
 
 
-async def test_an_ephemeral_note_is_seen_by_its_reader_alone_until_dismissed(stage: Stage) -> None:
-    window = stage.window
-    await stage.send("/whisper")
-    await window.sees(LAST, "Only you can see this")
-    await window.click("[data-person='Ben']")
-    await window.until("return location.hash.includes('as=Ben') && document.body.dataset.ready")
-    await window.misses(LAST, "A secret")
-    await window.click("[data-person='Ann']")
-    await window.sees(LAST, "A secret")
-    await window.click(LAST + " [data-dismiss]")
-    await window.misses("#history", "A secret")
-    await window.open()
-    await window.misses("#history", "A secret")
-
-
 async def test_a_modal_is_filled_in_and_sent(stage: Stage) -> None:
     window = stage.window
     await stage.send("/survey")
