@@ -46,6 +46,11 @@ SCHEMA_OF_EVENT: Final[Mapping[str, Mapping[str, str]]] = {
 """Which parts of an event have a schema; `*` is each of an array or object."""
 
 
+FORM: Final = "multipart/form-data"
+FILES: Final = frozenset(f"files[{index}]" for index in range(10))
+"""What a form may have besides its `payload_json`."""
+
+
 def _exceptions(schemas: dict[str, Any], *, requests: bool) -> None:
     """Where the description is narrower than what is really sent."""
     if requests:
@@ -157,9 +162,14 @@ class Conformance:
                 yield "the request has no body"
         elif body is None:
             yield "the request has a body"
+        elif exchange.files and FORM not in body["content"]:
+            yield "the request is a form"
         else:
-            schema = ("requestBody", "content", "application/json", "schema")
+            kind = FORM if exchange.files else "application/json"
+            schema = ("requestBody", "content", kind, "schema")
             yield from self._requests.faults(exchange.request, *at, *schema)
+            strange = sorted(set(exchange.files) - FILES)
+            yield from (f"the form has a field {name}" for name in strange)
 
     def _response(
         self, exchange: Exchange, operation: Mapping[str, Any], at: tuple[str, ...]

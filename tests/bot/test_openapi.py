@@ -35,6 +35,7 @@ def faults(observed: Exchange | Event) -> list[str]:
     "right",
     [
         response(row(BUTTON)),
+        Exchange("POST", CALLBACK, {"type": 4, "data": {}}, 204, None, ("files[0]", "files[9]")),
         response({"type": 17, "components": [{"type": 10, "content": "Hello"}, row(BUTTON)]}),
         Exchange("GET", "/gateway", None, 200, {"url": "ws://127.0.0.1:1/gateway"}),
         Exchange("GET", "/users/@me", None, 401, {"message": "401: Unauthorized", "code": 0}),
@@ -56,6 +57,9 @@ def test_what_discord_describes_passes(right: Exchange) -> None:
         response({"content": "no type"}),
         Exchange("POST", CALLBACK, {"type": 3}, 204, None),
         Exchange("POST", CALLBACK, None, 204, None),
+        Exchange("POST", CALLBACK, {"type": 3}, 204, None, ("files[0]",)),
+        Exchange("POST", CALLBACK, {"type": 4}, 204, None, ("files[10]",)),
+        Exchange("POST", CALLBACK, {"type": 4}, 204, None, ("file",)),
         Exchange("POST", CALLBACK, {"type": 6}, 204, {"unexpected": True}),
         Exchange("GET", "/gateway", {"unexpected": True}, 200, {"url": "ws://127.0.0.1"}),
         Exchange("GET", "/gateway", None, 200, {}),
@@ -77,3 +81,9 @@ def test_a_refused_request_may_be_wrong_but_the_refusal_must_be_right() -> None:
 
     assert faults(Exchange("POST", CALLBACK, {"type": 3}, 400, refusal)) == []
     assert faults(Exchange("POST", CALLBACK, {"type": 3}, 400, {"errors": errors})) != []
+
+
+def test_files_are_sent_only_where_discord_takes_them() -> None:
+    sent = Exchange("POST", "/users/@me/channels", {"recipient_id": "5"}, 204, None, ("files[0]",))
+
+    assert faults(sent)[0].endswith("the request is a form")

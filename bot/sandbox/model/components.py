@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bot.sandbox.model.attachments import Attachment
 from bot.sandbox.model.controls import Button, Control, Kind
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
@@ -43,23 +44,22 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """A picture or file, by address; one of the message's own where `attachment_id` is set."""
+    """A picture or file, by address; one of the message's own where it has an `attachment`."""
 
     id: Snowflake
     url: str
-    attachment_id: Snowflake | None = None
-    content_type: str = ""
-    size: int = 0
-    name: str = ""
+    attachment: Attachment | None = None
 
     def payload(self) -> Payload:
         """The medium as Discord sends it."""
         found: Payload = {"id": str(self.id), "url": self.url, "proxy_url": self.url}
-        if self.attachment_id is not None:
-            found["attachment_id"] = str(self.attachment_id)
-        if self.content_type:
-            found["content_type"] = self.content_type
-        return found
+        if self.attachment is None:
+            return found
+        own: Payload = {
+            "attachment_id": str(self.attachment.id),
+            "content_type": self.attachment.content_type,
+        }
+        return found | own | self.attachment.extent()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +132,13 @@ class File:
 
     def payload(self) -> Payload:
         """The file as Discord sends it."""
+        attachment = self.media.attachment
         return {
             "type": Kind.FILE.value,
             "id": self.id,
             "file": self.media.payload(),
-            "name": self.media.name,
-            "size": self.media.size,
+            "name": None if attachment is None else attachment.filename,
+            "size": None if attachment is None else len(attachment.data),
             "spoiler": self.spoiler,
         }
 
@@ -215,3 +216,22 @@ def texts(components: Sequence[Component]) -> Iterator[str]:
                 yield from (text.content for text in block.texts)
             case _:
                 pass
+
+
+def pictures(components: Sequence[Component]) -> Iterator[Picture]:
+    """Every picture of a gallery or beside a section, from top to bottom."""
+    for block in blocks(components):
+        match block:
+            case Gallery():
+                yield from block.pictures
+            case Section(accessory=Thumbnail() as thumbnail):
+                yield thumbnail.picture
+            case _:
+                pass
+
+
+def attachments(components: Sequence[Component]) -> Iterator[Attachment]:
+    """Every attachment that is shown as a picture or as a file."""
+    shown = [picture.media for picture in pictures(components)]
+    shown += [block.media for block in blocks(components) if isinstance(block, File)]
+    return (media.attachment for media in shown if media.attachment is not None)

@@ -11,7 +11,14 @@ from bot.sandbox.impossible import Impossible
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.attachments import Attachment
 from bot.sandbox.model.channels import Channel, Place
-from bot.sandbox.model.components import Component, controls, texts
+from bot.sandbox.model.components import (
+    Component,
+    Picture,
+    attachments,
+    controls,
+    pictures,
+    texts,
+)
 from bot.sandbox.model.controls import Button, Control, Position, Select
 from bot.sandbox.model.embeds import Embed
 from bot.sandbox.payload import Payload, moment
@@ -115,8 +122,13 @@ class Message:
 
     @property
     def attachments(self) -> tuple[Attachment, ...]:
-        """Its files."""
+        """Its files, those too that an embed or a component shows."""
         return self.body.attachments
+
+    @property
+    def pictures(self) -> list[Picture]:
+        """The pictures among its components, from top to bottom."""
+        return list(pictures(self.body.components))
 
     def button(
         self,
@@ -183,7 +195,7 @@ class Message:
             "content": body.content,
             "embeds": [embed.payload for embed in body.embeds],
             "components": [component.payload() for component in body.components],
-            "attachments": [attachment.payload() for attachment in body.attachments],
+            "attachments": list(self._listed()),
             "flags": body.flags.value,
             "mentions": [account.payload() for account in body.mentions],
             "mention_roles": [],
@@ -199,6 +211,15 @@ class Message:
         if self.reference is not None:
             told["message_reference"] = self._referred(self.reference)
         return told
+
+    def _listed(self) -> Iterator[Payload]:
+        # Discord leaves out what embeds and components show.
+        shown = {each.id for each in attachments(self.body.components)}
+        shown |= {each.id for embed in self.body.embeds for each in embed.attachments}
+        private: Payload = {"ephemeral": True} if self.ephemeral else {}
+        for attachment in self.body.attachments:
+            if attachment.id not in shown:
+                yield attachment.payload() | private
 
     def _referred(self, message_id: Snowflake) -> Payload:
         told: Payload = {

@@ -1,7 +1,7 @@
 /** Components of a message by their type, version 2's layout and the rows of controls alike. */
 import { buttonElement, selectElement } from "./controls.js";
 import { cssColor, h } from "./dom.js";
-import { fileLink, imageElement, resolveMedia } from "./media.js";
+import { fileElement, imageElement } from "./media.js";
 import { spoilerAttributes, textElement } from "./text.js";
 
 const DRAW = new Map([
@@ -24,8 +24,7 @@ const DRAW = new Map([
 /**
  * The element of one component.
  *
- * `context` is `{world, waiting, attachments}`: names, the reader's press on this message, and the
- * files that the message carries.
+ * `context` is `{world, waiting}`: names, and the reader's press on this message.
  */
 export function componentElement(component, context) {
   const draw = DRAW.get(component.type);
@@ -64,20 +63,17 @@ function separator({ divider = true, spacing = 1 }) {
   return divider ? h("hr", { class: size }) : h("div", { class: `gap ${size}` });
 }
 
-function thumbnail({ media, description, spoiler }, { attachments }) {
-  const look = { description, spoiler, className: "thumbnail" };
-  return imageElement(resolveMedia(media, attachments), look);
+function thumbnail({ media, description, spoiler }) {
+  return imageElement(media, { description, spoiler, className: "thumbnail" });
 }
 
-function gallery({ items }, { attachments }) {
+function gallery({ items }) {
   const pictures = items.map(({ media, description, spoiler }) =>
-    imageElement(resolveMedia(media, attachments), { description, spoiler, className: "picture" }),
+    imageElement(media, { description, spoiler, className: "picture" }),
   );
   return h("div", { class: "gallery", dataset: { count: items.length } }, pictures);
 }
 
-function file({ file: media, name, size, spoiler }, { attachments }) {
-  const { url } = resolveMedia(media, attachments);
-  const link = fileLink(url, name ?? url.split("/").at(-1), size);
-  return spoiler ? h("div", spoilerAttributes(), link) : link;
+function file({ file: { url }, name, size, spoiler }) {
+  return fileElement(url, name ?? url.split("/").at(-1), size, spoiler);
 }

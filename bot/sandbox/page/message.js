@@ -9,6 +9,7 @@ import { contentElement } from "./text.js";
 
 const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
+const COMPONENTS_V2 = 1 << 15;
 const COMMAND = 2;
 
 /** A pure picture of `message` for the reader; `waiting` is the reader's press on it, if any. */
@@ -34,13 +35,15 @@ export function messageElement(message, world, waiting) {
 
 function body(message, world, waiting) {
   const loading = message.flags & LOADING;
-  const context = { world, waiting, attachments: message.attachments ?? [] };
+  const context = { world, waiting };
   const rows = message.components ?? [];
+  // In the second version only what a component shows is shown.
+  const files = message.flags & COMPONENTS_V2 ? [] : (message.attachments ?? []);
   return [
     loading ? h("p", { class: "thinking" }, `${authorName(message, world)} is thinking…`) : null,
     message.content && !loading ? contentElement(message.content, world) : null,
     message.content && message.edited_timestamp ? h("span", { class: "edited" }, "(edited)") : null,
-    attachmentsElement(context.attachments, rows),
+    attachmentsElement(files),
     ...(message.embeds ?? []).map((embed) => embedElement(embed, world)),
     ...rows.map((row) => componentElement(row, context)),
     waiting?.state === "failed" ? failure() : null,

@@ -13,6 +13,7 @@ from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.attachments import Attachment, Upload
 from bot.sandbox.model.components import Component, texts
 from bot.sandbox.model.messages import PLAIN, Body, Flag
+from bot.sandbox.rules.attachments import Keep, read_files
 from bot.sandbox.rules.embeds import read_embeds
 from bot.sandbox.rules.forms import Form
 from bot.sandbox.rules.layout import Layout
@@ -21,10 +22,6 @@ from bot.sandbox.rules.refusals import Refused, Rule
 from bot.sandbox.snowflakes import Snowflake
 
 _MOST_CONTENT: Final = 2000
-_MOST_FILES: Final = 10
-LARGEST_FILE: Final = 10 * 1024 * 1024
-"""Bytes that one attachment may have."""
-
 _CAN_CHANGE: Final = Flag.SUPPRESS_EMBEDS | Flag.COMPONENTS_V2
 _CAN_SET: Final = _CAN_CHANGE | Flag.SUPPRESS_NOTIFICATIONS
 
@@ -35,8 +32,7 @@ class Desk:
 
     accounts: Mapping[Snowflake, Account]
     mint: Callable[[], Snowflake]
-    keep: Callable[[Upload, str], Attachment]
-    """Puts a file where it can be fetched, with its description."""
+    keep: Keep
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +67,13 @@ def changed_body(form: Form, uploads: Sequence[Upload], desk: Desk, before: Body
 
 
 def _written(form: Form, uploads: Sequence[Upload], desk: Desk, before: Body) -> Draft:
-    attachments = _attachments(form, uploads, desk, before)
-    files = {attachment.filename: attachment for attachment in attachments}
+    files = read_files(form, uploads, before.attachments, desk.keep)
     content = form.text("content", longest=_MOST_CONTENT)
     body = Body(
         content=content if "content" in form else before.content,
-        embeds=read_embeds(form, files) if "embeds" in form else before.embeds,
-        components=_components(form, files, desk, before),
-        attachments=attachments,
+        embeds=read_embeds(form, files.named) if "embeds" in form else before.embeds,
+        components=_components(form, files.named, desk, before),
+        attachments=files.all,
         flags=before.flags,
     )
     _check_unsupported(form)
@@ -116,34 +111,3 @@ def _check_second_version(form: Form, body: Body) -> None:
             form.fail(key, code, words)
     if not body.components and not form.value("components"):
         form.fail("components", "BASE_TYPE_REQUIRED", "This field is required")
-
-
-def _attachments(
-    form: Form, uploads: Sequence[Upload], desk: Desk, before: Body
-) -> tuple[Attachment, ...]:
-    if any(len(upload.data) > LARGEST_FILE for upload in uploads):
-        raise Refused(Rule.TOO_LARGE)
-    descriptions: dict[int, str] = {}
-    kept: list[Attachment] = [] if "attachments" in form else list(before.attachments)
-    old = {attachment.id: attachment for attachment in before.attachments}
-    for part in form.parts("attachments", most=_MOST_FILES):
-        number = part.snowflake("id") if part.require("id") else None
-        described = part.text("description", longest=1024)
-        if number in old:
-            said = described if part.given("description") else old[number].description
-            kept.append(old[number].described(said))
-        elif number is not None:
-            descriptions[number] = described
-    _check_indices(form, descriptions, uploads)
-    new = [desk.keep(upload, descriptions.get(upload.index, "")) for upload in uploads]
-    if len(kept) + len(new) > _MOST_FILES:
-        words = f"Must be {_MOST_FILES} or fewer in length."
-        form.fail("attachments", "BASE_TYPE_MAX_LENGTH", words)
-    return (*kept, *new)
-
-
-def _check_indices(form: Form, named: Mapping[int, str], uploads: Sequence[Upload]) -> None:
-    missing = named.keys() - {upload.index for upload in uploads}
-    if missing:
-        words = f"No attachment or file has the id {min(missing)}"
-        form.fail("attachments", "ATTACHMENT_NOT_FOUND", words)

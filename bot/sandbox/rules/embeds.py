@@ -34,11 +34,30 @@ def _embed(form: Form, files: Mapping[str, Attachment]) -> Embed:
     fields = [_field(part, read) for part in form.parts("fields", most=25)]
     if fields:
         told["fields"] = fields
-    told |= _edges(form, read)
-    told |= _pictures(form, files)
+    addresses = _Addresses(files)
+    told |= _edges(form, read, addresses)
+    told |= _pictures(form, addresses)
     if len(told) == 1:
         form.fail("description", "BASE_TYPE_REQUIRED", "This field is required")
-    return Embed(told, "\n".join(text for text in read if text))
+    return Embed(told, "\n".join(text for text in read if text), tuple(addresses.used))
+
+
+class _Addresses:
+    """Reads addresses, of which `attachment://name` is a file of the message."""
+
+    def __init__(self, files: Mapping[str, Attachment]) -> None:
+        self._files = files
+        self.used: list[Attachment] = []
+
+    def read(self, form: Form, key: str) -> str:
+        url = form.text(key, longest=2048)
+        attachment = self._files.get(url.removeprefix("attachment://"))
+        if attachment is not None and url.startswith("attachment://"):
+            self.used.append(attachment)
+            return attachment.url
+        if url and not url.startswith(("http://", "https://")):
+            form.fail(key, "URL_TYPE_INVALID_URL", "Not a well formed URL.")
+        return url
 
 
 def _field(form: Form, read: list[str]) -> Payload:
@@ -48,7 +67,7 @@ def _field(form: Form, read: list[str]) -> Payload:
     return {"name": name, "value": value, "inline": form.flag("inline")}
 
 
-def _edges(form: Form, read: list[str]) -> Payload:
+def _edges(form: Form, read: list[str], addresses: _Addresses) -> Payload:
     told: Payload = {}
     for key, name, longest in (("author", "name", 256), ("footer", "text", 2048)):
         part = form.part(key)
@@ -57,21 +76,16 @@ def _edges(form: Form, read: list[str]) -> Payload:
             read.append(text)
             links = ("url", "icon_url") if key == "author" else ("icon_url",)
             told[key] = {name: text} | {
-                link: part.text(link, longest=2048) for link in links if part.given(link)
+                link: addresses.read(part, link) for link in links if part.given(link)
             }
     return told
 
 
-def _pictures(form: Form, files: Mapping[str, Attachment]) -> Payload:
+def _pictures(form: Form, addresses: _Addresses) -> Payload:
     told: Payload = {}
     for key in ("image", "thumbnail"):
         part = form.part(key)
-        if part is not None:
-            url = part.required_text("url", longest=2048)
-            attachment = files.get(url.removeprefix("attachment://"))
-            address = url if attachment is None else attachment.url
+        if part is not None and part.require("url"):
+            address = addresses.read(part, "url")
             told[key] = {"url": address, "proxy_url": address}
-            if not address.startswith(("http://", "https://")):
-                words = "Not a well formed URL."
-                part.fail("url", "URL_TYPE_INVALID_URL", words)
     return told

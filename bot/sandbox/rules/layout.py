@@ -43,7 +43,7 @@ _MOST_TEXT: Final = 4000
 
 
 class Layout:
-    """Reads the components of one message; `files` are its attachments by name."""
+    """Reads the components of one message; `files` are those it can refer to, by name."""
 
     def __init__(
         self, form: Form, files: Mapping[str, Attachment], mint: Callable[[], Snowflake]
@@ -154,14 +154,7 @@ class Layout:
         url = part.required_text("url", longest=2048) if part is not None else ""
         attachment = self._files.get(url.removeprefix("attachment://"))
         if attachment is not None and url.startswith("attachment://"):
-            return Media(
-                self._mint(),
-                attachment.url,
-                attachment.id,
-                attachment.content_type,
-                len(attachment.data),
-                attachment.filename,
-            )
+            return Media(self._mint(), attachment.url, attachment)
         if part is not None and (key == "file" or not url.startswith(("http://", "https://"))):
             code = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
             part.fail("url", code, f"Referenced attachment ({url}) was not found")

@@ -15,7 +15,7 @@ class Exchange:
 
     `path` is the template of Discord's OpenAPI description. `request` is the JSON that came (of a
     form with files, its `payload_json`), `response` the JSON that was answered; None where there
-    was none.
+    was none. `files` are the names of the form's other fields.
     """
 
     method: str
@@ -23,6 +23,7 @@ class Exchange:
     request: object
     status: int
     response: object
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

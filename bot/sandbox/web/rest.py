@@ -1,4 +1,4 @@
-"""The REST API over HTTP: tokens, bodies, files, errors, and the trouble made on purpose."""
+"""The REST API over HTTP: tokens, errors, and the trouble made on purpose."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Final
 
-from aiohttp import BodyPartReader, web
+from aiohttp import web
 
-from bot.sandbox.model.attachments import Upload
 from bot.sandbox.model.changes import News
 from bot.sandbox.rules.refusals import Refused, Rule
 from bot.sandbox.web.calls import Call, Reply, Route
 from bot.sandbox.web.faults import Fault, Faults
 from bot.sandbox.web.observing import Exchange, Observers
+from bot.sandbox.web.sent import Sent, read_sent
 
 PREFIX: Final = "/api/v10"
 
@@ -45,13 +45,14 @@ class Rest:
         return handle
 
     async def _serve(self, route: Route, request: web.Request, fault: Fault | None) -> web.Response:
-        body: object = None
+        sent = Sent()
         reply: Reply | None = None
         try:
-            body, uploads = await _read(request)
+            sent = await read_sent(request)
             self._check_token(route, request)
             if fault is None or fault.carried_out:
-                reply = route.handler(Call(request.match_info, request.query, body, uploads))
+                call = Call(request.match_info, request.query, sent.body, sent.uploads)
+                reply = route.handler(call)
         except Refused as refused:
             reply = Reply.to(refused)
         if fault is not None and not fault.harmless:
@@ -61,7 +62,9 @@ class Rest:
             return _cut(request)
         if self._observers:
             self._observers.show(
-                Exchange(request.method, route.path, body, reply.status, reply.body)
+                Exchange(
+                    request.method, route.path, sent.body, reply.status, reply.body, sent.fields
+                )
             )
         return _response(reply)
 
@@ -95,35 +98,3 @@ async def _refuse_the_unknown(
             raise
         rule = Rule.NO_SUCH_ROUTE if error.status == 404 else Rule.WRONG_METHOD
         return _response(Reply.to(Refused(rule)))
-
-
-async def _read(request: web.Request) -> tuple[object, tuple[Upload, ...]]:
-    if request.content_type == "multipart/form-data":
-        return await _read_form(request)
-    raw = await request.read()
-    return _parsed(raw) if raw else None, ()
-
-
-def _parsed(raw: bytes | str) -> object:
-    try:
-        parsed: object = json.loads(raw)
-    except ValueError:
-        raise Refused(Rule.NOT_JSON) from None
-    return parsed
-
-
-async def _read_form(request: web.Request) -> tuple[object, tuple[Upload, ...]]:
-    body: object = {}
-    uploads: list[Upload] = []
-    async for part in await request.multipart():
-        if not isinstance(part, BodyPartReader):
-            continue
-        name = part.name or ""
-        if name == "payload_json":
-            body = _parsed(await part.text())
-        elif name.startswith("files[") and name[6:-1].isdecimal():
-            kind = part.headers.get("Content-Type", "application/octet-stream")
-            filename = part.filename or "unknown"
-            data = bytes(await part.read())
-            uploads.append(Upload(int(name[6:-1]), filename, kind, data))
-    return body, tuple(uploads)

@@ -12,7 +12,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 from yarl import URL
 
-from bot.sandbox.rules.bodies import LARGEST_FILE
+from bot.sandbox.rules.attachments import LARGEST_FILE
 
 HOST: Final = "127.0.0.1"
 _NAMES: Final = frozenset({HOST, "localhost"})

@@ -8,7 +8,7 @@ from bot.sandbox.model.interactions import Act, Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
-from bot.sandbox.rules.bodies import LARGEST_FILE
+from bot.sandbox.rules.attachments import LARGEST_FILE
 from bot.sandbox.rules.origins import owners
 
 _BLANK: Payload = {"content": "", "embeds": [], "attachments": [], "components": []}

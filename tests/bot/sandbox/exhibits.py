@@ -7,12 +7,6 @@ from typing import Final
 import discord
 from discord import ui
 
-PNG: Final = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
-    "0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
-)
-"""The smallest picture: one red point."""
-
 
 class Board(ui.LayoutView):
     """A grid of cells; a pressed cell is taken, in the same message."""

@@ -10,7 +10,8 @@ import discord
 from discord import app_commands, ui
 from discord.app_commands import Choice
 
-from tests.bot.sandbox.exhibits import PNG, Board, Menus, Panel, Survey
+from tests.bot.sandbox.exhibits import Board, Menus, Panel, Survey
+from tests.bot.sandbox.pictures import png
 
 GAMES: Final = ("Ann against Ben", "Ann against Cleo", "Ben against Dan")
 
@@ -47,6 +48,7 @@ class Showcase(discord.Client):
             find,
             stats,
             tour,
+            chart,
             silent,
             slow,
         ]
@@ -118,7 +120,7 @@ async def stats(interaction: discord.Interaction) -> None:
     embed = discord.Embed(title="Statistics", description="**12** wins", colour=0x5FB04A)
     embed.add_field(name="Rating", value="1540 ± 60", inline=True)
     embed.set_footer(text="since 2024")
-    picture = discord.File(io.BytesIO(PNG), "curve.png", description="A curve that rises")
+    picture = discord.File(io.BytesIO(png()), "curve.png", description="A curve that rises")
     file = discord.File(io.BytesIO(b"{}"), "export.json")
     await interaction.response.send_message(embed=embed, files=[picture, file])
 
@@ -135,10 +137,20 @@ async def tour(interaction: discord.Interaction) -> None:
     link: ui.Button[ui.LayoutView] = ui.Button(label="Elsewhere", url="https://discord.com/")
     view.add_item(ui.ActionRow(link))
     files = [
-        discord.File(io.BytesIO(PNG), "curve.png"),
+        discord.File(io.BytesIO(png()), "curve.png"),
         discord.File(io.BytesIO(b"{}"), "export.json"),
     ]
     await interaction.response.send_message(view=view, files=files)
+
+
+@app_commands.command(description="A large picture with words, and a file that nothing shows")
+async def chart(interaction: discord.Interaction, width: int, height: int) -> None:
+    view = ui.LayoutView()
+    item = discord.MediaGalleryItem("attachment://chart.png", description="A red chart")
+    view.add_item(ui.Container(ui.TextDisplay("The chart"), ui.MediaGallery(item)))
+    picture = discord.File(io.BytesIO(png(width, height)), "chart.png")
+    hidden = discord.File(io.BytesIO(b"x"), "hidden.txt")
+    await interaction.response.send_message(view=view, files=[picture, hidden])
 
 
 @app_commands.command(description="Never answers")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import discord
@@ -12,8 +11,6 @@ from discord import AllowedMentions, app_commands, ui
 from bot.sandbox import Answer, Sandbox
 from tests.bot.connection import connected
 from tests.bot.sandbox.tiny import Interaction, TinyBot, buttons, data
-
-PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (7).to_bytes(4) + (5).to_bytes(4)
 
 
 async def show(interaction: Interaction) -> None:
@@ -172,82 +169,6 @@ async def test_only_the_challenged_are_notified(sandbox: Sandbox) -> None:
         typed = await (await ann.type(games, "go")).answered()
 
     assert typed.message.pinged == {"Ben"}
-
-
-async def test_files_are_kept_described_replaced_and_fetched(sandbox: Sandbox) -> None:
-    def board(name: str) -> discord.File:
-        return discord.File(io.BytesIO(PNG), name, description="The board in words")
-
-    def picture(name: str) -> ui.LayoutView:
-        view = ui.LayoutView(timeout=None)
-        view.add_item(ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}")))
-        view.add_item(ui.File(f"attachment://{name}"))
-        return view
-
-    async def answer(interaction: Interaction) -> None:
-        await interaction.response.send_message(view=picture("a.png"), file=board("a.png"))
-        sent = await interaction.original_response()
-        await sent.edit(view=picture("b.png"), attachments=[board("b.png")])
-
-    ann, games = sandbox.person("Ann"), sandbox.channel("games")
-    async with connected(TinyBot(command=answer), sandbox) as client:
-        typed = await (await ann.type(games, "go")).answered()
-        await sandbox.until(lambda: typed.message.edits)
-        found = await client.get_partial_messageable(games.id).fetch_message(typed.message.id)
-        (attachment,) = found.attachments
-
-        assert (attachment.filename, attachment.description) == ("b.png", "The board in words")
-        assert (attachment.width, attachment.height) == (7, 5)
-        assert await attachment.read() == PNG
-        assert (await client.http.get_from_cdn(attachment.url)) == PNG
-
-
-async def test_a_file_stays_until_it_is_left_out(sandbox: Sandbox) -> None:
-    ann, games = sandbox.person("Ann"), sandbox.channel("games")
-    async with connected(TinyBot(), sandbox) as client:
-        files = [discord.File(io.BytesIO(PNG), name) for name in ("a.png", "b.txt")]
-        sent = await client.get_partial_messageable(games.id).send("Files", files=files)
-        (message,) = ann.sees(games)
-        sent = await sent.edit(content="Still there")
-        assert [each.filename for each in message.attachments] == ["a.png", "b.txt"]
-        sent = await sent.edit(attachments=sent.attachments[1:])
-        assert [each.filename for each in message.attachments] == ["b.txt"]
-        await sent.add_files(*(discord.File(io.BytesIO(b"x"), f"{n}") for n in range(9)))
-        with pytest.raises(discord.HTTPException) as refused:
-            await sent.edit(
-                attachments=[
-                    *(attachment for attachment in sent.attachments),
-                    *(discord.File(io.BytesIO(b"x"), f"{n}") for n in range(10)),
-                ]
-            )
-
-    assert refused.value.code == 50035
-    assert len(message.attachments) == 10
-
-
-async def test_a_file_goes_with_plain_content_and_embeds(sandbox: Sandbox) -> None:
-    async def answer(interaction: Interaction) -> None:
-        embed = discord.Embed(title="Statistics", description="Twelve wins", colour=0x5865F2)
-        embed.add_field(name="Rating", value="1540").set_footer(text="since 2024")
-        embed.set_image(url="attachment://curve.png")
-        file = discord.File(io.BytesIO(PNG), "curve.png")
-        await interaction.response.send_message("Of Ann", embed=embed, file=file)
-
-    ann, games = sandbox.person("Ann"), sandbox.channel("games")
-    async with connected(TinyBot(command=answer), sandbox):
-        message = (await (await ann.type(games, "go")).answered()).message
-
-    assert message.text.splitlines() == [
-        "Of Ann",
-        "Statistics",
-        "Twelve wins",
-        "Rating",
-        "1540",
-        "since 2024",
-    ]
-    (attachment,) = message.attachments
-    image: Any = message.body.embeds[0].payload["image"]
-    assert image["url"] == attachment.url
 
 
 async def test_what_discords_clients_forbid_cannot_be_pressed(sandbox: Sandbox) -> None:
