@@ -37,6 +37,7 @@ class Action(StrEnum):
     REFUSE = "refuse"
     CLAIM = "claim"
     REMATCH = "rematch"
+    VIEW = "view"
     PROOF = "proof"
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.games import tictactoe
+from bot.games import ludo, tictactoe
 from bot.presenter import Entry
 
-CATALOGUE: Final[tuple[Entry, ...]] = (tictactoe.ENTRY,)
+CATALOGUE: Final[tuple[Entry, ...]] = (tictactoe.ENTRY, ludo.ENTRY)
 
 BY_KEY: Final = {entry.game.key: entry for entry in CATALOGUE}
 """The entries by the key of their game, which is what sessions are stored under."""

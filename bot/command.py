@@ -24,6 +24,7 @@ class Kind(Enum):
     FLAG = auto()
     CHOICE = auto()
     NUMBER = auto()
+    TABLE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Field:
     choices: tuple[str, ...] = ()
     least: int = 0
     most: int = 0
+    required: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from bot.service import Service
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage.database import opened
 from bot.storage.errors import StorageError
+from bot.storage.people import SqlPeople
 from bot.storage.tables import SqlStore
 from bot.thinking import Thinking
 from bot.ui.client import ParlourClient
@@ -75,7 +76,8 @@ async def run(settings: Settings) -> None:
     """Opens the parlour: on Discord with a token, in a sandbox of its own without."""
     async with AsyncExitStack() as stack:
         clock, rng = SystemClock(), SystemRandom()
-        store = SqlStore(await stack.enter_async_context(opened(settings.database_url)), clock)
+        database = await stack.enter_async_context(opened(settings.database_url))
+        store = SqlStore(database, clock)
         thinking = Thinking(settings.search_workers, rng)
         stack.callback(thinking.close)
         service = Service(store, thinking, clock, rng)
@@ -92,6 +94,7 @@ async def run(settings: Settings) -> None:
         client = ParlourClient(
             service,
             store,
+            SqlPeople(database),
             locales.shipped(),
             clock,
             source=settings.source_url,

@@ -108,3 +108,7 @@ class OptionRefused(Refusal):
 
 class UnknownControl(Refusal):
     """Nothing answers to this control: it is of another version, or of a table that is gone."""
+
+
+class NoGameHere(Refusal):
+    """No game of that number, or none at all, waits or runs in the channel."""

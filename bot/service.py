@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -21,7 +21,7 @@ from bot.clock import Clock
 from bot.command import Request
 from bot.dice import Dice
 from bot.presenter import Entry
-from bot.refusals import Refusal, UnknownControl
+from bot.refusals import NoGameHere, Refusal, UnknownControl
 from bot.seats import Human, PersonId
 from bot.session import Phase, Session, SessionId
 from bot.store import Conflict, InteractionId, Place, Repeated, Store, Table, UnknownTable
@@ -90,6 +90,24 @@ class Service:
             return await self._store.table(session)
         except UnknownTable as error:
             raise UnknownControl from error
+
+    async def boards(self, channel: int) -> Sequence[Table]:
+        """The tables of a channel that wait or run, the latest first."""
+        found = reversed(await self._store.unfinished(channel))
+        return [await self._store.table(session) for session in found]
+
+    async def board(self, channel: int, number: SessionId | None, by: PersonId) -> Table:
+        """The table of that number; without one the person's own, or else the latest.
+
+        Raises:
+            NoGameHere: There is none in the channel.
+        """
+        here = await self.boards(channel)
+        wanted = [table for table in here if number in {None, table.id}]
+        own = [table for table in wanted if by in table.session.people]
+        if not wanted:
+            raise NoGameHere
+        return (own or wanted)[0]
 
     async def propose(
         self,

@@ -109,6 +109,9 @@ class Store(Protocol):
     async def unattended(self) -> Sequence[SessionId]:
         """The tables where the next ply is for no person to decide."""
 
+    async def unfinished(self, channel: int) -> Sequence[SessionId]:
+        """The tables of a channel that have not come to their end, the latest to move last."""
+
 
 class Messages(Protocol):
     """Keeps what the messages of the tables show: a projection, which may fall behind them."""

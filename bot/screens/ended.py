@@ -35,6 +35,7 @@ def ended(table: Table, presenter: Presenter) -> tuple[Block, ...]:
     controls = [Control(Action.REMATCH, text("control.rematch"), style=Style.PROMINENT)]
     if session.gathers:
         controls.append(Control(Action.RULES, text("control.rules")))
+        controls.append(Control(Action.VIEW, text("control.view")))
     if table.dice is not None:
         controls.append(Control(Action.PROOF, text("control.proof")))
     return heading, *board, outcome, Row(tuple(controls))

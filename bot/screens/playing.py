@@ -63,6 +63,7 @@ def _controls(session: Session) -> Iterable[Control]:
         yield Control(Action.COME_BACK, text("control.come_back"))
     if session.gathers:
         yield Control(Action.RULES, text("control.rules"))
+        yield Control(Action.VIEW, text("control.view"))
     if session.may_offer_draw:
         yield Control(Action.OFFER, text("control.offer"))
     if session.offer is not None:

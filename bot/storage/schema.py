@@ -85,6 +85,7 @@ sessions: Final = Table(
 )
 
 HAS_PATIENCE: Final = sessions.c.due.is_not(None)
+UNFINISHED: Final = sessions.c.ending.is_(None)
 UNATTENDED: Final = sessions.c.unattended.is_(True)
 BEHIND: Final = (sessions.c.shown < sessions.c.revision) | sessions.c.nudge.is_not(None)
 
@@ -93,6 +94,7 @@ for name, column, condition in (
     ("due", sessions.c.due, HAS_PATIENCE),
     ("unattended", sessions.c.id, UNATTENDED),
     ("behind", sessions.c.id, BEHIND),
+    ("unfinished", sessions.c.channel, UNFINISHED),
 ):
     Index(f"ix_session_{name}", column, sqlite_where=condition, postgresql_where=condition)
 
@@ -124,6 +126,14 @@ interactions: Final = Table(
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False),
     Column("at", Moment, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+people: Final = Table(
+    "person",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("form", String(16)),
     sqlite_with_rowid=False,
 )
 

@@ -21,13 +21,20 @@ from bot.storage.rows import (
     session_values,
     stored_table,
 )
-from bot.storage.schema import BEHIND, UNATTENDED, interactions, moves, notes, seats, sessions
+from bot.storage.schema import (
+    BEHIND,
+    UNATTENDED,
+    UNFINISHED,
+    interactions,
+    moves,
+    notes,
+    seats,
+    sessions,
+)
 from bot.store import Conflict, InteractionId, Repeated, Table, UnknownTable
 
 REMEMBERED: Final = 4096
 """How many tables are kept in memory, so that a press need not replay its game."""
-
-UNFINISHED: Final = ("lobby", "running")
 
 _SESSION = select(sessions).where(sessions.c.id == bindparam("session"))
 _SEATS = select(seats).where(seats.c.session == bindparam("session")).order_by(seats.c.seat)
@@ -126,14 +133,17 @@ class SqlStore:
         """See `Store`."""
         return await self._sessions(UNATTENDED)
 
+    async def unfinished(self, channel: int) -> Sequence[SessionId]:
+        """See `Store`."""
+        return await self._sessions((sessions.c.channel == channel) & UNFINISHED)
+
     async def behind(self) -> Sequence[SessionId]:
         """See `Messages`."""
         return await self._sessions(BEHIND)
 
     async def forget_messages(self) -> None:
         """See `Messages`."""
-        unfinished = sessions.c.phase.in_(UNFINISHED)
-        lost = update(sessions).where(unfinished).values(message=None, shown=0)
+        lost = update(sessions).where(UNFINISHED).values(message=None, shown=0)
         await self._database.run(lambda c: c.execute(lost))
         self._remembered.clear()
 

@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
@@ -20,11 +20,11 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.clock import Clock
-from bot.presenter import Mention, text
+from bot.presenter import Mention, Prose, Screen, Tone, text
 from bot.screens import screen
 from bot.session import Phase, SessionId
 from bot.store import Messages, Table, UnknownTable
-from bot.ui.answer import Answer
+from bot.ui.answer import NOBODY, Answer
 from bot.ui.codes import OUT_OF_REACH, UNDELIVERED, UNKNOWN_MESSAGE
 from bot.ui.view import board_view, mentions
 from bot.ui.words import Words, link
@@ -84,13 +84,27 @@ class Boards:
             except UNDELIVERED as error:
                 await self._failed(drawn, error)
 
-    async def post(self, answer: Answer, table: Table) -> None:
+    async def post(self, answer: Answer, table: Table, *, notify: bool = True) -> None:
         """Answers with a new message for the table."""
         async with self._lock(table.id):
             latest = await self._messages.table(table.id)
-            message = await answer.post(self._view(latest), mentions(screen(latest)))
+            allowed = mentions(screen(latest)) if notify else NOBODY
+            message = await answer.post(self._view(latest), allowed)
             await self._drawn(latest, message)
         await self._mend(latest)
+
+    async def repost(self, answer: Answer, table: Table) -> None:
+        """Answers with a table's board as a new message, and closes the old one with a link."""
+        before = (await self._messages.table(table.id)).place
+        await self.post(answer, table, notify=False)
+        if before.message is None:
+            return
+        after = (await self._messages.table(table.id)).place
+        moved = Prose((text("board.moved", link=link(after)),))
+        view = board_view(Screen((moved,), Tone.OVER), table, self._words(table))
+        old = self._client.get_partial_messageable(before.channel)
+        with suppress(discord.NotFound):
+            await old.get_partial_message(before.message).edit(view=view)
 
     async def mend(self, table: Table) -> None:
         """Brings a table's message up to date through its channel, without an interaction."""

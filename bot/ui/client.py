@@ -24,6 +24,7 @@ from discord.utils import oauth_url
 
 from bot.clock import Clock
 from bot.locales import ENGLISH, Language, negotiated
+from bot.people import People
 from bot.service import Service
 from bot.store import Messages
 from bot.ui.boards import Boards
@@ -61,6 +62,7 @@ class ParlourClient(discord.AutoShardedClient):
         self,
         service: Service,
         messages: Messages,
+        people: People,
         languages: Mapping[str, Language],
         clock: Clock,
         *,
@@ -85,7 +87,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._rounds: asyncio.Task[None] | None = None
         self.tree = Tree(self)
         self.boards = Boards(self, messages, clock)
-        self.desk = Desk(self, service, self.boards)
+        self.desk = Desk(self, service, people, self.boards)
 
     @property
     def links(self) -> Links:

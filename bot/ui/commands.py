@@ -1,35 +1,30 @@
-"""The slash commands, made from the catalogue's plain description of them.
-
-discord.py reads a command's options from the signature of its function. Ours are data, so each
-command gets a function whose signature is written from that data.
-"""
+"""The slash commands: those of the games, from the catalogue, and Parlour's own."""
 
 from __future__ import annotations
 
-import inspect
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from discord import Interaction, Locale, Member, User, app_commands
-from discord.app_commands import Choice, TranslationContext, locale_str
+from discord.app_commands import Choice, Group, TranslationContext, locale_str
 
 from bot.catalogue import CATALOGUE
 from bot.command import Field, Filled, Kind, Named, Request
 from bot.locales import Language
+from bot.people import Form
 from bot.presenter import Entry
 from bot.seats import PersonId
+from bot.ui.slash import CONTEXTS, INSTALLS, Slash, slash, written
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.ui.client import ParlourClient
 
-ANNOTATIONS: Final[Mapping[Kind, Any]] = {
-    Kind.PERSON: User | Member,
-    Kind.FLAG: bool,
-    Kind.CHOICE: str,
-}
+GAME: Final = Field("game", Kind.TABLE)
+FORM: Final = Field("form", Kind.CHOICE, choices=tuple(Form))
 
-Slash = app_commands.Command[Any, ..., None]
+MOST_CHOICES: Final = 25
+"""How many suggestions Discord shows while somebody types."""
 
 
 class Translator(app_commands.Translator):
@@ -50,69 +45,58 @@ class Translator(app_commands.Translator):
         return None if language is None or key is None else language.template(key)
 
 
-def slash_commands(english: Language) -> list[Slash]:
+def slash_commands(english: Language) -> list[Slash | Group]:
     """Every slash command, with English names and the keys of the translations."""
-    return [*(_game_command(entry, english) for entry in CATALOGUE), _help_command(english)]
+    games = (_game_command(entry, english) for entry in CATALOGUE)
+    return [*games, _board_command(english), _me_group(english), _help_command(english)]
 
 
 def _game_command(entry: Entry, english: Language) -> Slash:
-    fields = entry.command.fields
-
     async def callback(interaction: Interaction[ParlourClient], **options: Any) -> None:  # noqa: ANN401
         await interaction.client.desk.proposed(interaction, entry, _request(interaction, options))
 
-    callback.__signature__ = _signature(fields)  # type: ignore[attr-defined]  # PEP 362
-    described = app_commands.describe(
-        **{field.key: _text(english, f"field.{field.key}.description") for field in fields}
-    )(callback)
-    renamed = app_commands.rename(
-        **{field.key: _text(english, f"field.{field.key}") for field in fields}
-    )(described)
-    chosen = app_commands.choices(
-        **{field.key: _choices(field, english) for field in fields if field.kind is Kind.CHOICE}
-    )(renamed)
-    return _command(f"command.{entry.command.name}", chosen, english)
+    return slash(f"command.{entry.command.name}", callback, entry.command.fields, english)
+
+
+def _board_command(english: Language) -> Slash:
+    async def callback(interaction: Interaction[ParlourClient], **options: Any) -> None:  # noqa: ANN401
+        asked = options[FORM.key]
+        form = None if asked is None else Form(asked)
+        await interaction.client.desk.reminded(interaction, options[GAME.key], form)
+
+    async def games(interaction: Interaction[ParlourClient], typed: str) -> list[Choice[str]]:
+        offered = await interaction.client.desk.games(interaction)
+        return [
+            Choice(name=name, value=value)
+            for name, value in offered
+            if typed.casefold() in name.casefold()
+        ][:MOST_CHOICES]
+
+    command = slash("command.board", callback, (GAME, FORM), english)
+    command.autocomplete(GAME.key)(games)
+    return command
+
+
+def _me_group(english: Language) -> Group:
+    async def callback(interaction: Interaction[ParlourClient], **options: Any) -> None:  # noqa: ANN401
+        await interaction.client.desk.form_chosen(interaction, Form(options[FORM.key]))
+
+    wanted = replace(FORM, required=True)
+    group = Group(
+        name=written(english, "command.me"),
+        description=written(english, "command.me.description"),
+        allowed_contexts=CONTEXTS,
+        allowed_installs=INSTALLS,
+    )
+    group.add_command(slash("command.me.board", callback, (wanted,), english))
+    return group
 
 
 def _help_command(english: Language) -> Slash:
     async def callback(interaction: Interaction[ParlourClient]) -> None:
         await interaction.client.desk.helped(interaction)
 
-    return _command("command.help", callback, english)
-
-
-def _command(key: str, callback: Any, english: Language) -> Slash:  # noqa: ANN401
-    return app_commands.Command(
-        name=_text(english, key),
-        description=_text(english, f"{key}.description"),
-        callback=callback,
-        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
-        allowed_installs=app_commands.AppInstallationType(guild=True),
-    )
-
-
-def _signature(fields: tuple[Field, ...]) -> inspect.Signature:
-    interaction = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    options = (
-        inspect.Parameter(
-            field.key, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_annotation(field)
-        )
-        for field in fields
-    )
-    return inspect.Signature([interaction, *options])
-
-
-def _annotation(field: Field) -> Any:  # noqa: ANN401
-    if field.kind is Kind.NUMBER:
-        return app_commands.Range[int, field.least, field.most]
-    return ANNOTATIONS[field.kind]
-
-
-def _choices(field: Field, english: Language) -> list[Choice[str]]:
-    return [
-        Choice(name=_text(english, f"choice.{field.key}.{value}"), value=value)
-        for value in field.choices
-    ]
+    return slash("command.help", callback, (), english)
 
 
 def _request(interaction: Interaction[ParlourClient], options: Mapping[str, Any]) -> Request:
@@ -128,7 +112,3 @@ def _filled(value: Any, own: int) -> Filled:  # noqa: ANN401
         return Named(PersonId(value.id), robot=value.bot and value.id != own)
     filled: Filled = value
     return filled
-
-
-def _text(english: Language, key: str) -> locale_str:
-    return locale_str(english.template(key), key=key)

@@ -20,8 +20,10 @@ from discord.ui import LayoutView
 from bot.actions import Action, is_rule
 from bot.catalogue import BY_KEY, CATALOGUE
 from bot.command import Request
+from bot.people import Form, People
 from bot.presenter import Entry, Text, text
 from bot.refusals import Refusal, UnknownControl
+from bot.screens.again import board_picture, board_words, choice_of
 from bot.screens.proof import dice_proof
 from bot.screens.rules import rules
 from bot.seats import PersonId
@@ -43,6 +45,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+MOST_ALTERNATIVE: Final = 1024
+"""How many characters Discord takes for a picture's alternative text."""
+
 LAST_ANSWERS: Final = 3.0
 """Seconds for which answers under way are waited for at the end."""
 
@@ -50,9 +55,12 @@ LAST_ANSWERS: Final = 3.0
 class Desk:
     """Carries out interactions."""
 
-    def __init__(self, client: ParlourClient, service: Service, boards: Boards) -> None:
+    def __init__(
+        self, client: ParlourClient, service: Service, people: People, boards: Boards
+    ) -> None:
         self._client = client
         self._service = service
+        self._people = people
         self._boards = boards
         self._deferrals = Deferrals()
         self._at_work: set[asyncio.Task[Any]] = set()
@@ -74,6 +82,8 @@ class Desk:
                         await self._rematch(answer, interaction, press)
                     case Action.RULES:
                         await self._rules(answer, interaction, press)
+                    case Action.VIEW:
+                        await self._viewed(answer, interaction, press)
                     case Action.PROOF:
                         await self._proof(answer, interaction, press)
                     case _:
@@ -95,6 +105,34 @@ class Desk:
                     interaction=InteractionId(interaction.id),
                 )
                 await self._boards.post(answer, table)
+
+    async def reminded(
+        self, interaction: Interaction[ParlourClient], game: str | None, form: Form | None
+    ) -> None:
+        """`/board` was typed: the board again, in a form of the reader's choice."""
+        async with self._answering(interaction) as answer:
+            by = PersonId(interaction.user.id)
+            number = None if game is None else SessionId(int(game) if game.isdecimal() else 0)
+            table = await self._service.board(_place(interaction).channel, number, by)
+            form = form or await self._people.form(by) or Form.MESSAGE
+            if form is Form.MESSAGE:
+                await self._boards.repost(answer, table)
+            else:
+                await self._tell(answer, interaction, table, form)
+
+    async def games(self, interaction: Interaction[ParlourClient]) -> list[tuple[str, str]]:
+        """The games of a channel, each by a name to choose it by and its number."""
+        words = self._words(interaction)
+        return [
+            (words.of(choice_of(table)), str(table.id))
+            for table in await self._service.boards(_place(interaction).channel)
+        ]
+
+    async def form_chosen(self, interaction: Interaction[ParlourClient], form: Form) -> None:
+        """`/me board` was typed."""
+        async with self._answering(interaction) as answer:
+            await self._people.choose_form(PersonId(interaction.user.id), form)
+            await answer.say(self._words(interaction).of(text(f"me.board.{form}")))
 
     async def outdated(
         self, interaction: Interaction[ParlourClient], error: AppCommandError
@@ -118,6 +156,26 @@ class Desk:
             return
         assert interaction.message is not None, "a press is on a message"
         await self._boards.show(answer, table, message=interaction.message.id)
+
+    async def _viewed(
+        self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
+    ) -> None:
+        table = await self._service.table(press.session)
+        form = await self._people.form(press.by)
+        form = Form.WORDS if form is Form.WORDS else Form.IMAGE
+        await self._tell(answer, interaction, table, form)
+
+    async def _tell(
+        self, answer: Answer, interaction: Interaction[ParlourClient], table: Table, form: Form
+    ) -> None:
+        """The board for one reader, in words or as a picture."""
+        words = self._words(interaction)
+        described = "\n".join(map(words.of, board_words(table)))
+        picture = None
+        if form is Form.IMAGE and table.session.position is not None:
+            png = await asyncio.to_thread(board_picture, table)
+            picture = File(BytesIO(png), "board.png", description=described[:MOST_ALTERNATIVE])
+        await answer.say("" if picture else described, picture)
 
     async def _rules(
         self, answer: Answer, interaction: Interaction[ParlourClient], press: Press

@@ -7,7 +7,9 @@ import re
 import string
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
@@ -20,9 +22,10 @@ from bot.locales import ENGLISH, Language, languages, negotiated, shipped
 from bot.presenter import Mention, Moment, text
 from bot.refusals import OptionRefused, Refusal
 from bot.seats import PersonId
+from bot.ui.commands import FORM, GAME
 from bot.ui.errors import refusal_key
 from bot.ui.words import Words
-from engine.game import IllegalMove
+from engine.game import Game, IllegalMove, InvalidOptions
 from tests.bot.clock import ManualClock
 
 BOT = Path(__file__).parents[2] / "bot"
@@ -102,14 +105,18 @@ def keys_of_refusals() -> set[str]:
 
 
 def keys_of_commands() -> set[str]:
-    keys = {"command.help", "command.help.description"}
+    keys = set()
+    for name in ("help", "board", "me", "me.board"):
+        keys |= {f"command.{name}", f"command.{name}.description"}
+    fields = {GAME, FORM}
     for entry in CATALOGUE:
         keys |= {f"game.{entry.game.key}", f"help.{entry.game.key}"}
         keys.add(f"command.{entry.command.name}")
         keys.add(f"command.{entry.command.name}.description")
-        for field in entry.command.fields:
-            keys |= {f"field.{field.key}", f"field.{field.key}.description"}
-            keys |= {f"choice.{field.key}.{value}" for value in field.choices}
+        fields |= set(entry.command.fields)
+    for field in fields:
+        keys |= {f"field.{field.key}", f"field.{field.key}.description"}
+        keys |= {f"choice.{field.key}.{value}" for value in field.choices}
     return keys
 
 
@@ -135,8 +142,23 @@ def test_every_text_in_the_english_catalogue_is_used() -> None:
     assert not unused
 
 
+def refused_options(game: Game[Any]) -> Iterator[str]:
+    """The option that is blamed, for every two values that contradict each other."""
+    values = [(option.key, value) for option in game.options for value in option.values]
+    for seats in game.seats:
+        for chosen in combinations(values, 2):
+            try:
+                game.start(seats, dict(chosen))
+            except InvalidOptions as error:
+                yield error.key
+
+
 def test_every_option_that_a_game_may_refuse_has_its_sentence() -> None:
-    refusable = {f"refusal.option_refused.{entry.game.key}.line" for entry in CATALOGUE}
+    refusable = {
+        f"refusal.option_refused.{entry.game.key}.{key}"
+        for entry in CATALOGUE
+        for key in refused_options(entry.game)
+    }
     assert refusable == {key for key in ENGLISH_TEXTS if "option_refused" in key}
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -18,6 +18,7 @@ from bot.locales import Language
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
 from bot.service import Service, Thinker
 from bot.storage.database import opened
+from bot.storage.people import SqlPeople
 from bot.storage.tables import SqlStore
 from bot.thinking import Thinking
 from bot.ui.client import ParlourClient
@@ -90,6 +91,15 @@ class House:
             await self.mark((ann, ben)[turn % 2], board, square)
 
 
+async def first_of(awaited: Coroutine[Any, Any, None], running: asyncio.Task[None]) -> None:
+    """Waits for something to happen while a task runs; if the task fails, so does the wait."""
+    waiting = asyncio.create_task(awaited)
+    await asyncio.wait({waiting, running}, return_when=asyncio.FIRST_COMPLETED)
+    if running.done():
+        waiting.cancel()
+        running.result()
+
+
 Open = Callable[..., AbstractAsyncContextManager[House]]
 
 
@@ -111,18 +121,21 @@ def open_house(sandbox: Sandbox, database: str) -> Open:
     ) -> AsyncIterator[House]:
         clock = ManualClock(datetime.now(UTC))
         async with AsyncExitStack() as stack:
-            store = SqlStore(await stack.enter_async_context(opened(database)), clock)
+            kept = await stack.enter_async_context(opened(database))
+            store = SqlStore(kept, clock)
             if messages_lost:
                 await store.forget_messages()
             if thinker is None:
                 thinker = Thinking(1, Random(1))
                 stack.callback(thinker.close)
             service = Service(store, thinker, clock, Random(2))
-            client = ParlourClient(service, store, languages or locales.shipped(), clock)
+            client = ParlourClient(
+                service, store, SqlPeople(kept), languages or locales.shipped(), clock
+            )
             await point_at(sandbox.url)
             running = asyncio.create_task(connected(client, sandbox.token))
             try:
-                await sandbox.bot_ready()
+                await first_of(sandbox.bot_ready(), running)
                 yield House(sandbox, client, service, store, clock)
             finally:
                 await client.close()

@@ -1,0 +1,71 @@
+"""`/ludo`: its options, and the table that they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Final
+
+from bot.command import PACE, Command, Field, Kind, Request, level_field
+from bot.refusals import NobodyElseHere, OpponentIsBot, OpponentIsSelf, TableFull
+from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
+from bot.session import Session
+from engine.games.ludo import GAME
+
+OTHERS: Final = tuple(Field(f"player{seat}", Kind.PERSON) for seat in (2, 3, 4))
+COMPUTERS: Final = Field("computers", Kind.NUMBER, least=0, most=3)
+RULES: Final = Field("rules", Kind.CHOICE, choices=tuple(GAME.presets))
+
+
+def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dice choose who begins
+    """The table that a `/ludo` asks for; it begins at once if only computers are asked for.
+
+    Raises:
+        OpponentIsSelf: The asker is among the others.
+        OpponentIsBot: Another bot is.
+        NobodyElseHere: A person is asked for where nobody else can see the table.
+        TableFull: There are not that many seats.
+    """
+    level = Level(request.choice("level", Level.MEDIUM))
+    people, computers = _others(request)
+    if people and request.private:
+        raise NobodyElseHere
+    computers += int(request.choice(COMPUTERS.key, "0"))
+    if 1 + len(people) + computers > max(GAME.seats):
+        raise TableFull
+    seats: tuple[Occupant, ...] = (
+        Human(request.by),
+        *map(Invited, people),
+        *[Computer(level)] * computers,
+    )
+    preset = request.choice(RULES.key, RULES.choices[0])
+    session = Session(
+        game=GAME,
+        options=GAME.settled(GAME.presets[preset]),
+        pace=Pace(request.choice("pace", Pace.LIVE)),
+        host=request.by,
+        seats=seats,
+    )
+    return session.started() if len(seats) > 1 else session
+
+
+def _others(request: Request) -> tuple[list[PersonId], int]:
+    """The people asked for, each once, and how often Parlour itself is, which is a computer."""
+    people: dict[PersonId, None] = {}
+    computers = 0
+    for named in filter(None, (request.named(field.key) for field in OTHERS)):
+        if named.person == request.bot:
+            computers += 1
+        elif named.person == request.by:
+            raise OpponentIsSelf
+        elif named.robot:
+            raise OpponentIsBot
+        else:
+            people[named.person] = None
+    return list(people), computers
+
+
+def command(levels: Iterable[Level]) -> Command:
+    """The slash command, with a choice of these levels."""
+    fields = (*OTHERS, COMPUTERS, level_field(*levels), RULES, PACE)
+    return Command(name="ludo", fields=fields, propose=propose)
