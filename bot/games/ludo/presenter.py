@@ -8,6 +8,7 @@ from bot.games.ludo.description import description
 from bot.games.ludo.drawing import grids
 from bot.games.ludo.house import house
 from bot.games.ludo.legend import legend, tally
+from bot.games.ludo.picture import picture
 from bot.games.ludo.record import Record
 from bot.games.ludo.story import story
 from bot.presenter import Block, Prose, Text
@@ -35,3 +36,8 @@ class LudoPresenter:
     def words(self, session: Session) -> tuple[Text, ...]:
         """The position for a screen reader."""
         return description(session)
+
+    def picture(self, session: Session) -> bytes:
+        """The usual square board as PNG."""
+        record = Record(session)
+        return picture(record.position, record.last_move())

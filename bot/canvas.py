@@ -1,0 +1,91 @@
+"""Drawing: shapes and words on a canvas, and the PNG that comes of it. The only user of Pillow.
+
+Lengths are pixels of the finished picture, x to the right and y downwards, and may be fractions.
+Everything is drawn three times as large and reduced at the end, which smooths the edges. Letters
+are those that come with Pillow, so that no font has to be installed. Pillow itself is loaded with
+the first picture: that takes 40 ms, and most starts of Parlour come long before one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from io import BytesIO
+from typing import Final, TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+Paint: TypeAlias = str
+"""A colour, as #rrggbb."""
+
+TIMES: Final = 3
+COMPRESSION: Final = 5
+"""Of 0-9: more saves little and takes several times as long."""
+
+
+class Canvas:
+    """A picture in the making; without a background it is transparent where nothing is drawn."""
+
+    def __init__(self, width: int, height: int, background: Paint | None = None) -> None:
+        from PIL import Image, ImageDraw  # noqa: PLC0415 - see the module's docstring
+
+        size = (width * TIMES, height * TIMES)
+        if background is None:
+            self._image = Image.new("RGBA", size)
+        else:
+            self._image = Image.new("RGB", size, background)
+        self._draw = ImageDraw.Draw(self._image)
+
+    def rectangle(self, at: Point, to: Point, fill: Paint, *, radius: float = 0) -> None:
+        """A rectangle between two corners, the upper left one first."""
+        (left, top), (right, bottom) = _enlarged((at, to))
+        box = (left, top, right - 1, bottom - 1)
+        self._draw.rounded_rectangle(box, radius=radius * TIMES, fill=fill)
+
+    def circle(self, centre: Point, radius: float, fill: Paint) -> None:
+        """A disc."""
+        x, y = centre
+        box = _enlarged(((x - radius, y - radius), (x + radius, y + radius)))
+        self._draw.ellipse([*box], fill=fill)
+
+    def polygon(self, corners: Iterable[Point], fill: Paint, *, rounding: float = 0) -> None:
+        """A filled polygon that is `rounding` larger to every side, and round at its corners."""
+        points = _enlarged(corners)
+        self._draw.polygon(points, fill=fill)
+        if rounding:
+            width = round(2 * rounding * TIMES)
+            self._draw.line([*points, *points[:2]], fill=fill, width=width, joint="curve")
+
+    def line(self, points: Iterable[Point], fill: Paint, *, width: float) -> None:
+        """A line from point to point, with round ends."""
+        enlarged = _enlarged(points)
+        self._draw.line(enlarged, fill=fill, width=round(width * TIMES), joint="curve")
+        for x, y in (enlarged[0], enlarged[-1]):
+            reach = width * TIMES / 2
+            self._draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=fill)
+
+    def ring(self, centre: Point, radius: float, fill: Paint, *, width: float) -> None:
+        """A circle's line, of which `radius` is the middle."""
+        x, y = centre
+        outer = radius + width / 2
+        box = _enlarged(((x - outer, y - outer), (x + outer, y + outer)))
+        self._draw.ellipse([*box], outline=fill, width=round(width * TIMES))
+
+    def text(self, centre: Point, words: str, fill: Paint, *, size: float) -> None:
+        """Bold words in one line, in the middle of `centre` by what is seen of them."""
+        from PIL import ImageFont  # noqa: PLC0415 - see the module's docstring
+
+        font = ImageFont.load_default(size=size * TIMES)
+        bold = round(size * TIMES / 24)
+        left, top, right, bottom = self._draw.textbbox((0, 0), words, font, stroke_width=bold)
+        ((x, y),) = _enlarged((centre,))
+        at = (x - (left + right) / 2, y - (top + bottom) / 2)
+        self._draw.text(at, words, fill, font, stroke_width=bold, stroke_fill=fill)
+
+    def png(self) -> bytes:
+        """The finished picture."""
+        file = BytesIO()
+        self._image.reduce(TIMES).save(file, "PNG", compress_level=COMPRESSION)
+        return file.getvalue()
+
+
+def _enlarged(points: Iterable[Point]) -> list[Point]:
+    return [(x * TIMES, y * TIMES) for x, y in points]
