@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
 from bot.actions import move_action
 from bot.command import ANYONE, OPPONENT, PACE, Command, Field, Kind, Request, duel, level_field
+from bot.games.lists import enumerated
+from bot.games.tictactoe_picture import picture
 from bot.presenter import (
     Block,
     Control,
@@ -28,13 +31,14 @@ from engine.agents.perfect import Perfect
 from engine.agents.random import RandomAgent
 from engine.agents.rules import CORNER, RuleAgent
 from engine.game import InvalidOptions, Move, Seat
-from engine.games.tictactoe import GAME, winning_line
+from engine.games.tictactoe import GAME, Position, winning_line
 
 MARKS: Final = ("❌", "⭕")
 WON: Final = ("❎", "🟢")
 EMPTY: Final = "⬜"
 
 CROSS, NOUGHT, RANDOM = "x", "o", "random"
+SIDES: Final = (CROSS, NOUGHT)
 
 LEVELS: Final = {
     Level.EASY: Strength(RandomAgent, inline=True),
@@ -92,6 +96,39 @@ class TicTacToePresenter:
         for cell in winning_line(session.position):
             marks[cell] = WON[MARKS.index(marks[cell])]
         return (Grid(tuple(tuple(marks.get(c, EMPTY) for c in row) for row in rows)),)
+
+    def words(self, session: Session) -> tuple[Text, ...]:
+        """Whose turn it is, then row by row what stands there, then the line that won."""
+        position, size = session.position, int(session.options["size"])
+        rows = [[Move(size * row + column) for column in range(size)] for row in range(size)]
+        return (
+            _turn_in_words(session),
+            *(_row_in_words(position, number, row) for number, row in enumerate(rows, 1)),
+            *_line_in_words(position),
+        )
+
+    def picture(self, session: Session) -> bytes:
+        """The board as PNG."""
+        return picture(session.position, session.moves[-1] if session.moves else None)
+
+
+def _turn_in_words(session: Session) -> Text:
+    if session.turn is None:
+        return text("tictactoe.words.over")
+    return text("tictactoe.words.turn", mark=text(f"tictactoe.mark.{SIDES[session.turn]}"))
+
+
+def _row_in_words(position: Position, number: int, row: Sequence[Move]) -> Text:
+    cells = [text(f"tictactoe.mark.{position.mark(cell).lower() or 'none'}") for cell in row]
+    return text("tictactoe.words.row", number=number, cells=enumerated(cells))
+
+
+def _line_in_words(position: Position) -> Iterator[Text]:
+    if line := winning_line(position):
+        cells = (divmod(cell, position.size) for cell in line)
+        places = [text("tictactoe.words.cell", row=r + 1, column=c + 1) for r, c in cells]
+        mark = text(f"tictactoe.mark.{position.mark(line[0]).lower()}")
+        yield text("tictactoe.words.won", mark=mark, cells=enumerated(places))
 
 
 def _cell(cell: Move, mark: str | None, last: bool) -> Control:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.games.lists import enumerated
 from bot.games.ludo.choices import Effect, effect
 from bot.games.ludo.colours import COLOURS, Colour
-from bot.games.ludo.sentences import enumerated
 from bot.games.ludo.standing import AtHome, InLane, InYard, OnRing, Spot, spot
 from bot.presenter import Text, text
 from bot.session import Phase, Session

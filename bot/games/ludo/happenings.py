@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from bot.games.lists import enumerated
 from bot.games.ludo.colours import COLOURS
 from bot.games.ludo.record import Played
-from bot.games.ludo.sentences import chained, enumerated, numbered, place
+from bot.games.ludo.sentences import chained, numbered, place
 from bot.games.ludo.standing import Group, OnRing, spot_of
 from bot.presenter import Text, player, text
 from bot.session import Phase, Session

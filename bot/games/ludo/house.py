@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.games.ludo.sentences import enumerated
+from bot.games.lists import enumerated
 from bot.presenter import Text, text
 from engine.game import Options
 from engine.games.ludo import GAME

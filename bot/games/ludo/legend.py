@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bot.games.lists import enumerated
 from bot.games.ludo.choices import DIE
 from bot.games.ludo.colours import COLOURS
 from bot.games.ludo.drawing import HOUSE, mixed
-from bot.games.ludo.sentences import enumerated, numbered, place
+from bot.games.ludo.sentences import numbered, place
 from bot.presenter import Text, text
 from engine.game import Seat
 from engine.games.ludo import Position

@@ -11,14 +11,6 @@ from engine.games.ludo.board import STARTS
 from engine.games.ludo.table import Table
 
 
-def enumerated(items: Sequence[Text]) -> Text:
-    """At least one item, as a list."""
-    listed = items[-1]
-    for item in reversed(items[:-1]):
-        listed = text("ludo.list", first=item, rest=listed)
-    return listed
-
-
 def chained(happenings: Sequence[Text]) -> Text:
     """At least one happening, one after the other."""
     told = happenings[-1]
