@@ -8,11 +8,11 @@ from importlib import import_module
 
 
 def main() -> int:
-    """Runs Parlour until it is interrupted, and gives the exit code."""
+    """Carries out the command line, and gives the exit code."""
     for wish in (signal.SIGINT, signal.SIGTERM):
         signal.signal(wish, lambda *_: sys.exit(0))
     # Only now: what follows takes a second to import, and may be interrupted.
-    code: int = import_module("bot.opening").main()
+    code: int = import_module("bot.command_line").main(sys.argv[1:])
     return code
 
 

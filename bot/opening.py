@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import signal
@@ -36,8 +35,6 @@ ENDING_LASTS: Final = 8.0
 
 def main() -> int:
     """Runs Parlour until it is interrupted, and gives the exit code."""
-    parser = argparse.ArgumentParser(prog="parlour", description="Board games in Discord channels.")
-    parser.parse_args()
     try:
         settings = read_settings(os.environ, Path(".env"))
         logs.set_up(settings.log_level)
