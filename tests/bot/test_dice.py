@@ -81,17 +81,21 @@ def test_a_byte_that_would_favour_a_face_is_passed_over(rejected: int) -> None:
     assert Dice(SECRET).pips(1, ply) == bytes_of(ply)[rejected] % 6 + 1
 
 
+@pytest.mark.parametrize("unfair", [1, 2, 3])
 def test_a_digest_without_a_fair_byte_is_followed_by_the_next(
-    monkeypatch: pytest.MonkeyPatch,
+    unfair: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No such digest is known, so two are replaced; the third is the real one of `1:7:2`."""
-    real = hmac.digest
+    """No such digest is known, so the first few are replaced; the last is real."""
+    real, asked = hmac.digest, list[bytes]()
 
     def digest(key: bytes, message: bytes, name: str) -> bytes:
-        return b"\xfc" * 32 if message in (b"1:7", b"1:7:1") else real(key, message, name)
+        asked.append(message)
+        return b"\xfc" * 32 if len(asked) <= unfair else real(key, message, name)
 
     monkeypatch.setattr(hmac, "digest", digest)
-    assert Dice(SECRET).pips(1, 7) == real(SECRET, b"1:7:2", "sha256")[0] % 6 + 1
+    pips = Dice(SECRET).pips(1, 7)
+    assert asked == [b"1:7", b"1:7:1", b"1:7:2", b"1:7:3"][: unfair + 1]
+    assert pips == real(SECRET, asked[-1], "sha256")[0] % 6 + 1
 
 
 def test_the_six_faces_come_up_equally_often(games: list[list[int]]) -> None:
