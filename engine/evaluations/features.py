@@ -1,89 +1,141 @@
 """What the trained evaluation sees of a position: the features of each seat, by name.
 
-Asked where a seat is to roll. `at 0` … `at 57` count the tokens at each progress; `2 in yard` and
-the like are 1 where exactly so many are there, since four idle tokens are more than four times as
-bad as one; `1st` … `4th` is the share of the ring that the foremost token, the second and so on
-have walked, as long as they are not home; `race` is the expected turns to finish, in tens, if
-nobody interferes; `blocks` counts the squares with two or more own tokens.
+Asked where a seat is to roll. Of a seat's own tokens: `at` counts them at each progress, `pair` the
+pairs of them at each two (two on one square are a block); `in yard` and `home` are 1 where exactly
+so many are there; `race` is the expected turns to finish, in tens, if nobody interferes.
 
-A token that a rival could capture is exposed. `near` is the chance that a rival's next roll does
-it, `later` if the seat itself rolls first, else `now`; `far` counts, out of 36, the ways to reach
-it after a 6, also from the yard. `… steps` weighs them by the share of the ring that would be lost.
-
-Left out because they brought nothing (measured on 698,000 positions): threats from 13-18 squares,
-each distance on its own, threats to safe tokens, and the rolls that a rival's block forbids.
+A token on the ring is prey to a rival's token behind it, its hunter; in a block that closes its
+square it is none. `hunt` counts hunters for each progress of the prey and each distance between
+them, `yard hunt` those in their yard for each distance from there. Each comes twice: `now` counts
+where a rival rolls next, `later` where the seat itself does. So that rare distances are judged like
+common ones, `near` sums them up where the prey stands on no safe square: the chance that a hunter's
+next roll captures it; `far` the ways, out of 36, to reach it after a 6, also from the yard;
+`… steps` weighs them by the share of the ring that would be lost.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate, combinations
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.evaluations.race import race
 from engine.game import Seat
 from engine.games.ludo.board import HOME, LAST_ON_RING, RING, START, YARD
 from engine.games.ludo.position import Position
 from engine.games.ludo.rules import Blocks
-from engine.games.ludo.table import Table, blocks
+from engine.games.ludo.table import Table
 
-NAMES: Final = (
-    *(f"at {progress}" for progress in range(HOME + 1)),
-    *("2 in yard", "3 in yard", "4 in yard", "1 home", "2 home", "3 home"),
-    *("1st", "2nd", "3rd", "4th", "1st squared", "2nd squared", "3rd squared", "4th squared"),
-    *("race", "blocks", "to roll"),
-    *("near now", "near now steps", "near later", "near later steps", "far", "far steps"),
-)
-"""The features, in order."""
-
-VERSION: Final = 1
+VERSION: Final = 2
 """Counted up whenever a feature comes, goes or changes its meaning: weights are for one version."""
 
-RANKED: Final = ("1st", "2nd", "3rd", "4th")
+SIZES: Final = {
+    "at": HOME + 1,
+    "in yard": 5,
+    "home": 5,
+    "race": 1,
+    "to roll": 1,
+    "near": 4,
+    "far": 2,
+    "pair": (HOME + 1) * (HOME + 2) // 2,
+    "hunt now": LAST_ON_RING * LAST_ON_RING,
+    "hunt later": LAST_ON_RING * LAST_ON_RING,
+    "yard hunt now": LAST_ON_RING,
+    "yard hunt later": LAST_ON_RING,
+}
+"""How many features there are of each kind, in order."""
+
+FIRST: Final = dict(zip(SIZES, accumulate(SIZES.values(), initial=0), strict=False))
+"""The number of the first feature of each kind."""
+
+COUNT: Final = sum(SIZES.values())
+
+Feature: TypeAlias = tuple[int, float]
+"""The number of a feature, and its value."""
 
 
-def features(position: Position, seat: Seat) -> list[float]:
-    """The features of one seat, in the order of `NAMES`."""
-    values = dict.fromkeys(NAMES, 0.0)
-    own = position.tokens[seat]
-    for progress in own:
-        values[f"at {progress}"] += 1
-    for counted in (f"{own.count(YARD)} in yard", f"{position.homes(seat)} home"):
-        if counted in values:
-            values[counted] = 1.0
-    for rank, share in zip(RANKED, ranked(position.table, own), strict=False):
-        values[rank] = share
-        values[f"{rank} squared"] = share * share
-    values["race"] = race(position.table.rules).expected(own) / 10
-    if position.table.has_blocks:
-        values["blocks"] = float(blocks(0, own).bit_count())
-    values["to roll"] = float(position.seat == seat)
-    when = "near later" if position.seat == seat else "near now"
-    for rival in position.table.rivals[seat]:
-        for progress in exposed(position.table, own):
-            near, far = _threats(position, seat, rival, progress)
-            steps = progress / LAST_ON_RING
-            values[when] += near / 6
-            values[f"{when} steps"] += near / 6 * steps
-            values["far"] += far / 36
-            values["far steps"] += far / 36 * steps
-    return list(values.values())
+def pair(one: int, other: int) -> int:
+    """The feature of two own tokens at these two progresses."""
+    high, low = max(one, other), min(one, other)
+    return FIRST["pair"] + high * (high + 1) // 2 + low
 
 
-def ranked(table: Table, own: tuple[int, ...]) -> list[float]:
-    """How much of the ring each token that is not home has walked, the foremost first."""
-    walked = [progress / LAST_ON_RING for progress in own if progress < table.home_from]
-    return sorted(walked, reverse=True)
+def hunt(prey: int, distance: int, *, later: bool) -> int:
+    """The feature of a hunter on the ring so many squares behind a prey at this progress."""
+    kind = "hunt later" if later else "hunt now"
+    return FIRST[kind] + (prey - START) * LAST_ON_RING + distance - 1
 
 
-def exposed(table: Table, own: tuple[int, ...]) -> list[int]:
-    """The progress of each token of a seat that a rival captures if it gets there."""
+def yard_hunt(distance: int, *, later: bool) -> int:
+    """The feature of a hunter in its yard, whose progress on the prey's square is `distance`."""
+    return FIRST["yard hunt later" if later else "yard hunt now"] + distance - 1
+
+
+def features(position: Position, seat: Seat) -> list[Feature]:
+    """The features of one seat that are not 0, by number; one that occurs twice counts twice."""
+    table, own = position.table, position.tokens[seat]
+    homes = position.homes(seat)
+    found: list[Feature] = [(FIRST["at"] + progress, 1.0) for progress in own]
+    found += [(pair(one, other), 1.0) for one, other in combinations(own, 2)]
+    found.append((FIRST["in yard"] + own.count(YARD), 1.0))
+    found.append((FIRST["home"] + homes, 1.0))
+    found.append((FIRST["race"], race(table.rules).expected(own) / 10))
+    later = position.seat == seat
+    if later:
+        found.append((FIRST["to roll"], 1.0))
+    for rival in table.rivals[seat]:
+        quarters = table.corners[seat] - table.corners[rival]
+        for prey in preys(table, own):
+            for hunter in position.tokens[rival]:
+                found += hunted(table, Hunt(prey, hunter, quarters % 4), later=later)
+    return found
+
+
+class Hunt(NamedTuple):
+    """A token and a rival's, by their progress, whose corner lies so many quarters before."""
+
+    prey: int
+    hunter: int
+    quarters: int
+
+
+@lru_cache(maxsize=1 << 16)
+def hunted(table: Table, case: Hunt, *, later: bool) -> Sequence[Feature]:
+    """The features of a prey and one token of a rival, which is its hunter if it stands behind."""
+    target = seen_from(case.quarters, case.prey)
+    distance = target - case.hunter
+    if target > LAST_ON_RING or distance < 1:
+        return ()
+    in_yard = case.hunter == YARD
+    if in_yard:
+        found = [(yard_hunt(distance, later=later), 1.0)]
+    else:
+        found = [(hunt(case.prey, distance, later=later), 1.0)]
+    if case.prey - 1 in table.safe:  # the safe squares repeat with every quarter turn
+        return found
+    steps = case.prey / LAST_ON_RING
+    if not in_yard and distance <= 6:
+        near = FIRST["near"] + 2 * later
+        found += [(near, 1 / 6), (near + 1, steps / 6)]
+    elif 2 <= distance <= 7 if in_yard else distance <= 12:
+        found += [(FIRST["far"], 1 / 36), (FIRST["far"] + 1, steps / 36)]
+    return found
+
+
+def preys(table: Table, own: tuple[int, ...]) -> list[int]:
+    """The progress of each token of a seat that is on the ring, and not in a block that closes."""
     alone = table.rules.blocks is Blocks.CLOSED
     return [
         progress
         for progress in own
-        if YARD < progress <= LAST_ON_RING
-        and progress - 1 not in table.safe  # the safe squares repeat with every quarter turn
-        and not (alone and own.count(progress) > 1)
+        if YARD < progress <= LAST_ON_RING and not (alone and own.count(progress) > 1)
     ]
+
+
+def exposed(table: Table, own: tuple[int, ...]) -> list[int]:
+    """The progress of each token of a seat that a rival captures if it gets there."""
+    return [progress for progress in preys(table, own) if progress - 1 not in table.safe]
 
 
 def seen_from(quarters: int, progress: int) -> int:
@@ -92,16 +144,3 @@ def seen_from(quarters: int, progress: int) -> int:
     52 is the one square on the ring that the rival never visits.
     """
     return (progress - 1 + 13 * quarters) % RING + 1
-
-
-def _threats(position: Position, seat: Seat, rival: Seat, progress: int) -> tuple[int, int]:
-    """How many squares within 1-6, and within 7-12 or in the yard, the rival can come from."""
-    corners = position.table.corners
-    target = seen_from(corners[seat] - corners[rival], progress)
-    theirs = set(position.tokens[rival])
-    if target > LAST_ON_RING:
-        return 0, 0
-    near = sum(target - pips >= START and target - pips in theirs for pips in range(1, 7))
-    far = sum(target - pips >= START and target - pips in theirs for pips in range(7, 13))
-    from_yard = YARD in theirs and 1 <= target - START <= 6
-    return near, far + from_yard

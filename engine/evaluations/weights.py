@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
-from engine.evaluations.features import NAMES, VERSION
+from engine.evaluations.features import COUNT, FIRST, SIZES, VERSION
 from engine.evaluations.race import nearest
 from engine.games.ludo.rules import PRESETS, Rules, rules, settle
 
@@ -22,7 +23,7 @@ class Record:
     """How weights were made.
 
     `generations` of `games` each, with `seats` at the table; `trace` is λ. `positions` were learned
-    from in the last generation, whose squared error, the sum over the seats, is `error` on average.
+    from in the last generation, whose squared error, summed over the seats, is `error` on average.
     """
 
     command: str
@@ -31,7 +32,7 @@ class Record:
     generations: int
     games: int
     trace: float
-    ridge: float
+    rate: float
     seed: int
     positions: int
     error: float
@@ -41,7 +42,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights by the order of `NAMES`; `exact` if they were learned under these very rules."""
+    """Weights by the order of the features; `exact` if they were learned under these very rules."""
 
     preset: str
     values: Sequence[float]
@@ -62,25 +63,32 @@ def weights_for(house: Rules) -> Weights:
 
 @lru_cache(maxsize=8)
 def shipped(preset: str) -> tuple[float, ...]:
-    """The weights that were learned for a preset, in the order of `NAMES`."""
+    """The weights that were learned for a preset, in the order of the features."""
     file = files("engine.evaluations") / "data" / f"trained-{preset}.json"
     return read(file.read_text(encoding="utf-8"))
 
 
 def written(values: Sequence[float], record: Record) -> str:
-    """A file of weights and how they were made, as JSON."""
-    rounded = {name: round(value, 4) for name, value in zip(NAMES, values, strict=True)}
-    return json.dumps({"made": asdict(record), "weights": rounded}, indent=1) + "\n"
+    """A file of weights, by the kind of their features, and how they were made, as JSON."""
+    kinds = {
+        kind: [round(value, 3) for value in values[first : first + SIZES[kind]]]
+        for kind, first in FIRST.items()
+    }
+    lines = [json.dumps(kind) + ": " + json.dumps(kinds[kind]) for kind in kinds]
+    weights = ",\n".join(lines)
+    return f'{{"made": {json.dumps(asdict(record), indent=1)},\n"weights": {{\n{weights}\n}}}}\n'
 
 
 def read(text: str) -> tuple[float, ...]:
-    """The weights of a file, in the order of `NAMES`.
+    """The weights of a file, in the order of the features.
 
     Raises:
         WrongFeatures: They were learned for other features.
     """
-    content: Mapping[str, Mapping[str, float]] = json.loads(text)
-    version, values = content["made"]["features"], content["weights"]
-    if version != VERSION or set(values) != set(NAMES):
+    content: Mapping[str, Any] = json.loads(text)
+    version, kinds = content["made"]["features"], content["weights"]
+    if version != VERSION or {kind: len(kinds[kind]) for kind in kinds} != SIZES:
         raise WrongFeatures(f"weights for features {version}, but these are {VERSION}")
-    return tuple(float(values[name]) for name in NAMES)
+    values = tuple(float(value) for kind in SIZES for value in kinds[kind])
+    assert len(values) == COUNT
+    return values

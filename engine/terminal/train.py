@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import shlex
 from pathlib import Path
 from typing import Final
@@ -38,7 +37,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         default=USUAL.trace,
         help="λ: 1 believes results alone, 0 the next position (default %(default)s)",
     )
-    parser.add_argument("--ridge", type=float, default=USUAL.ridge, help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--rate",
+        type=float,
+        default=USUAL.rate,
+        help="the size of a step at first (default %(default)s)",
+    )
     parser.add_argument("--seed", type=int, default=USUAL.seed, help="other games (default 1)")
     parser.add_argument("--cores", type=int, help="how many processes (default: all cores)")
     parser.add_argument("--date", default="", help="a date to note in the file")
@@ -77,15 +81,15 @@ def _plan(arguments: argparse.Namespace) -> Plan:
         raise Refused("a course is at least one generation of one game")
     if not 0 <= arguments.trace <= 1:
         raise Refused(f"the trace lies between 0 and 1, not at {arguments.trace}")
-    if not (math.isfinite(arguments.ridge) and arguments.ridge > 0):
-        raise Refused(f"the ridge has to be above 0, not {arguments.ridge}")
+    if not 0 < arguments.rate <= 1:
+        raise Refused(f"the rate lies above 0 and up to 1, not at {arguments.rate}")
     return Plan(
         preset=arguments.preset,
         seats=arguments.seats,
         generations=arguments.generations,
         games=arguments.games,
         trace=arguments.trace,
-        ridge=arguments.ridge,
+        rate=arguments.rate,
         seed=arguments.seed,
     )
 
@@ -102,8 +106,8 @@ def _writable(out: Path) -> None:
 def _record(plan: Plan, reached: Generation, arguments: argparse.Namespace) -> Record:
     words = [
         *("python", "-m", "engine", "train", plan.preset),
-        *("--seats", plan.seats, "--generations", plan.generations, "--games", plan.games),
-        *("--trace", plan.trace, "--ridge", plan.ridge, "--seed", plan.seed),
+        *("--seats", plan.seats, "--generations", reached.number + 1, "--games", plan.games),
+        *("--trace", plan.trace, "--rate", plan.rate, "--seed", plan.seed),
     ]
     return Record(
         command=shlex.join(map(str, words)),
@@ -112,7 +116,7 @@ def _record(plan: Plan, reached: Generation, arguments: argparse.Namespace) -> R
         generations=reached.number + 1,
         games=plan.games,
         trace=plan.trace,
-        ridge=plan.ridge,
+        rate=plan.rate,
         seed=plan.seed,
         positions=reached.positions,
         error=round(reached.error, 6),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from datetime import date
 from importlib import resources
 from math import exp
@@ -12,7 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.evaluations.features import NAMES, features
+from engine.evaluations.features import (
+    COUNT,
+    FIRST,
+    SIZES,
+    features,
+    hunt,
+    pair,
+    yard_hunt,
+)
 from engine.evaluations.race import STEPS_A_TURN, nearest, packed, race, solve
 from engine.evaluations.report import Report
 from engine.evaluations.trained import Judge, sharpness
@@ -202,22 +211,21 @@ def scored(position: Position, weights: list[float]) -> list[float]:
     turns = [race(table.rules).expected(own) for own in position.tokens]
     scale = sharpness(sum(turns) / len(turns))
     rows = (features(position, Seat(seat)) for seat in range(table.seats))
-    return [scale * sum(map(float.__mul__, row, weights)) for row in rows]
+    return [scale * sum(weights[number] * value for number, value in row) for row in rows]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(position=to_roll(), seed=st.integers(0, 9))
 def test_the_judge_scores_every_seat_by_its_features_times_the_weights(
     position: Position, seed: int
 ) -> None:
     rng = Random(seed)
-    weights = [rng.gauss(0, 1) for _ in NAMES]
-    assert Judge(position.table, weights).scores(position) == pytest.approx(
-        scored(position, weights)
-    )
+    weights = [rng.gauss(0, 1) for _ in range(COUNT)]
+    judge = Judge(position.table, weights)
+    assert judge.scores(position) == pytest.approx(scored(position, weights))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(position=to_roll())
 def test_what_seats_win_on_average_sums_to_zero_and_follows_their_scores(
     position: Position,
@@ -242,54 +250,83 @@ def test_the_judge_of_an_ended_game_says_what_it_has_brought() -> None:
     assert tuple(judge.worth(position)) == position.payoff() == (1, -1)
 
 
-def seen(position: Position, seat: int) -> dict[str, float]:
-    """The features of a seat that are not 0, without those that count tokens and their steps."""
-    values = dict(zip(NAMES, features(position, Seat(seat)), strict=True))
-    kept = (
-        "near",
-        "far",
-        "blocks",
-        "to roll",
-        "2 in",
-        "3 in",
-        "4 in",
-        "1 home",
-        "2 home",
-        "3 home",
-    )
-    return {name: value for name, value in values.items() if value and name.startswith(kept)}
+def seen(position: Position, seat: int) -> dict[int, float]:
+    """What each feature of a seat adds up to, by its number."""
+    sums: dict[int, float] = {}
+    for number, value in features(position, Seat(seat)):
+        sums[number] = sums.get(number, 0.0) + value
+    return sums
 
 
-def test_a_token_four_squares_before_a_rival_is_near_it_and_its_steps_count() -> None:
-    # b on ring square 28 (its progress 3) and a on 32 (a's progress 33); a has one chance in six
-    # to be captured by the next roll, which is b's.
-    position = standing((33, 0, 0, 57), (3, 57, 57, 57), to_roll=1)
-    assert seen(position, 0) == {
-        "2 in yard": 1,
-        "1 home": 1,
-        "near now": pytest.approx(1 / 6),
-        "near now steps": pytest.approx(33 / 51 / 6),
+def kinds(position: Position, seat: int) -> set[str]:
+    """The kinds of features that a seat has."""
+    numbers = [number for number, _ in features(position, Seat(seat))]
+    first = list(FIRST.values())
+    return {list(FIRST)[bisect_right(first, number) - 1] for number in numbers}
+
+
+NEAR_NOW, NEAR_NOW_STEPS, NEAR_LATER, NEAR_LATER_STEPS = range(FIRST["near"], FIRST["near"] + 4)
+FAR, FAR_STEPS = range(FIRST["far"], FIRST["far"] + 2)
+
+
+def test_tokens_are_counted_where_they_stand_and_in_pairs() -> None:
+    found = seen(standing((33, 33, 0, 57), (0, 0, 0, 0)), 0)
+    assert found[FIRST["at"] + 33] == 2
+    assert found[pair(33, 33)] == found[pair(57, 0)] == 1
+    assert found[pair(33, 0)] == found[pair(0, 33)] == found[pair(33, 57)] == 2
+    assert found[FIRST["in yard"] + 1] == found[FIRST["home"] + 1] == 1
+    assert found[FIRST["to roll"]] == 1
+
+
+def test_every_pair_and_every_hunt_has_a_number_of_its_own() -> None:
+    pairs = {pair(one, other) for one in range(58) for other in range(one + 1)}
+    assert pairs == set(range(FIRST["pair"], FIRST["pair"] + SIZES["pair"]))
+    hunts = {
+        hunt(prey, distance, later=later)
+        for prey in range(1, 52)
+        for distance in range(1, 52)
+        for later in (False, True)
     }
-    assert "near later" in seen(position._replace(seat=Seat(0)), 0)
+    yards = {yard_hunt(d, later=later) for d in range(1, 52) for later in (False, True)}
+    assert sorted(hunts | yards) == list(range(FIRST["hunt now"], COUNT))
+    assert len(hunts) + len(yards) == COUNT - FIRST["hunt now"]
+
+
+def test_a_token_four_squares_before_a_rival_is_its_prey_and_near_it() -> None:
+    # b's progress 3 is ring square 28, a's 33 is 32; b hits it with a 4.
+    position = standing((33, 0, 0, 57), (3, 57, 57, 57), to_roll=1)
+    now = seen(position, 0)
+    assert now[hunt(33, 4, later=False)] == 1
+    assert now[NEAR_NOW] == pytest.approx(1 / 6)
+    assert now[NEAR_NOW_STEPS] == pytest.approx(33 / 51 / 6)
+    later = seen(position._replace(seat=Seat(0)), 0)
+    assert later[hunt(33, 4, later=True)] == 1
+    assert later[NEAR_LATER] == pytest.approx(1 / 6)
+    assert later[NEAR_LATER_STEPS] == pytest.approx(33 / 51 / 6)
 
 
 def test_a_token_ten_squares_before_a_rival_or_four_after_its_start_is_far_from_it() -> None:
-    ten_before = standing((39, 57, 57, 57), (3, 57, 57, 57), to_roll=1)
-    assert seen(ten_before, 0)["far"] == pytest.approx(1 / 36)
-    after_its_start = standing((31, 57, 57, 57), (0, 0, 57, 57), to_roll=1)
-    assert seen(after_its_start, 0)["far"] == pytest.approx(1 / 36)
-    assert "near now" not in seen(after_its_start, 0)
+    ten_before = seen(standing((39, 57, 57, 57), (3, 57, 57, 57), to_roll=1), 0)
+    assert ten_before[FAR] == pytest.approx(1 / 36)
+    assert ten_before[FAR_STEPS] == pytest.approx(39 / 51 / 36)
+    after_its_start = seen(standing((31, 57, 57, 57), (0, 0, 57, 57), to_roll=1), 0)
+    assert after_its_start[yard_hunt(5, later=False)] == 2
+    assert after_its_start[FAR] == pytest.approx(2 / 36)
 
 
-def test_safe_squares_blocks_and_tokens_that_a_rival_has_passed_are_not_exposed() -> None:
+def test_on_a_safe_square_a_token_is_prey_but_near_nobody() -> None:
     star = standing((35, 57, 57, 57), (5, 57, 57, 57), to_roll=1)
+    assert hunt(35, 4, later=False) in seen(star, 0)
+    assert not {"near", "far"} & kinds(star, 0)
+
+
+def test_blocks_that_close_and_tokens_that_a_rival_has_passed_are_no_prey() -> None:
     block = standing((33, 33, 57, 57), (3, 57, 57, 57), to_roll=1)
     passed = standing((33, 57, 57, 57), (10, 57, 57, 57), to_roll=1)
-    for position in (star, block, passed):
-        assert not {"near now", "far"} & set(seen(position, 0))
-    assert seen(block, 0)["blocks"] == 1
+    for position in (block, passed):
+        assert not {"hunt now", "near", "far"} & kinds(position, 0)
     without_blocks = standing((33, 33, 57, 57), (3, 57, 57, 57), to_roll=1, blocks="off")
-    assert seen(without_blocks, 0)["near now"] == pytest.approx(2 / 6)
+    assert seen(without_blocks, 0)[NEAR_NOW] == pytest.approx(2 / 6)
 
 
 @every_preset
@@ -298,7 +335,7 @@ def test_every_preset_has_weights_of_its_own_with_a_record_of_how_they_were_made
 ) -> None:
     weights = weights_for(rules(GAME.settled(GAME.presets[preset])))
     assert (weights.preset, weights.exact) == (preset, True)
-    assert len(weights.values) == len(NAMES)
+    assert len(weights.values) == COUNT
     file = resources.files("engine.evaluations") / "data" / f"trained-{preset}.json"
     made = Record(**json.loads(file.read_text(encoding="utf-8"))["made"])
     assert made.preset == preset
@@ -314,10 +351,24 @@ def test_rules_without_weights_of_their_own_say_whose_they_use() -> None:
     assert weights.values == shipped("classic")
 
 
+RECORD = Record(
+    command="python -m engine train classic",
+    preset="classic",
+    seats=2,
+    generations=1,
+    games=1,
+    trace=0.8,
+    rate=0.1,
+    seed=1,
+    positions=10,
+    error=0.1,
+    date="2026-01-01",
+)
+
+
 def test_weights_are_read_as_they_were_written_and_only_for_the_same_features() -> None:
-    record = Record("command", "classic", 2, 1, 1, 0.8, 0.1, 1, 10, 0.1, "2026-01-01")
-    text = written([index / 4 for index in range(len(NAMES))], record)
-    assert list(read(text)) == [index / 4 for index in range(len(NAMES))]
+    text = written([index / 4 for index in range(COUNT)], RECORD)
+    assert list(read(text)) == [index / 4 for index in range(COUNT)]
     other = json.loads(text)
     other["made"]["features"] = 0
     with pytest.raises(WrongFeatures, match="weights for features 0"):
