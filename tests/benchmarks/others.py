@@ -1,14 +1,16 @@
-"""How long easyAI and OpenSpiel take for 3x3, where they are installed (extra `bench`)."""
+"""How fast easyAI, OpenSpiel and LUDOpy are, where they are installed (extra `bench`)."""
 
 from __future__ import annotations
 
 import time
 from importlib import import_module
 from importlib.util import find_spec
+from random import Random
 
 from tests.benchmarks.rows import best_of
 
 RUNS = 3
+LUDOPY_GAMES = 10
 
 
 def easyai_with_table() -> float | None:
@@ -44,3 +46,20 @@ def openspiel() -> float | None:
         return took
 
     return best_of(RUNS, solve)
+
+
+def ludopy() -> float | None:
+    """Plies a second of random play that LUDOpy reaches with four seats: rolls, and moves made."""
+    if find_spec("ludopy") is None:
+        return None
+    game, choice, plies = import_module("ludopy").Game(), Random(1).choice, 0
+    began = time.perf_counter()
+    for _ in range(LUDOPY_GAMES):
+        game.reset()
+        won = False
+        while not won:
+            (_, movable, *_, won), _ = game.get_observation()
+            piece = int(choice(movable)) if len(movable) else -1
+            won = game.answer_observation(piece)[-1]
+            plies += 1 if piece < 0 else 2
+    return plies / (time.perf_counter() - began)
