@@ -74,7 +74,7 @@ class Callbacks:
                 form.problems.check()
                 interaction.modal = modal
             case Answer.CHOICES:
-                interaction.choices = read_suggestions(form)
+                interaction.choices = read_suggestions(form, interaction.person.locale)
 
     def follow_up(self, interaction: Interaction, form: Form, uploads: Sequence[Upload]) -> Message:
         """One more message; the first one after "thinking" takes the place of that.

@@ -7,19 +7,21 @@ from bot.sandbox.rules.command_options import read_names
 from bot.sandbox.rules.forms import Form
 
 
-def read_suggestions(form: Form) -> tuple[Suggestion, ...]:
-    """The suggestions, of which there are at most 25.
+def read_suggestions(form: Form, locale: str) -> tuple[Suggestion, ...]:
+    """The suggestions, at most 25, as somebody with that language reads them.
 
     Raises:
         Refused: A rule is broken.
     """
-    found = tuple(_suggestion(part) for part in form.parts("choices", most=25))
+    form.require("choices")
+    found = tuple(_suggestion(part, locale) for part in form.parts("choices", most=25))
     form.problems.check()
     return found
 
 
-def _suggestion(form: Form) -> Suggestion:
-    name = read_names(form, "name", longest=100, plain=True).text
+def _suggestion(form: Form, locale: str) -> Suggestion:
+    names = read_names(form, "name", longest=100, plain=True)
+    name = (names.localizations or {}).get(locale, names.text)
     value = form.value("value")
     if isinstance(value, str):
         return Suggestion(name, form.text("value", shortest=1, longest=100))

@@ -1,4 +1,4 @@
-"""discord.py asks on the sandbox: modals, menus, options that are completed while typed."""
+"""discord.py asks on the sandbox: modals and menus."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 import pytest
-from discord import app_commands, ui
+from discord import ui
 
 from bot.sandbox import Sandbox
 from tests.bot.connection import connected
@@ -114,25 +114,3 @@ async def test_menus_are_picked_from(sandbox: Sandbox) -> None:
     picked = [["classic", "quick"], [str(ben.id)], [str(games.id)], ["quick"]]
     assert [each["values"] for each in heard] == picked
     assert [each["component_type"] for each in heard] == [3, 5, 8, 3]
-
-
-async def test_options_are_completed_while_they_are_typed(sandbox: Sandbox) -> None:
-    @app_commands.command(description="Show the board.")
-    async def board(interaction: Interaction, game: str, size: int = 3) -> None:
-        await interaction.response.send_message(f"{game} {size}")
-
-    @board.autocomplete("game")
-    async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        size = interaction.namespace.size
-        return [app_commands.Choice(name=f"{current}{n} of {size}", value=f"g{n}") for n in (1, 2)]
-
-    ann, games = sandbox.person("Ann"), sandbox.channel("games")
-    async with connected(TinyBot(commands=[board]), sandbox):
-        choices = await ann.complete(games, "board", "game", "ab", size=4)
-        typed = await (await ann.type(games, "board", game=choices[1].value)).answered()
-
-    assert [(choice.name, choice.value) for choice in choices] == [
-        ("ab1 of 4", "g1"),
-        ("ab2 of 4", "g2"),
-    ]
-    assert typed.message.text == "g2 3"

@@ -73,15 +73,6 @@ async def test_a_refusal_of_the_server_is_shown_in_a_sentence(stage: Stage) -> N
     assert await stage.window.run("return document.querySelector('#line').value") != ""
 
 
-async def test_an_option_is_completed_by_the_bot_and_sent_by_its_value(stage: Stage) -> None:
-    window = stage.window
-    await window.type("#line", "/find ")
-    await window.type("#option-game", "cleo")
-    await window.click(".choices [role=option]", "Ann against Cleo")
-    await window.key(Keys.ENTER)
-    await window.sees(LAST, "Found game-1")
-
-
 async def test_a_press_changes_the_message_in_place(stage: Stage) -> None:
     window = stage.window
     await stage.send("/board")
