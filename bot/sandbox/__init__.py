@@ -1,6 +1,7 @@
 """A stand-in for Discord on this machine, with a web page to play in."""
 
 from bot.sandbox.clock import Clock, ManualClock, RealClock
+from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.interactions import Answer, Interaction, NotAnswered
 from bot.sandbox.model.messages import Message
@@ -20,6 +21,7 @@ __all__ = [
     "Message",
     "NotAnswered",
     "Observed",
+    "Permission",
     "Person",
     "RealClock",
     "Sandbox",

@@ -110,13 +110,22 @@ class Deeds:
         Raises:
             Impossible: It is another's, and the person may not manage messages.
         """
-        manages = Permission.MANAGE_MESSAGES in person.permissions
-        manages = manages and message.channel.guild_id is not None
+        manages = person.may(Permission.MANAGE_MESSAGES) and message.channel.guild_id is not None
         if not self._world.sees(person, message) or message.ephemeral:
             raise Impossible(f"{person.name} sees no such message that could be deleted.")
         if message.author is not person and not manages:
             raise Impossible(f"{person.name} may not delete messages of others here.")
         self._world.delete(message)
+
+    def permit(self, person: Account, permissions: Permission) -> None:
+        """Let a person have just these permissions in the server.
+
+        Raises:
+            Impossible: The person owns the server.
+        """
+        if person is self._world.guild.owner:
+            raise Impossible(f"{person.name} owns the server and may do everything.")
+        self._world.permit(person, permissions)
 
     def deliver_again(self, interaction: Interaction) -> None:
         """The very same event once more, as after a cut connection.

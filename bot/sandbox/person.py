@@ -7,11 +7,13 @@ simultaneous, and `await interaction.answered()` waits for the answer.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import TypeAlias
 
 from bot.sandbox.deeds import Deeds
 from bot.sandbox.impossible import Impossible
-from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.accounts import NONE, Account, Permission
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.controls import Position
 from bot.sandbox.model.interactions import Interaction, Suggestion
@@ -66,6 +68,27 @@ class Person:
         if channel is None:
             raise Impossible(f"{self.name} is a bot and has no direct messages with another.")
         return channel
+
+    @property
+    def permissions(self) -> Permission:
+        """What this person may do in the server."""
+        return self.account.permissions
+
+    def grant(self, *permissions: Permission) -> None:
+        """Give this person permissions in the server: `ben.grant(Permission.MANAGE_GUILD)`.
+
+        Raises:
+            Impossible: This person owns the server and has them all.
+        """
+        self._deeds.permit(self.account, reduce(or_, permissions, self.account.granted))
+
+    def revoke(self, *permissions: Permission) -> None:
+        """Take permissions in the server from this person.
+
+        Raises:
+            Impossible: This person owns the server.
+        """
+        self._deeds.permit(self.account, self.account.granted & ~reduce(or_, permissions, NONE))
 
     def close_dms(self) -> None:
         """Take no direct messages from now on."""

@@ -40,8 +40,8 @@ USUAL: Final = (
 )
 """What everybody may do where nothing is denied."""
 
-OWNER: Final = ~Permission(0)
-"""What the owner of the server may do: everything."""
+EVERYTHING: Final = Permission((1 << 53) - 1)
+"""What the owner of the server and its administrators may do."""
 
 NONE: Final = Permission(0)
 """No permission at all."""
@@ -61,10 +61,19 @@ class Account:
     color: str
     bot: bool = False
     locale: str = "en-US"
-    permissions: Permission = USUAL
+    granted: Permission = USUAL
     takes_direct_messages: bool = True
     dismissed: set[Snowflake] = field(default_factory=set)
     """Ephemeral messages that this person has put away."""
+
+    @property
+    def permissions(self) -> Permission:
+        """What this person may do in the server: everything as an administrator."""
+        return EVERYTHING if Permission.ADMINISTRATOR in self.granted else self.granted
+
+    def may(self, needed: Permission) -> bool:
+        """Whether this person has all the permissions that are needed."""
+        return not needed.value & ~self.permissions.value
 
     def payload(self) -> Payload:
         """The user as Discord sends it."""
@@ -109,7 +118,7 @@ class Account:
 def residents() -> list[Account]:
     """Everybody: Ann, who owns the server, Ben, Cleo, Dan, the bot under test, and Robot."""
     return [
-        Account(fixed(11), "Ann", "#5865f2", permissions=OWNER),
+        Account(fixed(11), "Ann", "#5865f2", granted=EVERYTHING),
         Account(fixed(12), "Ben", "#3ba55d"),
         Account(fixed(13), "Cleo", "#eb459e"),
         Account(fixed(14), "Dan", "#faa61a"),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
 
@@ -52,6 +53,13 @@ class CommandsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Permitted:
+    """Somebody has other permissions in the server."""
+
+    account: Account
+
+
+@dataclass(frozen=True, slots=True)
 class Presence:
     """The bot has come or gone."""
 
@@ -59,7 +67,7 @@ class Presence:
 
 
 Change: TypeAlias = (
-    Written | Rewritten | Deleted | Dismissed | Progressed | CommandsChanged | Presence
+    Written | Rewritten | Deleted | Dismissed | Progressed | CommandsChanged | Permitted | Presence
 )
 Listener: TypeAlias = Callable[[Change], None]
 

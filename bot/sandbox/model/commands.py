@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from bot.sandbox.model.accounts import BOT, Permission
+from bot.sandbox.model.accounts import BOT, Account, Permission
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Mint, Snowflake
 
@@ -119,7 +119,7 @@ class Command:
     description: Names
     options: tuple[Option, ...] = ()
     permissions: Permission | None = None
-    """What one needs to use it in a server; None where nothing is needed."""
+    """What one needs to use it in a server; None where nothing is needed, zero: administrators."""
     contexts: tuple[int, ...] | None = None
     """Where it can be used: 0 in servers, 1 in direct messages with the bot; None everywhere."""
     integration_types: tuple[int, ...] = (0,)
@@ -147,6 +147,10 @@ class Command:
         if self.guild_id is not None:
             told["guild_id"] = str(self.guild_id)
         return told
+
+    def allowed_to(self, account: Account) -> bool:
+        """Whether the account may use it in a server."""
+        return self.permissions is None or account.may(self.permissions or Permission.ADMINISTRATOR)
 
     def same_place(self, other: Command) -> bool:
         """Whether only one of the two can be registered."""

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.sandbox.clock import Clock
-from bot.sandbox.model.accounts import BOT, Account, residents
-from bot.sandbox.model.changes import Deleted, Dismissed, News, Rewritten, Written
+from bot.sandbox.model.accounts import BOT, Account, Permission, residents
+from bot.sandbox.model.changes import Deleted, Dismissed, News, Permitted, Rewritten, Written
 from bot.sandbox.model.channels import Channel, Place
 from bot.sandbox.model.commands import Commands
 from bot.sandbox.model.guild import Guild
@@ -114,6 +114,11 @@ class World:
         if message.reader is not None:
             message.reader.dismissed.add(message.id)
             self.news.tell(Dismissed(message))
+
+    def permit(self, account: Account, permissions: Permission) -> None:
+        """Let the account have just these permissions in the server."""
+        account.granted = permissions
+        self.news.tell(Permitted(account))
 
     def seen(self, account: Account, channel: Channel) -> list[Message]:
         """The messages of the channel that the account sees, newest last."""

@@ -26,6 +26,11 @@ export async function dismiss(as, messageId) {
   await answer(await post("/sandbox/dismiss", { as, message_id: messageId }));
 }
 
+/** Gives or takes the permission to manage the server. */
+export async function manage(as, manages) {
+  await answer(await post("/sandbox/manage", { as, manages }));
+}
+
 function post(path, body, signal) {
   return ask(path, {
     method: "POST",

@@ -6,16 +6,17 @@ const SUBCOMMAND_GROUP = 2;
 /** Where a command may be used, as Discord numbers the contexts. */
 const IN_GUILD = 0;
 const IN_DIRECT_MESSAGE = 1;
+const ADMINISTRATOR = 1n << 3n;
 
 /**
- * Every command that can be typed in a channel of this kind:
+ * Every command that `me` can type in a channel of this kind:
  * `{path, title, description, options}`, `path` as registered, `title` as the person reads it.
  */
-export function typeableCommands(commands, locale, channelKind) {
+export function typeableCommands(commands, me, channelKind) {
   return commands
     .filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT)
-    .filter((command) => isOffered(command, channelKind))
-    .flatMap((command) => flatten(command, locale, [], []));
+    .filter((command) => isOffered(command, me, channelKind))
+    .flatMap((command) => flatten(command, me.locale, [], []));
 }
 
 /** Those that `typed` (without the slash) may mean; names that begin with it come first. */
@@ -27,10 +28,18 @@ export function matching(commands, typed) {
   return [...commands.filter(begins), ...rest];
 }
 
-function isOffered(command, channelKind) {
+function isOffered(command, me, channelKind) {
   const context = channelKind === "dm" ? IN_DIRECT_MESSAGE : IN_GUILD;
   if (context === IN_DIRECT_MESSAGE && command.guild_id) return false;
+  if (context === IN_GUILD && !mayUse(command, me)) return false;
   return !command.contexts || command.contexts.includes(context);
+}
+
+/** A command that asks for no permission in particular, "0", is for administrators. */
+function mayUse({ default_member_permissions: needed }, { permissions }) {
+  if (needed === null || needed === undefined) return true;
+  const all = BigInt(needed) || ADMINISTRATOR;
+  return (BigInt(permissions) & all) === all;
 }
 
 function flatten(node, locale, path, title) {

@@ -35,7 +35,9 @@ export class Composer {
       event.preventDefault();
       this.#submit();
     });
-    world.addEventListener("commands", () => this.#channel && this.#read());
+    for (const news of ["commands", "me"]) {
+      world.addEventListener(news, () => this.#channel && this.#read());
+    }
   }
 
   /** The place to type in has changed, or the person who types. */
@@ -64,7 +66,7 @@ export class Composer {
   }
 
   #commands() {
-    return typeableCommands(this.#world.commands, this.#world.me.locale, this.#channel.kind);
+    return typeableCommands(this.#world.commands, this.#world.me, this.#channel.kind);
   }
 
   /** Takes up what the line says now. */

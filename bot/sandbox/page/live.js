@@ -4,7 +4,7 @@
  */
 import { fetchWorld } from "./api.js";
 
-const NEWS = ["message", "message_delete", "commands", "bot", "interaction", "modal"];
+const NEWS = ["message", "message_delete", "commands", "me", "bot", "interaction", "modal"];
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 4000;
 

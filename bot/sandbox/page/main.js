@@ -1,6 +1,6 @@
 /** Puts the page together: who looks at what, what the server tells, and what the person does. */
 import { channelWord, named, readAddress, writeAddress } from "./address.js";
-import { dismiss, fetchWorld } from "./api.js";
+import { dismiss, fetchWorld, manage } from "./api.js";
 import { Composer } from "./composer.js";
 import { History } from "./history.js";
 import { Interactions } from "./interactions.js";
@@ -32,6 +32,7 @@ class Page {
     this.#interactions.addEventListener("modal", ({ detail }) => this.#ask(detail));
     this.#shell.addEventListener("person", ({ detail }) => this.#become(detail));
     this.#shell.addEventListener("channel", ({ detail }) => this.#goTo(detail));
+    this.#shell.addEventListener("manage", ({ detail }) => this.#manage(detail));
     listenForPresses({
       world: this.#world,
       interactions: this.#interactions,
@@ -130,6 +131,14 @@ class Page {
   async #send(body) {
     if (body.type === "command") this.#history.scrollToEnd();
     await this.#interactions.send({ as: this.#world.me.id, ...body });
+  }
+
+  async #manage(manages) {
+    try {
+      await manage(this.#world.me.id, manages);
+    } catch (error) {
+      this.#composer.complain(error.message);
+    }
   }
 
   #ask({ interaction_id: interactionId, channelId, title, components }) {

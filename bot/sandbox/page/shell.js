@@ -5,7 +5,10 @@ import { channelMark, channelTitle, renderSidebar } from "./sidebar.js";
 
 const TITLE = "Parlour sandbox";
 
-/** Events: `person` and `channel`, each with the id that was chosen as detail. */
+/**
+ * Events: `person` and `channel`, each with the id that was chosen as detail; `manage`, with whether
+ * the viewer shall be able to manage the server.
+ */
 export class Shell extends EventTarget {
   #reachable = true;
   #bot = null;
@@ -56,6 +59,11 @@ export class Shell extends EventTarget {
   #onClick(target) {
     const person = target.closest("[data-person-id]");
     const channel = target.closest("[data-channel-id]");
+    const manages = target.closest("[data-manages]:not([aria-disabled])");
+    if (manages) {
+      this.#tell("manage", manages.dataset.manages === "true");
+      return;
+    }
     if (person) this.#tell("person", person.dataset.personId);
     else if (channel) this.#tell("channel", channel.dataset.channelId);
     else return;

@@ -3,6 +3,7 @@ import { h, part } from "./dom.js";
 import { avatarElement } from "./message.js";
 import { morphChildren } from "./morph.js";
 
+const MANAGE_GUILD = 1n << 5n;
 const MARKS = { text: "#", thread: "⤷", dm: "@" };
 
 /**
@@ -22,7 +23,26 @@ export function renderSidebar(world, channelId, unread) {
     ...direct.map(item),
   ]);
   const people = world.people.map((person) => personItem(person, world));
-  morphChildren(part("people"), [h("legend", {}, "You are"), ...people]);
+  const legend = h("legend", {}, "You are");
+  morphChildren(part("people"), [legend, ...people, managingSwitch(world.me)]);
+}
+
+/** Whether the viewer may manage the server; its owner always may. */
+function managingSwitch({ permissions, owner }) {
+  const manages = Boolean(BigInt(permissions) & MANAGE_GUILD);
+  return h(
+    "button",
+    {
+      type: "button",
+      role: "switch",
+      class: "switch",
+      "aria-checked": String(manages),
+      "aria-disabled": owner ? "true" : null,
+      title: owner ? "Whoever owns the server may do everything" : null,
+      dataset: { manages: String(!manages) },
+    },
+    "May manage the server",
+  );
 }
 
 /** Threads come right after the channel they belong to. */

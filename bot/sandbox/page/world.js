@@ -7,7 +7,7 @@ export function compareIds(a, b) {
 
 /**
  * Events: `loaded` (all is new), `message` (detail: `{channelId, id}`; written, changed or gone),
- * `commands`, `bot`.
+ * `commands`, `me` (what the person may do), `bot`.
  */
 export class World extends EventTarget {
   me = null;
@@ -44,6 +44,10 @@ export class World extends EventTarget {
       case "commands":
         this.commands = data.commands;
         this.#tell("commands");
+        break;
+      case "me":
+        this.me = { ...this.me, ...data };
+        this.#tell("me");
         break;
       case "bot":
         this.bot = { ...this.bot, online: data.online };

@@ -64,8 +64,7 @@ class Typing:
             raise Impossible(f"/{name} cannot be used in {self._channel.name}.")
         if context == 1 and command.guild_id is not None:
             raise Impossible(f"/{name} can only be used in its server.")
-        needed = command.permissions
-        if context == 0 and needed is not None and needed & ~self._person.permissions:
+        if context == 0 and not command.allowed_to(self._person):
             raise Impossible(f"{self._person.name} may not use /{name} here.")
 
     def _nested(self, options: tuple[Option, ...], path: list[str], typed: Typed) -> list[Payload]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.sandbox.deeds import Deeds
 from bot.sandbox.impossible import Impossible
-from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.accounts import NONE, Account, Permission
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.world import World
@@ -67,6 +67,18 @@ class Errands:
                 self._world.dismiss(message)
                 return 200, {}
         raise Impossible("Only an ephemeral message can be dismissed, by its reader.")
+
+    async def manage(self, body: Payload) -> tuple[int, Payload]:
+        """The permission to manage the server, given or taken: 200.
+
+        Raises:
+            Impossible: The person owns the server.
+        """
+        person = self.person(body.get("as"))
+        others = person.granted & ~Permission.MANAGE_GUILD
+        given = Permission.MANAGE_GUILD if body.get("manages") is True else NONE
+        self._deeds.permit(person, others | given)
+        return 200, {}
 
     def _use(self, person: Account, body: Payload) -> Interaction:
         message = self._channel(body).messages.get(_snowflake(body.get("message_id")))

@@ -14,7 +14,7 @@ def outlook(world: World, me: Account, *, online: bool) -> Payload:
     guild = world.guild
     return {
         "people": [_shown(account) for account in world.people],
-        "me": _shown(me),
+        "me": _shown(me) | rights(world, me),
         "bot": {"id": str(world.bot.id), "name": world.bot.name, "online": online},
         "guild": {"id": str(guild.id), "name": guild.name, "locale": guild.locale},
         "channels": [_place(channel) for channel in channels],
@@ -25,6 +25,11 @@ def outlook(world: World, me: Account, *, online: bool) -> Payload:
         },
         "users": {str(account.id): account.name for account in world.accounts.values()},
     }
+
+
+def rights(world: World, me: Account) -> Payload:
+    """What `me` may do in the server, and whether `me` owns it."""
+    return {"permissions": str(me.permissions.value), "owner": me is world.guild.owner}
 
 
 def _place(channel: Channel) -> Payload:

@@ -50,6 +50,7 @@ class Page:
         app.router.add_get("/sandbox/events", self._stream)
         app.router.add_post("/sandbox/interactions", _told(self._act))
         app.router.add_post("/sandbox/dismiss", _told(self._dismiss))
+        app.router.add_post("/sandbox/manage", _told(self._manage))
 
     def close(self) -> None:
         """End the streams of events."""
@@ -79,6 +80,9 @@ class Page:
 
     async def _dismiss(self, request: web.Request) -> tuple[int, Payload]:
         return await self._errands.dismiss(await _body(request))
+
+    async def _manage(self, request: web.Request) -> tuple[int, Payload]:
+        return await self._errands.manage(await _body(request))
 
 
 async def _body(request: web.Request) -> Payload:

@@ -14,6 +14,7 @@ from bot.sandbox.model.changes import (
     CommandsChanged,
     Deleted,
     Dismissed,
+    Permitted,
     Presence,
     Progressed,
     Rewritten,
@@ -24,6 +25,7 @@ from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.web.outlook import rights
 
 _QUIET: Final = 15.0
 """Seconds of silence after which a comment is sent, so that nobody takes the stream for dead."""
@@ -79,6 +81,9 @@ class Stream:
             case CommandsChanged():
                 commands = [command.payload() for command in self._world.commands]
                 self._put("commands", {"commands": commands})
+            case Permitted(account):
+                if account is self._person:
+                    self._put("me", rights(self._world, account))
             case Presence(online):
                 self._put("bot", {"online": online})
             case Progressed(interaction):

@@ -171,7 +171,10 @@ class Settings(app_commands.Group):
     """Subcommands."""
 
     def __init__(self) -> None:
-        super().__init__(name="settings", description="Settings")
+        needed = discord.Permissions(manage_guild=True)
+        super().__init__(
+            name="settings", description="Settings", default_permissions=needed, guild_only=True
+        )
 
     @app_commands.command(description="Show the settings")
     async def show(self, interaction: discord.Interaction) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.sandbox.model.accounts import Permission
+from bot.sandbox import Permission
 from tests.bot.sandbox.raw import EPHEMERAL, Raw
 
 HELLO = {"content": "Hello"}

@@ -332,3 +332,21 @@ async def test_the_menu_of_a_phone_leads_to_channels_and_people(stage: Stage) ->
     await window.click("#menu")
     await window.key(Keys.ESCAPE)
     await window.misses("#sidebar")
+
+
+async def test_a_command_for_managers_is_offered_to_those_who_may_manage(stage: Stage) -> None:
+    window = stage.window
+    managing = "[role=switch]"
+    await window.sees(f"{managing}[aria-checked=true][aria-disabled]", "May manage the server")
+    await window.open(person="Ben")
+    await window.type("#line", "/se")
+    await window.misses("#commands [role=option]", "/settings show")
+    await window.click(f"{managing}[aria-checked=false]")
+    await window.sees(f"{managing}[aria-checked=true]")
+    await window.sees("#commands [role=option]", "/settings show")
+    await window.type("#line", "ttings show", Keys.ENTER)
+    await window.sees(LAST, "The settings")
+    await window.click(f"{managing}[aria-checked=true]")
+    await window.sees(f"{managing}[aria-checked=false]")
+    await window.type("#line", "/settings show", Keys.ENTER)
+    await window.sees("#problem", "There is no command")
