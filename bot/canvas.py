@@ -69,7 +69,7 @@ class Canvas:
         box = _enlarged(((x - outer, y - outer), (x + outer, y + outer)))
         self._draw.ellipse([*box], outline=fill, width=round(width * TIMES))
 
-    def text(self, centre: Point, words: str, fill: Paint, *, size: float) -> None:
+    def write(self, centre: Point, words: str, fill: Paint, *, size: float) -> None:
         """Bold words in one line, in the middle of `centre` by what is seen of them."""
         from PIL import ImageFont  # noqa: PLC0415 - see the module's docstring
 

@@ -14,6 +14,7 @@ from random import SystemRandom
 from typing import Any, Final
 
 from bot import locales, logs
+from bot.catalogue import CATALOGUE
 from bot.clock import SystemClock
 from bot.sandbox import Sandbox
 from bot.service import Service
@@ -94,6 +95,7 @@ async def run(settings: Settings) -> None:
             SqlPeople(database),
             locales.shipped(),
             clock,
+            sprites={name: paint for entry in CATALOGUE for name, paint in entry.sprites.items()},
             source=settings.source_url,
             announce=partial(print, f"Parlour is open {where} (Ctrl-C ends it)", flush=True),
         )

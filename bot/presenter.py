@@ -171,6 +171,12 @@ class Presenter(Protocol):
     def board(self, session: Session) -> tuple[Block, ...]:
         """The board of a running or finished session; while it runs, with the moves as controls."""
 
+    def words(self, session: Session) -> tuple[Text, ...]:
+        """The position of a session that has begun, for a screen reader, in a fixed short order."""
+
+    def picture(self, session: Session) -> bytes:
+        """The board of a session that has begun, as PNG."""
+
 
 @dataclass(frozen=True, slots=True)
 class Strength:
@@ -186,9 +192,13 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game as Parlour hosts it: its rules, its looks, its levels and its slash command."""
+    """A game as Parlour hosts it: its rules, its looks, its levels and its slash command.
+
+    `sprites` has what paints each emoji that its boards need, as PNG, by the emoji's name.
+    """
 
     game: Game[Any]
     presenter: Presenter
     levels: Mapping[Level, Strength]
     command: Command
+    sprites: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)

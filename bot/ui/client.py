@@ -30,6 +30,7 @@ from bot.store import Messages
 from bot.ui.boards import Boards
 from bot.ui.commands import Translator, slash_commands
 from bot.ui.desk import Desk
+from bot.ui.emojis import Emojis, Sprites
 from bot.ui.help import Links
 from bot.ui.words import Words
 
@@ -66,6 +67,7 @@ class ParlourClient(discord.AutoShardedClient):
         languages: Mapping[str, Language],
         clock: Clock,
         *,
+        sprites: Sprites | None = None,
         source: str | None = None,
         announce: Callable[[], None] = lambda: None,
     ) -> None:
@@ -84,7 +86,8 @@ class ParlourClient(discord.AutoShardedClient):
         self._source = source
         self._announce = announce
         self._mentions: dict[str, str] = {}
-        self._rounds: asyncio.Task[None] | None = None
+        self._emojis = Emojis(self, sprites or {})
+        self._chores: list[asyncio.Task[None]] = []
         self.tree = Tree(self)
         self.boards = Boards(self, messages, clock)
         self.desk = Desk(self, service, people, self.boards)
@@ -97,7 +100,8 @@ class ParlourClient(discord.AutoShardedClient):
 
     def words(self, *locales: str | None) -> Words:
         """Words in the first of some locales that there is a catalogue for."""
-        return Words(negotiated(locales, self._languages), self._mentions)
+        language = negotiated(locales, self._languages)
+        return Words(language, self._mentions, self._emojis.ids)
 
     async def setup_hook(self) -> None:
         """Registers the commands, and begins to look for what is due."""
@@ -105,7 +109,10 @@ class ParlourClient(discord.AutoShardedClient):
             self.tree.add_command(command)
         await self.tree.set_translator(Translator(self._languages))
         await self._register()
-        self._rounds = asyncio.create_task(self._make_rounds(), name="rounds")
+        self._chores = [
+            asyncio.create_task(self._make_rounds(), name="rounds"),
+            asyncio.create_task(self._emojis.upload(), name="emoji"),
+        ]
 
     async def on_ready(self) -> None:
         """Says that Discord has let the bot in; once, however often the connection comes back."""
@@ -120,8 +127,8 @@ class ParlourClient(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Leaves Discord, and writes down what the messages show."""
-        if self._rounds is not None:
-            self._rounds.cancel()
+        for chore in self._chores:
+            chore.cancel()
         await self.desk.closed()
         await super().close()
         await self.boards.settle()

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.games.ludo.command import command
 from bot.games.ludo.presenter import LudoPresenter
+from bot.games.ludo.sprites import SPRITES
 from bot.presenter import Entry, Strength
 from bot.seats import Level
 from engine.agents.expectiminimax import Expectiminimax
@@ -22,4 +23,10 @@ LEVELS: Final = {
     Level.EXPERT: Strength(lambda rng: Expectiminimax(Trained(), rng, depth=3)),
 }
 
-ENTRY: Final = Entry(game=GAME, presenter=LudoPresenter(), levels=LEVELS, command=command(LEVELS))
+ENTRY: Final = Entry(
+    game=GAME,
+    presenter=LudoPresenter(),
+    levels=LEVELS,
+    command=command(LEVELS),
+    sprites=SPRITES,
+)

@@ -94,6 +94,6 @@ def _die(canvas: Canvas, centre: Point, die: int) -> None:
         half = reach + edge
         canvas.rectangle((x - half, y - half), (x + half, y + half), paint, radius=9 + edge)
     if not die:
-        canvas.text(centre, "?", INK, size=0.55 * UNIT)
+        canvas.write(centre, "?", INK, size=0.55 * UNIT)
     for pip in pips(centre, die, 0.23 * UNIT):
         canvas.circle(pip, 0.085 * UNIT, INK)

@@ -91,4 +91,4 @@ def _write(canvas: Canvas, group: Group, centre: Point, radius: float) -> None:
         lines = ["".join(numbers[:2]), "".join(numbers[2:])]
     for line, written in enumerate(lines):
         down = (line - (len(lines) - 1) / 2) * size * 0.92
-        canvas.text((x, y + down), written, paint, size=size)
+        canvas.write((x, y + down), written, paint, size=size)

@@ -31,7 +31,7 @@ def bracketed() -> Mapping[str, Language]:
     """English, each message between brackets, but for what Discord allows no brackets in."""
     catalogue = read_po(BytesIO(ENGLISH.read_bytes()))
     for message in catalogue:
-        name = re.fullmatch(r"(command|field)\.[^.]+", str(message.id))
+        name = re.fullmatch(r"(command|field)(\.(?!description)[^.]+)+", str(message.id))
         if message.id and not name:
             message.string = f"⟦{message.string}⟧"
     return languages({locales.ENGLISH: catalogue})
