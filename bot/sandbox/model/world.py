@@ -14,6 +14,7 @@ from bot.sandbox.model.accounts import BOT, Account, Permission, residents
 from bot.sandbox.model.changes import Deleted, Dismissed, News, Permitted, Rewritten, Written
 from bot.sandbox.model.channels import Channel, Place
 from bot.sandbox.model.commands import Commands
+from bot.sandbox.model.emojis import Emojis
 from bot.sandbox.model.guild import Guild
 from bot.sandbox.model.messages import Body, Flag, Message
 from bot.sandbox.payload import Payload
@@ -35,6 +36,7 @@ class World:
         self.mint = Mint(clock)
         self.news = News()
         self.commands = Commands(self.mint)
+        self.emojis = Emojis(self.mint)
         self.accounts = {account.id: account for account in residents()}
         self.people = [account for account in self.accounts.values() if not account.bot]
         self.bot = self.accounts[BOT]

@@ -6,6 +6,8 @@
 import { h } from "./dom.js";
 
 const EMOJI = /(\p{RGI_Emoji})/v;
+/** An emoji of the application, as texts have it. */
+const OWN = /<a?:(\w{2,32}):\d+>/g;
 
 const STRIP = [
   "⬛", "⬜", "🟥", "🟦", "🟧", "🟨", "🟩", "🟪", "🟫",
@@ -35,15 +37,33 @@ export function emojiCell(emoji) {
   );
 }
 
+/**
+ * An emoji of the application in a cell like all others. Where its picture is gone, its name is
+ * shown, as texts have it.
+ */
+export function ownEmojiCell({ id, name }) {
+  const words = `:${name}:`;
+  const image = h("img", { src: `/emojis/${id}.png`, alt: words, title: words, draggable: "false" });
+  const cell = h("span", { class: "emoji own" }, image);
+  image.addEventListener("error", () => cell.replaceWith(words));
+  return cell;
+}
+
+/** `text` for a line of mere words: emoji of the application by their names. */
+export function withNames(text) {
+  return text.replace(OWN, ":$1:");
+}
+
 /** The emoji of a button or of a choice, which is told as an object. */
-export function emojiFace({ id, name }) {
-  return emojiCell(id ? `:${name}:` : name);
+export function emojiFace(emoji) {
+  return emoji.id ? ownEmojiCell(emoji) : emojiCell(emoji.name);
 }
 
 /** Whether plain content is nothing but a few emoji, which Discord then draws larger. */
 export function isJumbo(content) {
-  const pieces = content.split(EMOJI);
-  const count = (pieces.length - 1) / 2;
+  const own = content.match(OWN)?.length ?? 0;
+  const pieces = content.replace(OWN, "").split(EMOJI);
+  const count = own + (pieces.length - 1) / 2;
   const onlyEmoji = pieces.every((piece, index) => index % 2 || !piece.trim());
   return onlyEmoji && count > 0 && count <= JUMBO_LIMIT;
 }

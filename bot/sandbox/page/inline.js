@@ -28,7 +28,7 @@ const MENTIONS = [
     pattern: /<t:(-?\d{1,13})(?::([tTdDfFRsS]))?>/y,
     node: ([, unix, style = "f"]) => ({ type: "time", unix: Number(unix), style }),
   },
-  { pattern: /<a?:(\w{2,32}):\d+>/y, node: ([, name]) => ({ type: "custom-emoji", name }) },
+  { pattern: /<a?:(\w{2,32}):(\d+)>/y, node: ([, name, id]) => ({ type: "own-emoji", name, id }) },
   {
     pattern: /<(https?:\/\/[^\s<>]+)>/y,
     node: ([, url]) => ({ type: "link", url, children: [url] }),

@@ -2,6 +2,7 @@
 import { componentElement } from "./components.js";
 import { button, h } from "./dom.js";
 import { embedElement } from "./embed.js";
+import { withNames } from "./emoji.js";
 import { attachmentsElement } from "./media.js";
 import { formatMoment } from "./moment.js";
 import { pings } from "./reading.js";
@@ -76,7 +77,7 @@ function occasion(message, world) {
   }
   if (!origin) return null;
   const author = h("bdi", { class: "who" }, authorName(origin, world));
-  const said = origin.content?.split("\n")[0] || "a message";
+  const said = withNames(origin.content?.split("\n")[0] ?? "") || "a message";
   return button("occasion", { showMessage: origin.id }, "In reply to ", author, ": ", said);
 }
 

@@ -1,6 +1,6 @@
 /** Discord's markdown as elements, with the names that the reader knows for every mention. */
 import { button, h, outLink } from "./dom.js";
-import { emojiCell, isJumbo, withEmoji } from "./emoji.js";
+import { isJumbo, ownEmojiCell, withEmoji } from "./emoji.js";
 import { parseInline } from "./inline.js";
 import { parseBlocks } from "./markdown.js";
 import { formatMoment } from "./moment.js";
@@ -68,8 +68,8 @@ function inlineElement(node, world) {
       return h("span", spoilerAttributes(), inline(node.children, world));
     case "time":
       return momentElement(node, world);
-    case "custom-emoji":
-      return emojiCell(`:${node.name}:`);
+    case "own-emoji":
+      return ownEmojiCell(node);
     case "user":
     case "role":
     case "channel":

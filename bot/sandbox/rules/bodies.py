@@ -12,6 +12,7 @@ from typing import Final
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.attachments import Attachment, Upload
 from bot.sandbox.model.components import Component, texts
+from bot.sandbox.model.emojis import Emojis
 from bot.sandbox.model.messages import PLAIN, Body, Flag
 from bot.sandbox.rules.attachments import Keep, read_files
 from bot.sandbox.rules.embeds import read_embeds
@@ -31,6 +32,7 @@ class Desk:
     """What reading a message needs besides the request: who there is, and where files go."""
 
     accounts: Mapping[Snowflake, Account]
+    emojis: Emojis
     mint: Callable[[], Snowflake]
     keep: Keep
 
@@ -91,7 +93,7 @@ def _components(
 ) -> tuple[Component, ...]:
     if "components" not in form:
         return before.components
-    layout = Layout(form, files, desk.mint)
+    layout = Layout(form, files, desk.mint, desk.emojis)
     return layout.components() if Flag.COMPONENTS_V2 in before.flags else layout.legacy()
 
 

@@ -70,7 +70,7 @@ class Callbacks:
             case Answer.LATER_UPDATE:
                 interaction.original = interaction.source
             case Answer.MODAL:
-                modal = read_modal(form)
+                modal = read_modal(form, self._desk.emojis)
                 form.problems.check()
                 interaction.modal = modal
             case Answer.CHOICES:

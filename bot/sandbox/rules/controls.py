@@ -15,6 +15,7 @@ from bot.sandbox.model.controls import (
     Position,
     Select,
 )
+from bot.sandbox.model.emojis import Emojis
 from bot.sandbox.rules.emoji import is_emoji
 from bot.sandbox.rules.forms import Form, is_array, is_object
 from bot.sandbox.snowflakes import Snowflake
@@ -36,9 +37,13 @@ def kind_of(form: Form, allowed: frozenset[Kind]) -> Kind | None:
 
 
 class Tally:
-    """What must be unique or counted over a whole message or modal: ids, custom ids, rows."""
+    """What must be unique or counted over a whole message or modal: ids, custom ids, rows.
 
-    def __init__(self, components: object) -> None:
+    `emojis` are those of the application, which buttons and menus may carry.
+    """
+
+    def __init__(self, components: object, emojis: Emojis) -> None:
+        self.emojis = emojis
         self._taken = set(_chosen_ids(components))
         self._seen: set[int] = set()
         self._custom_ids: set[str] = set()
@@ -104,7 +109,7 @@ def read_button(form: Form, tally: Tally, position: Position | None) -> Button:
     button_id = tally.id(form)
     style = form.one_of("style", range(1, 7), default=0) if form.require("style") else 0
     label = form.text("label", longest=80)
-    emoji = read_emoji(form)
+    emoji = read_emoji(form, tally.emojis)
     sku_id = form.snowflake("sku_id")
     if style == _PREMIUM:
         form.require("sku_id")
@@ -151,18 +156,22 @@ def _refuse(form: Form, *keys: str) -> None:
             form.fail(key, code, f"A button of this style cannot have a {key}.")
 
 
-def read_emoji(form: Form) -> Emoji | None:
-    """The emoji of a button or of a line of a menu."""
+def read_emoji(form: Form, emojis: Emojis) -> Emoji | None:
+    """The emoji of a button or of a line of a menu; one of the application's own by its id."""
     part = form.part("emoji")
     if part is None:
         return None
     name = part.text("name", longest=32)
     emoji_id = part.snowflake("id")
-    if emoji_id is None and not name:
-        return None
-    if emoji_id is None and not is_emoji(name):
+    if emoji_id is not None:
+        own = emojis.get(emoji_id)
+        if own is None:
+            part.fail("id", "COMPONENT_INVALID_EMOJI", "Invalid emoji")
+            return None
+        return Emoji(own.name, own.id, own.image.animated)
+    if name and not is_emoji(name):
         part.fail("name", "COMPONENT_INVALID_EMOJI", "Invalid emoji")
-    return Emoji(name, emoji_id, part.flag("animated"))
+    return Emoji(name) if name else None
 
 
 def read_select(form: Form, kind: Kind, tally: Tally) -> Select:
@@ -171,7 +180,7 @@ def read_select(form: Form, kind: Kind, tally: Tally) -> Select:
     most = form.number("max_values", default=1, least=1, most=25)
     # Discord tells of too high a `max_values` as of too few options.
     written = kind is Kind.STRING_SELECT
-    choices = read_choices(form, fewest=min(most, 25), most=25) if written else ()
+    choices = read_choices(form, tally, fewest=min(most, 25), most=25) if written else ()
     if fewest > most:
         code = "SELECT_COMPONENT_VALUES_OUT_OF_RANGE"
         form.fail("max_values", code, f"Must not be less than min_values ({fewest}).")
@@ -194,7 +203,7 @@ def read_select(form: Form, kind: Kind, tally: Tally) -> Select:
     )
 
 
-def read_choices(form: Form, *, most: int, fewest: int = 1) -> tuple[Choice, ...]:
+def read_choices(form: Form, tally: Tally, *, most: int, fewest: int) -> tuple[Choice, ...]:
     """The lines of a menu, or the boxes of a group, each with a value of its own."""
     form.require("options")
     choices: list[Choice] = []
@@ -208,7 +217,7 @@ def read_choices(form: Form, *, most: int, fewest: int = 1) -> tuple[Choice, ...
                 part.required_text("label", longest=100),
                 value,
                 part.text("description", longest=100),
-                read_emoji(part),
+                read_emoji(part, tally.emojis),
                 part.flag("default"),
             )
         )

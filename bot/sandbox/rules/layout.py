@@ -21,6 +21,7 @@ from bot.sandbox.model.components import (
     Thumbnail,
 )
 from bot.sandbox.model.controls import Button, Kind
+from bot.sandbox.model.emojis import Emojis
 from bot.sandbox.rules.controls import Tally, kind_of, read_button, read_row
 from bot.sandbox.rules.forms import Form
 from bot.sandbox.snowflakes import Snowflake
@@ -46,10 +47,14 @@ class Layout:
     """Reads the components of one message; `files` are those it can refer to, by name."""
 
     def __init__(
-        self, form: Form, files: Mapping[str, Attachment], mint: Callable[[], Snowflake]
+        self,
+        form: Form,
+        files: Mapping[str, Attachment],
+        mint: Callable[[], Snowflake],
+        emojis: Emojis,
     ) -> None:
         self._form = form
-        self._tally = Tally(form.value("components"))
+        self._tally = Tally(form.value("components"), emojis)
         self._files = files
         self._mint = mint
         self._written = 0

@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.sandbox.model.components import Text
 from bot.sandbox.model.controls import SELECTS, Kind
+from bot.sandbox.model.emojis import Emojis
 from bot.sandbox.model.modals import Field, Labelled, Modal, TextInput, Tick
 from bot.sandbox.rules.controls import Tally, kind_of, read_choices, read_select
 from bot.sandbox.rules.forms import Form
@@ -17,9 +18,9 @@ _FIELDS: Final = SELECTS | _TICKS | {Kind.TEXT_INPUT}
 _INPUT: Final = frozenset({Kind.TEXT_INPUT})
 
 
-def read_modal(form: Form) -> Modal:
+def read_modal(form: Form, emojis: Emojis) -> Modal:
     """The modal in the data of a callback."""
-    tally = Tally(form.value("components"))
+    tally = Tally(form.value("components"), emojis)
     form.require("components")
     readers: dict[Kind, Callable[[Form, Tally], Labelled | Text]] = {
         Kind.ROW: _row,
@@ -92,7 +93,8 @@ def _input(form: Form, tally: Tally) -> TextInput:
 
 def _tick(form: Form, kind: Kind, tally: Tally) -> Tick:
     fewest_choices = 2 if kind is Kind.RADIO_GROUP else 1
-    boxes = () if kind is Kind.CHECKBOX else read_choices(form, fewest=fewest_choices, most=10)
+    one = kind is Kind.CHECKBOX
+    boxes = () if one else read_choices(form, tally, fewest=fewest_choices, most=10)
     required = form.flag("required", default=True)
     group = kind is Kind.CHECKBOX_GROUP
     return Tick(

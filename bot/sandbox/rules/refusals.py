@@ -19,9 +19,11 @@ class Rule(Enum):
     UNKNOWN_MEMBER = (404, 10007, "Unknown Member")
     UNKNOWN_MESSAGE = (404, 10008, "Unknown Message")
     UNKNOWN_USER = (404, 10013, "Unknown User")
+    UNKNOWN_EMOJI = (404, 10014, "Unknown Emoji")
     UNKNOWN_WEBHOOK = (404, 10015, "Unknown Webhook")
     UNKNOWN_INTERACTION = (404, 10062, "Unknown interaction")
     UNKNOWN_COMMAND = (404, 10063, "Unknown application command")
+    TOO_MANY_EMOJI = (400, 30008, "Maximum number of emojis reached (2000)")
     TOO_MANY_COMMANDS = (400, 30032, "Maximum number of application commands reached (100)")
     TOO_LARGE = (413, 40005, "Request entity too large")
     ALREADY_ACKNOWLEDGED = (400, 40060, "Interaction has already been acknowledged.")
@@ -33,8 +35,10 @@ class Rule(Enum):
     MISSING_PERMISSIONS = (403, 50013, "Missing Permissions")
     INVALID_WEBHOOK_TOKEN = (401, 50027, "Invalid Webhook Token")
     INVALID_FORM = (400, 50035, "Invalid Form Body")
+    INVALID_ASSET = (400, 50046, "Invalid Asset")
     THREAD_ARCHIVED = (400, 50083, "Thread is archived")
     NOT_JSON = (400, 50109, "The request body contains invalid JSON.")
+    ASSET_TOO_LARGE = (400, 50138, "Failed to resize asset below the maximum size: 262144")
 
     def __init__(self, status: int, code: int, words: str) -> None:
         self.status = status

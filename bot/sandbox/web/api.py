@@ -11,6 +11,7 @@ from bot.sandbox.rules.bodies import Desk
 from bot.sandbox.rules.callbacks import Callbacks
 from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.web.commands import CommandRoutes
+from bot.sandbox.web.emojis import EmojiRoutes
 from bot.sandbox.web.files import Files
 from bot.sandbox.web.guild import GuildRoutes
 from bot.sandbox.web.messages import Messages
@@ -30,11 +31,14 @@ def mount_api(
     """Serve the API in `app`; `address` is the sandbox's own, `gateway` the websocket's."""
     files = Files(address, world.mint)
     files.mount(app)
-    desk = Desk(world.accounts, world.mint, files.keep)
+    emojis = EmojiRoutes(world)
+    emojis.mount(app)
+    desk = Desk(world.accounts, world.emojis, world.mint, files.keep)
     callbacks = Callbacks(world, desk)
     routes = [
         *GuildRoutes(world, gateway).routes(),
         *CommandRoutes(world).routes(),
+        *emojis.routes(),
         *Messages(world, desk, callbacks).routes(),
         *Webhooks(world, interactions, callbacks).routes(),
     ]

@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import discord
 from discord import ui
+
+CROSS: Final = (
+    "⬛⬛⬛⬛⬜⬜⬜⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⬜🟥🟥⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⭐🟥⬜⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⬜🟥⬜⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⬜🟥⬜⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⬜🟥⬜⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⬜⬛⬜⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⬜⬛⬜⬛⬛⬛⬛",
+    "⬜🟦⬜⬜🟦⬛⬛⬜⭐⬜⬜",
+    "⬜🟦🟦🟦🟦🏠🟩🟩🟩🟩⬜",
+    "⬜⬜⭐⬜⬛⬛🟩⬜⬜🟩⬜",
+    "⬛⬛⬛⬛⬜⬛⬜⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⬜⬛⬜⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⬜🟨⬜⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⬜🟨⬜⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⬜🟨⬜⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⬜🟨⭐⬛⬛⬛⬛",
+    "⬛⬛⬛⬛🟨🟨⬜⬛⬛⬛⬛",
+    "⬛⬛⬛⬛⬜⬜⬜⬛⬛⬛⬛",
+)
+"""A board for Ludo, as large as one may be on a phone: 11 wide and 19 high."""
 
 
 class Board(ui.LayoutView):
@@ -179,3 +203,19 @@ class Panel(ui.LayoutView):
         assert button.custom_id == "panel:close"
         await interaction.response.defer()
         await interaction.delete_original_response()
+
+
+class Cross(ui.LayoutView):
+    """The board in two texts of 9 and 10 rows; `own` emoji stand in the place of others."""
+
+    def __init__(self, own: Mapping[str, object]) -> None:
+        super().__init__(timeout=None)
+        rows = ["".join(str(own.get(each, each)) for each in row) for row in CROSS]
+        texts = ("\n".join(rows[:9]), "\n".join(rows[9:]))
+        self.add_item(
+            ui.Container(
+                ui.TextDisplay("🔴 **Ann** rolled 6 · token 2 left the yard"),
+                *(ui.TextDisplay(text) for text in texts),
+                accent_colour=discord.Colour.red(),
+            )
+        )

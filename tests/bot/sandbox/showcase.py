@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import io
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import discord
 from discord import app_commands, ui
 from discord.app_commands import Choice
 
-from tests.bot.sandbox.exhibits import Board, Menus, Panel, Survey
+from tests.bot.sandbox.exhibits import Board, Cross, Menus, Panel, Survey
 from tests.bot.sandbox.pictures import png
 
 GAMES: Final = ("Ann against Ben", "Ann against Cleo", "Ben against Dan")
@@ -49,6 +49,8 @@ class Showcase(discord.Client):
             stats,
             tour,
             chart,
+            cross,
+            token,
             silent,
             slow,
         ]
@@ -151,6 +153,40 @@ async def chart(interaction: discord.Interaction, width: int, height: int) -> No
     picture = discord.File(io.BytesIO(png(width, height)), "chart.png")
     hidden = discord.File(io.BytesIO(b"x"), "hidden.txt")
     await interaction.response.send_message(view=view, files=[picture, hidden])
+
+
+async def own_emoji(client: discord.Client) -> list[discord.Emoji]:
+    """Emoji of the bot's own, in the first call made."""
+    found = await client.fetch_application_emojis()
+    colours = {"red_1": (0xDD, 0x2E, 0x44), "blue_1": (0x3F, 0x8E, 0xE0)}
+    return found or [
+        await client.create_application_emoji(name=name, image=png(128, 128, colour))
+        for name, colour in colours.items()
+    ]
+
+
+@app_commands.command(
+    description="A board of emoji; with some of the bot's own, or with only those"
+)
+async def cross(
+    interaction: discord.Interaction, own: Literal["none", "some", "all"] = "none"
+) -> None:
+    red, blue = await own_emoji(interaction.client)
+    some = {"🟥": red, "🟦": blue, "⭐": blue}
+    places = {"none": {}, "some": some, "all": some | dict.fromkeys("🟨🟩🏠", red)}
+    await interaction.response.send_message(view=Cross(places[own]))
+
+
+@app_commands.command(description="Emoji of the bot's own in a text, on a button and in a menu")
+async def token(interaction: discord.Interaction) -> None:
+    red, _ = await own_emoji(interaction.client)
+    view = ui.View(timeout=None)
+    view.add_item(ui.Button(emoji=red, custom_id="cell"))
+    view.add_item(ui.Button(emoji=red, label="1 → home", custom_id="move"))
+    option = discord.SelectOption(label="Red", emoji=red, default=True)
+    view.add_item(ui.Select(custom_id="colour", options=[option]))
+    await interaction.response.send_message(f"{red}⬛", view=view)
+    await interaction.followup.send(f"Well, {red} and <:gone:5>")
 
 
 @app_commands.command(description="Never answers")

@@ -63,7 +63,6 @@ RIGHT = {
     "4000 characters": [text("x" * 2000), container(text("x" * 2000))],
     "the longest label and custom id": [row(button(label="x" * 80, custom_id="y" * 100))],
     "an emoji and no label": [row(button(label=None, emoji={"name": "❌"}))],
-    "a custom emoji": [row(button(label=None, emoji={"name": "x", "id": "5"}))],
     "an invisible label": [row(button(label="\u200b"))],
     "a link": [row({"type": 2, "style": 5, "label": "Go", "url": "https://example.org"})],
     "a menu of 25": [row(menu([choice(n) for n in range(25)], max_values=25))],
@@ -173,6 +172,14 @@ WRONG = {
     "a die face, which is no emoji": (
         [row(button(emoji={"name": "⚀"}))],
         {"components.0.components.0.emoji.name": ["COMPONENT_INVALID_EMOJI"]},
+    ),
+    "an emoji that the application does not have": (
+        [row(button(label=None, emoji={"name": "x", "id": "5"}))],
+        {"components.0.components.0.emoji.id": ["COMPONENT_INVALID_EMOJI"]},
+    ),
+    "a choice with an emoji that the application does not have": (
+        [row(menu([choice(1, emoji={"name": "x", "id": "5"})]))],
+        {"components.0.components.0.options.0.emoji.id": ["COMPONENT_INVALID_EMOJI"]},
     ),
     "a menu of 26": (
         [row(menu([choice(n) for n in range(26)]))],

@@ -96,6 +96,10 @@ async def test_no_text_of_four_thousand_characters_keeps_the_page_busy(
         ("⭐" * 30, True),
         ("⭐" * 31, False),
         ("⭐!", False),
+        ("<:red_1:5>⭐ <a:x1:6>", True),
+        ("<:red_1:5>" * 30, True),
+        ("<:red_1:5>" * 31, False),
+        ("<:red_1:5> moves", False),
         ("", False),
     ],
 )

@@ -1,0 +1,87 @@
+"""Boards of emoji on the page: no row wraps on a phone, and columns line up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.bot.sandbox.exhibits import CROSS
+from tests.bot.sandbox.stage import LAST, Stage
+
+BOARD = "#history .container .text:not(:first-child)"
+LOADED = "return [...document.images].every((each) => each.complete && each.naturalWidth === 128)"
+ROWS = """
+    return [...document.querySelectorAll(arguments[0])].map((text) => {
+        const rows = new Map();
+        for (const cell of text.querySelectorAll(".emoji")) {
+            const {left, top, width, height} = cell.getBoundingClientRect();
+            if (!rows.has(top)) rows.set(top, []);
+            rows.get(top).push([left, width, height]);
+        }
+        return [...rows];
+    });
+"""
+
+
+def steps(places: Sequence[float]) -> list[float]:
+    return [after - before for before, after in pairwise(places)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("own", ["none", "some", "all"])
+async def test_a_board_of_eleven_columns_keeps_its_rows_and_columns_on_a_phone(
+    stage: Stage, own: str, scheme: Any, tmp_path: Path
+) -> None:
+    window = stage.window
+    await window.prefer(scheme)
+    await window.resize(360, 740)
+    await stage.send(f"/cross own:{own}")
+    await window.sees(LAST, "token 2 left the yard")
+    await window.until(LOADED)
+    blocks = await window.run(ROWS, BOARD)
+
+    assert [len(rows) for rows in blocks] == [9, 10]
+    rows = [row for block in blocks for _, row in block]
+    assert [len(row) for row in rows] == [len(row) for row in CROSS]
+    assert all(row == rows[0] for row in rows)
+    lefts = [left for left, _, _ in rows[0]]
+    assert steps(lefts) == [22] * 10
+    assert {(width, height) for row in rows for _, width, height in row} == {(22, 22)}
+    assert [steps([top for top, _ in block]) for block in blocks] == [[22] * 8, [22] * 9]
+    images = await window.run("return document.images.length")
+    assert (images == 0) is (own == "none")
+    assert not await stage.scrolls_sideways()
+    await window.screenshot(tmp_path / f"cross-{own}-{scheme}.png")
+
+
+async def test_own_emoji_are_on_buttons_in_menus_and_large_alone(
+    stage: Stage, tmp_path: Path
+) -> None:
+    window = stage.window
+    await window.resize(360, 740)
+    await stage.send("/token")
+    await window.sees(LAST, "Well, ")
+    await window.until(LOADED)
+    square = "return [...document.querySelectorAll('.button .own, .select .own')]"
+    sizes = await window.run(f"{square}.map((each) => [each.offsetWidth, each.offsetHeight])")
+    assert len(sizes) == 3
+    assert all(width == height >= 20 for width, height in sizes)
+    await window.sees(".text.jumbo")
+    jumbo = "return [...document.querySelectorAll('.jumbo .emoji')].map((each) => each.offsetWidth)"
+    own, common = await window.run(jumbo)
+    assert own == common > 22
+    words = "return [...new Set([...document.images].map((each) => each.alt))]"
+    assert await window.run(words) == [":red_1:"]
+    await window.click(".select")
+    await window.sees("dialog [role=option] .own")
+    await window.screenshot(tmp_path / "own.png")
+
+
+async def test_an_emoji_that_is_gone_is_shown_by_its_name(stage: Stage) -> None:
+    await stage.send("/token")
+    await stage.window.sees(LAST, "and :gone:")
+    await stage.window.sees(".occasion", "In reply to Parlour: :red_1:")
