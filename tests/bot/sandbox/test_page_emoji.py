@@ -58,6 +58,45 @@ async def test_a_board_of_eleven_columns_keeps_its_rows_and_columns_on_a_phone(
     await window.screenshot(tmp_path / f"cross-{own}-{scheme}.png")
 
 
+@pytest.mark.parametrize("width", [360, 375, 414, 1200])
+async def test_no_row_wraps_in_a_history_that_scrolls(
+    stage: Stage, width: int, tmp_path: Path
+) -> None:
+    window = stage.window
+    await window.resize(width, 640)
+    for own in ("none", "some", "all"):
+        await stage.send(f"/cross own:{own}")
+    await window.until("return document.querySelectorAll('.container').length === 3")
+    await window.until(LOADED)
+    scrolls = "const it = document.querySelector('#scroller'); return it.scrollHeight"
+    assert await window.run(scrolls) > 640
+    blocks = await window.run(ROWS, BOARD)
+
+    assert [len(rows) for rows in blocks] == [9, 10] * 3
+    assert {len(row) for rows in blocks for _, row in rows} == {11}
+    lefts = {tuple(left for left, _, _ in row) for rows in blocks for _, row in rows}
+    assert len(lefts) == 1
+    accents = """
+        return [...document.querySelectorAll(".container")].map(
+            (each) => getComputedStyle(each).borderInlineStartColor);
+    """
+    assert set(await window.run(accents)) == {"rgb(231, 76, 60)"}
+    assert not await stage.scrolls_sideways()
+    await window.screenshot(tmp_path / f"crosses-{width}.png")
+
+
+async def test_the_widest_rows_are_twelve_emoji(stage: Stage) -> None:
+    window = stage.window
+    await window.resize(360, 640)
+    for _ in range(4):
+        await stage.send("/emoji width:12 height:9")
+    await window.until("return document.querySelectorAll('.container').length === 4")
+    blocks = await window.run(ROWS, "#history .container .text")
+
+    assert [len(rows) for rows in blocks] == [9] * 4
+    assert not await stage.scrolls_sideways()
+
+
 async def test_own_emoji_are_on_buttons_in_menus_and_large_alone(
     stage: Stage, tmp_path: Path
 ) -> None:
