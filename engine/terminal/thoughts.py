@@ -13,12 +13,14 @@ from engine.terminal.notations.notation import Notation
 def value_name(value: float) -> str:
     """A value in words where it is a proven end, else as a number.
 
+    Only a proven end lies whole steps of `FADING` from 1; what dice leave open does not.
+
     >>> value_name(1 - 5 / 1024), value_name(-1 + 2 / 1024), value_name(0.0), value_name(0.25)
     ('wins in 5', 'loses in 2', '0', '+0.250')
     """
-    plies = round((1 - abs(value)) / FADING)
-    if value and 0 < plies < 100:
-        return f"{'wins' if value > 0 else 'loses'} in {plies}"
+    plies = (1 - abs(value)) / FADING
+    if value and 0 < plies < 100 and plies.is_integer():
+        return f"{'wins' if value > 0 else 'loses'} in {plies:.0f}"
     return f"{value:+.3f}" if value else "0"
 
 
