@@ -49,9 +49,9 @@ HOMES: Final = tuple(_turned(_HOME, corner) for corner in range(CORNERS))
 
 SHARED: Final[Sequence[tuple[float, Sequence[Point]]]] = (
     (1.0, ((0.0, 0.0),)),
-    (0.66, ((-0.45, -0.45), (0.45, 0.45))),
-    (0.56, ((-0.52, -0.5), (0.52, -0.5), (0.0, 0.52))),
-    (0.56, ((-0.53, -0.53), (0.53, -0.53), (-0.53, 0.53), (0.53, 0.53))),
+    (0.62, ((-0.41, -0.41), (0.41, 0.41))),
+    (0.54, ((-0.51, -0.5), (0.51, -0.5), (0.0, 0.5))),
+    (0.53, ((-0.49, -0.49), (0.49, -0.49), (-0.49, 0.49), (0.49, 0.49))),
 )
 """How one to four groups share a place: how large each is and where, in radii of one alone."""
 

@@ -13,8 +13,8 @@ from bot.games.ludo.standing import Group
 from bot.games.ludo.tokens import MARK, paint_shape, paint_token
 
 SIDE: Final = 96
-RADIUS: Final = 45
-RADIUS_MARKED: Final = 38
+RADIUS: Final = 43
+RADIUS_MARKED: Final = 37
 
 
 def painted(groups: tuple[Group, ...], *, marked: bool) -> bytes:

@@ -39,8 +39,8 @@ class Look:
 LOOKS: Final = (
     Look((), 1.0, 0.0, "#c4161c", "#eea5a3", PAPER),
     Look((45, 135, 225, 315), 1.22, 0.0, "#11a579", "#a3dcc8", INK),
-    Look((-90, 30, 150), 1.28, 0.18, "#ffd028", "#ffeca6", INK),
-    Look((0, 90, 180, 270), 1.18, 0.0, "#1d57c4", "#a6bfee", PAPER),
+    Look((-90, 30, 150), 1.22, 0.17, "#ffd028", "#ffeca6", INK),
+    Look((0, 90, 180, 270), 1.1, 0.0, "#1d57c4", "#a6bfee", PAPER),
 )
 """By corner."""
 
@@ -54,8 +54,8 @@ def paint_token(canvas: Canvas, group: Group, centre: Point, radius: float) -> N
     """The tokens of one group: one shape with all numbers, and a second behind it for a block."""
     x, y = centre
     if len(group.numbers) > 1:
-        apart = radius * 0.16
-        radius *= 0.88
+        apart = radius * 0.15
+        radius *= 0.86
         paint_shape(canvas, group.corner, (x + apart, y - apart), radius)
         x, y = centre = (x - apart, y + apart)
     paint_shape(canvas, group.corner, centre, radius)

@@ -184,5 +184,10 @@ def test_there_is_a_sprite_for_everything_that_the_board_may_show() -> None:
         (width, height), look = decoded(png)
         assert width == height == 96
         assert len(png) < 16_000, "of the 256 KiB that Discord takes"
-        corner = look(0, 0)
-        assert corner[3] == 0, f"{name} is not transparent around its shape"
+        assert look(0, 0)[3] == 0, f"{name} is not transparent around its shape"
+        edge = [
+            look(*at)[3]
+            for step in range(96)
+            for at in ((step, 0), (step, 95), (0, step), (95, step))
+        ]
+        assert max(edge) == 0 or name.endswith("_m"), f"{name} is cut off"

@@ -67,7 +67,7 @@ def test_a_line_tells_every_roll_and_step_of_its_turn_in_order(
             assert line.count("left the yard") == sum(step.left_yard for step in steps)
             assert line.count(" is home") == sum(step.came_home for step in steps)
             assert captured(line) == [len(step.captured) for step in steps if step.captured]
-            moved = [int(number) for number in re.findall(r"token (\d) (?!goes back)", line)]
+            moved = [int(number) for number in re.findall(r"token (\d) (?!went back)", line)]
             assert moved == [step.token + 1 for step in steps]
 
 
