@@ -55,9 +55,8 @@ class Thinking:
 
     def __init__(self, workers: int, rng: Random) -> None:
         self._rng = rng
-        self._pool = ProcessPool(max_workers=workers, context=multiprocessing.get_context("spawn"))
-        with _interrupts_left_to_the_parent():
-            self._pool.schedule(os.getpid)  # starts the pool now, so that nobody waits for it later
+        self._workers = workers
+        self._pool = _pool(workers)
 
     async def move(self, session: Session) -> Move:
         """See `bot.service.Thinker`."""
@@ -71,6 +70,9 @@ class Thinking:
             seed=self._rng.getrandbits(64),
         )
         allowed = strength.seconds + GRACE_SECONDS
+        if not self._pool.active:  # it cannot replace its processes any more
+            log.warning("search pool replaced")
+            self._pool = _pool(self._workers)
         try:
             future: Future[Move] = self._pool.schedule(_think, (question,), timeout=allowed)
             return await asyncio.wrap_future(future)
@@ -92,6 +94,13 @@ class Thinking:
         """Ends every search at once."""
         self._pool.stop()
         self._pool.join()
+
+
+def _pool(workers: int) -> ProcessPool:
+    pool = ProcessPool(max_workers=workers, context=multiprocessing.get_context("spawn"))
+    with _interrupts_left_to_the_parent():
+        pool.schedule(os.getpid)  # starts the pool now, so that nobody waits for it later
+    return pool
 
 
 def _level(session: Session) -> Level:

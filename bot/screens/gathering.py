@@ -66,7 +66,8 @@ def _free(session: Session) -> int:
 def _doors(session: Session) -> Iterable[Control]:
     seated = sum(not isinstance(seat, Invited) for seat in session.seats)
     enough = seated >= min(session.game.seats)
-    yield Control(Action.JOIN, text("control.join"), style=Style.GOOD)
+    room = _free(session) > 0 or seated < len(session.seats)
+    yield Control(Action.JOIN, text("control.join"), style=Style.GOOD, enabled=room)
     yield Control(Action.LEAVE, text("control.leave"))
     yield Control(Action.START, text("control.start"), style=Style.PROMINENT, enabled=enough)
     yield Control(Action.WITHDRAW, text("control.cancel"), style=Style.DANGEROUS)

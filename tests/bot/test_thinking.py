@@ -65,6 +65,11 @@ async def test_a_process_that_dies_is_replaced_and_its_game_goes_on(
     assert await pool.move(session) == 2
 
 
+async def test_a_pool_that_has_broken_is_replaced(pool: Thinking) -> None:
+    pool.close()
+    assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
+
+
 async def test_a_search_that_overruns_is_ended_and_its_game_goes_on(
     pool: Thinking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
