@@ -24,7 +24,7 @@ from bot.sandbox import Message, Person, Sandbox
 from tests.bot.process import environment
 
 SEED = 20
-TURNS = ("🟢", "🟡", "🔵")
+TURNS = ["🟢", "🟡", "🔵"]
 EVERY_S = 0.005
 WARMING_UP = 40
 
@@ -108,7 +108,7 @@ async def measured(sandbox: Sandbox, presses: int) -> tuple[list[float], list[fl
         took = time.perf_counter() - begun
         every.append(took)
         story = [line for line in board.text.splitlines() if "rolled" in line]
-        if all(any(line.startswith(colour) for line in story) for colour in TURNS):
+        if [line[0] for line in story[-len(TURNS) :]] == TURNS:
             followed.append(took)
     return every, followed
 
