@@ -74,9 +74,14 @@ def _place(position: Position, where: Spot, tokens: Text) -> Text:
 
 
 def _moves(session: Session, position: Position) -> Iterator[Text]:
-    if session.phase is Phase.RUNNING and position.die:
-        told = [_move(effect(position, move)) for move in position.moves()]
-        yield text("ludo.words.moves", moves=_joined(told))
+    if session.phase is not Phase.RUNNING or not position.die:
+        return
+    moves = _joined([_move(effect(position, move)) for move in position.moves()])
+    if position.owner == position.seat:
+        yield text("ludo.words.moves", moves=moves)
+    else:
+        colour = _colour(position, position.owner).name
+        yield text("ludo.words.partners_moves", colour=colour, moves=moves)
 
 
 def _move(does: Effect) -> Text:

@@ -53,12 +53,8 @@ def _happenings(session: Session, plies: Sequence[Played]) -> Iterator[Text]:
         elif isinstance(event, Step):
             yield from _moved(played, event)
     last = plies[-1]
-    if isinstance(last.event, Step) and last.event.again and _now(session, last):
+    if isinstance(last.event, Step) and last.event.again and session.phase is Phase.RUNNING:
         yield text("ludo.story.again")
-
-
-def _now(session: Session, played: Played) -> bool:
-    return session.phase is Phase.RUNNING and session.position == played.after
 
 
 def _rolled(session: Session, position: Position, roll: Roll, *, first: bool) -> Text:

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.locales import ENGLISH, shipped
 from bot.seats import Computer, Human, Level, Occupant, Pace, PersonId
-from bot.session import Phase, Session
+from bot.session import Ending, Phase, Session
 from bot.ui.words import Words
 from engine.game import Move, Options, Seat
 from engine.games.ludo import GAME, Position
@@ -59,6 +59,7 @@ def standing_at(
         phase=Phase.FINISHED if over else Phase.RUNNING,
         moves=moves,
         position=position,
+        ending=Ending.PLAYED if over else None,
         payoff=position.payoff(),
     )
 

@@ -15,7 +15,7 @@ from bot.games.ludo.record import LastMove, Record
 from bot.games.ludo.standing import Group, InYard, OnRing
 from bot.presenter import Cell, Grid, Sprite
 from bot.session import Session
-from engine.game import CHANCE, Options
+from engine.game import CHANCE, Move, Options
 from engine.games.ludo import GAME, Position
 from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, ring_square
 from engine.games.ludo.cross import FIELDS, LANES, Field
@@ -237,6 +237,13 @@ def test_the_last_move_is_marked_where_it_ended_and_where_it_began(
             assert came_from != "home"
             left_empty = not isinstance(shown[came_from], Sprite)
             assert orange == ([came_from] if left_empty else [])
+
+
+def test_nothing_is_marked_once_the_token_that_moved_last_was_sent_back() -> None:
+    two_sixes = tuple(map(Move, (6, 1, 6, 0, 6, 0)))
+    options = {"third_six": "token back"}
+    assert Record(table(2, options, two_sixes)).last_move() is not None
+    assert Record(table(2, options, (*two_sixes, Move(6)))).last_move() is None
 
 
 def last_step(session: Session) -> tuple[str, Where]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -10,7 +11,7 @@ import pytest
 
 from bot.games.ludo.record import Record
 from bot.games.ludo.story import THROWS_TOLD, TURNS_TOLD, story
-from bot.session import Phase, Session
+from bot.session import Ending, Phase, Session
 from engine.game import Move, Options
 from engine.games.ludo import GAME, OpeningRoll, Outcome, Roll, Step, told
 from engine.games.ludo.events import Event
@@ -91,11 +92,11 @@ def test_the_story_goes_back_to_the_last_whole_turn_of_a_person(
         lines = written(session)
         if lines[0] == CUT or "Who begins" in lines[0]:
             continue
-        assert lines[0].startswith("🔴 P")
+        signs = [sign for sign, _ in turns(session)]
         under_way = session.phase is Phase.RUNNING and session.position.seat == 0
-        between = [line for line in lines[1:] if line.startswith("🔴")]
-        assert len(between) <= under_way
-        assert all(line is lines[-1] for line in between)
+        whole = signs[:-1] if under_way and signs[-1] == "🔴" else signs
+        since = len(whole) - 1 - whole[::-1].index("🔴")
+        assert [line[0] for line in lines] == signs[since:]
 
 
 def test_rolls_again_is_said_as_long_as_it_is_still_to_come() -> None:
@@ -106,6 +107,12 @@ def test_rolls_again_is_said_as_long_as_it_is_still_to_come() -> None:
     assert written(table(2, {}, (*six_and_out, Move(3))))[-1] == (
         "🔴 P001 rolled 6 · token 1 left the yard · rolled 3"
     )
+
+
+def test_nobody_rolls_again_in_a_game_that_was_given_up() -> None:
+    session = table(2, {}, (Move(6), Move(1), Move(6), Move(0)))
+    given_up = replace(session, phase=Phase.FINISHED, ending=Ending.RESIGNED, payoff=(-1.0, 1.0))
+    assert written(given_up)[-1] == "🔴 P001 rolled 6 · token 1 left the yard"
 
 
 def test_the_roll_off_is_one_line_that_says_who_rolls_again_and_who_begins() -> None:

@@ -70,7 +70,10 @@ def test_the_position_can_be_read_back_from_its_words(seats: int, options: Optio
             assert lines[0] == f"To roll: {colour}."
         else:
             assert lines[0] == f"To move: {colour}, with a {position.die}."
-            moves = lines[-1].removeprefix("Possible moves: ").split("; ")
+            whose = COLOURS[position.table.corners[position.owner]]
+            of = "" if whose == colour else f" of {whose}, the partner"
+            assert lines[-1].startswith(f"Possible moves{of}: ")
+            moves = lines[-1].partition(": ")[2].split("; ")
             assert [int(move[0]) - 1 for move in moves] == [*position.moves()]
 
 

@@ -1,0 +1,97 @@
+"""The whole message of a Ludo table, as it is sent to Discord: it fits, in longer languages too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from bot.dice import Dice
+from bot.games.ludo.sprites import SPRITES
+from bot.locales import ENGLISH, shipped
+from bot.screens import screen
+from bot.session import Session, SessionId
+from bot.store import Place, Table
+from bot.ui.view import board_view
+from bot.ui.words import Words
+from engine.game import Options
+from tests.bot.games.ludo_tables import TABLES, random_moves, table
+
+MOST_CHARACTERS: Final = 4_000
+MOST_COMPONENTS: Final = 40
+MOST_EMOJI: Final = 199
+LONGER: Final = 1.4
+"""So much longer than English the texts of a language may be."""
+
+FAR_FROM_ANY_PRESET: Final[Options] = {
+    "tokens": 2, "extra_six": "no", "extra_capture": "no", "extra_home": "no", "stars_safe": "no",
+    "blocks": "walls", "home": "overshooting", "finish": "places",
+}  # fmt: skip
+
+WORDS: Final = Words(
+    shipped()[ENGLISH],
+    emojis={name: 9_000_000_000_000_000_000 + number for number, name in enumerate(SPRITES)},
+)
+EMOJI: Final = re.compile("<:[^>]+>|[\U0001f300-\U0001faff⬛⬜⭐⚪]")
+
+every_table = pytest.mark.parametrize(
+    ("seats", "options"), [*TABLES, (4, FAR_FROM_ANY_PRESET)], ids=str
+)
+
+
+def components(session: Session) -> list[dict[str, Any]]:
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    kept = Table(
+        id=SessionId(123_456),
+        revision=1,
+        session=session,
+        place=Place(guild=1, channel=2, message=3),
+        locale=ENGLISH,
+        moved_at=now,
+        due=now,
+        dice=Dice.drawn(Random(1)),
+    )
+    return [*nested(board_view(screen(kept), kept, WORDS).to_components())]
+
+
+def nested(found: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for component in found:
+        yield component
+        yield from nested(component.get("components", []))
+
+
+def units(text: str) -> int:
+    """The length as JavaScript counts it, where an emoji has two; Discord may count fewer."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+@every_table
+def test_a_message_stays_within_discords_limits(seats: int, options: Options) -> None:
+    for seed in range(12):
+        for people in (0, 1, seats):
+            moves = random_moves(seats, options, 10 + 40 * seed, seed=seed)
+            parts = components(table(seats, options, moves, people=people))
+            texts = [part["content"] for part in parts if "content" in part]
+            assert len(parts) <= MOST_COMPONENTS
+            drawn = sum(units(text) for text in texts if "⬛" in text)
+            told = sum(units(text) for text in texts if "⬛" not in text)
+            assert drawn + LONGER * told <= MOST_CHARACTERS
+            assert max(len(EMOJI.findall(text)) for text in texts) <= MOST_EMOJI
+            ids = [part["custom_id"] for part in parts if "custom_id" in part]
+            assert len(ids) == len(set(ids))
+            labels = [str(part.get("label", "")) for part in parts if "custom_id" in part]
+            assert len(labels) == len(set(labels))
+
+
+@every_table
+def test_no_row_of_the_drawn_board_is_wider_than_eleven(seats: int, options: Options) -> None:
+    parts = components(table(seats, options, random_moves(seats, options, 77, seed=1)))
+    grids = [part["content"] for part in parts if "⬛" in part.get("content", "")]
+    rows = [row for grid in grids for row in grid.split("\n")]
+    assert len(rows) == 19
+    assert {len(EMOJI.findall(row)) for row in rows} == {11}
+    assert {EMOJI.sub("", row) for row in rows} == {"\u2066\u2069"}
