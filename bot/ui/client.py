@@ -86,7 +86,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._source = source
         self._announce = announce
         self._mentions: dict[str, str] = {}
-        self._emojis = Emojis(self, sprites or {})
+        self.own_emojis = Emojis(self, sprites or {})
         self._chores: list[asyncio.Task[None]] = []
         self.tree = Tree(self)
         self.boards = Boards(self, messages, clock)
@@ -101,7 +101,7 @@ class ParlourClient(discord.AutoShardedClient):
     def words(self, *locales: str | None) -> Words:
         """Words in the first of some locales that there is a catalogue for."""
         language = negotiated(locales, self._languages)
-        return Words(language, self._mentions, self._emojis.ids)
+        return Words(language, self._mentions, self.own_emojis.ids)
 
     async def setup_hook(self) -> None:
         """Registers the commands, and begins to look for what is due."""
@@ -111,7 +111,7 @@ class ParlourClient(discord.AutoShardedClient):
         await self._register()
         self._chores = [
             asyncio.create_task(self._make_rounds(), name="rounds"),
-            asyncio.create_task(self._emojis.upload(), name="emoji"),
+            asyncio.create_task(self.own_emojis.upload(), name="emoji"),
         ]
 
     async def on_ready(self) -> None:

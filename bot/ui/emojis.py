@@ -23,16 +23,18 @@ Sprites: TypeAlias = Mapping[str, Callable[[], bytes]]
 
 
 class Emojis:
-    """The emoji that Discord has, by name; they grow as they are uploaded."""
+    """The emoji that Discord has, by name, which grow as they are uploaded until `complete`."""
 
     def __init__(self, client: ParlourClient, sprites: Sprites) -> None:
         self.ids: dict[str, int] = {}
+        self.complete = asyncio.Event()
         self._client = client
         self._sprites = sprites
 
     async def upload(self) -> None:
         """Finds out which emoji Discord has, and gives it the others."""
         if not self._sprites:
+            self.complete.set()
             return
         try:
             for emoji in await self._client.fetch_application_emojis():
@@ -46,4 +48,5 @@ class Emojis:
         except (discord.HTTPException, OSError) as error:
             log.warning("emoji not uploaded, boards do without error=%r", error)
         else:
+            self.complete.set()
             log.info("emoji ready count=%d uploaded=%d", len(self.ids), len(missing))

@@ -23,6 +23,7 @@ from bot.storage.tables import SqlStore
 from bot.thinking import Thinking
 from bot.ui.client import ParlourClient
 from bot.ui.connection import connected, point_at
+from bot.ui.emojis import Sprites
 from tests.bot.clock import ManualClock
 
 Square: TypeAlias = tuple[int, int]
@@ -118,6 +119,7 @@ def open_house(sandbox: Sandbox, database: str) -> Open:
         thinker: Thinker | None = None,
         languages: Mapping[str, Language] | None = None,
         messages_lost: bool = False,
+        sprites: Sprites | None = None,
     ) -> AsyncIterator[House]:
         clock = ManualClock(datetime.now(UTC))
         async with AsyncExitStack() as stack:
@@ -130,7 +132,12 @@ def open_house(sandbox: Sandbox, database: str) -> Open:
                 stack.callback(thinker.close)
             service = Service(store, thinker, clock, Random(2))
             client = ParlourClient(
-                service, store, SqlPeople(kept), languages or locales.shipped(), clock
+                service,
+                store,
+                SqlPeople(kept),
+                languages or locales.shipped(),
+                clock,
+                sprites=sprites,
             )
             await point_at(sandbox.url)
             running = asyncio.create_task(connected(client, sandbox.token))

@@ -9,10 +9,12 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
-from tests.bot.ui.conftest import House
+from bot.catalogue import BY_KEY
+from tests.bot.ui.conftest import House, Open
 from tests.browser import Window
 
 BOARD = "#history > .message:last-of-type"
+PLAY = f"{BOARD} button:is([data-custom-id$=':roll'], [data-custom-id*=':m'])"
 FREE = f"{BOARD} button[data-custom-id*=':m']:not([aria-disabled=true])"
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -20,6 +22,20 @@ PNG = b"\x89PNG\r\n\x1a\n"
 def square(row: int, column: int) -> str:
     """The selector of a square of the board."""
     return f"{BOARD} :nth-child({row} of .row) > button:nth-child({column})"
+
+
+ROWS = """
+    return [...document.querySelectorAll(`${arguments[0]} .container .text`)].map((text) => {
+        const rows = new Map();
+        for (const cell of text.querySelectorAll(".emoji")) {
+            const {left, top} = cell.getBoundingClientRect();
+            if (!rows.has(top)) rows.set(top, []);
+            rows.get(top).push(left);
+        }
+        return [...rows.values()];
+    }).filter((rows) => rows.length > 8);
+"""
+"""Where the emoji of each text are that has more than eight rows of them."""
 
 
 @pytest.fixture
@@ -82,3 +98,28 @@ async def test_the_largest_board_fits_a_phone(window: Window, house: House, tmp_
     tops = f"return [...document.querySelectorAll('{BOARD} .row')].map(r => r.clientHeight)"
     heights = await window.run(tops)
     assert max(heights[:5]) < 1.5 * min(heights[:5]), "no row of the board is broken in two"
+
+
+async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
+    open_house: Open, browser: Chrome, tmp_path: Path
+) -> None:
+    async with open_house(sprites=BY_KEY["ludo"].sprites) as house:
+        await house.client.own_emojis.complete.wait()
+        window = Window(browser, house.sandbox.url)
+        await window.resize(360, 1200)
+        await window.open(person="Ann")
+        await window.type("#line", "/ludo computers:3 level:medium", Keys.ENTER)
+        await window.sees(BOARD, "to roll")
+        for _ in range(25):
+            await window.click(PLAY)
+            await window.misses(f"{BOARD} [aria-busy=true]")
+        await window.screenshot(tmp_path / "ludo.png")
+        blocks = await window.run(ROWS, BOARD)
+        assert [len(rows) for rows in blocks] == [9, 10]
+        assert {tuple(row) for rows in blocks for row in rows} == {tuple(blocks[0][0])}
+        assert len(blocks[0][0]) == 11
+        assert await window.run("return document.documentElement.scrollWidth") <= 360
+        drawn = f"return document.querySelectorAll('{BOARD} .container .text .own img').length"
+        assert await window.run(drawn) >= 4, "tokens of four colours stand apart"
+        assert await window.complaints() == []
+        await window.close()
