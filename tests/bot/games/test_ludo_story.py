@@ -109,6 +109,18 @@ def test_rolls_again_is_said_as_long_as_it_is_still_to_come() -> None:
     )
 
 
+def test_whoever_is_done_moves_the_tokens_of_the_partner_and_the_line_says_so() -> None:
+    teams: Options = {"teams": "yes", "tokens": 1}
+    moves = random_moves(4, teams, 10_000, seed=1)
+    happened = events(table(4, teams, moves))
+    ply = next(p for p, e in enumerate(happened) if isinstance(e, Step) and e.owner != e.seat)
+    step = happened[ply]
+    assert isinstance(step, Step)
+    line = written(table(4, teams, moves[: ply + 1]))[-1]
+    assert line.startswith(SIGNS[step.seat])
+    assert f" · {SIGNS[step.owner]} token 1 " in line
+
+
 def test_nobody_rolls_again_in_a_game_that_was_given_up() -> None:
     session = table(2, {}, (Move(6), Move(1), Move(6), Move(0)))
     given_up = replace(session, phase=Phase.FINISHED, ending=Ending.RESIGNED, payoff=(-1.0, 1.0))
