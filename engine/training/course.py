@@ -26,7 +26,7 @@ GAMES_IN_A_PART: Final = 50
 ONE_LESSON_IN: Final = 2
 """Positions that follow each other teach nearly the same, so only some of them are learned from."""
 
-FADING: Final = 0.5
+FADING: Final = 0.9
 """How much of what was learned before counts: earlier generations played worse."""
 
 RACE_ALONE: Final = tuple(-4.5 if number == FIRST["race"] else 0.0 for number in range(COUNT))

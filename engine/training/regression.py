@@ -7,7 +7,6 @@ seen once in a thousand games learns as surely as one that is always there.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from math import sqrt
 
@@ -35,19 +34,18 @@ class Regression:
 
     def learn(self, position: Position, truth: Sequence[float]) -> None:
         """Move the weights towards the truth about a position: what each seat wins on average."""
-        weights, slope = self.weights, defaultdict[int, float](float)
+        weights, seen, rate = self.weights, self._seen, self.rate
         rows = [features(position, Seat(seat)) for seat in range(len(truth))]
         scale = scale_of(position)
         scores = [scale * sum([weights[number] * value for number, value in row]) for row in rows]
         for chance, wanted, row in zip(softmax(scores), chances(truth), rows, strict=True):
             surprise = wanted - chance
             self.error += surprise * surprise
+            push = surprise * scale
             for number, value in row:
-                slope[number] += surprise * scale * value
-        seen, rate = self._seen, self.rate
-        for number, steep in slope.items():
-            seen[number] += steep * steep
-            weights[number] += rate * steep / sqrt(seen[number])
+                slope = push * value
+                seen[number] += slope * slope
+                weights[number] += rate * slope / sqrt(seen[number])
         self.count += 1
 
 
