@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, Protocol
 
-from bot import lobby
+from bot import leaving, lobby
 from bot.refusals import UnknownControl
 from bot.seats import Level, PersonId
 from bot.session import Session
@@ -74,15 +74,15 @@ _AT_THE_DOOR: Final[Mapping[str, lobby.Step]] = {
     Action.AUTO_ROLL: lobby.switch_auto_roll,
     Action.PARTNERS: lobby.change_partners,
     Action.START: lobby.start,
-    Action.COME_BACK: Session.come_back,
+    Action.COME_BACK: leaving.come_back,
 }
 
 _IN_THE_GAME: Final[Mapping[str, _Timely]] = {
-    Action.RESIGN: Session.resign,
-    Action.OFFER: Session.offer_draw,
-    Action.AGREE: Session.agree_draw,
-    Action.REFUSE: Session.refuse_draw,
-    Action.CLAIM: Session.claim,
+    Action.RESIGN: leaving.resign,
+    Action.OFFER: leaving.offer_draw,
+    Action.AGREE: leaving.agree_draw,
+    Action.REFUSE: leaving.refuse_draw,
+    Action.CLAIM: leaving.claim,
 }
 
 

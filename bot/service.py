@@ -12,38 +12,27 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
 from random import Random
-from typing import Final, Protocol
+from typing import Final
 
+from bot import leaving
 from bot.actions import Action, acted
 from bot.clock import Clock
 from bot.command import Request
-from bot.dice import Dice
+from bot.course import Course, Thinker, next_roll
 from bot.presenter import Entry
 from bot.refusals import NoGameHere, Refusal, UnknownControl
-from bot.seats import Human, PersonId
+from bot.seats import PersonId
 from bot.session import Phase, Session, SessionId
 from bot.store import Conflict, InteractionId, Place, Repeated, Store, Table, UnknownTable
-from engine.game import IllegalMove, Move
+from engine.game import IllegalMove
 
 log = logging.getLogger(__name__)
 
-NUDGE_AFTER: Final = timedelta(hours=1)
 REPEATS_END: Final = timedelta(hours=1)
 
 Change = Callable[[Table], Session]
 Show = Callable[[Table], Awaitable[None]]
-
-
-class Thinker(Protocol):
-    """Chooses moves for computers."""
-
-    async def move(self, session: Session) -> Move:
-        """A legal move for the computer whose turn it is."""
-
-    def quick(self, session: Session) -> Move | None:
-        """The same at once, from agents that take well under a millisecond; None for the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +64,7 @@ class Service:
     def __init__(self, store: Store, thinker: Thinker, clock: Clock, rng: Random) -> None:
         self._store = store
         self._thinker = thinker
+        self._course = Course(thinker, clock, rng)
         self._clock = clock
         self._rng = rng
         self._swept = clock.now()
@@ -140,7 +130,7 @@ class Service:
                 press.action,
                 by=press.by,
                 ply=press.ply,
-                pips=_pips(table),
+                pips=next_roll(table),
                 value=press.value,
             )
 
@@ -156,7 +146,7 @@ class Service:
             Refusal: What the session says against it.
         """
         finished = await self.table(press.session)
-        session = finished.session.rematch(press.by)
+        session = leaving.rematch(finished.session, press.by)
         following = await self._following(finished)
         if following is None:
             place = replace(finished.place, message=None)
@@ -206,7 +196,7 @@ class Service:
 
     async def _timed_out(self, session: SessionId) -> Table:
         table = await self._change(
-            session, None, lambda table: table.session.time_out(), only_if_due=True
+            session, None, lambda table: leaving.time_out(table.session), only_if_due=True
         )
         return await self.answered(table)
 
@@ -221,19 +211,7 @@ class Service:
         interaction: InteractionId,
         follows: Table | None = None,
     ) -> Table:
-        now = self._clock.now()
-        if not session.game.dice:  # they roll for a number that the table does not have yet
-            session = self._gone_on(session, pips=_undiced)
-        table = Table(
-            id=SessionId(0),
-            revision=1,
-            session=session,
-            place=place,
-            locale=locale,
-            moved_at=now,
-            due=None if session.patience is None else now + session.patience,
-            dice=self._dice(session),
-        )
+        table = self._course.begun(session, place, locale)
         try:
             table = await self._store.open(table, interaction, follows=follows)
         except Repeated as repeated:
@@ -260,7 +238,9 @@ class Service:
                     raise
                 return await self.table(session)
             try:
-                return await self._store.save(table, self._after(table, changed), interaction)
+                return await self._store.save(
+                    table, self._course.after(table, changed), interaction
+                )
             except Repeated:
                 return await self.table(session)
             except Conflict:
@@ -268,68 +248,15 @@ class Service:
 
     async def _answer(self, table: Table) -> Table:
         while table.session.unattended:
-            after = self._after(table, table.session)
+            after = self._course.after(table, table.session)
             if after.session is table.session:
                 move = await self._thinker.move(table.session)
-                after = self._after(table, table.session.answer(move, ply=table.session.ply))
+                after = self._course.after(table, table.session.answer(move, ply=table.session.ply))
             try:
                 table = await self._store.save(table, after, None)
             except Conflict:
                 table = await self.table(table.id)
         return table
-
-    def _gone_on(self, session: Session, pips: Callable[[int], Move]) -> Session:
-        """The session after the plies that no person decides, up to a search that takes time.
-
-        `pips` is what the dice show at a ply.
-        """
-        while True:
-            move = session.forced
-            if session.rolls_by_itself:
-                move = pips(session.ply)
-            elif move is None and session.thinking:
-                move = self._thinker.quick(session)
-            if move is None:
-                return session
-            session = session.go_on(move)
-
-    def _dice(self, session: Session) -> Dice | None:
-        needed = session.game.dice and session.phase is Phase.RUNNING
-        return Dice.drawn(self._rng) if needed else None
-
-    def _after(self, table: Table, session: Session) -> Table:
-        """The table after a change of its session, and after what follows by itself."""
-        now = self._clock.now()
-        before = table.session
-        dice = table.dice or self._dice(session)
-        session = self._gone_on(session, pips=partial(_rolled, table.id, dice))
-        moved = (session.phase, session.ply) != (before.phase, before.ply)
-        due = table.due
-        if moved or (session.lapsed, session.patience) != (before.lapsed, before.patience):
-            due = None if session.patience is None else now + session.patience
-        return replace(
-            table,
-            revision=table.revision + 1,
-            session=session,
-            moved_at=now if moved else table.moved_at,
-            due=due,
-            nudge=_nudged(table, session, waited=now - table.moved_at) if moved else table.nudge,
-            dice=dice,
-        )
-
-
-def _rolled(session: SessionId, dice: Dice | None, ply: int) -> Move:
-    assert dice is not None, "a game with dice that runs has drawn them"
-    return Move(dice.pips(session, ply))
-
-
-def _undiced(ply: int) -> Move:
-    raise AssertionError(f"no dice roll at ply {ply} of a game without dice")
-
-
-def _pips(table: Table) -> Move:
-    """What the dice show if they roll next; 0, which is no roll, where there are none."""
-    return _rolled(table.id, table.dice, table.session.ply) if table.dice else Move(0)
 
 
 async def _apart(change: Awaitable[Table], show: Show) -> None:
@@ -340,11 +267,3 @@ async def _apart(change: Awaitable[Table], show: Show) -> None:
         log.debug("table of an unknown game left alone")
     except Exception:
         log.exception("table not tended")
-
-
-def _nudged(table: Table, session: Session, *, waited: timedelta) -> PersonId | None:
-    """Whom to tell that it is their turn: somebody who has waited too long to be looking."""
-    mover = session.mover
-    if not isinstance(mover, Human) or mover == table.session.mover or waited <= NUDGE_AFTER:
-        return None
-    return mover.person if table.session.phase is Phase.RUNNING else None

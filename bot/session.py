@@ -3,7 +3,7 @@
 A `Session` is a value. Its methods give the session that follows, or raise a `Refusal` that names
 why there is none; nothing here knows a clock, a database or Discord. The board is never kept: it
 is the replay of `moves`, and `position` is that replay's result. How a table fills up before the
-game is in `lobby`.
+game is in `lobby`, how people end a game or leave it in `leaving`.
 
 Dice are plies like any other. Whoever calls `roll` or `go_on` brings what they show.
 """
@@ -17,24 +17,17 @@ from typing import Any, Final, NewType
 
 from bot.refusals import (
     Closed,
-    NoDrawOffered,
-    NoDrawToOffer,
     NotAtTable,
-    NotFinished,
-    NotHandedOver,
     NotRunning,
     NotYourTurn,
-    OwnOffer,
     SeatHandedOver,
     StaleControl,
-    TimeRemains,
 )
 from bot.seats import (
     Absent,
     Computer,
     Human,
     Invited,
-    Level,
     Occupant,
     Pace,
     PersonId,
@@ -47,9 +40,6 @@ SessionId = NewType("SessionId", int)
 CHALLENGE_LASTS: Final = timedelta(minutes=15)
 GATHERING_LASTS: Final = timedelta(minutes=30)
 SILENCE_LASTS: Final = timedelta(days=30)
-
-STAND_IN: Final = Level.MEDIUM
-"""How strong the computer plays for somebody who has left."""
 
 
 class Phase(StrEnum):
@@ -174,8 +164,9 @@ class Session:
 
     @property
     def turn_limit(self) -> timedelta | None:
-        """The time for this turn; None where nobody waits, since a computer is never in a hurry."""
-        return self.pace.turn if len(self.people) > 1 else None
+        """The time for this turn; None where nobody waits for a person."""
+        waited_for = len(self.people) > 1 and isinstance(self.mover, Human)
+        return self.pace.turn if waited_for else None
 
     @property
     def may_offer_draw(self) -> bool:
@@ -220,7 +211,7 @@ class Session:
             NotYourTurn: Somebody else is to move.
             IllegalMove: The rules do not allow the move.
         """
-        seat = self._acting(by, ply)
+        seat = self.acting(by, ply)
         if self.turn != seat or self.rolling:
             raise NotYourTurn
         return self._moved(move)
@@ -232,7 +223,7 @@ class Session:
             NotAtTable, NotRunning, StaleControl: As in `play`.
             NotYourTurn: Somebody else is to roll, or nobody.
         """
-        seat = self._acting(by, ply)
+        seat = self.acting(by, ply)
         if self.turn != seat or not self.rolling:
             raise NotYourTurn
         return self._moved(pips)
@@ -252,127 +243,35 @@ class Session:
             raise StaleControl
         return self._moved(move)
 
-    def resign(self, by: PersonId, *, ply: int) -> Session:
-        """The session after a person has given the game up.
-
-        At a table of three or four the computer takes the seat over, until nobody is left.
-
-        Raises:
-            NotAtTable, NotRunning, StaleControl: As in `play`.
-        """
-        seat = self._acting(by, ply)
-        if len(self.seats) == 2:
-            return self._finished(Ending.RESIGNED, self._lost_by({seat}))
-        if len(self.people) > 1:
-            return self._handed_over(seat)
-        return self._finished(Ending.RESIGNED, self._lost_by(self._given_up(seat)))
-
-    def come_back(self, by: PersonId) -> Session:
-        """The session after a person has taken the seat back that the computer played.
-
-        Raises:
-            NotHandedOver: There is none of this person.
-            NotRunning, Closed: As in `play`.
-        """
-        for index, occupant in enumerate(self.seats):
-            if isinstance(occupant, Absent) and occupant.person == by:
-                self._in_game()
-                return replace(self, seats=_with(self.seats, index, Human(by)))
-        raise NotHandedOver
-
-    def offer_draw(self, by: PersonId, *, ply: int) -> Session:
-        """The session with a draw on offer, until the opponent answers or moves.
-
-        Raises:
-            NotAtTable, NotRunning, StaleControl: As in `play`.
-            NoDrawToOffer: Not here, or not now.
-        """
-        seat = self._acting(by, ply)
-        if not self.may_offer_draw:
-            raise NoDrawToOffer
-        return replace(self, offer=seat)
-
-    def agree_draw(self, by: PersonId, *, ply: int) -> Session:
-        """The session drawn by agreement.
-
-        Raises:
-            NotAtTable, NotRunning, StaleControl: As in `play`.
-            NoDrawOffered: Nothing is on offer.
-            OwnOffer: The person made the offer.
-        """
-        self._answering(by, ply)
-        return self._finished(Ending.AGREED, (0.0,) * len(self.seats))
-
-    def refuse_draw(self, by: PersonId, *, ply: int) -> Session:
-        """The session without the draw offer.
-
-        Raises:
-            As `agree_draw`.
-        """
-        self._answering(by, ply)
-        return replace(self, offer=None)
-
-    def claim(self, by: PersonId, *, ply: int) -> Session:
-        """The session won on time by the opponent of the player to move.
-
-        Raises:
-            NotAtTable, NotRunning, StaleControl: As in `play`.
-            TimeRemains: The time is not up, or it is the person's own.
-        """
-        seat = self._acting(by, ply)
-        turn = self.turn
-        if turn is None or not self.lapsed or turn == seat:
-            raise TimeRemains
-        return self._finished(Ending.TIME, self._lost_by({turn}))
-
-    def time_out(self) -> Session:
-        """The session after its `patience` has run out."""
-        if self.phase is Phase.LOBBY:
-            return self.abandoned(Ending.EXPIRED)
-        turn = self.turn
-        if self.turn_limit is None or self.lapsed or turn is None:
-            return self.abandoned(Ending.CLOSED)
-        return replace(self, lapsed=True) if len(self.seats) == 2 else self._handed_over(turn)
-
     def abandoned(self, ending: Ending) -> Session:
         """The session closed without a result."""
         return replace(self, phase=Phase.ABANDONED, ending=ending, offer=None, lapsed=False)
 
-    def rematch(self, by: PersonId) -> Session:
-        """A new session at the same table, or with the two sides changed; the others are asked.
+    def in_game(self) -> None:
+        """Does nothing while the game runs.
 
         Raises:
-            NotAtTable: The person did not play.
-            NotFinished: There is nothing to repeat.
+            NotRunning: It has not begun, or it is over.
+            Closed: The table was closed without a result.
         """
-        if by not in map(_person, self.seats):
-            raise NotAtTable
-        if self.phase is not Phase.FINISHED:
-            raise NotFinished
-        seats = self.seats if self.gathers else (*self.seats[1:], self.seats[0])
-        asked = tuple(_asked(seat, by) for seat in seats)
-        new = Session(self.game, self.options, self.pace, by, asked, auto_roll=self.auto_roll)
-        return new.started()
-
-    def _in_game(self) -> None:
         if self.phase is Phase.ABANDONED:
             raise Closed
         if self.phase is not Phase.RUNNING:
             raise NotRunning
 
-    def _acting(self, by: PersonId, ply: int) -> Seat:
+    def acting(self, by: PersonId, ply: int) -> Seat:
+        """The seat of a person who uses a control that was drawn for the board of `ply`.
+
+        Raises:
+            NotAtTable, SeatHandedOver: As in `seat_of`.
+            NotRunning, Closed: As in `in_game`.
+            StaleControl: The board is not that of `ply` any more.
+        """
         seat = self.seat_of(by)
-        self._in_game()
+        self.in_game()
         if self.ply != ply:
             raise StaleControl
         return seat
-
-    def _answering(self, by: PersonId, ply: int) -> None:
-        seat = self._acting(by, ply)
-        if self.offer is None:
-            raise NoDrawOffered
-        if self.offer == seat:
-            raise OwnOffer
 
     def _moved(self, move: Move) -> Session:
         position = checked(self.position, move)
@@ -390,42 +289,8 @@ class Session:
             lapsed=False,
         )
 
-    def _handed_over(self, seat: Seat) -> Session:
-        occupant = self.seats[seat]
-        assert isinstance(occupant, Human), "only people leave"
-        absent = Absent(occupant.person, STAND_IN)
-        return replace(self, seats=_with(self.seats, seat, absent), lapsed=False)
-
-    def _given_up(self, last: Seat) -> set[Seat]:
-        """Who has lost when the last person leaves: the people, to the computers if there are any.
-
-        Without a computer at the table from the start, the last to leave has outlasted the others.
-        """
-        people = {Seat(i) for i, seat in enumerate(self.seats) if not isinstance(seat, Computer)}
-        return people if len(people) < len(self.seats) else people - {last}
-
-    def _lost_by(self, losers: set[Seat]) -> tuple[float, ...]:
-        lost, won = len(losers), len(self.seats) - len(losers)
-        down, up = -min(1.0, won / lost), min(1.0, lost / won)
-        return tuple(down if seat in losers else up for seat in map(Seat, range(len(self.seats))))
-
-    def _finished(self, ending: Ending, payoff: tuple[float, ...]) -> Session:
+    def finished(self, ending: Ending, payoff: tuple[float, ...]) -> Session:
+        """The session ended with a result, in payoff by seat."""
         return replace(
             self, phase=Phase.FINISHED, ending=ending, payoff=payoff, offer=None, lapsed=False
         )
-
-
-def _with(seats: tuple[Occupant, ...], index: int, occupant: Occupant) -> tuple[Occupant, ...]:
-    return (*seats[:index], occupant, *seats[index + 1 :])
-
-
-def _person(occupant: Occupant) -> PersonId | None:
-    return occupant.person if isinstance(occupant, Human | Absent) else None
-
-
-def _asked(occupant: Occupant, by: PersonId) -> Occupant:
-    """Who sits on a seat in a rematch that `by` asks for."""
-    person = _person(occupant)
-    if person is None:
-        return occupant
-    return Human(by) if person == by else Invited(person)

@@ -59,7 +59,7 @@ class Thinking:
         self._pool = _pool(workers)
 
     async def move(self, session: Session) -> Move:
-        """See `bot.service.Thinker`."""
+        """See `bot.course.Thinker`."""
         strength = _strength(session)
         question = Question(
             game=session.game.key,
@@ -84,7 +84,7 @@ class Thinking:
         return self._rng.choice(legal)
 
     def quick(self, session: Session) -> Move | None:
-        """See `bot.service.Thinker`."""
+        """See `bot.course.Thinker`."""
         strength = _strength(session)
         if not strength.inline:
             return None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import lobby
+from bot import leaving, lobby
 from bot.refusals import (
     AlreadySeated,
     NoComputer,
@@ -185,7 +185,7 @@ def test_partners_change_until_everybody_has_been_the_hosts() -> None:
 def test_the_table_closes_after_half_an_hour() -> None:
     waiting = table(Human(ANN), Human(BEN))
     assert waiting.patience == timedelta(minutes=30)
-    closed = waiting.time_out()
+    closed = leaving.time_out(waiting)
     assert (closed.phase, closed.ending) == (Phase.ABANDONED, Ending.EXPIRED)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot import lobby
+from bot import leaving, lobby
 from bot.refusals import (
     AlreadySeated,
     NoDrawOffered,
@@ -104,7 +104,7 @@ def test_the_first_to_join_an_open_table_plays_and_the_second_comes_too_late() -
 def test_a_lobby_expires_after_fifteen_minutes() -> None:
     challenge = table(Human(ANN), Invited(BEN))
     assert challenge.patience == timedelta(minutes=15)
-    expired = challenge.time_out()
+    expired = leaving.time_out(challenge)
     assert (expired.phase, expired.ending) == (Phase.ABANDONED, Ending.EXPIRED)
     assert expired.patience is None
 
@@ -142,42 +142,42 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
 
 
 def test_a_player_may_resign_in_the_opponents_turn_and_the_opponent_wins() -> None:
-    resigned = running().resign(BEN, ply=0)
+    resigned = leaving.resign(running(), BEN, ply=0)
     assert (resigned.ending, resigned.payoff) == (Ending.RESIGNED, (1.0, -1.0))
     with pytest.raises(NotAtTable):
-        running().resign(CLEO, ply=0)
+        leaving.resign(running(), CLEO, ply=0)
 
 
 def test_a_draw_is_agreed_by_the_one_who_did_not_offer_it() -> None:
-    offered = played(running(), 4).offer_draw(ANN, ply=1)
+    offered = leaving.offer_draw(played(running(), 4), ANN, ply=1)
     with pytest.raises(OwnOffer):
-        offered.agree_draw(ANN, ply=1)
-    drawn = offered.agree_draw(BEN, ply=1)
+        leaving.agree_draw(offered, ANN, ply=1)
+    drawn = leaving.agree_draw(offered, BEN, ply=1)
     assert (drawn.phase, drawn.ending, drawn.payoff) == (Phase.FINISHED, Ending.AGREED, (0.0, 0.0))
 
 
 def test_a_draw_offer_falls_when_it_is_declined_or_answered_by_a_move() -> None:
-    offered = played(running(), 4).offer_draw(ANN, ply=1)
-    assert offered.refuse_draw(BEN, ply=1).offer is None
+    offered = leaving.offer_draw(played(running(), 4), ANN, ply=1)
+    assert leaving.refuse_draw(offered, BEN, ply=1).offer is None
     assert played(offered, 0).offer is None
     with pytest.raises(NoDrawOffered):
-        played(running(), 4).agree_draw(BEN, ply=1)
+        leaving.agree_draw(played(running(), 4), BEN, ply=1)
 
 
 def test_a_draw_offer_stands_while_its_maker_moves() -> None:
-    offered = played(running(), 4).offer_draw(BEN, ply=1)
+    offered = leaving.offer_draw(played(running(), 4), BEN, ply=1)
     assert played(offered, 0).offer == 1
 
 
 def test_no_draw_is_offered_before_the_first_move_or_twice_or_to_the_computer() -> None:
     with pytest.raises(NoDrawToOffer):
-        running().offer_draw(ANN, ply=0)
-    offered = played(running(), 4).offer_draw(ANN, ply=1)
+        leaving.offer_draw(running(), ANN, ply=0)
+    offered = leaving.offer_draw(played(running(), 4), ANN, ply=1)
     with pytest.raises(NoDrawToOffer):
-        offered.offer_draw(BEN, ply=1)
+        leaving.offer_draw(offered, BEN, ply=1)
     alone = table(Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
     with pytest.raises(NoDrawToOffer):
-        alone.offer_draw(ANN, ply=1)
+        leaving.offer_draw(alone, ANN, ply=1)
 
 
 @pytest.mark.parametrize(
@@ -189,12 +189,12 @@ def test_when_time_is_up_the_opponent_may_claim_the_win_and_the_player_may_still
     session = table(Human(ANN), Human(BEN), pace=pace)
     assert session.patience == limit
     with pytest.raises(TimeRemains):
-        session.claim(BEN, ply=0)
-    lapsed = session.time_out()
+        leaving.claim(session, BEN, ply=0)
+    lapsed = leaving.time_out(session)
     assert lapsed.phase is Phase.RUNNING
     with pytest.raises(TimeRemains):
-        lapsed.claim(ANN, ply=0)
-    claimed = lapsed.claim(BEN, ply=0)
+        leaving.claim(lapsed, ANN, ply=0)
+    claimed = leaving.claim(lapsed, BEN, ply=0)
     assert (claimed.ending, claimed.payoff) == (Ending.TIME, (-1.0, 1.0))
     moved = played(lapsed, 4)
     assert not moved.lapsed
@@ -205,10 +205,10 @@ def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result()
     for silent in (
         table(Human(ANN), Human(BEN), pace=Pace.RELAXED),
         table(Human(ANN), Computer(Level.EASY)),
-        running().time_out(),
+        leaving.time_out(running()),
     ):
         assert silent.patience == timedelta(days=30)
-        closed = silent.time_out()
+        closed = leaving.time_out(silent)
         assert (closed.phase, closed.ending, closed.payoff) == (
             Phase.ABANDONED,
             Ending.CLOSED,
@@ -227,45 +227,51 @@ def test_a_computers_answer_counts_for_the_ply_it_was_thought_for_alone() -> Non
 
 def test_a_rematch_swaps_the_sides_and_asks_the_other_person_first() -> None:
     won = played(running(), 0, 3, 1, 4, 2)
-    again = won.rematch(BEN)
+    again = leaving.rematch(won, BEN)
     assert again.seats == (Human(BEN), Invited(ANN))
     assert (again.phase, again.host) == (Phase.LOBBY, BEN)
     with pytest.raises(NotFinished):
-        running().rematch(ANN)
+        leaving.rematch(running(), ANN)
     with pytest.raises(NotAtTable):
-        won.rematch(CLEO)
+        leaving.rematch(won, CLEO)
 
 
 def test_a_rematch_against_the_computer_begins_at_once() -> None:
-    won = table(Human(ANN), Computer(Level.EASY)).resign(ANN, ply=0)
-    again = won.rematch(ANN)
+    won = leaving.resign(table(Human(ANN), Computer(Level.EASY)), ANN, ply=0)
+    again = leaving.rematch(won, ANN)
     assert again.seats == (Computer(Level.EASY), Human(ANN))
     assert again.phase is Phase.RUNNING
 
 
-ACTS = st.tuples(
-    st.sampled_from(
-        ["play", "resign", "offer_draw", "agree_draw", "refuse_draw", "claim", "time_out"]
-    ),
-    st.sampled_from([ANN, BEN, CLEO]),
-    st.integers(0, 8),
-)
+Act = Callable[[Session, PersonId, Move], Session]
+
+ACTS: list[Act] = [
+    lambda session, by, cell: session.play(by, cell, ply=session.ply),
+    lambda session, by, _: leaving.resign(session, by, ply=session.ply),
+    lambda session, by, _: leaving.offer_draw(session, by, ply=session.ply),
+    lambda session, by, _: leaving.agree_draw(session, by, ply=session.ply),
+    lambda session, by, _: leaving.refuse_draw(session, by, ply=session.ply),
+    lambda session, by, _: leaving.claim(session, by, ply=session.ply),
+    lambda session, _by, _cell: session if session.patience is None else leaving.time_out(session),
+]
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(ACTS, max_size=40))
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(ACTS), st.sampled_from([ANN, BEN, CLEO]), st.integers(0, 8).map(Move)
+        ),
+        max_size=40,
+    )
+)
 def test_whatever_people_press_a_session_stays_consistent(
-    acts: list[tuple[str, PersonId, int]],
+    acts: list[tuple[Act, PersonId, Move]],
 ) -> None:
     session = running()
-    for name, by, cell in acts:
-        arguments: dict[str, Any] = {} if name == "time_out" else {"by": by, "ply": session.ply}
-        if name == "play":
-            arguments["move"] = Move(cell)
-        if name == "time_out" and session.patience is None:
-            continue
+    for act, by, cell in acts:
         try:
-            session = getattr(session, name)(**arguments)
+            session = act(session, by, cell)
         except (Refusal, IllegalMove):
             continue
         assert (session.payoff is not None) == (session.phase is Phase.FINISHED)

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot import leaving
+from bot.leaving import STAND_IN
 from bot.refusals import (
     Closed,
     NoDrawToOffer,
@@ -20,7 +22,7 @@ from bot.refusals import (
     StaleControl,
 )
 from bot.seats import Absent, Computer, Human, Invited, Level, Occupant, Pace, PersonId
-from bot.session import STAND_IN, Ending, Phase, Session
+from bot.session import Ending, Phase, Session
 from engine.game import Move
 from engine.games.ludo import GAME
 
@@ -113,16 +115,16 @@ def test_the_dice_of_a_computer_roll_by_themselves() -> None:
 def test_no_draw_is_offered_where_dice_decide() -> None:
     session = begun(Human(ANN), Human(BEN))
     with pytest.raises(NoDrawToOffer):
-        session.offer_draw(ANN, ply=2)
+        leaving.offer_draw(session, ANN, ply=2)
 
 
 def test_of_two_the_one_who_resigns_loses() -> None:
-    session = begun(Human(ANN), Human(BEN)).resign(BEN, ply=2)
+    session = leaving.resign(begun(Human(ANN), Human(BEN)), BEN, ply=2)
     assert (session.ending, session.payoff) == (Ending.RESIGNED, (1.0, -1.0))
 
 
 def test_of_three_the_one_who_resigns_hands_the_seat_to_the_computer() -> None:
-    session = begun(Human(ANN), Human(BEN), Human(CLEO)).resign(ANN, ply=3)
+    session = leaving.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), ANN, ply=3)
     assert session.phase is Phase.RUNNING
     assert session.seats == (Absent(ANN, STAND_IN), Human(BEN), Human(CLEO))
     assert session.rolls_by_itself
@@ -131,20 +133,20 @@ def test_of_three_the_one_who_resigns_hands_the_seat_to_the_computer() -> None:
 
 
 def test_whoever_comes_back_takes_the_seat_back() -> None:
-    session = begun(Human(ANN), Human(BEN), Human(CLEO)).resign(ANN, ply=3)
-    back = session.come_back(ANN)
+    session = leaving.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), ANN, ply=3)
+    back = leaving.come_back(session, ANN)
     assert back.seats[0] == Human(ANN)
     assert back.roll(ANN, Move(6), ply=3).ply == 4
     for stranger in (BEN, DAN):
         with pytest.raises(NotHandedOver):
-            session.come_back(stranger)
+            leaving.come_back(session, stranger)
 
 
 def test_a_seat_is_taken_back_from_a_computer_in_the_middle_of_its_search() -> None:
     session = rolled(begun(Human(ANN), Human(BEN), Human(CLEO)), 6, 0, 6)
-    searching = session.resign(ANN, ply=6)
+    searching = leaving.resign(session, ANN, ply=6)
     assert searching.thinking
-    back = searching.come_back(ANN)
+    back = leaving.come_back(searching, ANN)
     with pytest.raises(StaleControl):
         back.answer(Move(0), ply=6)
     assert back.play(ANN, Move(1), ply=6).ply == 7
@@ -153,54 +155,64 @@ def test_a_seat_is_taken_back_from_a_computer_in_the_middle_of_its_search() -> N
 def test_of_three_the_one_whose_time_is_up_hands_the_seat_over() -> None:
     session = begun(Human(ANN), Human(BEN), Human(CLEO))
     assert session.patience == timedelta(minutes=5)
-    out = session.time_out()
+    out = leaving.time_out(session)
     assert out.seats == (Absent(ANN, STAND_IN), Human(BEN), Human(CLEO))
     assert out.phase is Phase.RUNNING
     assert not out.lapsed
 
 
+def test_nobody_times_a_computer() -> None:
+    session = rolled(table(MEDIUM, Human(ANN), Human(BEN)), 6, 1, 1)
+    assert session.mover == MEDIUM
+    assert session.patience == timedelta(days=30)
+    handed_over = leaving.time_out(begun(Human(ANN), Human(BEN), Human(CLEO)))
+    assert handed_over.patience == timedelta(days=30)
+
+
 def test_of_two_the_one_whose_time_is_up_may_lose_to_the_other() -> None:
-    session = begun(Human(ANN), Human(BEN)).time_out()
+    session = leaving.time_out(begun(Human(ANN), Human(BEN)))
     assert session.lapsed
-    assert session.claim(BEN, ply=2).payoff == (-1.0, 1.0)
+    assert leaving.claim(session, BEN, ply=2).payoff == (-1.0, 1.0)
 
 
 def test_the_last_person_to_leave_ends_the_game() -> None:
     session = begun(Human(ANN), Human(BEN), MEDIUM)
-    session = session.resign(BEN, ply=3)
-    ended = session.resign(ANN, ply=3)
+    session = leaving.resign(session, BEN, ply=3)
+    ended = leaving.resign(session, ANN, ply=3)
     assert (ended.phase, ended.ending) == (Phase.FINISHED, Ending.RESIGNED)
     assert ended.payoff == (-0.5, -0.5, 1.0)
     with pytest.raises(NotRunning):
-        ended.come_back(BEN)
+        leaving.come_back(ended, BEN)
 
 
 def test_among_people_alone_the_last_to_leave_has_outlasted_the_others() -> None:
-    session = begun(Human(ANN), Human(BEN), Human(CLEO)).resign(CLEO, ply=3).resign(ANN, ply=3)
-    ended = session.resign(BEN, ply=3)
+    session = leaving.resign(
+        leaving.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), CLEO, ply=3), ANN, ply=3
+    )
+    ended = leaving.resign(session, BEN, ply=3)
     assert ended.payoff == (-0.5, 1.0, -0.5)
 
 
 def test_a_person_alone_among_computers_loses_by_leaving() -> None:
-    ended = begun(Human(ANN), MEDIUM, MEDIUM, MEDIUM).resign(ANN, ply=4)
+    ended = leaving.resign(begun(Human(ANN), MEDIUM, MEDIUM, MEDIUM), ANN, ply=4)
     assert ended.payoff == (-1.0, *[pytest.approx(1 / 3)] * 3)
 
 
 def test_a_table_that_was_closed_gives_no_seat_back() -> None:
-    session = begun(Human(ANN), Human(BEN), Human(CLEO)).resign(ANN, ply=3)
+    session = leaving.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), ANN, ply=3)
     with pytest.raises(Closed):
-        session.abandoned(Ending.CLOSED).come_back(ANN)
+        leaving.come_back(session.abandoned(Ending.CLOSED), ANN)
 
 
 def test_a_rematch_asks_everybody_who_played_to_the_same_seats() -> None:
-    session = begun(Human(ANN), Human(BEN), MEDIUM).resign(BEN, ply=3)
-    again = session.resign(ANN, ply=3).rematch(BEN)
+    session = leaving.resign(begun(Human(ANN), Human(BEN), MEDIUM), BEN, ply=3)
+    again = leaving.rematch(leaving.resign(session, ANN, ply=3), BEN)
     assert again.seats == (Invited(ANN), Human(BEN), MEDIUM)
     assert (again.host, again.phase) == (BEN, Phase.LOBBY)
 
 
 def test_a_rematch_against_computers_begins_at_once() -> None:
-    again = begun(Human(ANN), MEDIUM).resign(ANN, ply=2).rematch(ANN)
+    again = leaving.rematch(leaving.resign(begun(Human(ANN), MEDIUM), ANN, ply=2), ANN)
     assert again.phase is Phase.RUNNING
     assert again.seats == (Human(ANN), MEDIUM)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import lobby
+from bot import leaving, lobby
 from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.session import Phase, Session, SessionId
 from bot.storage.database import Database
@@ -76,11 +76,11 @@ async def test_a_saved_change_is_read_as_it_was_saved(
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
     table = await store.save(table, moved(table, 5), InteractionId(2))
-    offered = table.session.offer_draw(ANN, ply=1)
+    offered = leaving.offer_draw(table.session, ANN, ply=1)
     offer = replace(table, revision=3, session=offered, nudge=BEN, due=None)
     table = await store.save(table, offer, InteractionId(3))
     assert await afresh().table(table.id) == table
-    drawn = table.session.agree_draw(BEN, ply=1)
+    drawn = leaving.agree_draw(table.session, BEN, ply=1)
     table = await store.save(table, replace(table, revision=4, session=drawn), InteractionId(4))
     read = await afresh().table(table.id)
     assert read == table
@@ -214,7 +214,9 @@ async def test_a_nudge_that_was_sent_does_not_come_back_and_a_later_one_stays(
 ) -> None:
     table = await store.open(replace(draft(clock), nudge=BEN), InteractionId(1))
     await store.nudged(table)
-    offer = replace(table, revision=2, session=moved(table, 0).session.offer_draw(ANN, ply=1))
+    offer = replace(
+        table, revision=2, session=leaving.offer_draw(moved(table, 0).session, ANN, ply=1)
+    )
     saved = await store.save(table, offer, InteractionId(2))
     assert saved.nudge is None
     assert (await afresh().table(table.id)).nudge is None
@@ -239,7 +241,7 @@ async def test_lost_messages_are_sent_again_for_unfinished_tables_alone(
 ) -> None:
     running = await store.open(draft(clock), InteractionId(1))
     over = await store.open(draft(clock), InteractionId(2))
-    resigned = replace(over, revision=2, session=over.session.resign(ANN, ply=0), due=None)
+    resigned = replace(over, revision=2, session=leaving.resign(over.session, ANN, ply=0), due=None)
     await store.save(over, resigned, InteractionId(3))
     for table in (running, over):
         await store.place(table.id, 77)

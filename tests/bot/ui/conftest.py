@@ -14,9 +14,10 @@ from typing import Any, TypeAlias
 import pytest
 
 from bot import locales
+from bot.course import Thinker
 from bot.locales import Language
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
-from bot.service import Service, Thinker
+from bot.service import Service
 from bot.storage.database import opened
 from bot.storage.people import SqlPeople
 from bot.storage.tables import SqlStore
