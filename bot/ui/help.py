@@ -25,7 +25,8 @@ def help_view(words: Words, links: Links) -> ui.LayoutView:
         text(f"help.{entry.game.key}", command=words.command(entry.command.name))
         for entry in CATALOGUE
     )
-    paragraphs = [text("help.title"), *games, text("help.play"), text("help.board")]
+    board = text("board.help", board=words.command("board"))
+    paragraphs = [text("help.title"), *games, text("help.play"), board]
     buttons = ui.ActionRow[ui.LayoutView](
         ui.Button(label=words.of(text("help.invite")), url=links.invite)
     )
