@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,6 +26,7 @@ from bot.ui.client import ParlourClient
 from bot.ui.connection import connected, point_at
 from bot.ui.emojis import Sprites
 from tests.bot.clock import ManualClock
+from tests.bot.ui.limits import Limits
 
 Square: TypeAlias = tuple[int, int]
 
@@ -111,8 +112,10 @@ def database(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def open_house(sandbox: Sandbox, database: str) -> Open:
+def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
     """Opens the house on the test's database, as often as a test wants to."""
+    limits = Limits()
+    sandbox.observe(limits)
 
     @asynccontextmanager
     async def open_house(
@@ -150,7 +153,8 @@ def open_house(sandbox: Sandbox, database: str) -> Open:
                 await running
                 await sandbox.bot_gone()
 
-    return open_house
+    yield open_house
+    assert not limits.faults, limits.faults[0]
 
 
 @pytest.fixture

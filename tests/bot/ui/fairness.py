@@ -1,0 +1,29 @@
+"""Rolls computed outside of the bot, with nothing but `hashlib` and `hmac`, as its page says."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from itertools import chain, count
+
+from engine.game import CHANCE, Move, Options
+from engine.games.ludo import GAME
+
+
+def due(secret: bytes, session: int, ply: int) -> int:
+    """What the die has to show."""
+    labels = chain([f"{session}:{ply}"], (f"{session}:{ply}:{more}" for more in count(1)))
+    digests = (hmac.new(secret, label.encode(), hashlib.sha256).digest() for label in labels)
+    return next(byte % 6 + 1 for byte in chain.from_iterable(digests) if byte < 252)
+
+
+def rolls(seats: int, options: Options, moves: Sequence[Move]) -> dict[int, int]:
+    """What the die showed in a game, by ply."""
+    shown = {}
+    position = GAME.start(seats, options)
+    for ply, move in enumerate(moves):
+        if position.turn == CHANCE:
+            shown[ply] = int(move)
+        position = position.play(move)
+    return shown

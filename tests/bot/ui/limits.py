@@ -1,0 +1,60 @@
+"""What Discord's clients can show, held against every message that the bot sends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from bot.sandbox import Exchange, Observed
+
+MOST_COMPONENTS: Final = 40
+MOST_CHARACTERS: Final = 4_000
+MOST_EMOJI: Final = 199
+"""A client cuts off what follows in a text."""
+WIDEST_ROW: Final = 12
+"""More emoji in a row wrap on a phone."""
+
+EMOJI: Final = re.compile(
+    "<a?:\\w+:\\d+>|[\U0001f300-\U0001faff\u2600-\u27bf\u231b\u2b05-\u2b55]\ufe0f?"
+)
+
+
+class Limits:
+    """Looks at everything that goes over the wire, and notes what is too much of something."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+        self.messages = 0
+
+    def __call__(self, seen: Observed) -> None:
+        if isinstance(seen, Exchange) and isinstance(seen.request, Mapping):
+            body = seen.request.get("data", seen.request)
+            if isinstance(body, Mapping) and body.get("components"):
+                self.messages += 1
+                self.faults += too_much(body["components"])
+
+
+def too_much(components: list[dict[str, Any]]) -> Iterator[str]:
+    """What there is too much of in a message's components."""
+    parts = [*nested(components)]
+    if len(parts) > MOST_COMPONENTS:
+        yield f"{len(parts)} components"
+    texts = [part["content"] for part in parts if "content" in part]
+    characters = sum(len(text.encode("utf-16-le")) // 2 for text in texts)
+    if characters > MOST_CHARACTERS:
+        yield f"{characters} characters: {texts}"
+    for text in texts:
+        if len(EMOJI.findall(text)) > MOST_EMOJI:
+            yield f"{len(EMOJI.findall(text))} emoji in {text}"
+        for row in map(str.strip, text.split("\n")):
+            wide = len(EMOJI.findall(row)) > WIDEST_ROW
+            if wide and not EMOJI.sub("", row).strip("\u2066\u2069"):
+                yield f"{len(EMOJI.findall(row))} emoji in the row {row}"
+
+
+def nested(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """All components, those too that others hold."""
+    for component in components:
+        yield component
+        yield from nested(component.get("components", []))

@@ -1,0 +1,136 @@
+"""Ludo as people play it: tables are opened by typing, turns played by pressing what is offered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final
+
+from bot.sandbox import Answer, Interaction, Message, Person
+from bot.sandbox.model.controls import Button
+from bot.sandbox.person import Value
+from bot.session import SessionId
+from bot.store import Table
+from tests.bot.ui.conftest import House
+
+TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069 to (?:roll|move)\.")
+OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
+PROMISE: Final = re.compile(r"Game (\d+) · dice ([0-9a-f]{64})")
+MOST_PRESSES: Final = 2_000
+
+Choose = Callable[[Sequence[Button]], Button]
+
+
+async def typed(house: House, person: Person, **options: Value) -> Interaction:
+    """`/ludo` in the channel, answered."""
+    return await (await person.type(house.games, "ludo", **options)).answered()
+
+
+async def opened(house: House, person: Person, **options: Value) -> Message:
+    """The table that `/ludo` opens."""
+    message = (await typed(house, person, **options)).message
+    assert not message.ephemeral, message.text
+    return message
+
+
+async def seated(house: House, people: Sequence[Person], **options: Value) -> Message:
+    """A table, not begun yet, that the first person opened and the others have joined."""
+    host, *others = people
+    invited = {f"player{number}": person for number, person in enumerate(others, 2)}
+    board = await opened(house, host, **invited, **options)
+    for person in others:
+        await house.press(person, board, "Join")
+    return board
+
+
+async def begun(house: House, people: Sequence[Person], **options: Value) -> Message:
+    """The same, begun, with dice that everybody rolls by pressing."""
+    board = await seated(house, people, **options)
+    if len(people) > 1 or not options.get("computers"):
+        await house.press(people[0], board, "Start")
+    return board
+
+
+def labels(message: Message) -> list[str]:
+    """What stands on the buttons."""
+    return [button.label for button in message.buttons]
+
+
+def over(board: Message) -> bool:
+    """Whether the game has its result."""
+    return "Rematch" in labels(board)
+
+
+def winners(board: Message) -> list[str]:
+    """The colours that have won."""
+    return re.findall("^🏆 (🔴|🟢|🟡|🔵) .* wins\\.$", board.text, re.MULTILINE)
+
+
+def mover(house: House, board: Message) -> Person | None:
+    """Whose turn it is by the message, if it is a person's."""
+    found = TURN.search(board.text)
+    if found is None:
+        return None
+    return next(person for person in house.people if str(person.id) == found[1])
+
+
+def offers(board: Message) -> list[Button]:
+    """The buttons that play: Roll, or one for each token that can move."""
+    return [button for button in board.buttons if OFFER.fullmatch(button.custom_id)]
+
+
+async def take(house: House, board: Message, choose: Choose) -> Interaction:
+    """Presses what `choose` picks, as whoever's turn it is, and waits until the board shows it."""
+    person = mover(house, board)
+    assert person is not None, board.text
+    pressed = await person.press(board, custom_id=choose(offers(board)).custom_id)
+    before = board.edits
+    await pressed.answered()
+    if pressed.response is Answer.LATER_UPDATE:
+        await house.sandbox.until(lambda: board.edits > before)
+    assert pressed.message is board, pressed.message.text
+    return pressed
+
+
+async def until(
+    house: House, board: Message, wanted: Callable[[], bool], choose: Choose | None = None
+) -> int:
+    """Plays people's turns, at random unless `choose` says, until something is so."""
+    choose = choose or Random(5).choice
+    for presses in range(MOST_PRESSES):
+        if wanted():
+            return presses
+        await take(house, board, choose)
+    raise AssertionError(f"Not so after {MOST_PRESSES} presses: {board.text}")
+
+
+async def to_the_end(house: House, board: Message, choose: Choose | None = None) -> int:
+    """Plays to the end, and gives how often people pressed."""
+    return await until(house, board, lambda: over(board), choose)
+
+
+async def pick(person: Person, message: Message, choice: str, *, menu: str) -> Interaction:
+    """A choice made in a menu, and answered."""
+    return await (await person.pick(message, choice, placeholder=menu)).answered()
+
+
+def commitment(board: Message) -> str:
+    """What the dice of a game are bound to, by its message."""
+    return _promise(board)[2]
+
+
+def number_of(board: Message) -> SessionId:
+    """The number of the game that a message shows."""
+    return SessionId(int(_promise(board)[1]))
+
+
+async def table_of(house: House, board: Message) -> Table:
+    """What is stored of a game."""
+    return await house.store.table(number_of(board))
+
+
+def _promise(board: Message) -> re.Match[str]:
+    found = PROMISE.search(board.text)
+    assert found is not None, board.text
+    return found

@@ -1,0 +1,121 @@
+"""Whole games of Ludo, from the table to the proof of its dice."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+from dataclasses import dataclass, field
+from typing import Final
+
+import pytest
+
+from bot.command_line import main
+from bot.sandbox import Message
+from bot.seats import Computer, Level
+from bot.session import Ending
+from tests.bot.ui import fairness, ludo
+from tests.bot.ui.conftest import House
+
+SECRET: Final = re.compile(r"Secret of the dice ([0-9a-f]{64})")
+EASY, MEDIUM, HARD, EXPERT = Level.EASY, Level.MEDIUM, Level.HARD, Level.EXPERT
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A table: its preset, how many people and which computers play, and rules besides."""
+
+    preset: str
+    people: int
+    computers: tuple[Level, ...] = ()
+    rules: dict[str, str] = field(default_factory=dict)
+    presses_to_roll: bool = False
+
+    def __str__(self) -> str:
+        return " ".join([self.preset, str(self.people), *self.computers])
+
+
+SETTINGS: Final = (
+    Setting("quick", 2, presses_to_roll=True),
+    Setting("quick", 3),
+    Setting("quick", 1, (EXPERT, HARD, EXPERT)),
+    Setting("classic", 1, (EASY,)),
+    Setting("classic", 2, (EXPERT,)),
+    Setting("classic", 1, (EASY, MEDIUM, HARD)),
+    Setting("damascus", 1, (HARD,), presses_to_roll=True),
+    Setting("damascus", 1, (MEDIUM, EXPERT)),
+    Setting("damascus", 2, (EASY, MEDIUM)),
+)
+"""Every preset with two, three and four seats, and every level among them."""
+
+TEAMS: Final = {"Teams": "two against two, partners opposite"}
+PLACES: Final = {"The game ends": "when all places are played out"}
+
+
+async def begun(house: House, setting: Setting) -> Message:
+    """A table set up by its host with what the message offers, and begun."""
+    ann, *others = house.people[: setting.people]
+    board = await ludo.seated(house, (ann, *others), rules=setting.preset)
+    for level in setting.computers:
+        await ludo.pick(ann, board, level, menu="Add a computer …")
+    if not setting.presses_to_roll:
+        await house.press(ann, board, "Roll by itself")
+    for rule, value in setting.rules.items():
+        panel = (await house.press(ann, board, "House rules")).message
+        await ludo.pick(ann, panel, f"{rule}: {value}", menu=rule)
+    await house.press(ann, board, "Start")
+    return board
+
+
+async def assert_fair(house: House, board: Message, commitment: str) -> None:
+    """The secret is that of the commitment, and the file says how to check every roll."""
+    found = SECRET.search(board.text)
+    assert found is not None
+    secret = bytes.fromhex(found[1])
+    assert hashlib.sha256(secret).hexdigest() == commitment
+
+    number, session = ludo.number_of(board), (await ludo.table_of(house, board)).session
+    shown = fairness.rolls(len(session.seats), session.options, session.moves)
+    assert shown == {ply: fairness.due(secret, number, ply) for ply in shown}
+
+    [file] = (await house.press(house.people[0], board, "Check the dice")).message.attachments
+    parlour, *words = shlex.split(file.data.decode())
+    assert parlour == "parlour"
+    rolls = words[words.index("--rolls") + 1]
+    assert rolls == " ".join(f"{ply}={pips}" for ply, pips in shown.items())
+    assert {commitment, found[1], str(number)} <= {*words}
+    assert main(words) == 0
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+async def test_a_game_is_played_to_its_end_and_its_dice_can_be_checked(
+    house: House, setting: Setting
+) -> None:
+    board = await begun(house, setting)
+    commitment = ludo.commitment(board)
+    assert "Secret" not in board.text
+    await ludo.to_the_end(house, board)
+    assert len(ludo.winners(board)) == 1
+    session = (await ludo.table_of(house, board)).session
+    assert session.ending is Ending.PLAYED
+    assert tuple(s.level for s in session.seats if isinstance(s, Computer)) == setting.computers
+    await assert_fair(house, board, commitment)
+
+
+async def test_partners_win_together(house: House) -> None:
+    board = await begun(house, Setting("quick", 2, (MEDIUM, HARD), TEAMS))
+    commitment = ludo.commitment(board)
+    assert "two against two" in board.text
+    await ludo.to_the_end(house, board)
+    assert ludo.winners(board) in (["🔴", "🟡"], ["🟢", "🔵"])
+    await assert_fair(house, board, commitment)
+
+
+async def test_places_are_played_for_until_one_is_left(house: House) -> None:
+    board = await begun(house, Setting("quick", 2, (EASY, MEDIUM), PLACES))
+    commitment = ludo.commitment(board)
+    await ludo.to_the_end(house, board)
+    places = re.findall(r"^(🏆|\d\.) (🔴|🟢|🟡|🔵)", board.text, re.MULTILINE)
+    assert [place for place, _ in places] == ["🏆", "2.", "3."]
+    assert len({emblem for _, emblem in places}) == 3
+    await assert_fair(house, board, commitment)
