@@ -41,6 +41,10 @@ class TableFull(Refusal):
     """Every seat of the table is taken or kept for somebody."""
 
 
+class TooManySeats(Refusal):
+    """The table that is asked for has more seats than the game."""
+
+
 class NoComputer(Refusal):
     """No computer sits at the table."""
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from bot.command import PACE, Command, Field, Kind, Request, level_field
-from bot.refusals import NobodyElseHere, OpponentIsBot, OpponentIsSelf, TableFull
+from bot.refusals import NobodyElseHere, OpponentIsBot, OpponentIsSelf, TooManySeats
 from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.session import Session
 from engine.games.ludo import GAME
@@ -24,7 +24,7 @@ def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dic
         OpponentIsSelf: The asker is among the others.
         OpponentIsBot: Another bot is.
         NobodyElseHere: A person is asked for where nobody else can see the table.
-        TableFull: There are not that many seats.
+        TooManySeats: There are not that many.
     """
     level = Level(request.choice("level", Level.MEDIUM))
     people, computers = _others(request)
@@ -32,7 +32,7 @@ def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dic
         raise NobodyElseHere
     computers += int(request.choice(COMPUTERS.key, "0"))
     if 1 + len(people) + computers > max(GAME.seats):
-        raise TableFull
+        raise TooManySeats
     seats: tuple[Occupant, ...] = (
         Human(request.by),
         *map(Invited, people),
