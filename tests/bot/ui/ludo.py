@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from random import Random
 from typing import Final
 
@@ -134,3 +135,16 @@ def _promise(board: Message) -> re.Match[str]:
     found = PROMISE.search(board.text)
     assert found is not None, board.text
     return found
+
+
+def seats(board: Message) -> list[str]:
+    """The lines that say who has which colour, without what isolates names."""
+    lines = board.text.translate({0x2068: None, 0x2069: None}).split("\n")
+    below = next(row for row, line in enumerate(lines) if line.startswith("**Ludo**")) + 1
+    return [*takewhile(lambda line: line.startswith(tuple("🔴🟢🟡🔵⚪")), lines[below:])]
+
+
+def opposite(board: Message, person: Person) -> str:
+    """Who sits opposite a person at a table of four."""
+    names = [line[2:] for line in seats(board)]
+    return names[(names.index(person.mention) + 2) % 4]

@@ -1,0 +1,155 @@
+"""The house rules of a table, chosen by its host and shown to everybody."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.sandbox import Message, Person
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House
+
+PRESETS = "House rules of your own"
+
+
+async def panel(house: House, person: Person, board: Message) -> Message:
+    """The rules that a person is shown alone."""
+    shown = (await house.press(person, board, "House rules")).message
+    assert shown.ephemeral
+    return shown
+
+
+def chosen(message: Message) -> dict[str, str]:
+    """What stands in each menu of a panel."""
+    return {
+        menu.placeholder: choice.label.removeprefix(f"{menu.placeholder}: ")
+        for menu in message.selects
+        for choice in menu.choices
+        if choice.default
+    }
+
+
+async def test_the_host_chooses_a_preset(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.opened(house, ann, player2=ben)
+    assert chosen(board)[PRESETS] == "classic"
+    await ludo.pick(ann, board, "Damascus", menu=PRESETS)
+    assert "**Ludo** · Damascus" in board.text
+    assert chosen(board)[PRESETS] == "Damascus"
+    assert "Only the host" in (await ludo.pick(ben, board, "quick", menu=PRESETS)).message.text
+    assert "**Ludo** · Damascus" in board.text
+
+
+async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(house: House) -> None:
+    ann, *_ = house.people
+    board = await ludo.opened(house, ann)
+    rules = await panel(house, ann, board)
+    assert len(chosen(rules)) == len(rules.selects) == 12
+    assert "Choose the rules" in rules.text
+    await ludo.pick(ann, rules, "Stars are safe: no", menu="Stars are safe")
+    assert chosen(rules)["Stars are safe"] == "no"
+    assert "classic, but: stars are not safe" in rules.text
+    await house.sandbox.until(lambda: "classic, but: stars are not safe" in board.text)
+    await ludo.pick(ann, rules, "Tokens each: 2", menu="Tokens each")
+    await house.sandbox.until(lambda: "2 tokens each" in board.text)
+    assert PRESETS not in chosen(board)
+    assert (chosen(rules)["Tokens each"], chosen(rules)["Stars are safe"]) == ("2", "no")
+
+
+async def test_rules_that_follow_from_another_change_with_it(house: House) -> None:
+    ann, *_ = house.people
+    board = await ludo.opened(house, ann)
+    rules = await panel(house, ann, board)
+    await ludo.pick(ann, rules, "Tokens each: 1", menu="Tokens each")
+    assert chosen(rules)["Two tokens together"] == "mean nothing"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "sentence"),
+    [
+        (
+            ("Tokens each", "1"),
+            ("Two tokens together", "nobody passes; landing captures both"),
+            "It takes two tokens",
+        ),
+        (("A 6 rolls again", "no"), ("Third 6 in a row", "like any other"), "no third one"),
+        (
+            ("Home lane", "one slot a token, the deepest first"),
+            ("Reaching home", "more is fine"),
+            "has to stay exact",
+        ),
+        (
+            ("Teams", "two against two, partners opposite"),
+            ("The game ends", "when all places are played out"),
+            "Teams leave no places",
+        ),
+    ],
+)
+async def test_rules_that_do_not_go_together_are_refused_by_name(
+    house: House, first: tuple[str, str], then: tuple[str, str], sentence: str
+) -> None:
+    ann, *_ = house.people
+    board = await ludo.opened(house, ann)
+    rules = await panel(house, ann, board)
+    await ludo.pick(ann, rules, ": ".join(first), menu=first[0])
+    before = chosen(rules)
+    refused = (await ludo.pick(ann, rules, ": ".join(then), menu=then[0])).message
+    assert refused is not rules
+    assert refused.ephemeral
+    assert sentence in refused.text
+    assert chosen(rules) == before
+
+
+async def test_everybody_else_is_shown_the_rules_as_a_list(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    board = await ludo.opened(house, ann, player2=ben, rules="damascus")
+    for person in (ben, cleo):
+        rules = await panel(house, person, board)
+        assert not rules.controls
+        assert "Two tokens together: nobody passes; landing captures both" in rules.text
+        assert len(rules.text.split("\n")) == 13
+
+
+async def test_a_panel_is_of_no_use_to_one_who_is_not_the_host_any_more(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.seated(house, (ann, ben))
+    rules = await panel(house, ann, board)
+    await house.press(ann, board, "Leave")
+    refused = await ludo.pick(ann, rules, "Tokens each: 1", menu="Tokens each")
+    assert "Only the host" in refused.message.text
+    assert "**Ludo** · classic" in board.text
+
+
+async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.seated(house, (ann, ben))
+    rules = await panel(house, ann, board)
+    await house.press(ann, board, "Start")
+    refused = await ludo.pick(ann, rules, "Tokens each: 1", menu="Tokens each")
+    assert "not waiting for players any more" in refused.message.text
+    read = (await house.press(ann, board, "Rules")).message
+    assert not read.controls
+    assert "Tokens each: 4" in read.text
+
+
+async def test_teams_take_four_players(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.seated(house, (ann, ben))
+    rules = await panel(house, ann, board)
+    await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu="Teams")
+    await house.sandbox.until(lambda: "two against two" in board.text)
+    assert "Change partners" not in ludo.labels(board)
+    assert "Teams take four players" in await house.told(ann, board, "Start")
+
+
+async def test_the_host_changes_partners_until_all_three_pairs_have_been(house: House) -> None:
+    ann, ben, cleo, dan = house.people
+    board = await ludo.seated(house, (ann, ben, cleo, dan))
+    rules = await panel(house, ann, board)
+    await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu="Teams")
+    await house.sandbox.until(lambda: "Change partners" in ludo.labels(board))
+    partners = []
+    for _ in range(4):
+        partners.append(ludo.opposite(board, ann))
+        await house.press(ann, board, "Change partners")
+    assert partners == [cleo.mention, dan.mention, ben.mention, cleo.mention]
+    assert "Only the host" in await house.told(ben, board, "Change partners")

@@ -1,0 +1,252 @@
+"""A Ludo table before the game: who sits there, who may come, leave and begin."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.sandbox import Answer
+from bot.sandbox.impossible import Impossible
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House
+
+ADD = "Add a computer …"
+
+
+async def test_the_message_shows_who_has_which_colour_and_what_is_free(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.opened(house, ann, player2=ben, computers=1, level="hard")
+    assert ludo.seats(board) == [
+        f"🔴 {ann.mention}",
+        f"🟢 {ben.mention} · invited",
+        "🟡 Computer (hard)",
+        "⚪ free",
+    ]
+    await house.press(ben, board, "Join")
+    assert ludo.seats(board)[1] == f"🟢 {ben.mention}"
+
+
+async def test_two_players_sit_opposite_each_other(house: House) -> None:
+    board = await ludo.seated(house, house.people[:2])
+    assert [line[0] for line in ludo.seats(board)] == ["🔴", "🟡", "⚪", "⚪"]
+
+
+async def test_those_invited_are_notified_once_and_nobody_else_ever(house: House) -> None:
+    ann, ben, cleo, dan = house.people
+    board = await ludo.opened(house, ann, player2=ben, player3=cleo)
+    assert board.pinged == {"Ben", "Cleo"}
+    await house.press(dan, board, "Join")
+    await house.press(ben, board, "Join")
+    await (await ann.type(house.games, "board")).answered()
+    await house.press(ann, ann.sees(house.games)[-1], "Start")
+    others = [message for message in ann.sees(house.games) if message is not board]
+    assert len(others) == 1
+    assert not any(message.pinged for message in others)
+
+
+async def test_people_join_and_leave_an_open_table(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    board = await ludo.opened(house, ann)
+    assert ludo.seats(board) == [f"🔴 {ann.mention}", *["⚪ free"] * 3]
+    await house.press(ben, board, "Join")
+    await house.press(cleo, board, "Join")
+    assert "sit at this table already" in await house.told(ben, board, "Join")
+    await house.press(ben, board, "Leave")
+    assert ludo.seats(board)[:2] == [f"🔴 {ann.mention}", f"🟡 {cleo.mention}"]
+    assert "You do not play in this game" in await house.told(ben, board, "Leave")
+
+
+async def test_an_invitation_is_turned_down_by_leaving(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.opened(house, ann, player2=ben)
+    await house.press(ben, board, "Leave")
+    assert ludo.seats(board) == [f"🔴 {ann.mention}", *["⚪ free"] * 3]
+
+
+async def test_when_the_host_leaves_the_next_person_has_the_table(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.seated(house, (ann, ben), computers=1)
+    await house.press(ann, board, "Leave")
+    assert f"\u2068{ben.mention}\u2069 opens a table" in board.text
+    assert "Only the host" in await house.told(ann, board, "Start")
+    await house.press(ben, board, "Start")
+    assert len(ludo.seats(board)) == 2
+
+
+async def test_the_table_goes_with_the_last_person(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.opened(house, ann, player2=ben, computers=2)
+    await house.press(ann, board, "Leave")
+    assert "closed before the game began" in board.text
+    assert not board.controls
+
+
+async def test_computers_of_any_level_are_added_and_removed_by_the_host(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.opened(house, ann, player2=ben)
+    with pytest.raises(Impossible, match="disabled"):
+        await ann.press(board, "Remove computer")
+    await ludo.pick(ann, board, "expert", menu=ADD)
+    await ludo.pick(ann, board, "easy", menu=ADD)
+    assert ludo.seats(board)[2:] == ["🟡 Computer (expert)", "🔵 Computer (easy)"]
+    assert ADD not in [menu.placeholder for menu in board.selects]
+    assert "Only the host" in await house.told(ben, board, "Remove computer")
+    await house.press(ann, board, "Remove computer")
+    assert ludo.seats(board)[2:] == ["🟡 Computer (expert)", "⚪ free"]
+    refused = (await ludo.pick(ben, board, "easy", menu=ADD)).message
+    assert "Only the host" in refused.text
+
+
+async def test_of_two_who_join_for_the_last_seat_one_has_it_and_the_other_is_told(
+    house: House,
+) -> None:
+    ann, ben, cleo, dan = house.people
+    board = await ludo.opened(house, ann, player2=ben, computers=2)
+    await house.press(ben, board, "Leave")
+    both = [await cleo.press(board, "Join"), await dan.press(board, "Join")]
+    first, second = [await joined.answered() for joined in both]
+    assert first.response is Answer.UPDATE
+    assert second.message.ephemeral
+    assert "Every seat of this table is taken" in second.message.text
+    assert "</ludo:" in second.message.text
+    assert f"🔵 {cleo.mention}" in ludo.seats(board)
+    assert dan.mention not in board.text
+    with pytest.raises(Impossible, match="disabled"):
+        await dan.press(board, "Join")
+
+
+async def test_a_seat_kept_for_somebody_is_taken_by_nobody_else(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    board = await ludo.opened(house, ann, player2=ben, computers=2)
+    assert "Every seat of this table is taken" in await house.told(cleo, board, "Join")
+    await house.press(ben, board, "Join")
+    assert f"🟢 {ben.mention}" in ludo.seats(board)
+
+
+async def test_the_game_starts_with_two_to_four_and_without_those_who_have_not_come(
+    house: House,
+) -> None:
+    ann, ben, cleo, _ = house.people
+    board = await ludo.opened(house, ann, player2=ben, player3=cleo)
+    with pytest.raises(Impossible, match="disabled"):
+        await ann.press(board, "Start")
+    await house.press(cleo, board, "Join")
+    assert "Only the host" in await house.told(cleo, board, "Start")
+    await house.press(ann, board, "Start")
+    assert ludo.seats(board)[:2] == [f"🔴 {ann.mention}", f"🟡 {cleo.mention}"]
+    assert ben.mention not in board.text
+    assert ludo.mover(house, board) in {ann, cleo}
+
+
+async def test_whoever_joins_while_the_game_starts_is_told_that_it_has_begun(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    board = await ludo.seated(house, (ann, ben))
+    both = [await ann.press(board, "Start"), await cleo.press(board, "Join")]
+    first, second = [await press.answered() for press in both]
+    assert first.response is Answer.UPDATE
+    assert "not waiting for players any more" in second.message.text
+
+
+async def test_a_start_that_finds_the_others_gone_is_refused(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.seated(house, (ann, ben))
+    both = [await ben.press(board, "Leave"), await ann.press(board, "Start")]
+    _, start = [await press.answered() for press in both]
+    assert "It takes two to play" in start.message.text
+
+
+async def test_the_host_cancels_the_table(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.opened(house, ann, player2=ben)
+    assert "Only the host" in await house.told(ben, board, "Cancel")
+    await house.press(ann, board, "Cancel")
+    assert "closed before the game began" in board.text
+    assert not board.controls
+
+
+async def test_a_table_closes_by_itself_after_thirty_minutes(house: House) -> None:
+    board = await ludo.seated(house, house.people[:2])
+    house.clock.advance(timedelta(minutes=30))
+    await house.sandbox.until(lambda: "not started in time" in board.text)
+    assert not board.controls
+
+
+async def test_the_host_lets_the_dice_roll_by_themselves(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.seated(house, (ann, ben))
+    assert "Only the host" in await house.told(ben, board, "Roll by itself")
+    for rolls in (True, False, True):
+        await house.press(ann, board, "Roll by itself")
+        assert ("dice roll by themselves" in board.text) is rolls
+    await house.press(ann, board, "Start")
+    assert "Roll" not in ludo.labels(board)
+    assert "to move." in board.text
+
+
+@pytest.mark.parametrize("private", [False, True])
+@pytest.mark.parametrize(
+    "options", [{"computers": 3}, {"computers": 1, "level": "expert", "rules": "damascus"}]
+)
+async def test_with_computers_alone_the_game_starts_at_once_in_direct_messages_too(
+    house: House, options: dict[str, str | int], private: bool
+) -> None:
+    ann, *_ = house.people
+    channel = ann.dm if private else house.games
+    board = (await (await ann.type(channel, "ludo", **options)).answered()).message
+    assert len(ludo.seats(board)) == 1 + int(options["computers"])
+    assert ludo.mover(house, board) is ann
+    await ludo.until(house, board, lambda: "left the yard" in board.text)
+
+
+async def test_the_bot_itself_among_the_players_is_a_computer(house: House) -> None:
+    ann, *_ = house.people
+    board = await ludo.opened(house, ann, player3=house.sandbox.person("Parlour"), level="easy")
+    assert ludo.seats(board) == [f"🔴 {ann.mention}", "🟡 Computer (easy)"]
+    assert "Roll" in ludo.labels(board)
+
+
+async def test_somebody_named_twice_has_one_seat(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.opened(house, ann, player2=ben, player4=ben)
+    assert len([line for line in ludo.seats(board) if ben.mention in line]) == 1
+
+
+@pytest.mark.parametrize("pace", ["live", "correspondence", "relaxed"])
+@pytest.mark.parametrize("rules", ["classic", "quick", "damascus"])
+async def test_rules_and_pace_are_those_of_the_command(house: House, rules: str, pace: str) -> None:
+    ann, *_ = house.people
+    board = await ludo.opened(house, ann, rules=rules, pace=pace)
+    assert f"**Ludo** · {rules}" in board.text.replace("Damascus", "damascus")
+    turn = {"live": "5 minutes", "correspondence": "3 days", "relaxed": "No time limit"}[pace]
+    assert turn in board.text
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"player2": "Ann"}, "cannot challenge yourself"),
+        ({"player3": "Robot"}, "Other bots cannot play"),
+        ({"player2": "Ben", "computers": 3}, "four seats"),
+        ({"player2": "Ben", "player3": "Cleo", "player4": "Dan", "computers": 1}, "four seats"),
+    ],
+)
+async def test_a_table_that_cannot_be_is_refused_with_the_reason(
+    house: House, options: dict[str, str | int], sentence: str
+) -> None:
+    ann, *_ = house.people
+    named = {
+        key: house.sandbox.person(value) if isinstance(value, str) else value
+        for key, value in options.items()
+    }
+    refused = (await ludo.typed(house, ann, **named)).message
+    assert refused.ephemeral
+    assert sentence in refused.text
+    assert "opponent" not in refused.text
+    assert not house.people[1].sees(house.games)
+
+
+async def test_people_cannot_be_invited_where_they_cannot_see_it(house: House) -> None:
+    ann, ben, *_ = house.people
+    refused = (await (await ann.type(ann.dm, "ludo", player2=ben)).answered()).message
+    assert "Nobody else can see this conversation" in refused.text
