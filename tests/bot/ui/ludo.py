@@ -8,7 +8,9 @@ from itertools import takewhile
 from random import Random
 from typing import Final
 
-from bot.sandbox import Answer, Interaction, Message, Person
+import discord
+
+from bot.sandbox import Answer, Interaction, Message, Person, Sandbox
 from bot.sandbox.model.controls import Button
 from bot.sandbox.person import Value
 from bot.session import SessionId
@@ -18,38 +20,39 @@ from tests.bot.ui.conftest import House
 TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069 to (?:roll|move)\.")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 PROMISE: Final = re.compile(r"Game (\d+) · dice ([0-9a-f]{64})")
+NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 MOST_PRESSES: Final = 2_000
 
 Choose = Callable[[Sequence[Button]], Button]
 
 
-async def typed(house: House, person: Person, **options: Value) -> Interaction:
+async def typed(sandbox: Sandbox, person: Person, **options: Value) -> Interaction:
     """`/ludo` in the channel, answered."""
-    return await (await person.type(house.games, "ludo", **options)).answered()
+    return await (await person.type(sandbox.channel("games"), "ludo", **options)).answered()
 
 
-async def opened(house: House, person: Person, **options: Value) -> Message:
+async def opened(sandbox: Sandbox, person: Person, **options: Value) -> Message:
     """The table that `/ludo` opens."""
-    message = (await typed(house, person, **options)).message
+    message = (await typed(sandbox, person, **options)).message
     assert not message.ephemeral, message.text
     return message
 
 
-async def seated(house: House, people: Sequence[Person], **options: Value) -> Message:
+async def seated(sandbox: Sandbox, people: Sequence[Person], **options: Value) -> Message:
     """A table, not begun yet, that the first person opened and the others have joined."""
     host, *others = people
     invited = {f"player{number}": person for number, person in enumerate(others, 2)}
-    board = await opened(house, host, **invited, **options)
+    board = await opened(sandbox, host, **invited, **options)
     for person in others:
-        await house.press(person, board, "Join")
+        await press(person, board, "Join")
     return board
 
 
-async def begun(house: House, people: Sequence[Person], **options: Value) -> Message:
+async def begun(sandbox: Sandbox, people: Sequence[Person], **options: Value) -> Message:
     """The same, begun, with dice that everybody rolls by pressing."""
-    board = await seated(house, people, **options)
+    board = await seated(sandbox, people, **options)
     if len(people) > 1 or not options.get("computers"):
-        await house.press(people[0], board, "Start")
+        await press(people[0], board, "Start")
     return board
 
 
@@ -68,12 +71,12 @@ def winners(board: Message) -> list[str]:
     return re.findall("^🏆 (🔴|🟢|🟡|🔵) .* wins\\.$", board.text, re.MULTILINE)
 
 
-def mover(house: House, board: Message) -> Person | None:
+def mover(sandbox: Sandbox, board: Message) -> Person | None:
     """Whose turn it is by the message, if it is a person's."""
     found = TURN.search(board.text)
     if found is None:
         return None
-    return next(person for person in house.people if str(person.id) == found[1])
+    return next(person for person in map(sandbox.person, NAMES) if str(person.id) == found[1])
 
 
 def offers(board: Message) -> list[Button]:
@@ -81,34 +84,39 @@ def offers(board: Message) -> list[Button]:
     return [button for button in board.buttons if OFFER.fullmatch(button.custom_id)]
 
 
-async def take(house: House, board: Message, choose: Choose) -> Interaction:
+async def take(sandbox: Sandbox, board: Message, choose: Choose) -> Interaction:
     """Presses what `choose` picks, as whoever's turn it is, and waits until the board shows it."""
-    person = mover(house, board)
+    person = mover(sandbox, board)
     assert person is not None, board.text
     pressed = await person.press(board, custom_id=choose(offers(board)).custom_id)
     before = board.edits
     await pressed.answered()
     if pressed.response is Answer.LATER_UPDATE:
-        await house.sandbox.until(lambda: board.edits > before)
+        await sandbox.until(lambda: board.edits > before)
     assert pressed.message is board, pressed.message.text
     return pressed
 
 
 async def until(
-    house: House, board: Message, wanted: Callable[[], bool], choose: Choose | None = None
+    sandbox: Sandbox, board: Message, wanted: Callable[[], bool], choose: Choose | None = None
 ) -> int:
     """Plays people's turns, at random unless `choose` says, until something is so."""
     choose = choose or Random(5).choice
     for presses in range(MOST_PRESSES):
         if wanted():
             return presses
-        await take(house, board, choose)
+        await take(sandbox, board, choose)
     raise AssertionError(f"Not so after {MOST_PRESSES} presses: {board.text}")
 
 
-async def to_the_end(house: House, board: Message, choose: Choose | None = None) -> int:
+async def to_the_end(sandbox: Sandbox, board: Message, choose: Choose | None = None) -> int:
     """Plays to the end, and gives how often people pressed."""
-    return await until(house, board, lambda: over(board), choose)
+    return await until(sandbox, board, lambda: over(board), choose)
+
+
+async def press(person: Person, message: Message, label: str) -> Interaction:
+    """A button pressed by its label, and answered."""
+    return await (await person.press(message, label)).answered()
 
 
 async def pick(person: Person, message: Message, choice: str, *, menu: str) -> Interaction:
@@ -148,3 +156,23 @@ def opposite(board: Message, person: Person) -> str:
     """Who sits opposite a person at a table of four."""
     names = [line[2:] for line in seats(board)]
     return names[(names.index(person.mention) + 2) % 4]
+
+
+def ply_of(board: Message) -> int:
+    """The ply that a board was drawn for."""
+    return int(board.buttons[0].custom_id.split(":")[2])
+
+
+async def forged(house: House, board: Message, action: str, *, ply: int | None = None) -> Message:
+    """A message with a button that does something on a board, as it may have offered or not."""
+    number, drawn = number_of(board), ply_of(board) if ply is None else ply
+    view = discord.ui.View(timeout=None)
+    view.add_item(discord.ui.Button(label=action, custom_id=f"p1:{number}:{drawn}:{action}"))
+    view.stop()
+    await house.client.get_partial_messageable(int(board.channel.id)).send("Forged", view=view)
+    return house.sandbox.person("Ann").sees(board.channel)[-1]
+
+
+async def forge(house: House, person: Person, board: Message, action: str) -> str:
+    """What a person alone is told who does what the board does not offer."""
+    return await house.told(person, await forged(house, board, action), action)

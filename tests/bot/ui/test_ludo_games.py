@@ -55,7 +55,7 @@ PLACES: Final = {"The game ends": "when all places are played out"}
 async def begun(house: House, setting: Setting) -> Message:
     """A table set up by its host with what the message offers, and begun."""
     ann, *others = house.people[: setting.people]
-    board = await ludo.seated(house, (ann, *others), rules=setting.preset)
+    board = await ludo.seated(house.sandbox, (ann, *others), rules=setting.preset)
     for level in setting.computers:
         await ludo.pick(ann, board, level, menu="Add a computer …")
     if not setting.presses_to_roll:
@@ -94,7 +94,7 @@ async def test_a_game_is_played_to_its_end_and_its_dice_can_be_checked(
     board = await begun(house, setting)
     commitment = ludo.commitment(board)
     assert "Secret" not in board.text
-    await ludo.to_the_end(house, board)
+    await ludo.to_the_end(house.sandbox, board)
     assert len(ludo.winners(board)) == 1
     session = (await ludo.table_of(house, board)).session
     assert session.ending is Ending.PLAYED
@@ -106,7 +106,7 @@ async def test_partners_win_together(house: House) -> None:
     board = await begun(house, Setting("quick", 2, (MEDIUM, HARD), TEAMS))
     commitment = ludo.commitment(board)
     assert "two against two" in board.text
-    await ludo.to_the_end(house, board)
+    await ludo.to_the_end(house.sandbox, board)
     assert ludo.winners(board) in (["🔴", "🟡"], ["🟢", "🔵"])
     await assert_fair(house, board, commitment)
 
@@ -114,7 +114,7 @@ async def test_partners_win_together(house: House) -> None:
 async def test_places_are_played_for_until_one_is_left(house: House) -> None:
     board = await begun(house, Setting("quick", 2, (EASY, MEDIUM), PLACES))
     commitment = ludo.commitment(board)
-    await ludo.to_the_end(house, board)
+    await ludo.to_the_end(house.sandbox, board)
     places = re.findall(r"^(🏆|\d\.) (🔴|🟢|🟡|🔵)", board.text, re.MULTILINE)
     assert [place for place, _ in places] == ["🏆", "2.", "3."]
     assert len({emblem for _, emblem in places}) == 3

@@ -30,7 +30,7 @@ def chosen(message: Message) -> dict[str, str]:
 
 async def test_the_host_chooses_a_preset(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.opened(house, ann, player2=ben)
+    board = await ludo.opened(house.sandbox, ann, player2=ben)
     assert chosen(board)[PRESETS] == "classic"
     await ludo.pick(ann, board, "Damascus", menu=PRESETS)
     assert "**Ludo** · Damascus" in board.text
@@ -41,7 +41,7 @@ async def test_the_host_chooses_a_preset(house: House) -> None:
 
 async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(house: House) -> None:
     ann, *_ = house.people
-    board = await ludo.opened(house, ann)
+    board = await ludo.opened(house.sandbox, ann)
     rules = await panel(house, ann, board)
     assert len(chosen(rules)) == len(rules.selects) == 12
     assert "Choose the rules" in rules.text
@@ -57,7 +57,7 @@ async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(house: House)
 
 async def test_rules_that_follow_from_another_change_with_it(house: House) -> None:
     ann, *_ = house.people
-    board = await ludo.opened(house, ann)
+    board = await ludo.opened(house.sandbox, ann)
     rules = await panel(house, ann, board)
     await ludo.pick(ann, rules, "Tokens each: 1", menu="Tokens each")
     assert chosen(rules)["Two tokens together"] == "mean nothing"
@@ -88,7 +88,7 @@ async def test_rules_that_do_not_go_together_are_refused_by_name(
     house: House, first: tuple[str, str], then: tuple[str, str], sentence: str
 ) -> None:
     ann, *_ = house.people
-    board = await ludo.opened(house, ann)
+    board = await ludo.opened(house.sandbox, ann)
     rules = await panel(house, ann, board)
     await ludo.pick(ann, rules, ": ".join(first), menu=first[0])
     before = chosen(rules)
@@ -101,7 +101,7 @@ async def test_rules_that_do_not_go_together_are_refused_by_name(
 
 async def test_everybody_else_is_shown_the_rules_as_a_list(house: House) -> None:
     ann, ben, cleo, _ = house.people
-    board = await ludo.opened(house, ann, player2=ben, rules="damascus")
+    board = await ludo.opened(house.sandbox, ann, player2=ben, rules="damascus")
     for person in (ben, cleo):
         rules = await panel(house, person, board)
         assert not rules.controls
@@ -111,7 +111,7 @@ async def test_everybody_else_is_shown_the_rules_as_a_list(house: House) -> None
 
 async def test_a_panel_is_of_no_use_to_one_who_is_not_the_host_any_more(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.seated(house, (ann, ben))
+    board = await ludo.seated(house.sandbox, (ann, ben))
     rules = await panel(house, ann, board)
     await house.press(ann, board, "Leave")
     refused = await ludo.pick(ann, rules, "Tokens each: 1", menu="Tokens each")
@@ -121,7 +121,7 @@ async def test_a_panel_is_of_no_use_to_one_who_is_not_the_host_any_more(house: H
 
 async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.seated(house, (ann, ben))
+    board = await ludo.seated(house.sandbox, (ann, ben))
     rules = await panel(house, ann, board)
     await house.press(ann, board, "Start")
     refused = await ludo.pick(ann, rules, "Tokens each: 1", menu="Tokens each")
@@ -133,7 +133,7 @@ async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(house: H
 
 async def test_teams_take_four_players(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.seated(house, (ann, ben))
+    board = await ludo.seated(house.sandbox, (ann, ben))
     rules = await panel(house, ann, board)
     await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu="Teams")
     await house.sandbox.until(lambda: "two against two" in board.text)
@@ -143,7 +143,7 @@ async def test_teams_take_four_players(house: House) -> None:
 
 async def test_the_host_changes_partners_until_all_three_pairs_have_been(house: House) -> None:
     ann, ben, cleo, dan = house.people
-    board = await ludo.seated(house, (ann, ben, cleo, dan))
+    board = await ludo.seated(house.sandbox, (ann, ben, cleo, dan))
     rules = await panel(house, ann, board)
     await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu="Teams")
     await house.sandbox.until(lambda: "Change partners" in ludo.labels(board))

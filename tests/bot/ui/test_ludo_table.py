@@ -16,7 +16,7 @@ ADD = "Add a computer …"
 
 async def test_the_message_shows_who_has_which_colour_and_what_is_free(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.opened(house, ann, player2=ben, computers=1, level="hard")
+    board = await ludo.opened(house.sandbox, ann, player2=ben, computers=1, level="hard")
     assert ludo.seats(board) == [
         f"🔴 {ann.mention}",
         f"🟢 {ben.mention} · invited",
@@ -28,13 +28,13 @@ async def test_the_message_shows_who_has_which_colour_and_what_is_free(house: Ho
 
 
 async def test_two_players_sit_opposite_each_other(house: House) -> None:
-    board = await ludo.seated(house, house.people[:2])
+    board = await ludo.seated(house.sandbox, house.people[:2])
     assert [line[0] for line in ludo.seats(board)] == ["🔴", "🟡", "⚪", "⚪"]
 
 
 async def test_those_invited_are_notified_once_and_nobody_else_ever(house: House) -> None:
     ann, ben, cleo, dan = house.people
-    board = await ludo.opened(house, ann, player2=ben, player3=cleo)
+    board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
     assert board.pinged == {"Ben", "Cleo"}
     await house.press(dan, board, "Join")
     await house.press(ben, board, "Join")
@@ -47,7 +47,7 @@ async def test_those_invited_are_notified_once_and_nobody_else_ever(house: House
 
 async def test_people_join_and_leave_an_open_table(house: House) -> None:
     ann, ben, cleo, _ = house.people
-    board = await ludo.opened(house, ann)
+    board = await ludo.opened(house.sandbox, ann)
     assert ludo.seats(board) == [f"🔴 {ann.mention}", *["⚪ free"] * 3]
     await house.press(ben, board, "Join")
     await house.press(cleo, board, "Join")
@@ -59,14 +59,14 @@ async def test_people_join_and_leave_an_open_table(house: House) -> None:
 
 async def test_an_invitation_is_turned_down_by_leaving(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.opened(house, ann, player2=ben)
+    board = await ludo.opened(house.sandbox, ann, player2=ben)
     await house.press(ben, board, "Leave")
     assert ludo.seats(board) == [f"🔴 {ann.mention}", *["⚪ free"] * 3]
 
 
 async def test_when_the_host_leaves_the_next_person_has_the_table(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.seated(house, (ann, ben), computers=1)
+    board = await ludo.seated(house.sandbox, (ann, ben), computers=1)
     await house.press(ann, board, "Leave")
     assert f"\u2068{ben.mention}\u2069 opens a table" in board.text
     assert "Only the host" in await house.told(ann, board, "Start")
@@ -76,7 +76,7 @@ async def test_when_the_host_leaves_the_next_person_has_the_table(house: House) 
 
 async def test_the_table_goes_with_the_last_person(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.opened(house, ann, player2=ben, computers=2)
+    board = await ludo.opened(house.sandbox, ann, player2=ben, computers=2)
     await house.press(ann, board, "Leave")
     assert "closed before the game began" in board.text
     assert not board.controls
@@ -84,7 +84,7 @@ async def test_the_table_goes_with_the_last_person(house: House) -> None:
 
 async def test_computers_of_any_level_are_added_and_removed_by_the_host(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.opened(house, ann, player2=ben)
+    board = await ludo.opened(house.sandbox, ann, player2=ben)
     with pytest.raises(Impossible, match="disabled"):
         await ann.press(board, "Remove computer")
     await ludo.pick(ann, board, "expert", menu=ADD)
@@ -102,7 +102,7 @@ async def test_of_two_who_join_for_the_last_seat_one_has_it_and_the_other_is_tol
     house: House,
 ) -> None:
     ann, ben, cleo, dan = house.people
-    board = await ludo.opened(house, ann, player2=ben, computers=2)
+    board = await ludo.opened(house.sandbox, ann, player2=ben, computers=2)
     await house.press(ben, board, "Leave")
     both = [await cleo.press(board, "Join"), await dan.press(board, "Join")]
     first, second = [await joined.answered() for joined in both]
@@ -118,7 +118,7 @@ async def test_of_two_who_join_for_the_last_seat_one_has_it_and_the_other_is_tol
 
 async def test_a_seat_kept_for_somebody_is_taken_by_nobody_else(house: House) -> None:
     ann, ben, cleo, _ = house.people
-    board = await ludo.opened(house, ann, player2=ben, computers=2)
+    board = await ludo.opened(house.sandbox, ann, player2=ben, computers=2)
     assert "Every seat of this table is taken" in await house.told(cleo, board, "Join")
     await house.press(ben, board, "Join")
     assert f"🟢 {ben.mention}" in ludo.seats(board)
@@ -128,7 +128,7 @@ async def test_the_game_starts_with_two_to_four_and_without_those_who_have_not_c
     house: House,
 ) -> None:
     ann, ben, cleo, _ = house.people
-    board = await ludo.opened(house, ann, player2=ben, player3=cleo)
+    board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
     with pytest.raises(Impossible, match="disabled"):
         await ann.press(board, "Start")
     await house.press(cleo, board, "Join")
@@ -136,12 +136,12 @@ async def test_the_game_starts_with_two_to_four_and_without_those_who_have_not_c
     await house.press(ann, board, "Start")
     assert ludo.seats(board)[:2] == [f"🔴 {ann.mention}", f"🟡 {cleo.mention}"]
     assert ben.mention not in board.text
-    assert ludo.mover(house, board) in {ann, cleo}
+    assert ludo.mover(house.sandbox, board) in {ann, cleo}
 
 
 async def test_whoever_joins_while_the_game_starts_is_told_that_it_has_begun(house: House) -> None:
     ann, ben, cleo, _ = house.people
-    board = await ludo.seated(house, (ann, ben))
+    board = await ludo.seated(house.sandbox, (ann, ben))
     both = [await ann.press(board, "Start"), await cleo.press(board, "Join")]
     first, second = [await press.answered() for press in both]
     assert first.response is Answer.UPDATE
@@ -150,7 +150,7 @@ async def test_whoever_joins_while_the_game_starts_is_told_that_it_has_begun(hou
 
 async def test_a_start_that_finds_the_others_gone_is_refused(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.seated(house, (ann, ben))
+    board = await ludo.seated(house.sandbox, (ann, ben))
     both = [await ben.press(board, "Leave"), await ann.press(board, "Start")]
     _, start = [await press.answered() for press in both]
     assert "It takes two to play" in start.message.text
@@ -158,7 +158,7 @@ async def test_a_start_that_finds_the_others_gone_is_refused(house: House) -> No
 
 async def test_the_host_cancels_the_table(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.opened(house, ann, player2=ben)
+    board = await ludo.opened(house.sandbox, ann, player2=ben)
     assert "Only the host" in await house.told(ben, board, "Cancel")
     await house.press(ann, board, "Cancel")
     assert "closed before the game began" in board.text
@@ -166,7 +166,7 @@ async def test_the_host_cancels_the_table(house: House) -> None:
 
 
 async def test_a_table_closes_by_itself_after_thirty_minutes(house: House) -> None:
-    board = await ludo.seated(house, house.people[:2])
+    board = await ludo.seated(house.sandbox, house.people[:2])
     house.clock.advance(timedelta(minutes=30))
     await house.sandbox.until(lambda: "not started in time" in board.text)
     assert not board.controls
@@ -174,7 +174,7 @@ async def test_a_table_closes_by_itself_after_thirty_minutes(house: House) -> No
 
 async def test_the_host_lets_the_dice_roll_by_themselves(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.seated(house, (ann, ben))
+    board = await ludo.seated(house.sandbox, (ann, ben))
     assert "Only the host" in await house.told(ben, board, "Roll by itself")
     for rolls in (True, False, True):
         await house.press(ann, board, "Roll by itself")
@@ -195,20 +195,22 @@ async def test_with_computers_alone_the_game_starts_at_once_in_direct_messages_t
     channel = ann.dm if private else house.games
     board = (await (await ann.type(channel, "ludo", **options)).answered()).message
     assert len(ludo.seats(board)) == 1 + int(options["computers"])
-    assert ludo.mover(house, board) is ann
-    await ludo.until(house, board, lambda: "left the yard" in board.text)
+    assert ludo.mover(house.sandbox, board) is ann
+    await ludo.until(house.sandbox, board, lambda: "left the yard" in board.text)
 
 
 async def test_the_bot_itself_among_the_players_is_a_computer(house: House) -> None:
     ann, *_ = house.people
-    board = await ludo.opened(house, ann, player3=house.sandbox.person("Parlour"), level="easy")
+    board = await ludo.opened(
+        house.sandbox, ann, player3=house.sandbox.person("Parlour"), level="easy"
+    )
     assert ludo.seats(board) == [f"🔴 {ann.mention}", "🟡 Computer (easy)"]
     assert "Roll" in ludo.labels(board)
 
 
 async def test_somebody_named_twice_has_one_seat(house: House) -> None:
     ann, ben, *_ = house.people
-    board = await ludo.opened(house, ann, player2=ben, player4=ben)
+    board = await ludo.opened(house.sandbox, ann, player2=ben, player4=ben)
     assert len([line for line in ludo.seats(board) if ben.mention in line]) == 1
 
 
@@ -216,7 +218,7 @@ async def test_somebody_named_twice_has_one_seat(house: House) -> None:
 @pytest.mark.parametrize("rules", ["classic", "quick", "damascus"])
 async def test_rules_and_pace_are_those_of_the_command(house: House, rules: str, pace: str) -> None:
     ann, *_ = house.people
-    board = await ludo.opened(house, ann, rules=rules, pace=pace)
+    board = await ludo.opened(house.sandbox, ann, rules=rules, pace=pace)
     assert f"**Ludo** · {rules}" in board.text.replace("Damascus", "damascus")
     turn = {"live": "5 minutes", "correspondence": "3 days", "relaxed": "No time limit"}[pace]
     assert turn in board.text
@@ -239,7 +241,7 @@ async def test_a_table_that_cannot_be_is_refused_with_the_reason(
         key: house.sandbox.person(value) if isinstance(value, str) else value
         for key, value in options.items()
     }
-    refused = (await ludo.typed(house, ann, **named)).message
+    refused = (await ludo.typed(house.sandbox, ann, **named)).message
     assert refused.ephemeral
     assert sentence in refused.text
     assert "opponent" not in refused.text

@@ -1,0 +1,210 @@
+"""Leaving a Ludo table and coming back, running out of time, and playing again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.sandbox import Message, Person
+from bot.seats import Absent, Human
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House
+
+BACK = "Take my seat back"
+AWAY = "(away, the computer plays: medium)"
+
+
+async def three(house: House) -> Message:
+    """A board on which Ann, Ben and Cleo play."""
+    return await ludo.begun(house.sandbox, house.people[:3], rules="quick")
+
+
+def away(board: Message, person: Person) -> bool:
+    """Whether the message says that the computer plays for somebody."""
+    return any(person.mention in line and AWAY in line for line in ludo.seats(board))
+
+
+def mover_of(house: House, board: Message) -> Person:
+    """Whose turn it is."""
+    mover = ludo.mover(house.sandbox, board)
+    assert mover is not None, board.text
+    return mover
+
+
+async def times_out(house: House, board: Message) -> Person:
+    """Lets the time for a turn pass, and gives whose turn it was."""
+    mover = mover_of(house, board)
+    await house.clock.waited_for()
+    house.clock.advance(timedelta(minutes=5))
+    return mover
+
+
+async def test_who_resigns_at_a_table_of_three_hands_the_seat_over_and_takes_it_back(
+    house: House,
+) -> None:
+    board = await three(house)
+    ann, ben, _, dan = house.people
+    assert BACK not in ludo.labels(board)
+    await house.press(ann, board, "Resign")
+    assert away(board, ann)
+    assert ludo.mover(house.sandbox, board) is not ann
+    assert "The computer plays for you" in await house.told(ann, board, "Roll")
+    for other in (ben, dan):
+        assert "no seat here to take back" in await house.told(other, board, BACK)
+    await ludo.until(
+        house.sandbox, board, lambda: f"{ann.mention}\u2069 {AWAY} rolled" in board.text
+    )
+    await house.press(ann, board, BACK)
+    assert not away(board, ann)
+    assert BACK not in ludo.labels(board)
+    await ludo.until(house.sandbox, board, lambda: ludo.mover(house.sandbox, board) is ann)
+    await house.press(ann, board, "Roll")
+
+
+async def test_whose_time_is_up_at_a_table_of_three_is_played_for_until_coming_back(
+    house: House,
+) -> None:
+    board = await three(house)
+    mover = await times_out(house, board)
+    await house.sandbox.until(lambda: away(board, mover))
+    assert "Claim the win" not in ludo.labels(board)
+    assert ludo.mover(house.sandbox, board) not in {None, mover}
+    await house.press(mover, board, BACK)
+    await ludo.until(house.sandbox, board, lambda: ludo.mover(house.sandbox, board) is mover)
+    await house.press(mover, board, "Roll")
+
+
+async def test_two_run_out_of_time_and_the_last_is_waited_for(house: House) -> None:
+    board = await three(house)
+    first = await times_out(house, board)
+    await house.sandbox.until(lambda: away(board, first))
+    second = await times_out(house, board)
+    await house.sandbox.until(lambda: away(board, second))
+    last = mover_of(house, board)
+    assert last not in {first, second}
+    assert "Time is up" not in board.text
+    house.clock.advance(timedelta(days=1))
+    await house.press(last, board, "Roll")
+    assert not away(board, last)
+
+
+async def test_the_last_person_who_leaves_ends_the_game(house: House) -> None:
+    board = await three(house)
+    ann, ben, cleo, _ = house.people
+    for person in (ben, ann):
+        await house.press(person, board, "Resign")
+    assert not ludo.over(board)
+    await house.press(cleo, board, "Resign")
+    assert "Everybody has left" in board.text
+    assert "Secret of the dice" in board.text
+    assert "over" in await ludo.forge(house, ann, board, "back")
+    payoff = (await ludo.table_of(house, board)).session.payoff
+    assert payoff is not None
+    assert [share > 0 for share in payoff] == [False, False, True]
+
+
+async def test_who_resigns_against_computers_has_lost_to_them(house: House) -> None:
+    ann, *_ = house.people
+    board = await ludo.opened(house.sandbox, ann, computers=3)
+    await house.press(ann, board, "Resign")
+    payoff = (await ludo.table_of(house, board)).session.payoff
+    assert payoff is not None
+    assert [share > 0 for share in payoff] == [False, True, True, True]
+
+
+async def test_of_two_who_resigns_has_lost(house: House) -> None:
+    board = await ludo.begun(house.sandbox, house.people[:2])
+    ann, ben, *_ = house.people
+    await house.press(ann, board, "Resign")
+    assert f"{ann.mention}\u2069 resigned" in board.text
+    assert f"🟡 \u2068{ben.mention}\u2069 wins" in board.text
+
+
+async def test_of_two_whose_time_is_up_may_play_on(house: House) -> None:
+    board = await ludo.begun(house.sandbox, house.people[:2])
+    mover = await times_out(house, board)
+    await house.sandbox.until(lambda: "run out of time" in board.text)
+    assert "nothing to claim" in await house.told(mover, board, "Claim the win")
+    await house.press(mover, board, "Roll")
+    assert "run out of time" not in board.text
+    assert "Claim the win" not in ludo.labels(board)
+
+
+async def test_of_two_whose_time_is_up_has_lost_if_the_other_says_so(house: House) -> None:
+    board = await ludo.begun(house.sandbox, house.people[:2])
+    mover = await times_out(house, board)
+    await house.sandbox.until(lambda: "run out of time" in board.text)
+    opponent = next(person for person in house.people[:2] if person is not mover)
+    await house.press(opponent, board, "Claim the win")
+    assert f"{mover.mention}\u2069 ran out of time" in board.text
+    assert f"{opponent.mention}\u2069 wins" in board.text
+
+
+async def test_a_seat_handed_over_is_played_by_the_computer_to_the_end(house: House) -> None:
+    board = await three(house)
+    ann, _, cleo, _ = house.people
+    await house.press(ann, board, "Resign")
+    await house.press(cleo, board, "Resign")
+    await ludo.to_the_end(house.sandbox, board)
+    assert len(ludo.winners(board)) == 1
+    seats = (await ludo.table_of(house, board)).session.seats
+    assert [type(seat) for seat in seats] == [Absent, Human, Absent]
+
+
+async def test_a_rematch_is_the_same_table_and_invites_the_others_once(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.seated(house.sandbox, (ann, ben), rules="damascus", computers=1)
+    await house.press(ann, board, "Roll by itself")
+    await house.press(ann, board, "Start")
+    for person in (ann, ben):
+        await house.press(person, board, "Resign")
+    again = (await house.press(ben, board, "Rematch")).message
+    assert again is not board
+    assert again.pinged == {"Ann"}
+    assert ludo.seats(again) == [
+        f"🔴 {ann.mention} · invited",
+        f"🟢 {ben.mention}",
+        "🟡 Computer (medium)",
+        "⚪ free",
+    ]
+    assert "**Ludo** · Damascus" in again.text
+    assert "dice roll by themselves" in again.text
+    assert "asked for a rematch already" in await house.told(ben, board, "Rematch")
+    assert "sit at the table of the rematch" in await house.told(ann, board, "Rematch")
+    await house.sandbox.until(lambda: "invited" not in again.text)
+    await house.press(ben, again, "Start")
+    assert ludo.commitment(again) != ludo.commitment(board)
+    assert "The rematch is on" in await house.told(ann, board, "Rematch")
+
+
+async def test_two_who_ask_for_a_rematch_at_once_come_to_one_table(house: House) -> None:
+    board = await ludo.begun(house.sandbox, house.people[:2])
+    ann, ben, *_ = house.people
+    await house.press(ann, board, "Resign")
+    both = [await ann.press(board, "Rematch"), await ben.press(board, "Rematch")]
+    first, second = [await press.answered() for press in both]
+    assert second.message.ephemeral
+    again = first.message
+    assert "sit at the table of the rematch" in second.message.text
+    await house.sandbox.until(lambda: "invited" not in again.text)
+    assert len([m for m in ann.sees(house.games) if not m.ephemeral]) == 2
+
+
+async def test_only_who_played_asks_for_a_rematch(house: House) -> None:
+    board = await ludo.begun(house.sandbox, house.people[:2])
+    ann, _, cleo, _ = house.people
+    await house.press(ann, board, "Resign")
+    assert "You do not play in this game" in await house.told(cleo, board, "Rematch")
+
+
+@pytest.mark.parametrize("computers", [1, 3])
+async def test_a_rematch_against_computers_alone_begins_at_once(
+    house: House, computers: int
+) -> None:
+    ann, *_ = house.people
+    board = await ludo.opened(house.sandbox, ann, computers=computers, level="easy")
+    await house.press(ann, board, "Resign")
+    again = (await house.press(ann, board, "Rematch")).message
+    assert ludo.mover(house.sandbox, again) is ann
+    assert len(ludo.seats(again)) == 1 + computers
