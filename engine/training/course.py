@@ -39,10 +39,10 @@ class Plan:
 
     preset: str
     seats: int = 2
-    generations: int = 12
-    games: int = 2000
-    trace: float = 0.85
-    rate: float = 0.03
+    generations: int = 8
+    games: int = 1000
+    trace: float = 0.9
+    rate: float = 0.06
     seed: int = 1
 
 

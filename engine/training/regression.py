@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
+from typing import Final
 
 from engine.evaluations.features import COUNT, features
 from engine.evaluations.race import race
 from engine.evaluations.trained import sharpness, softmax
 from engine.game import Seat
 from engine.games.ludo.position import Position
+
+UNSEEN: Final = 1e-4
+"""What a weight counts as having learned before its first lesson: the first step is not a leap."""
 
 
 class Regression:
@@ -25,12 +29,12 @@ class Regression:
         self.rate = rate
         self.count = 0
         self.error = 0.0
-        self._seen = [1e-4] * COUNT
+        self._seen = [UNSEEN] * COUNT
 
     def begin(self, *, fading: float) -> None:
         """Count from here on, and let what was learned before weigh less."""
         self.count, self.error = 0, 0.0
-        self._seen = [1e-4 + fading * seen for seen in self._seen]
+        self._seen = [UNSEEN + fading * seen for seen in self._seen]
 
     def learn(self, position: Position, truth: Sequence[float]) -> None:
         """Move the weights towards the truth about a position: what each seat wins on average."""
