@@ -26,6 +26,9 @@ FORM: Final = Field("form", Kind.CHOICE, choices=tuple(Form))
 MOST_CHOICES: Final = 25
 """How many suggestions Discord shows while somebody types."""
 
+MOST_OF_A_NAME: Final = 100
+"""How many characters each may have: Discord refuses all of them for one that is longer."""
+
 
 class Translator(app_commands.Translator):
     """Gives Discord each name and description in every language there is a catalogue for."""
@@ -67,7 +70,7 @@ def _board_command(english: Language) -> Slash:
     async def games(interaction: Interaction[ParlourClient], typed: str) -> list[Choice[str]]:
         offered = await interaction.client.desk.games(interaction)
         return [
-            Choice(name=name, value=value)
+            Choice(name=_short(name), value=value)
             for name, value in offered
             if typed.casefold() in name.casefold()
         ][:MOST_CHOICES]
@@ -75,6 +78,10 @@ def _board_command(english: Language) -> Slash:
     command = slash("command.board", callback, (GAME, FORM), english)
     command.autocomplete(GAME.key)(games)
     return command
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= MOST_OF_A_NAME else f"{name[: MOST_OF_A_NAME - 1]}…"
 
 
 def _me_group(english: Language) -> Group:
