@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
@@ -71,40 +71,39 @@ class Boards:
         self._settling: asyncio.Task[None] | None = None
 
     async def show(self, answer: Answer, table: Table, *, message: int) -> None:
-        """Answers a press on `message` with the table as it is by now."""
+        """Answers a press on `message` with the table as it is by now.
+
+        If the table has another message since, the one that was pressed leads to it.
+        """
         async with self._lock(table.id):
             latest = await self._messages.table(table.id)
-            if latest.place.message == message and self._shown.get(table.id, 0) >= latest.revision:
-                await answer.nod()
+            if latest.place.message in {None, message}:
+                await self._show(answer, latest, message)
                 return
-            await answer.show(self._view(latest))
-            drawn = await self._drawn(latest, message)
-            try:
-                await self._nudge(drawn)
-            except UNDELIVERED as error:
-                await self._failed(drawn, error)
+            await answer.show(self._signpost(latest))
+        await self._mend(latest)
 
-    async def post(self, answer: Answer, table: Table, *, notify: bool = True) -> None:
-        """Answers with a new message for the table."""
+    async def post(self, answer: Answer, table: Table, *, notify: bool = True) -> int | None:
+        """Answers with a new message for the table, and gives the one it had before."""
         async with self._lock(table.id):
             latest = await self._messages.table(table.id)
             allowed = mentions(screen(latest)) if notify else NOBODY
             message = await answer.post(self._view(latest), allowed)
             await self._drawn(latest, message)
         await self._mend(latest)
+        return latest.place.message
 
     async def repost(self, answer: Answer, table: Table) -> None:
         """Answers with a table's board as a new message, and closes the old one with a link."""
-        before = (await self._messages.table(table.id)).place
-        await self.post(answer, table, notify=False)
-        if before.message is None:
+        before = await self.post(answer, table, notify=False)
+        if before is None:
             return
-        after = (await self._messages.table(table.id)).place
-        moved = Prose((text("board.moved", link=link(after)),))
-        view = board_view(Screen((moved,), Tone.OVER), table, self._words(table))
-        old = self._client.get_partial_messageable(before.channel)
-        with suppress(discord.NotFound):
-            await old.get_partial_message(before.message).edit(view=view)
+        latest = await self._messages.table(table.id)
+        channel = self._client.get_partial_messageable(latest.place.channel)
+        try:
+            await channel.get_partial_message(before).edit(view=self._signpost(latest))
+        except UNDELIVERED as error:  # then a press on it will close it
+            log.info("board not closed session=%s error=%r", table.id, error)
 
     async def mend(self, table: Table) -> None:
         """Brings a table's message up to date through its channel, without an interaction."""
@@ -147,6 +146,17 @@ class Boards:
     def settled(self, table: Table) -> None:
         """Takes a table's message for up to date, since the change does not show on it."""
         self._note(table)
+
+    async def _show(self, answer: Answer, table: Table, message: int) -> None:
+        if table.place.message == message and self._shown.get(table.id, 0) >= table.revision:
+            await answer.nod()
+            return
+        await answer.show(self._view(table))
+        drawn = await self._drawn(table, message)
+        try:
+            await self._nudge(drawn)
+        except UNDELIVERED as error:
+            await self._failed(drawn, error)
 
     def _is_being_sent(self, table: Table) -> bool:
         young = self._clock.now() - table.moved_at < SENDING_LASTS
@@ -225,6 +235,11 @@ class Boards:
 
     def _view(self, table: Table) -> discord.ui.LayoutView:
         return board_view(screen(table), table, self._words(table))
+
+    def _signpost(self, table: Table) -> discord.ui.LayoutView:
+        """What stands on a message that the table has left for another."""
+        moved = Prose((text("board.moved", link=link(table.place)),))
+        return board_view(Screen((moved,), Tone.OVER), table, self._words(table))
 
     def _words(self, table: Table) -> Words:
         return self._client.words(table.locale)
