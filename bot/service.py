@@ -94,7 +94,7 @@ class Service:
         """
         here = await self.boards(channel)
         wanted = [table for table in here if number in {None, table.id}]
-        own = [table for table in wanted if by in table.session.people]
+        own = [table for table in wanted if table.session.concerns(by)]
         if not wanted:
             raise NoGameHere
         return (own or wanted)[0]

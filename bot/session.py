@@ -176,6 +176,13 @@ class Session:
             self.phase is Phase.RUNNING and between_people and self.ply > 0 and self.offer is None
         )
 
+    def concerns(self, person: PersonId) -> bool:
+        """Whether a person plays here, is invited, or may take a seat back."""
+        return any(
+            isinstance(seat, Human | Absent | Invited) and seat.person == person
+            for seat in self.seats
+        )
+
     def seat_of(self, person: PersonId) -> Seat:
         """The seat of a person.
 

@@ -64,9 +64,9 @@ def _outcome(session: Session, presenter: Presenter) -> Iterable[Text]:
             winner=player(session.seats[winner]),
             loser=player(session.seats[loser]),
         )
-    elif session.ending is Ending.RESIGNED:
-        yield text("everybody_left")
     else:
+        if session.ending is Ending.RESIGNED:
+            yield text("everybody_left")
         yield from _places(session, payoff, presenter)
 
 
