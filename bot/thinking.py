@@ -1,9 +1,10 @@
 """Where computers think: in processes of their own, under a deadline, with a watchdog.
 
 Eight searches in threads were measured to hold the event loop up for 330 ms, in processes for 6.
-An agent ends its own search at the deadline; should it not, or should its process die, the pool
-replaces the process and the computer plays a random legal move, as it does should the search fail:
-a weak move beats a stuck game.
+An agent ends its own search at the deadline. Should it not, or should its process die, the pool
+replaces the process. What a process that died was asked, another is asked once more; after that,
+and should a search overrun or fail, the computer plays a random legal move: a weak move beats a
+stuck game.
 """
 
 from __future__ import annotations
@@ -60,28 +61,28 @@ class Thinking:
 
     async def move(self, session: Session) -> Move:
         """See `bot.course.Thinker`."""
-        strength = _strength(session)
-        question = Question(
-            game=session.game.key,
-            level=_level(session),
-            seats=len(session.seats),
-            options=dict(session.options),
-            moves=session.moves,
-            seed=self._rng.getrandbits(64),
-        )
-        allowed = strength.seconds + GRACE_SECONDS
-        if not self._pool.active:  # it cannot replace its processes any more
-            log.warning("search pool replaced")
-            self._pool = _pool(self._workers)
+        question = _question(session, seed=self._rng.getrandbits(64))
+        allowed = _strength(session).seconds + GRACE_SECONDS
         try:
-            future: Future[Move] = self._pool.schedule(_think, (question,), timeout=allowed)
-            return await asyncio.wrap_future(future)
+            try:
+                return await self._thought(question, allowed)
+            except ProcessExpired as error:  # as when a service manager ends us all at once
+                log.info("search begun again game=%s %r", question.game, error)
+                return await self._thought(question, allowed)
         except (Overrun, ProcessExpired) as error:
             log.warning("search lost game=%s level=%s %r", question.game, question.level, error)
         except Exception:
             log.exception("search failed game=%s level=%s", question.game, question.level)
         legal: Sequence[Move] = session.position.moves()
         return self._rng.choice(legal)
+
+    async def _thought(self, question: Question, allowed: float) -> Move:
+        """The answer of a process that has so many seconds for it."""
+        if not self._pool.active:  # it cannot replace its processes any more
+            log.warning("search pool replaced")
+            self._pool = _pool(self._workers)
+        future: Future[Move] = self._pool.schedule(_think, (question,), timeout=allowed)
+        return await asyncio.wrap_future(future)
 
     def quick(self, session: Session) -> Move | None:
         """See `bot.course.Thinker`."""
@@ -101,6 +102,17 @@ def _pool(workers: int) -> ProcessPool:
     with _interrupts_left_to_the_parent():
         pool.schedule(os.getpid)  # starts the pool now, so that nobody waits for it later
     return pool
+
+
+def _question(session: Session, seed: int) -> Question:
+    return Question(
+        game=session.game.key,
+        level=_level(session),
+        seats=len(session.seats),
+        options=dict(session.options),
+        moves=session.moves,
+        seed=seed,
+    )
 
 
 def _level(session: Session) -> Level:

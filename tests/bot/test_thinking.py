@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 
 import pytest
@@ -14,7 +16,7 @@ import pytest
 from bot import thinking
 from bot.seats import Computer, Human, Level, Pace, PersonId
 from bot.session import Session
-from bot.thinking import Thinking
+from bot.thinking import Question, Thinking
 from engine.game import Move
 from engine.games.tictactoe import GAME
 
@@ -65,6 +67,14 @@ async def test_a_process_that_dies_is_replaced_and_its_game_goes_on(
     assert await pool.move(session) == 2
 
 
+async def test_what_a_process_was_asked_that_was_ended_another_answers(
+    pool: Thinking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await asyncio.wrap_future(pool._pool.schedule(pid))
+    monkeypatch.setattr(thinking, "_think", partial(die_if, first))
+    assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
+
+
 async def test_a_pool_that_has_broken_is_replaced(pool: Thinking) -> None:
     pool.close()
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
@@ -96,6 +106,12 @@ def fail(_: object) -> None:
 
 def die(_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_if(victim: int, question: Question) -> Move:
+    if os.getpid() == victim:
+        os.kill(victim, signal.SIGTERM)
+    return thinking._think(question)
 
 
 def never_end(_: object) -> None:
