@@ -109,6 +109,7 @@ class ParlourClient(discord.AutoShardedClient):
             self.tree.add_command(command)
         await self.tree.set_translator(Translator(self._languages))
         await self._register()
+        await self.own_emojis.find()
         self._chores = [
             asyncio.create_task(self._make_rounds(), name="rounds"),
             asyncio.create_task(self.own_emojis.upload(), name="emoji"),

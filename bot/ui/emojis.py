@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-import discord
+from bot.ui.codes import UNDELIVERED
 
 if TYPE_CHECKING:
     from bot.ui.client import ParlourClient
@@ -30,22 +30,31 @@ class Emojis:
         self.complete = asyncio.Event()
         self._client = client
         self._sprites = sprites
+        self._found = False
 
-    async def upload(self) -> None:
-        """Finds out which emoji Discord has, and gives it the others."""
+    async def find(self) -> None:
+        """Finds out which emoji Discord has, so that the first board is drawn with them."""
         if not self._sprites:
-            self.complete.set()
             return
         try:
-            for emoji in await self._client.fetch_application_emojis():
-                if emoji.name in self._sprites:
-                    self.ids[emoji.name] = emoji.id
-            missing = self._sprites.keys() - self.ids.keys()
+            found = await self._client.fetch_application_emojis()
+        except UNDELIVERED as error:
+            log.warning("emoji not found, boards do without error=%r", error)
+        else:
+            self.ids.update({e.name: e.id for e in found if e.name in self._sprites})
+            self._found = True
+
+    async def upload(self) -> None:
+        """Gives Discord the emoji that it does not have; none if it could not be asked."""
+        if self._sprites and not self._found:
+            return
+        missing = self._sprites.keys() - self.ids.keys()
+        try:
             for name in sorted(missing):
                 image = await asyncio.to_thread(self._sprites[name])
                 emoji = await self._client.create_application_emoji(name=name, image=image)
                 self.ids[name] = emoji.id
-        except (discord.HTTPException, OSError) as error:
+        except UNDELIVERED as error:
             log.warning("emoji not uploaded, boards do without error=%r", error)
         else:
             self.complete.set()

@@ -1,0 +1,47 @@
+"""Parlour's own emoji: which boards are drawn with them, and what is done without."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.catalogue import BY_KEY
+from bot.sandbox import Sandbox
+from tests.bot.ui.conftest import Open
+from tests.bot.ui.ludo import opened
+
+SPRITES = {name: BY_KEY["ludo"].sprites[name] for name in ("ludo_r3", "ludo_r4")}
+EMOJIS = "/applications/*/emojis"
+
+
+async def test_no_board_is_mended_at_the_start_before_the_emoji_are_known(
+    open_house: Open, sandbox: Sandbox
+) -> None:
+    async with open_house(sprites=SPRITES) as house:
+        await house.client.own_emojis.complete.wait()
+        ann, *_ = house.people
+        await opened(sandbox, ann, computers=1)
+        games = house.games
+    gate = sandbox.hold_next("GET", EMOJIS)
+
+    async def mended() -> str:
+        async with open_house(sprites=SPRITES, messages_lost=True):
+            await sandbox.until(lambda: len(ann.sees(games)) > 1)
+            return ann.sees(games)[-1].text
+
+    text = asyncio.create_task(mended())
+    await gate.reached()
+    with pytest.raises(TimeoutError):
+        await sandbox.until(lambda: len(ann.sees(games)) > 1, within=0.5)
+    gate.open()
+    assert "<:ludo_r4:" in await text
+
+
+async def test_the_bot_opens_without_its_emoji_if_discord_does_not_tell_them(
+    open_house: Open, sandbox: Sandbox
+) -> None:
+    sandbox.fail_next("GET", EMOJIS, 403, 50001, "Missing Access")
+    async with open_house(sprites=SPRITES) as house:
+        ann, *_ = house.people
+        assert "🔴" in (await opened(house.sandbox, ann, computers=1)).text
