@@ -68,7 +68,7 @@ async def test_tables_with_many_house_rules_are_suggested_by_names_that_discord_
     house: House,
 ) -> None:
     ann, *_ = house.people
-    board = await opened(house, ann)
+    board = await opened(house.sandbox, ann)
     panel = (await house.press(ann, board, "House rules")).message
     for menu, choice in (
         ("A 6 rolls again", "A 6 rolls again: no"),
@@ -87,7 +87,7 @@ async def test_without_a_number_board_shows_the_game_whose_seat_one_may_take_bac
     house: House,
 ) -> None:
     ann, ben, cleo, _ = house.people
-    board = await seated(house, (ann, ben, cleo))
+    board = await seated(house.sandbox, (ann, ben, cleo))
     await house.press(ann, board, "Start")
     await house.press(ann, board, "Resign")
     await house.opened(ben, level="easy")
@@ -96,7 +96,7 @@ async def test_without_a_number_board_shows_the_game_whose_seat_one_may_take_bac
 
 async def test_who_has_won_is_said_when_everybody_has_left(house: House) -> None:
     ann, ben, cleo, _ = house.people
-    board = await seated(house, (ann, ben, cleo))
+    board = await seated(house.sandbox, (ann, ben, cleo))
     await house.press(ann, board, "Start")
     for person in (ann, cleo, ben):
         await house.press(person, board, "Resign")
