@@ -18,7 +18,10 @@ from tests.bot.games.ludo_tables import ENGLISH_WORDS, table
         (GAME.presets["quick"], "quick"),
         (GAME.presets["damascus"], "Damascus"),
         ({"tokens": 2}, "classic, but: 2 tokens each"),
-        ({"tokens": 2, "leave_on": "1 or 6", "teams": "yes"}, "quick, but: two against two"),
+        (
+            {"tokens": 2, "leave_on": "1 or 6", "teams": "yes"},
+            "quick, but: two against two (🔴🟡 against 🟢🔵)",
+        ),
         ({"tokens": 1}, "classic, but: 1 token each"),
         (
             {**GAME.presets["damascus"], "stars_safe": "no", "finish": "places"},
