@@ -1,0 +1,193 @@
+"""Ludo survives: the same die, the same turn, nothing rolled twice, whenever the bot is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+from asyncio.subprocess import Process
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.sandbox import Answer, Interaction, Message, Sandbox
+from engine.game import Move
+from engine.games.ludo import GAME, Position
+from tests.bot.process import kill
+from tests.bot.ui import fairness, ludo
+from tests.bot.ui.test_recovery import CALLBACK, process
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A game as the database has it."""
+
+    position: Position
+    moves: tuple[Move, ...]
+    rolls: dict[int, int]
+    due: dict[int, int]
+    """The rolls that follow from the secret, computed outside of the bot."""
+
+
+def stored(folder: Path, number: int = 1) -> Stored:
+    """What the database knows of a game, read without the bot."""
+    with closing(sqlite3.connect(folder / "parlour.db")) as database:
+        [(options, secret)] = database.execute(
+            "SELECT options, dice_secret FROM session WHERE id = ?", (number,)
+        )
+        [(seats,)] = database.execute("SELECT count(*) FROM seat WHERE session = ?", (number,))
+        played = database.execute("SELECT move FROM move WHERE session = ? ORDER BY ply", (number,))
+        moves = tuple(Move(move) for (move,) in played)
+    rolls = fairness.rolls(seats, json.loads(options), moves)
+    position = GAME.replay(seats, json.loads(options), moves)
+    return Stored(position, moves, rolls, {ply: fairness.due(secret, number, ply) for ply in rolls})
+
+
+async def friends(sandbox: Sandbox) -> Message:
+    """A board on which Ann and Ben play, as soon as the bot is there."""
+    await sandbox.bot_ready()
+    people = [sandbox.person(name) for name in ("Ann", "Ben")]
+    return await ludo.begun(sandbox, people, rules="quick")
+
+
+async def on_and_on(sandbox: Sandbox, board: Message, folder: Path) -> None:
+    """Plays some more of a game."""
+    enough = len(stored(folder).moves) + 20
+    await ludo.until(sandbox, board, lambda: ludo.over(board) or len(stored(folder).moves) > enough)
+
+
+async def test_a_kill_between_roll_and_move_leaves_the_same_die_to_the_same_player(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    async with process(sandbox, tmp_path) as first:
+        board = await friends(sandbox)
+        await ludo.until(sandbox, board, lambda: len(ludo.offers(board)) > 1)
+        mover, shown, before = ludo.mover(sandbox, board), board.text, stored(tmp_path)
+        await kill(first)
+        await sandbox.bot_gone()
+    async with process(sandbox, tmp_path):
+        await sandbox.bot_ready()
+        assert mover is not None
+        assert stored(tmp_path) == before
+        assert (board.text, ludo.mover(sandbox, board)) == (shown, mover)
+        await on_and_on(sandbox, board, tmp_path)
+    after = stored(tmp_path)
+    assert after.moves[: len(before.moves)] == before.moves
+    assert after.rolls == after.due
+
+
+async def test_a_roll_whose_answer_a_kill_cut_off_is_on_the_board_after_the_restart(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    async with process(sandbox, tmp_path) as first:
+        board = await friends(sandbox)
+        mover, before = ludo.mover(sandbox, board), stored(tmp_path)
+        assert mover is not None
+        gate = sandbox.hold_next("POST", CALLBACK)
+        press = await mover.press(board, "Roll")
+        await gate.reached()
+        rolled = stored(tmp_path)
+        assert len(rolled.rolls) == len(before.rolls) + 1
+        shown = board.text
+        await kill(first)
+        await sandbox.bot_gone()
+    async with process(sandbox, tmp_path):
+        await sandbox.until(lambda: board.text != shown)
+        sandbox.redeliver(press)
+        await on_and_on(sandbox, board, tmp_path)
+    after = stored(tmp_path)
+    assert after.moves[: len(rolled.moves)] == rolled.moves
+    assert after.rolls == after.due
+
+
+async def test_a_roll_that_a_kill_forestalled_is_carried_out_when_it_comes_again(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    async with process(sandbox, tmp_path) as first:
+        board = await friends(sandbox)
+        mover, before = ludo.mover(sandbox, board), stored(tmp_path)
+        assert mover is not None
+        first.send_signal(signal.SIGSTOP)
+        press = await mover.press(board, "Roll")
+        await kill(first)
+        await sandbox.bot_gone()
+        assert stored(tmp_path) == before
+    async with process(sandbox, tmp_path):
+        await sandbox.bot_ready()
+        edits = board.edits
+        sandbox.redeliver(press)
+        await sandbox.until(lambda: board.edits > edits)
+    after = stored(tmp_path)
+    assert len(after.rolls) == len(before.rolls) + 1
+    assert after.rolls == after.due
+
+
+def workers(bot: Process) -> list[int]:
+    """The processes in which a bot's computers think."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+                command = (entry / "cmdline").read_text()
+            except OSError:  # it has ended meanwhile
+                continue
+            if parent == str(bot.pid) and "spawn_main" in command:
+                found.append(int(entry.name))
+    return found
+
+
+@contextmanager
+def frozen(bot: Process) -> Iterator[None]:
+    """Computers think without end meanwhile; their processes are gone afterwards."""
+    pids = workers(bot)
+    assert pids
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+
+
+async def until_it_thinks(sandbox: Sandbox, board: Message) -> Interaction:
+    """Plays until a computer does not answer in time, and gives the press that led there."""
+    choose = Random(1).choice
+    while True:
+        mover = ludo.mover(sandbox, board)
+        assert mover is not None
+        press = await mover.press(board, custom_id=choose(ludo.offers(board)).custom_id)
+        if (await press.answered()).response is Answer.LATER_UPDATE:
+            return press
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
+async def test_a_kill_while_a_computer_thinks_leaves_the_same_die_to_the_same_computer(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    async with process(sandbox, tmp_path) as first:
+        await sandbox.bot_ready()
+        ann = sandbox.person("Ann")
+        board = await ludo.opened(sandbox, ann, computers=2, level="expert", rules="quick")
+        with frozen(first):
+            press = await until_it_thinks(sandbox, board)
+            before, shown = stored(tmp_path), board.text
+            assert before.position.seat > 0
+            assert before.position.die > 0
+            first.send_signal(signal.SIGKILL)
+        await first.wait()
+        await sandbox.bot_gone()
+    async with process(sandbox, tmp_path):
+        await sandbox.until(lambda: board.text != shown and ludo.mover(sandbox, board) is ann)
+        sandbox.redeliver(press)
+        after = stored(tmp_path)
+        assert after.moves[: len(before.moves)] == before.moves
+        await on_and_on(sandbox, board, tmp_path)
+    after = stored(tmp_path)
+    assert after.rolls == after.due
