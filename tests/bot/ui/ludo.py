@@ -166,10 +166,13 @@ def ply_of(board: Message) -> int:
 async def forged(house: House, board: Message, action: str, *, ply: int | None = None) -> Message:
     """A message with a button that does something on a board, as it may have offered or not."""
     number, drawn = number_of(board), ply_of(board) if ply is None else ply
-    view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Button(label=action, custom_id=f"p1:{number}:{drawn}:{action}"))
+    button: discord.ui.Button[discord.ui.LayoutView] = discord.ui.Button(
+        label=action, custom_id=f"p1:{number}:{drawn}:{action}"
+    )
+    view = discord.ui.LayoutView(timeout=None)
+    view.add_item(discord.ui.ActionRow(button))
     view.stop()
-    await house.client.get_partial_messageable(int(board.channel.id)).send("Forged", view=view)
+    await house.client.get_partial_messageable(int(board.channel.id)).send(view=view)
     return house.sandbox.person("Ann").sees(board.channel)[-1]
 
 
