@@ -1,0 +1,233 @@
+"""Boards again: as a message at the end of the channel, in words, as a picture."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from random import Random
+
+import pytest
+from PIL import Image
+
+from bot.sandbox import Message, Person
+from bot.sandbox.person import Value
+from bot.ui.desk import MOST_ALTERNATIVE
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House
+
+
+async def asked(house: House, person: Person, **options: Value) -> Message:
+    """What `/board` answers in the channel."""
+    return (await (await person.type(house.games, "board", **options)).answered()).message
+
+
+async def prefer(house: House, person: Person, form: str) -> str:
+    """What `/me board` answers."""
+    typed = await person.type(house.games, "me board", **{"as": form})
+    message = (await typed.answered()).message
+    assert message.ephemeral
+    return message.text
+
+
+async def game(house: House, **options: Value) -> Message:
+    """A board on which Ann and Ben have rolled a few times."""
+    board = await ludo.begun(house.sandbox, house.people[:2], rules="quick", **options)
+    for _ in range(6):
+        await ludo.take(house.sandbox, board, Random(1).choice)
+    return board
+
+
+def link(board: Message) -> str:
+    return f"https://discord.com/channels/{board.channel.guild_id}/{board.channel.id}/{board.id}"
+
+
+def drawn(message: Message) -> bool:
+    """Whether a message has a picture that can be read, square and not too small for a phone."""
+    [file] = message.attachments
+    with Image.open(BytesIO(file.data)) as image:
+        image.load()
+        return file.content_type == "image/png" and image.width == image.height >= 360
+
+
+def assert_words(text: str) -> None:
+    """The words of a running game of Ann and Ben: first the turn, then seat by seat."""
+    turn, red, yellow, *moves = text.split("\n")
+    assert turn.startswith(("To roll: ", "To move: "))
+    assert red.startswith("Tokens of red: ")
+    assert yellow.startswith("Tokens of yellow: ")
+    assert len(moves) == turn.startswith("To move: ")
+
+
+async def test_the_board_comes_again_at_the_end_and_the_old_message_leads_there(
+    house: House,
+) -> None:
+    ann, _, cleo, _ = house.people
+    board = await game(house)
+    await cleo.say(house.games, "How is it going?")
+    shown = board.text
+    again = await asked(house, cleo)
+    assert ann.sees(house.games)[-1] is again
+    assert not again.ephemeral
+    assert again.pinged == frozenset()
+    assert again.text == shown
+    await house.sandbox.until(lambda: link(again) in board.text)
+    assert not board.controls
+    before = again.text
+    await ludo.take(house.sandbox, again, Random(1).choice)
+    assert again.text != before
+    assert link(again) in board.text
+
+
+async def test_a_table_that_still_gathers_its_players_comes_again_too(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.opened(house.sandbox, ann, player2=ben)
+    again = await asked(house, ann)
+    assert again.pinged == frozenset()
+    await house.sandbox.until(lambda: link(again) in board.text)
+    await house.press(ben, again, "Join")
+    await house.press(ann, again, "Start")
+    assert ludo.mover(house.sandbox, again) is not None
+
+
+async def test_a_press_on_a_message_that_the_board_has_left_counts_and_leads_there(
+    house: House,
+) -> None:
+    board = await game(house)
+    await ludo.until(house.sandbox, board, lambda: "Roll" in ludo.labels(board))
+    mover = ludo.mover(house.sandbox, board)
+    assert mover is not None
+    old = await ludo.forged(house, board, "roll")
+    before = (await ludo.table_of(house, board)).session.ply
+    shown = board.text
+    pressed = await house.press(mover, old, "roll")
+    assert pressed.message is old
+    assert link(board) in old.text
+    assert not old.buttons
+    await house.sandbox.until(lambda: board.text != shown)
+    assert (await ludo.table_of(house, board)).session.ply > before
+    await ludo.take(house.sandbox, board, Random(1).choice)
+
+
+async def test_the_board_is_told_in_words_to_one_reader(house: House) -> None:
+    *_, dan = house.people
+    board = await game(house)
+    told = await asked(house, dan, **{"as": "words"})
+    assert told.ephemeral
+    assert_words(told.text)
+    assert "moved to" not in board.text
+
+
+async def test_the_board_is_drawn_for_one_reader_with_its_words_as_alternative(
+    house: House,
+) -> None:
+    *_, dan = house.people
+    board = await game(house)
+    shown = await asked(house, dan, **{"as": "image"})
+    assert shown.ephemeral
+    assert drawn(shown)
+    alternative = shown.attachments[0].description
+    assert 0 < len(alternative) <= MOST_ALTERNATIVE
+    assert_words(alternative)
+    assert alternative == (await asked(house, dan, **{"as": "words"})).text
+    assert "moved to" not in board.text
+
+
+@pytest.mark.parametrize("form", ["words", "image"])
+async def test_before_the_game_there_is_only_to_say_that_it_has_not_begun(
+    house: House, form: str
+) -> None:
+    ann, *_ = house.people
+    await ludo.opened(house.sandbox, ann)
+    told = await asked(house, ann, **{"as": form})
+    assert told.text == "The game has not begun."
+    assert not told.attachments
+
+
+async def test_people_choose_how_boards_are_shown_to_them(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await game(house)
+    assert drawn((await house.press(ann, board, "Look closer")).message)
+    assert "in words" in await prefer(house, ann, "words")
+    assert_words((await asked(house, ann)).text)
+    assert_words((await house.press(ann, board, "Look closer")).message.text)
+    assert drawn((await house.press(ben, board, "Look closer")).message)
+    assert "as pictures" in await prefer(house, ann, "image")
+    assert drawn(await asked(house, ann))
+    assert "as messages" in await prefer(house, ann, "message")
+    assert not (await asked(house, ann)).ephemeral
+
+
+async def test_how_boards_are_shown_can_be_chosen_otherwise_once(house: House) -> None:
+    ann, *_ = house.people
+    await game(house)
+    await prefer(house, ann, "words")
+    assert drawn(await asked(house, ann, **{"as": "image"}))
+    assert not (await asked(house, ann, **{"as": "message"})).ephemeral
+
+
+async def test_a_finished_board_is_looked_at_closely(house: House) -> None:
+    ann, *_ = house.people
+    board = await game(house)
+    await house.press(ann, board, "Resign")
+    closer = (await house.press(ann, board, "Look closer")).message
+    assert drawn(closer)
+    assert "The game is over." in closer.attachments[0].description
+
+
+async def test_tic_tac_toe_is_told_and_drawn_too(house: House) -> None:
+    board = await house.friends()
+    ann, *_ = house.people
+    await house.mark(ann, board, (1, 1))
+    assert "Row 2: empty, X, empty." in (await asked(house, ann, **{"as": "words"})).text
+    assert drawn(await asked(house, ann, **{"as": "image"}))
+    again = await asked(house, ann)
+    await house.sandbox.until(lambda: link(again) in board.text)
+    assert len([button for button in again.buttons if button.emoji]) == 1
+
+
+async def test_the_games_of_the_channel_are_suggested_and_the_one_chosen_is_shown(
+    house: House,
+) -> None:
+    ann, ben, cleo, dan = house.people
+    first = await ludo.opened(house.sandbox, ann, player2=ben, rules="damascus")
+    second = await house.opened(cleo, opponent=dan, size=4)
+    await ann.type(ann.dm, "ludo", computers=1)
+    offered = await ben.complete(house.games, "board", "game", "")
+    assert [choice.name.partition(" · ")[2] for choice in offered] == [
+        "Tic-tac-toe · 4x4, 4 in a row wins",
+        "Ludo · Damascus",
+    ]
+    [ludo_game] = await ben.complete(house.games, "board", "game", "dama")
+    assert ludo_game in offered
+    assert not await ben.complete(house.games, "board", "game", "chess")
+    again = await asked(house, dan, game=ludo_game.value)
+    assert "Damascus" in again.text
+    await house.sandbox.until(lambda: link(again) in first.text)
+    assert "challenges" in second.text
+
+
+async def test_without_a_choice_ones_own_game_comes_before_the_latest(house: House) -> None:
+    ann, ben, cleo, dan = house.people
+    await ludo.opened(house.sandbox, ann, player2=ben)
+    await house.opened(cleo, opponent=dan)
+    assert "**Ludo**" in (await asked(house, ann)).text
+    assert "**Tic-tac-toe**" in (await asked(house, dan)).text
+
+
+@pytest.mark.parametrize("options", [{}, {"game": "77"}, {"game": "no number"}, {"game": "²"}])
+async def test_where_no_such_game_runs_a_sentence_says_so(
+    house: House, options: dict[str, str]
+) -> None:
+    ann, *_ = house.people
+    told = await asked(house, ann, **options)
+    assert told.ephemeral
+    assert "No such game runs in this channel" in told.text
+
+
+async def test_games_of_other_channels_are_not_shown(house: House) -> None:
+    ann, *_ = house.people
+    board = await game(house)
+    lounge = house.sandbox.channel("lounge")
+    number = str(ludo.number_of(board))
+    for options in ({}, {"game": number}):
+        answered = await (await ann.type(lounge, "board", **options)).answered()
+        assert "No such game runs in this channel" in answered.message.text

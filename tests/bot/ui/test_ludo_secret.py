@@ -1,0 +1,114 @@
+"""No computer can reach the secret of the dice."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from random import Random
+from types import BuiltinFunctionType, FunctionType, ModuleType
+
+import pytest
+
+from bot.dice import Dice
+from bot.session import Session
+from bot.store import Table
+from bot.thinking import Question, Thinking
+from engine.game import Move
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import Open
+
+CODE = (type, ModuleType, FunctionType, BuiltinFunctionType)
+
+
+def reachable(start: object) -> Iterator[object]:
+    """Everything that an object refers to, and what that refers to: all data, but no code."""
+    seen: dict[int, object] = {}
+    waiting = [start]
+    while waiting:
+        each = waiting.pop()
+        if id(each) not in seen and not isinstance(each, CODE):
+            seen[id(each)] = each
+            waiting += gc.get_referents(each)
+            yield each
+
+
+def tells(each: object, secret: bytes) -> bool:
+    """Whether an object is the secret, or anything that it could be read from."""
+    match each:
+        case Dice():
+            return True
+        case bytes() | bytearray():
+            return secret in each
+        case str():
+            return secret.hex() in each
+        case int():
+            return each in {int.from_bytes(secret), int.from_bytes(secret, "little")}
+    return False
+
+
+class Watched:
+    """A thinker, and all that it was ever given."""
+
+    def __init__(self, thinking: Thinking) -> None:
+        self.thinking = thinking
+        self.given: list[Session] = []
+
+    async def move(self, session: Session) -> Move:
+        self.given.append(session)
+        return await self.thinking.move(session)
+
+    def quick(self, session: Session) -> Move | None:
+        self.given.append(session)
+        return self.thinking.quick(session)
+
+
+class Eavesdropped:
+    """A pool that searches at once, and keeps what was sent to its processes."""
+
+    active = True
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+
+    def schedule(
+        self, search: Callable[..., Move], arguments: tuple[Question], timeout: float
+    ) -> Future[Move]:
+        assert timeout > 0
+        self.sent.append(pickle.dumps((search, arguments)))
+        found: Future[Move] = Future()
+        found.set_result(search(*arguments))
+        return found
+
+
+async def test_nothing_that_a_computer_is_given_leads_to_the_secret(
+    open_house: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinking, pool = Thinking(1, Random(1)), Eavesdropped()
+    thinking.close()
+    monkeypatch.setattr(thinking, "_pool", pool)
+    watched = Watched(thinking)
+    async with open_house(thinker=watched) as house:
+        ann, *_ = house.people
+        board = await ludo.seated(house.sandbox, (ann,), rules="quick")
+        for level in ("expert", "medium"):
+            await ludo.pick(ann, board, level, menu="Add a computer …")
+        await house.press(ann, board, "Start")
+        await ludo.to_the_end(house.sandbox, board)
+        table = await ludo.table_of(house, board)
+    secret = secret_of(table)
+    assert len(watched.given) > 20
+    assert not [each for given in watched.given for each in reachable(given) if tells(each, secret)]
+    assert len(pool.sent) > 5
+    assert not [sent for sent in pool.sent if secret in sent or b"Dice" in sent]
+    questions = [pickle.loads(sent)[1][0] for sent in pool.sent]  # noqa: S301 - our own
+    assert not [each for asked in questions for each in reachable(asked) if tells(each, secret)]
+    assert [each for each in reachable(table) if tells(each, secret)], "the table has the secret"
+    with pytest.raises(TypeError, match="stay in the process"):
+        pickle.dumps(table)
+
+
+def secret_of(table: Table) -> bytes:
+    assert table.dice is not None
+    return table.dice.secret
