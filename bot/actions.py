@@ -22,7 +22,6 @@ class Action(StrEnum):
     JOIN = "join"
     LEAVE = "leave"
     WITHDRAW = "withdraw"
-    ADD_COMPUTER = "add"
     REMOVE_COMPUTER = "remove"
     PRESET = "preset"
     RULES = "rules"
@@ -43,11 +42,20 @@ class Action(StrEnum):
 
 _MOVE: Final = re.compile(r"m(\d{1,9})")
 _RULE: Final = "rule-"
+_ADD: Final = "add-"
 
 
 def move_action(move: Move) -> str:
     """The action of a control that plays `move`."""
     return f"m{move}"
+
+
+def add_action(session: Session) -> str:
+    """The action of a menu that seats a computer; another one for every number of seats.
+
+    A client keeps what was chosen in a menu that stays the same, and one cannot choose it twice.
+    """
+    return f"{_ADD}{len(session.seats)}"
 
 
 def rule_action(option: str) -> str:
@@ -111,7 +119,7 @@ def acted(
 
 def _chosen(session: Session, action: str, by: PersonId, value: str) -> Session:
     """The session after a choice in a menu."""
-    if action == Action.ADD_COMPUTER and value in set(Level):
+    if action.startswith(_ADD) and value in set(Level):
         return lobby.add_computer(session, by, Level(value))
     if action == Action.PRESET:
         return lobby.choose_preset(session, by, value)

@@ -54,10 +54,8 @@ def player(occupant: Occupant) -> TextValue:
     match occupant:
         case Human(person) | Invited(person):
             return Mention(person)
-        case Absent(person, level):
-            return text(
-                "player.absent", person=Mention(person), level=text(f"choice.level.{level}")
-            )
+        case Absent(person):
+            return text("player.absent", person=Mention(person))
         case Computer(level):
             return text("player.computer", level=text(f"choice.level.{level}"))
         case _:

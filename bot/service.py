@@ -174,7 +174,7 @@ class Service:
         if not table.session.unattended:
             return table
         task = self._answers.get(table.id)
-        if task is None:
+        if task is None or task.done():
             task = asyncio.create_task(self._answer(table), name=f"answer {table.id}")
             self._answers[table.id] = task
             task.add_done_callback(lambda _: self._answers.pop(table.id, None))

@@ -57,6 +57,7 @@ class Thinking:
     def __init__(self, workers: int, rng: Random) -> None:
         self._rng = rng
         self._workers = workers
+        self._closed = False
         self._pool = _pool(workers)
 
     async def move(self, session: Session) -> Move:
@@ -71,14 +72,16 @@ class Thinking:
                 return await self._thought(question, allowed)
         except (Overrun, ProcessExpired) as error:
             log.warning("search lost game=%s level=%s %r", question.game, question.level, error)
-        except Exception:
+        except Exception as error:
+            if self._closed:
+                raise asyncio.CancelledError from error
             log.exception("search failed game=%s level=%s", question.game, question.level)
         legal: Sequence[Move] = session.position.moves()
         return self._rng.choice(legal)
 
     async def _thought(self, question: Question, allowed: float) -> Move:
         """The answer of a process that has so many seconds for it."""
-        if not self._pool.active:  # it cannot replace its processes any more
+        if not self._pool.active and not self._closed:  # it cannot replace its processes any more
             log.warning("search pool replaced")
             self._pool = _pool(self._workers)
         future: Future[Move] = self._pool.schedule(_think, (question,), timeout=allowed)
@@ -92,7 +95,8 @@ class Thinking:
         return strength.agent(self._rng).think(session.position, UNLIMITED).move
 
     def close(self) -> None:
-        """Ends every search at once."""
+        """Ends every search at once, and with it whoever waits for one."""
+        self._closed = True
         self._pool.stop()
         self._pool.join()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.actions import Action
+from bot.actions import Action, add_action
 from bot.presenter import (
     Block,
     Choice,
@@ -88,11 +88,11 @@ def _menus(session: Session, entry: Entry) -> Iterable[Block]:
     game = session.game
     if _free(session):
         levels = (Choice(level, text(f"choice.level.{level}")) for level in entry.levels)
-        yield Menu(Action.ADD_COMPUTER, text("menu.add_computer"), tuple(levels))
+        yield Menu(add_action(session), text("menu.add_computer"), tuple(levels))
     presets = (
         Choice(
             name,
-            text(f"preset.{game.key}.{name}"),
+            text("menu.preset", preset=text(f"preset.{game.key}.{name}")),
             text(f"preset.{game.key}.{name}.description"),
             chosen=session.options == game.settled(options),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.presenter import Presenter, Text, player, text
+from bot.seats import Absent, Occupant
 from bot.session import Session
 from bot.store import Table
 from engine.game import Seat
@@ -17,10 +18,18 @@ def what(session: Session, presenter: Presenter) -> Text:
 def title(session: Session, presenter: Presenter) -> tuple[Text, ...]:
     """What is played, by which rules, who has which side."""
     sides = (
-        text("board.side", emblem=presenter.emblem(session, Seat(index)), player=player(occupant))
+        side(presenter.emblem(session, Seat(index)), occupant)
         for index, occupant in enumerate(session.seats)
     )
     return (what(session, presenter), *sides)
+
+
+def side(emblem: str, occupant: Occupant) -> Text:
+    """Who has a side, and whether the computer plays it for the time being."""
+    if isinstance(occupant, Absent):
+        level = text(f"choice.level.{occupant.level}")
+        return text("board.side.absent", emblem=emblem, player=player(occupant), level=level)
+    return text("board.side", emblem=emblem, player=player(occupant))
 
 
 def promise(table: Table) -> tuple[Text, ...]:

@@ -76,6 +76,9 @@ class Desk:
         async with self._answering(interaction, press.session if press else None) as answer:
             if press is None:
                 raise UnknownControl
+            if is_rule(press.action):
+                await self._rule_chosen(answer, interaction, press)
+                return
             with self._boards.pressing(press.session):
                 match press.action:
                     case Action.REMATCH:
@@ -88,8 +91,6 @@ class Desk:
                         await self._proof(answer, interaction, press)
                     case _:
                         await self._play(answer, interaction, press)
-            if is_rule(press.action):
-                await self._boards.mend(await self._service.table(press.session))
 
     async def proposed(
         self, interaction: Interaction[ParlourClient], entry: Entry, request: Request
@@ -151,11 +152,20 @@ class Desk:
         self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
     ) -> None:
         table = await self._service.press(press)
-        if is_rule(press.action):
-            await answer.show(self._panel(interaction, table))
-            return
         assert interaction.message is not None, "a press is on a message"
         await self._boards.show(answer, table, message=interaction.message.id)
+
+    async def _rule_chosen(
+        self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
+    ) -> None:
+        try:
+            table = await self._service.press(press)
+        except Refusal:  # a client goes on showing what was refused, unless it is drawn again
+            table = await self._service.table(press.session)
+            await answer.show(self._panel(interaction, table))
+            raise
+        await answer.show(self._panel(interaction, table))
+        await self._boards.mend(table)
 
     async def _viewed(
         self, answer: Answer, interaction: Interaction[ParlourClient], press: Press

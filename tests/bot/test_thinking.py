@@ -76,8 +76,18 @@ async def test_what_a_process_was_asked_that_was_ended_another_answers(
 
 
 async def test_a_pool_that_has_broken_is_replaced(pool: Thinking) -> None:
-    pool.close()
+    pool._pool.stop()
+    pool._pool.join()
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
+
+
+async def test_a_search_that_the_end_cuts_short_makes_up_no_move(
+    pool: Thinking, caplog: pytest.LogCaptureFixture
+) -> None:
+    pool.close()
+    with pytest.raises(asyncio.CancelledError):
+        await pool.move(against(Level.PERFECT, 0, 3, 1, 4))
+    assert not caplog.records
 
 
 async def test_a_search_that_overruns_is_ended_and_its_game_goes_on(

@@ -12,7 +12,7 @@ from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 
 BACK = "Take my seat back"
-AWAY = "(away, the computer plays: medium)"
+AWAY = "(away)"
 
 
 async def three(house: House) -> Message:

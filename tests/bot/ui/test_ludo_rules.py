@@ -8,7 +8,7 @@ from bot.sandbox import Message, Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 
-PRESETS = "House rules of your own"
+PRESETS = "Rules: of your own"
 
 
 async def panel(house: House, person: Person, board: Message) -> Message:
@@ -28,14 +28,24 @@ def chosen(message: Message) -> dict[str, str]:
     }
 
 
+async def refusal(house: House, person: Person, panel: Message, choice: str, *, menu: str) -> str:
+    """What somebody alone is told whose choice in the panel is refused."""
+    await ludo.pick(person, panel, choice, menu=menu)
+    await house.sandbox.until(lambda: person.sees(house.games)[-1] is not panel)
+    told = person.sees(house.games)[-1]
+    assert told.ephemeral
+    return told.text
+
+
 async def test_the_host_chooses_a_preset(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben)
-    assert chosen(board)[PRESETS] == "classic"
-    await ludo.pick(ann, board, "Damascus", menu=PRESETS)
+    assert chosen(board)[PRESETS] == "Rules: classic"
+    await ludo.pick(ann, board, "Rules: Damascus", menu=PRESETS)
     assert "**Ludo** · Damascus" in board.text
-    assert chosen(board)[PRESETS] == "Damascus"
-    assert "Only the host" in (await ludo.pick(ben, board, "quick", menu=PRESETS)).message.text
+    assert chosen(board)[PRESETS] == "Rules: Damascus"
+    refused = (await ludo.pick(ben, board, "Rules: quick", menu=PRESETS)).message
+    assert "Only the host" in refused.text
     assert "**Ludo** · Damascus" in board.text
 
 
@@ -92,11 +102,9 @@ async def test_rules_that_do_not_go_together_are_refused_by_name(
     rules = await panel(house, ann, board)
     await ludo.pick(ann, rules, ": ".join(first), menu=first[0])
     before = chosen(rules)
-    refused = (await ludo.pick(ann, rules, ": ".join(then), menu=then[0])).message
-    assert refused is not rules
-    assert refused.ephemeral
-    assert sentence in refused.text
+    assert sentence in await refusal(house, ann, rules, ": ".join(then), menu=then[0])
     assert chosen(rules) == before
+    assert rules.edits, "the panel shows what holds in place of what was refused"
 
 
 async def test_everybody_else_is_shown_the_rules_as_a_list(house: House) -> None:
@@ -114,8 +122,7 @@ async def test_a_panel_is_of_no_use_to_one_who_is_not_the_host_any_more(house: H
     board = await ludo.seated(house.sandbox, (ann, ben))
     rules = await panel(house, ann, board)
     await house.press(ann, board, "Leave")
-    refused = await ludo.pick(ann, rules, "Tokens each: 1", menu="Tokens each")
-    assert "Only the host" in refused.message.text
+    assert "Only the host" in await refusal(house, ann, rules, "Tokens each: 1", menu="Tokens each")
     assert "**Ludo** · classic" in board.text
 
 
@@ -124,8 +131,8 @@ async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(house: H
     board = await ludo.seated(house.sandbox, (ann, ben))
     rules = await panel(house, ann, board)
     await house.press(ann, board, "Start")
-    refused = await ludo.pick(ann, rules, "Tokens each: 1", menu="Tokens each")
-    assert "not waiting for players any more" in refused.message.text
+    refused = await refusal(house, ann, rules, "Tokens each: 1", menu="Tokens each")
+    assert "not waiting for players any more" in refused
     read = (await house.press(ann, board, "Rules")).message
     assert not read.controls
     assert "Tokens each: 4" in read.text
