@@ -18,8 +18,9 @@ from babel.messages.pofile import read_po
 
 from bot import locales
 from bot.locales import Language, languages
-from bot.sandbox import Exchange, Observed, Sandbox
-from tests.bot.ui.conftest import Open
+from bot.sandbox import Exchange, Message, Observed, Sandbox
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House, Open
 
 ENGLISH = Path(locales.__file__).parent / "en-US.po"
 READ = {"content", "label", "placeholder", "title", "description", "text"}
@@ -59,9 +60,9 @@ def unbracketed(text: str) -> str:
     return text
 
 
-async def test_nothing_is_said_that_is_not_in_the_catalogues(
-    open_house: Open, sandbox: Sandbox, bracketed: Mapping[str, Language]
-) -> None:
+@pytest.fixture
+def said(sandbox: Sandbox) -> list[str]:
+    """Every text that the bot sends."""
     said: list[str] = []
 
     def listen(seen: Observed) -> None:
@@ -69,6 +70,17 @@ async def test_nothing_is_said_that_is_not_in_the_catalogues(
             said.extend(texts(seen.request))
 
     sandbox.observe(listen)
+    return said
+
+
+def assert_from_the_catalogues(said: list[str]) -> None:
+    assert len(said) > 200
+    assert not [text for text in said if re.search(r"[^\W\d_]", unbracketed(text))]
+
+
+async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
+    open_house: Open, said: list[str], bracketed: Mapping[str, Language]
+) -> None:
     async with open_house(languages=bracketed) as house:
         ann, ben, cleo, _ = house.people
         await (await ann.type(house.games, "help")).answered()
@@ -93,6 +105,62 @@ async def test_nothing_is_said_that_is_not_in_the_catalogues(
         await house.sandbox.until(
             lambda: "Nobody came" in str([m.text for m in ann.sees(house.games)])
         )
+    assert_from_the_catalogues(said)
 
-    assert len(said) > 200
-    assert not [text for text in said if re.search(r"[^\W\d_]", unbracketed(text))]
+
+async def test_nothing_is_said_at_ludo_that_is_not_in_the_catalogues(
+    open_house: Open, said: list[str], bracketed: Mapping[str, Language]
+) -> None:
+    async with open_house(languages=bracketed) as house:
+        board = await around_a_table(house)
+        await around_a_game(house, board)
+        ann, ben, *_ = house.people
+        for options in ({"player2": ann}, {"player2": ben, "computers": 3}):
+            await ludo.typed(house.sandbox, ann, **options)
+        await ludo.opened(house.sandbox, ann, pace="relaxed")
+        await house.clock.waited_for()
+        house.clock.advance(timedelta(minutes=30))
+        await house.sandbox.until(
+            lambda: "not started in time" in str([m.text for m in ann.sees(house.games)])
+        )
+    assert_from_the_catalogues(said)
+
+
+async def around_a_table(house: House) -> Message:
+    """All that can be done before a game, and its start with Ann, Ben and a computer."""
+    ann, ben, cleo, dan = house.people
+    board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
+    for person, label in ((ben, "Join"), (cleo, "Leave"), (dan, "Start"), (dan, "House rules")):
+        await house.press(person, board, f"⟦{label}⟧")
+    for level in ("easy", "expert"):
+        await ludo.pick(ann, board, level, menu="⟦Add a computer …⟧")
+    rules = (await house.press(ann, board, "⟦House rules⟧")).message
+    for menu, value in (("Teams", "yes"), ("The game ends", "places"), ("Home lane", "slots")):
+        await ludo.pick(ann, rules, value, menu=f"⟦{menu}⟧")
+    for label in ("Change partners", "Remove computer", "Start", "Roll by itself"):
+        await house.press(ann, board, f"⟦{label}⟧")
+    await ludo.pick(ann, board, "damascus", menu="⟦House rules of your own⟧")
+    await ludo.pick(ann, board, "quick", menu="⟦House rules of your own⟧")
+    await house.press(ann, board, "⟦Start⟧")
+    return board
+
+
+async def around_a_game(house: House, board: Message) -> None:
+    """All that can be done in a game: leaving, coming back, looking, asking, playing again."""
+    ann, ben, cleo, _ = house.people
+    for form in ("words", "image"):
+        await (await ann.type(house.games, "me board", **{"as": form})).answered()
+        await house.press(ann, board, "⟦Look closer⟧")
+    for person, label in ((ben, "Rules"), (cleo, "Resign"), (ann, "Resign"), (ann, "Resign")):
+        await house.press(person, board, f"⟦{label}⟧")
+    for person in (cleo, ann):
+        await house.press(person, board, "⟦Take my seat back⟧")
+    await house.clock.waited_for()
+    house.clock.advance(timedelta(minutes=5))
+    await house.sandbox.until(lambda: "away" in board.text)
+    await house.press(ann, board, "⟦Take my seat back⟧")
+    board = (await (await cleo.type(house.games, "board")).answered()).message
+    await ludo.until(house.sandbox, board, lambda: "⟦Rematch⟧" in ludo.labels(board))
+    for label in ("Check the dice", "Rematch", "Rematch"):
+        await house.press(ann, board, f"⟦{label}⟧")
+    await (await cleo.type(house.games, "board", game="77")).answered()
