@@ -1,0 +1,101 @@
+"""Parlour's own emoji: uploaded once, shown as soon as they are there, done without until then."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pytest
+
+from bot.catalogue import BY_KEY
+from bot.sandbox import Exchange, Message, Observed, Sandbox
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House, Open
+
+SPRITES: Final = BY_KEY["ludo"].sprites
+FEW: Final = {
+    name: paint for name, paint in SPRITES.items() if re.fullmatch("ludo_.[1-4](_m)?", name)
+}
+"""One for each token alone, and for each that has moved last."""
+OWN: Final = re.compile(r"<:(ludo_\w+):(\d+)>")
+EMOJIS: Final = "/applications/*/emojis"
+
+
+@pytest.fixture
+def uploaded(sandbox: Sandbox) -> list[str]:
+    """The names of all emoji that the bot uploads, in order."""
+    names: list[str] = []
+
+    def listen(seen: Observed) -> None:
+        if isinstance(seen, Exchange) and seen.path.endswith("/emojis") and seen.method == "POST":
+            assert isinstance(seen.request, dict)
+            names.append(seen.request["name"])
+
+    sandbox.observe(listen)
+    return names
+
+
+async def playing(house: House) -> Message:
+    """A board on which Ann is to roll, and others have tokens too."""
+    ann, *_ = house.people
+    return await ludo.opened(house.sandbox, ann, computers=3, level="easy")
+
+
+async def test_every_emoji_is_uploaded_at_the_first_start_and_none_at_the_second(
+    open_house: Open, uploaded: list[str]
+) -> None:
+    async with open_house(sprites=SPRITES) as house:
+        await house.client.own_emojis.complete.wait()
+    assert sorted(uploaded) == sorted(SPRITES)
+    async with open_house(sprites=SPRITES) as house:
+        await house.client.own_emojis.complete.wait()
+        assert house.client.own_emojis.ids.keys() == SPRITES.keys()
+    assert len(uploaded) == len(SPRITES)
+
+
+async def test_only_what_is_missing_is_uploaded(open_house: Open, uploaded: list[str]) -> None:
+    async with open_house(sprites=FEW) as house:
+        await house.client.own_emojis.complete.wait()
+        first, *_ = await house.client.fetch_application_emojis()
+        await first.delete()
+    uploaded.clear()
+    async with open_house(sprites=FEW) as house:
+        await house.client.own_emojis.complete.wait()
+    assert uploaded == [first.name]
+
+
+async def test_boards_show_the_bots_own_emoji_once_it_has_them_and_common_ones_before(
+    open_house: Open, sandbox: Sandbox
+) -> None:
+    gate = sandbox.hold_next("POST", EMOJIS)
+    async with open_house(sprites=FEW) as house:
+        await gate.reached()
+        board = await playing(house)
+        assert not OWN.search(board.text)
+        assert board.text.count("🔴") >= 4
+        gate.open()
+        await house.client.own_emojis.complete.wait()
+        await ludo.until(house.sandbox, board, lambda: len(ludo.offers(board)) > 1)
+        ids = {name: str(number) for name, number in house.client.own_emojis.ids.items()}
+        shown = dict(OWN.findall(board.text))
+        assert shown.items() <= ids.items()
+        assert {name[5] for name in shown} == {*"rgyb"}
+        for offer in ludo.offers(board):
+            token = f"ludo_r{offer.label.split()[0]}"
+            assert offer.emoji is not None
+            assert (offer.emoji.name, str(offer.emoji.id)) == (token, ids[token])
+
+
+async def test_without_them_games_are_played_all_the_same_and_the_next_start_tries_again(
+    open_house: Open, sandbox: Sandbox, uploaded: list[str]
+) -> None:
+    sandbox.fail_next("POST", EMOJIS, 400, 30008, "Maximum number of emojis reached")
+    async with open_house(sprites=FEW) as house:
+        board = await playing(house)
+        await ludo.until(house.sandbox, board, lambda: "left the yard" in board.text)
+        assert not OWN.search(board.text)
+        assert not house.client.own_emojis.complete.is_set()
+    uploaded.clear()
+    async with open_house(sprites=FEW) as house:
+        await house.client.own_emojis.complete.wait()
+    assert sorted(uploaded) == sorted(FEW)
