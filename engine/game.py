@@ -73,6 +73,10 @@ class DiceState(State, Protocol):
 S = TypeVar("S", bound=State)
 
 
+def _each_alone(seats: int, _options: Options) -> tuple[int, ...]:
+    return tuple(range(seats))
+
+
 def checked(state: S, move: Move) -> S:
     """The position after `move`.
 
@@ -99,8 +103,8 @@ class Game(Generic[S]):
     `key` is stored with every session and never renamed: changed rules are a new key, so that an
     old game always replays. `settle` completes chosen options with the defaults that fit them and
     raises `InvalidOptions` where they contradict each other; `first` makes the position before
-    the first ply. Both are reached through the methods below, which check what they are given. The
-    positions of a game with `dice` are `DiceState`s.
+    the first ply; `allied` says which seats are partners. They are reached through the methods
+    below, which check what they are given. The positions of a game with `dice` are `DiceState`s.
     """
 
     key: str
@@ -110,6 +114,7 @@ class Game(Generic[S]):
     settle: Callable[[Options], Options]
     presets: Mapping[str, Options] = field(default_factory=dict)
     dice: bool = False
+    allied: Callable[[int, Options], tuple[int, ...]] = _each_alone
 
     def settled(self, chosen: Options) -> Options:
         """The full options of a table: those chosen, and the usual value of every other.
@@ -137,6 +142,14 @@ class Game(Generic[S]):
             allowed = ", ".join(map(str, self.seats))
             raise InvalidOptions(f"{self.key} is for {allowed} seats, not {seats}", key="seats")
         return self.first(seats, self.settled(options))
+
+    def sides(self, seats: int, options: Options) -> tuple[int, ...]:
+        """The side of each seat; partners, who win and lose together, are on one side.
+
+        Raises:
+            InvalidOptions: As in `settled`.
+        """
+        return self.allied(seats, self.settled(options))
 
     def replay(self, seats: int, options: Options, moves: Iterable[Move]) -> S:
         """The position after `moves`.

@@ -41,6 +41,11 @@ def _first(seats: int, options: Options) -> Position:
     )
 
 
+def _allied(seats: int, options: Options) -> tuple[int, ...]:
+    """Partners sit opposite each other."""
+    return tuple(seat % 2 if rules(options).teams else seat for seat in range(seats))
+
+
 GAME: Final = Game(
     key="ludo",
     seats=(2, 3, 4),
@@ -49,4 +54,5 @@ GAME: Final = Game(
     settle=settle,
     presets=PRESETS,
     dice=True,
+    allied=_allied,
 )

@@ -1,0 +1,213 @@
+"""What players are told of the games they have finished: statistics, leaderboards, history.
+
+Games between people and games against the computer are kept apart (`bot.results` says which is
+which): tallies, streaks, ratings and opponents are of games between people, the computer's levels
+have tallies of their own. Everything is counted twice, once everywhere and once for the server in
+which the game was played; where `guild` is None, everywhere is meant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Protocol
+
+from bot.rating import PROVISIONAL_BELOW, Rating
+from bot.results import Outcome
+from bot.seats import Level, Occupant, PersonId
+from bot.session import Ending, SessionId
+
+PAGE: Final = 10
+"""How many entries a page has."""
+
+CURVE: Final = 200
+"""How many points a rating curve has at most."""
+
+OPPONENTS: Final = 3
+"""How many favourite and toughest opponents are named at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How games ended for somebody."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many there were."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def win_rate(self) -> float | None:
+        """The share that was won, in [0, 1]; None without a game."""
+        return self.wins / self.games if self.games else None
+
+    @property
+    def provisional(self) -> bool:
+        """Whether there were too few for a rating to say much."""
+        return self.games < PROVISIONAL_BELOW
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Somebody met at the table; in the tally a win is a game in which one came before them."""
+
+    person: PersonId
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class LevelResult:
+    """How games against the computer ended at one level."""
+
+    level: Level
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A rating after one game."""
+
+    at: datetime
+    rating: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """A person's record in one game, everywhere or in one server.
+
+    `streak` is the wins in a row up to the last game, negative for losses, 0 after a draw;
+    `best_streak` is the longest row of wins. `rating` is None before the first game against people.
+    `favourites` have played most with the person; against `toughest` the person scores worst, below
+    one half, worst first. `levels` are those met, the weakest first; `curve` has the last ratings,
+    oldest first.
+    """
+
+    person: PersonId
+    game: str
+    guild: int | None
+    tally: Tally = Tally()
+    streak: int = 0
+    best_streak: int = 0
+    rating: Rating | None = None
+    last_played: datetime | None = None
+    favourites: tuple[Opponent, ...] = ()
+    toughest: tuple[Opponent, ...] = ()
+    levels: tuple[LevelResult, ...] = ()
+    curve: tuple[Point, ...] = ()
+
+    @property
+    def provisional(self) -> bool:
+        """Whether the rating rests on few games."""
+        return self.tally.provisional
+
+    @property
+    def empty(self) -> bool:
+        """Whether the person has not finished a game yet."""
+        return not self.tally.games and not self.levels
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Somebody's line on a leaderboard; `place` counts from 1, and equals share one."""
+
+    place: int
+    person: PersonId
+    rating: Rating
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """A page of a leaderboard, `page` counting from 0, and the line of whoever asked."""
+
+    page: int
+    people: int
+    lines: tuple[Ranked, ...]
+    own: Ranked | None
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, at least one."""
+        return _pages(self.people)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sat on a seat at the end; `outcome` is None for computers."""
+
+    occupant: Occupant
+    side: int
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A finished game: where, when and how it ended, and for whom how.
+
+    `players` are in the order of their seats; those of one `side` are partners. `against` is the
+    computer's level where the game counts as one against the computer.
+    """
+
+    session: SessionId
+    game: str
+    guild: int | None
+    at: datetime
+    ending: Ending
+    against: Level | None
+    players: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A finished game as one of its players remembers it."""
+
+    finished: Finished
+    outcome: Outcome
+    opponents: tuple[Occupant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A page of somebody's finished games, latest first, `page` counting from 0."""
+
+    page: int
+    games: int
+    entries: tuple[Remembered, ...]
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, at least one."""
+        return _pages(self.games)
+
+
+class Records(Protocol):
+    """Answers what players ask about finished games. A page beyond the last is the last."""
+
+    async def stats(self, person: PersonId, game: str, guild: int | None = None) -> Stats:
+        """A person's record in a game; an empty one for somebody who has not played it."""
+
+    async def leaderboard(
+        self, game: str, guild: int | None = None, *, asking: PersonId, page: int = 0
+    ) -> Leaderboard:
+        """The best of a game by the ordinal of their ratings, and the place of whoever asks."""
+
+    async def history(
+        self,
+        person: PersonId,
+        game: str | None = None,
+        guild: int | None = None,
+        *,
+        page: int = 0,
+    ) -> History:
+        """A person's finished games: of all games or one, played anywhere or in one server."""
+
+    async def finished(self, session: SessionId) -> Finished | None:
+        """A finished game; None if there is none of that number, or it left no result."""
+
+
+def _pages(entries: int) -> int:
+    return max(1, -(-entries // PAGE))
