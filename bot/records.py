@@ -81,9 +81,9 @@ class Stats:
 
     `streak` is the wins in a row up to the last game, negative for losses, 0 after a draw;
     `best_streak` is the longest row of wins. `rating` is None before the first game against people.
-    `favourites` have played most with the person; against `toughest` the person scores worst, below
-    one half, worst first. `levels` are those met, the weakest first; `curve` has the last ratings,
-    oldest first.
+    `favourites` have met the person most often; to `toughest` the person has lost more games than
+    won, by the greatest difference first. `levels` are those met, the weakest first; `curve` has
+    the last ratings, oldest first.
     """
 
     person: PersonId
@@ -132,7 +132,7 @@ class Leaderboard:
     @property
     def pages(self) -> int:
         """How many pages there are, at least one."""
-        return _pages(self.people)
+        return last_page(self.people) + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class History:
     @property
     def pages(self) -> int:
         """How many pages there are, at least one."""
-        return _pages(self.games)
+        return last_page(self.games) + 1
 
 
 class Records(Protocol):
@@ -209,5 +209,6 @@ class Records(Protocol):
         """A finished game; None if there is none of that number, or it left no result."""
 
 
-def _pages(entries: int) -> int:
-    return max(1, -(-entries // PAGE))
+def last_page(entries: int) -> int:
+    """The last page of so many entries, counting from 0."""
+    return max(0, entries - 1) // PAGE

@@ -16,19 +16,20 @@ result would say more of the computers who fill the seats.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 from typing import Final, TypeAlias, TypeGuard
 
+from bot.rating import Rating, rated
 from bot.seats import Absent, Computer, Human, Level, Occupant, PersonId
 from bot.session import Phase, Session
 from engine.game import Seat
 
 
 class Outcome(StrEnum):
-    """How a game ended for somebody."""
+    """How a game ended for somebody, or for one of two who met in it."""
 
     WIN = "win"
     DRAW = "draw"
@@ -45,12 +46,46 @@ class Verdict:
     outcome: Outcome
     rank: int
 
+    def against(self, other: Verdict) -> Outcome:
+        """Who of two came before the other."""
+        if self.rank == other.rank:
+            return Outcome.DRAW
+        return Outcome.WIN if self.rank < other.rank else Outcome.LOSS
+
 
 @dataclass(frozen=True, slots=True)
 class AmongPeople:
     """A game between people, in the order of their seats."""
 
     verdicts: tuple[Verdict, ...]
+
+    @property
+    def sides(self) -> tuple[tuple[Verdict, ...], ...]:
+        """The people of each side."""
+        found: dict[int, tuple[Verdict, ...]] = {}
+        for verdict in self.verdicts:
+            found[verdict.side] = (*found.get(verdict.side, ()), verdict)
+        return tuple(found.values())
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether it changes ratings: all sides have equally many people."""
+        return len({len(side) for side in self.sides}) == 1
+
+    def ratings(self, before: Mapping[PersonId, Rating]) -> dict[PersonId, Rating]:
+        """The ratings of its people after the game."""
+        return dict(self._new_ratings(before)) if self.is_rated else dict(before)
+
+    def _new_ratings(self, before: Mapping[PersonId, Rating]) -> Iterator[tuple[PersonId, Rating]]:
+        teams = [[before[member.person] for member in side] for side in self.sides]
+        ranks = tuple(min(member.rank for member in side) for side in self.sides)
+        known = {ranks: rated(teams, ranks)}
+        for index, side in enumerate(self.sides):
+            for place, member in enumerate(side):
+                own = (*ranks[:index], member.rank, *ranks[index + 1 :])
+                if own not in known:
+                    known[own] = rated(teams, own)
+                yield member.person, known[own][index][place]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from bot.storage.errors import StorageError
 from bot.storage.migrate import upgrade
+from bot.storage.recording import catch_up
 from bot.storage.sqlite import database_file, explained, sole_user, sqlite_engine
 
 MOST_TOGETHER: Final = 64
@@ -149,5 +150,6 @@ def parsed(address: str) -> URL:
 async def _prepared(database: Database, file: Path) -> None:
     try:
         await database.run(upgrade)
+        await database.run(catch_up)
     except DatabaseError as error:
         raise explained(error, file) from None

@@ -90,7 +90,7 @@ def stored_table(row: RowMapping, seats: Sequence[RowMapping], moves: Iterable[i
         options=row["options"],
         pace=Pace(row["pace"]),
         host=PersonId(row["host"]),
-        seats=tuple(_occupant(seat) for seat in seats),
+        seats=tuple(occupant_of(seat) for seat in seats),
         phase=phase,
         moves=played,
         position=entry.game.replay(len(seats), row["options"], played) if begun else None,
@@ -128,7 +128,8 @@ def _occupant_values(occupant: Occupant) -> Values:
             return {"kind": "vacant", "person": None, "level": None}
 
 
-def _occupant(row: RowMapping) -> Occupant:
+def occupant_of(row: RowMapping) -> Occupant:
+    """Who holds the seat of a row."""
     match row["kind"]:
         case "human":
             return Human(PersonId(row["person"]))

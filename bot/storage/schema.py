@@ -80,6 +80,8 @@ sessions: Final = Table(
     Column("opened_at", Moment, nullable=False),
     Column("moved_at", Moment, nullable=False),
     Column("rematch", Integer, ForeignKey("session.id", ondelete="SET NULL")),
+    # The place of a finished game among all that finished: the order in which records were made.
+    Column("finish", Integer),
     # Identifiers are never given twice: a button of a session that is gone must not find another.
     sqlite_autoincrement=True,
 )
@@ -87,6 +89,8 @@ sessions: Final = Table(
 HAS_PATIENCE: Final = sessions.c.due.is_not(None)
 UNFINISHED: Final = sessions.c.ending.is_(None)
 UNATTENDED: Final = sessions.c.unattended.is_(True)
+RECORDED: Final = sessions.c.finish.is_not(None)
+UNRECORDED: Final = (sessions.c.phase == "finished") & sessions.c.finish.is_(None)
 BEHIND: Final = (sessions.c.shown < sessions.c.revision) | sessions.c.nudge.is_not(None)
 
 # Each index holds only the few rows that its sweep looks for, whatever the number of games played.
@@ -95,8 +99,17 @@ for name, column, condition in (
     ("unattended", sessions.c.id, UNATTENDED),
     ("behind", sessions.c.id, BEHIND),
     ("unfinished", sessions.c.channel, UNFINISHED),
+    ("unrecorded", sessions.c.id, UNRECORDED),
 ):
     Index(f"ix_session_{name}", column, sqlite_where=condition, postgresql_where=condition)
+
+Index(
+    "ix_session_finish",
+    sessions.c.finish,
+    unique=True,
+    sqlite_where=RECORDED,
+    postgresql_where=RECORDED,
+)
 
 seats: Final = Table(
     "seat",
@@ -142,5 +155,72 @@ notes: Final = Table(
     metadata,
     Column("key", String(64), primary_key=True),
     Column("value", String, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+
+def _counts() -> tuple[Column[int], ...]:
+    names = ("wins", "draws", "losses")
+    return tuple(Column(name, Integer, nullable=False) for name in names)
+
+
+# One person's finished games, in the order in which they finished: history and rating curve.
+# Against computers `level` is there, between people the ratings after the game are: everywhere, and
+# in the server that it was played in.
+results: Final = Table(
+    "result",
+    metadata,
+    Column("person", BigInteger, primary_key=True),
+    Column("finish", Integer, primary_key=True),
+    Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("game", String(32), nullable=False),
+    Column("guild", BigInteger),
+    Column("at", Moment, nullable=False),
+    Column("outcome", String(16), nullable=False),
+    Column("level", String(16)),
+    Column("mu", Float),
+    Column("sigma", Float),
+    Column("mu_here", Float),
+    Column("sigma_here", Float),
+    sqlite_with_rowid=False,
+)
+
+# The scope of the tables below is a server's id, or 0 for everywhere.
+standings: Final = Table(
+    "standing",
+    metadata,
+    Column("person", BigInteger, primary_key=True),
+    Column("game", String(32), primary_key=True),
+    Column("scope", BigInteger, primary_key=True),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("ordinal", Float, nullable=False),
+    *_counts(),
+    Column("streak", Integer, nullable=False),
+    Column("best_streak", Integer, nullable=False),
+    # The leaderboard: one range of it for each game and scope.
+    Index("ix_standing_ordinal", "game", "scope", "ordinal", "person"),
+    sqlite_with_rowid=False,
+)
+
+level_records: Final = Table(
+    "level_record",
+    metadata,
+    Column("person", BigInteger, primary_key=True),
+    Column("game", String(32), primary_key=True),
+    Column("scope", BigInteger, primary_key=True),
+    Column("level", String(16), primary_key=True),
+    *_counts(),
+    sqlite_with_rowid=False,
+)
+
+pairings: Final = Table(
+    "pairing",
+    metadata,
+    Column("person", BigInteger, primary_key=True),
+    Column("game", String(32), primary_key=True),
+    Column("scope", BigInteger, primary_key=True),
+    Column("opponent", BigInteger, primary_key=True),
+    *_counts(),
     sqlite_with_rowid=False,
 )

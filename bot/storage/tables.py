@@ -12,8 +12,10 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, sel
 from sqlalchemy.exc import IntegrityError
 
 from bot.clock import Clock
-from bot.session import SessionId
+from bot.session import Phase, SessionId
 from bot.storage.database import Database
+from bot.storage.finished import over
+from bot.storage.recording import record
 from bot.storage.rows import (
     changing_values,
     move_values,
@@ -213,6 +215,8 @@ def _save(connection: Connection, before: Table, after: Table, note: Note | None
     if (old.seats, old.payoff) != (new.seats, new.payoff):
         connection.execute(_LEAVE_SEATS, {"of": after.id})
         connection.execute(_ADD_SEATS, seat_values(after))
+    if old.phase is not new.phase is Phase.FINISHED:
+        record(connection, over(after))
 
 
 def _change(connection: Connection, before: Table, after: Table) -> None:

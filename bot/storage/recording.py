@@ -1,0 +1,176 @@
+"""Enters finished games into the records, each in the transaction that ends it.
+
+The place of a game among all that finished is drawn here. Whoever enters all games again in that
+order gets the same records.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection, RowMapping, func, insert, select, text, update
+
+from bot.ledger import Entry, Scope, Standing, Standings, entered, scopes
+from bot.rating import Rating
+from bot.records import Tally
+from bot.results import Outcome
+from bot.seats import PersonId
+from bot.storage.finished import Over, read
+from bot.storage.rows import Values
+from bot.storage.schema import RECORDED, UNRECORDED, results, sessions, standings
+
+TOGETHER: Final = 500
+"""How many games are read at a time when many are entered."""
+
+_LAST = select(func.max(sessions.c.finish)).where(RECORDED)
+_WAITING = select(sessions.c.id).where(UNRECORDED).order_by(sessions.c.moved_at, sessions.c.id)
+_ADD_RESULTS = insert(results)
+
+# Adding to a row that may not be there yet: what SQLite and PostgreSQL both understand.
+_KEEP_STANDING = text(
+    """INSERT INTO standing (person, game, scope, mu, sigma, ordinal,
+        wins, draws, losses, streak, best_streak)
+    VALUES (:person, :game, :scope, :mu, :sigma, :ordinal,
+        :wins, :draws, :losses, :streak, :best_streak)
+    ON CONFLICT (person, game, scope) DO UPDATE SET
+        mu = excluded.mu, sigma = excluded.sigma, ordinal = excluded.ordinal,
+        wins = excluded.wins, draws = excluded.draws, losses = excluded.losses,
+        streak = excluded.streak, best_streak = excluded.best_streak"""
+)
+_COUNT_LEVEL = text(
+    """INSERT INTO level_record (person, game, scope, level, wins, draws, losses)
+    VALUES (:person, :game, :scope, :level, :wins, :draws, :losses)
+    ON CONFLICT (person, game, scope, level) DO UPDATE SET
+        wins = level_record.wins + excluded.wins,
+        draws = level_record.draws + excluded.draws,
+        losses = level_record.losses + excluded.losses"""
+)
+_COUNT_PAIRING = text(
+    """INSERT INTO pairing (person, game, scope, opponent, wins, draws, losses)
+    VALUES (:person, :game, :scope, :opponent, :wins, :draws, :losses)
+    ON CONFLICT (person, game, scope, opponent) DO UPDATE SET
+        wins = pairing.wins + excluded.wins,
+        draws = pairing.draws + excluded.draws,
+        losses = pairing.losses + excluded.losses"""
+)
+
+
+def record(connection: Connection, game: Over) -> None:
+    """Enters a game that has just finished."""
+    finish = (connection.execute(_LAST).scalar() or 0) + 1
+    numbered = update(sessions).where(sessions.c.id == game.session).values(finish=finish)
+    connection.execute(numbered)
+    if game.result is None:
+        return
+    people = [verdict.person for verdict in game.result.verdicts]
+    before = _standings(connection, game, people)
+    entry = entered(game.result, game.guild, before)
+    for statement, rows in (
+        (_ADD_RESULTS, result_values(game, entry, finish)),
+        (_KEEP_STANDING, standing_values(game.game, entry.standings)),
+        (_COUNT_LEVEL, level_values(game.game, entry)),
+        (_COUNT_PAIRING, pairing_values(game.game, entry)),
+    ):
+        if rows:
+            connection.execute(statement, rows)
+
+
+def catch_up(connection: Connection) -> None:
+    """Enters the finished games that are in no record yet, in the order in which they ended."""
+    waiting = connection.execute(_WAITING).scalars().all()
+    for start in range(0, len(waiting), TOGETHER):
+        chunk = waiting[start : start + TOGETHER]
+        games = {int(game.session): game for game in read(connection, sessions.c.id.in_(chunk))}
+        for session in chunk:
+            if session in games:
+                record(connection, games[session])
+
+
+def result_values(game: Over, entry: Entry, finish: int) -> list[Values]:
+    """The rows of a game's results, one for each person."""
+    return [
+        {
+            "person": line.person,
+            "finish": finish,
+            "session": game.session,
+            "game": game.game,
+            "guild": game.guild,
+            "at": game.at,
+            "outcome": line.outcome,
+            "level": entry.level,
+            "mu": line.everywhere and line.everywhere.mu,
+            "sigma": line.everywhere and line.everywhere.sigma,
+            "mu_here": line.here and line.here.mu,
+            "sigma_here": line.here and line.here.sigma,
+        }
+        for line in entry.lines
+    ]
+
+
+def standing_values(game: str, after: Standings) -> list[Values]:
+    """The rows of the standings after a game."""
+    return [
+        {
+            "person": person,
+            "game": game,
+            "scope": scope,
+            "mu": standing.rating.mu,
+            "sigma": standing.rating.sigma,
+            "ordinal": standing.rating.ordinal,
+            "wins": standing.tally.wins,
+            "draws": standing.tally.draws,
+            "losses": standing.tally.losses,
+            "streak": standing.streak,
+            "best_streak": standing.best_streak,
+        }
+        for (person, scope), standing in after.items()
+    ]
+
+
+def level_values(game: str, entry: Entry) -> list[Values]:
+    """What a game against the computer adds to the results by level."""
+    return [
+        {"person": line.person, "game": game, "scope": scope, "level": entry.level}
+        | _one(line.outcome)
+        for line in entry.lines
+        for scope in entry.scopes
+        if entry.level is not None
+    ]
+
+
+def pairing_values(game: str, entry: Entry) -> list[Values]:
+    """What a game between people adds to what they know of each other."""
+    return [
+        {"person": meeting.person, "game": game, "scope": scope, "opponent": meeting.opponent}
+        | _one(meeting.outcome)
+        for meeting in entry.meetings
+        for scope in entry.scopes
+    ]
+
+
+def standing_of(row: RowMapping) -> Standing:
+    """The standing of a row."""
+    return Standing(
+        Rating(row["mu"], row["sigma"]),
+        Tally(row["wins"], row["draws"], row["losses"]),
+        row["streak"],
+        row["best_streak"],
+    )
+
+
+def _standings(connection: Connection, game: Over, people: list[PersonId]) -> Standings:
+    query = select(standings).where(
+        standings.c.person.in_(people),
+        standings.c.game == game.game,
+        standings.c.scope.in_(scopes(game.guild)),
+    )
+    rows = connection.execute(query).mappings()
+    return {(PersonId(row["person"]), Scope(row["scope"])): standing_of(row) for row in rows}
+
+
+def _one(outcome: Outcome) -> Values:
+    return {
+        "wins": int(outcome is Outcome.WIN),
+        "draws": int(outcome is Outcome.DRAW),
+        "losses": int(outcome is Outcome.LOSS),
+    }
