@@ -192,3 +192,19 @@ def test_an_unknown_option_an_unknown_value_and_too_many_seats_are_refused(
     with pytest.raises(InvalidOptions) as seats:
         game.start(max(game.seats) + 1, {})
     assert seats.value.key == "seats"
+
+
+@every_game
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_every_seat_has_a_side_and_partners_win_alike(game: Game[Any], data: st.DataObject) -> None:
+    seats, options = data.draw(tables_of(game))
+    sides = game.sides(seats, options)
+    assert len(sides) == seats
+    assert len(set(sides)) > 1
+    random = data.draw(st.randoms(use_true_random=False))
+    state = game.start(seats, options)
+    while (payoff := state.payoff()) is None:
+        state = state.play(random.choice(state.moves()))
+    for side in set(sides):
+        assert len({payoff[seat] for seat in range(seats) if sides[seat] == side}) == 1

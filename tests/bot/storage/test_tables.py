@@ -281,6 +281,11 @@ async def test_a_note_keeps_its_last_value(store: SqlStore) -> None:
             "SELECT id FROM session WHERE shown < revision OR nudge IS NOT NULL",
             "ix_session_behind",
         ),
+        (
+            "SELECT id FROM session WHERE phase = 'finished' AND finish IS NULL",
+            "ix_session_unrecorded",
+        ),
+        ("SELECT max(finish) FROM session WHERE finish IS NOT NULL", "ix_session_finish"),
     ],
 )
 async def test_each_sweep_reads_an_index_of_its_own(

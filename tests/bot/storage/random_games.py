@@ -1,0 +1,149 @@
+"""Finished games of both kinds, played at random through sessions and saved like the bot's own.
+
+The log has what the moves alone do not tell: who left, and how a game was cut short.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import count
+from random import Random
+from typing import Any
+
+from bot import leaving
+from bot.seats import Absent, Computer, Human, Level, Occupant, Pace, PersonId
+from bot.session import Ending, Phase, Session, SessionId
+from bot.storage.tables import SqlStore
+from bot.store import InteractionId, Place, Table
+from engine.game import Game, Move, Options, Seat
+from engine.games.ludo import GAME as LUDO
+from engine.games.tictactoe import GAME as TICTACTOE
+from tests.bot.clock import ManualClock
+
+PEOPLE = tuple(PersonId(person) for person in range(101, 113))
+GUILDS = (None, 71, 72)
+TOGETHER = 10
+"""How many games run at once, to finish in another order than they began."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game as it went: its seats as at the start, its moves, and what people did besides.
+
+    `gone` are the seats whose people had left at the end, `last` the one that ended the game by
+    resigning, or whose time was up.
+    """
+
+    session: SessionId
+    guild: int | None
+    at: datetime
+    game: Game[Any]
+    options: Options
+    seats: tuple[Occupant, ...]
+    moves: tuple[Move, ...]
+    ending: Ending
+    gone: frozenset[Seat]
+    last: Seat | None
+
+
+async def played_games(store: SqlStore, clock: ManualClock, rng: Random, n: int) -> list[Played]:
+    """As many finished games, in the order in which they finished; a tenth more were closed."""
+    log: list[Played] = []
+    interactions = map(InteractionId, count(1))
+    while len(log) < n:
+        opened = []
+        for _ in range(min(TOGETHER, n - len(log))):
+            place = Place(rng.choice(GUILDS), channel=5)
+            draft = Table(SessionId(0), 1, _begun(rng), place, "en-US", clock.now(), due=None)
+            opened.append(await store.open(draft, next(interactions)))
+        rng.shuffle(opened)
+        for table in opened:
+            clock.advance(timedelta(seconds=rng.randrange(1, 100)))
+            session, last = _to_the_end(table.session, rng)
+            after = replace(table, revision=2, session=session, moved_at=clock.now(), due=None)
+            await store.save(table, after, next(interactions))
+            if session.phase is Phase.FINISHED:
+                log.append(_told(table, session, last, clock.now()))
+    return log
+
+
+def _begun(rng: Random) -> Session:
+    game = rng.choice((TICTACTOE, LUDO))
+    seats = rng.choice(game.seats)
+    people = [Human(person) for person in rng.sample(PEOPLE, rng.randint(1, seats))]
+    levels = [Computer(rng.choice(tuple(Level))) for _ in range(seats - len(people))]
+    occupants: list[Occupant] = [*people, *levels]
+    rng.shuffle(occupants)
+    options = game.settled(_options(rng, seats)) if game is LUDO else game.settled({})
+    return Session(
+        game, options, Pace.LIVE, people[0].person, tuple(occupants), auto_roll=True
+    ).started()
+
+
+def _options(rng: Random, seats: int) -> dict[str, int | str]:
+    short: dict[str, int | str] = {"tokens": rng.choice((1, 2)), "leave_on": "1 or 6"}
+    if seats == 4 and rng.random() < 0.5:
+        return {**short, "teams": "yes"}
+    return {**short, "finish": rng.choice(("first", "places"))}
+
+
+def _to_the_end(session: Session, rng: Random) -> tuple[Session, Seat | None]:
+    """The session played to its end, and the seat that lost by resigning or on time, if one did."""
+    restless = rng.choice((0.0, 0.0, 0.0, 0.03))
+    while True:
+        cut = rng.random() < restless
+        before = session.turn
+        if not cut:
+            session = session.go_on(rng.choice(session.position.moves()))
+        elif rng.random() < 0.4:
+            seat = session.seat_of(rng.choice(session.people))
+            session = leaving.resign(session, _person(session.seats[seat]), ply=session.ply)
+            before = seat
+        else:
+            session = _interrupted(session, rng)
+        if session.phase is not Phase.RUNNING:
+            return session, before if session.ending in {Ending.RESIGNED, Ending.TIME} else None
+
+
+def _interrupted(session: Session, rng: Random) -> Session:
+    """The session after a draw, a claim or a takeover, a return, or a close; often as it was."""
+    away = [seat.person for seat in session.seats if isinstance(seat, Absent)]
+    match rng.randrange(4):
+        case 0 if session.may_offer_draw:
+            one, other = session.people
+            offered = leaving.offer_draw(session, one, ply=session.ply)
+            return leaving.agree_draw(offered, other, ply=session.ply)
+        case 1 if session.turn_limit is not None and session.turn is not None:
+            mover = _person(session.seats[session.turn])
+            late = leaving.time_out(session)
+            (by, *_) = (person for person in session.people if person != mover)
+            return leaving.claim(late, by, ply=late.ply) if late.lapsed else late
+        case 2 if away:
+            return leaving.come_back(session, rng.choice(away))
+        case 3 if rng.random() < 0.3:
+            return session.abandoned(Ending.CLOSED)
+        case _:
+            return session
+
+
+def _person(occupant: Occupant) -> PersonId:
+    assert isinstance(occupant, Human)
+    return occupant.person
+
+
+def _told(table: Table, session: Session, last: Seat | None, at: datetime) -> Played:
+    assert session.ending is not None
+    gone = (Seat(i) for i, seat in enumerate(session.seats) if isinstance(seat, Absent))
+    return Played(
+        session=table.id,
+        guild=table.place.guild,
+        at=at,
+        game=session.game,
+        options=session.options,
+        seats=table.session.seats,
+        moves=session.moves,
+        ending=session.ending,
+        gone=frozenset(gone),
+        last=last,
+    )

@@ -1,0 +1,28 @@
+"""The rows of the records, whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, delete, select, update
+
+from bot.storage.schema import level_records, pairings, results, sessions, standings
+
+TABLES = (results, standings, level_records, pairings)
+
+
+def dump(connection: Connection) -> dict[str, list[Any]]:
+    """Every row of the records, by table, and the place at which each session finished."""
+    numbers = select(sessions.c.id, sessions.c.finish).order_by(sessions.c.id)
+    rows = {
+        table.name: list(connection.execute(select(table).order_by(*table.primary_key)))
+        for table in TABLES
+    }
+    return {"finish": list(connection.execute(numbers)), **rows}
+
+
+def wipe(connection: Connection) -> None:
+    """Leaves nothing of the records."""
+    for table in TABLES:
+        connection.execute(delete(table))
+    connection.execute(update(sessions).values(finish=None))
