@@ -1,0 +1,58 @@
+"""The benchmark's database is what the bot would have written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from sqlalchemy import Connection
+
+from bot.session import Phase, Session, SessionId
+from bot.storage.database import opened
+from bot.storage.recording import catch_up
+from bot.storage.tables import SqlStore
+from engine.game import CHANCE
+from tests.benchmarks.finished_games import write
+from tests.bot.clock import ManualClock
+from tests.bot.storage.record_tables import dump, wipe
+
+GAMES = 300
+
+
+def rolls(session: Session) -> list[tuple[int, int]]:
+    """Each ply at which the dice rolled, and what they showed."""
+    state = session.game.start(len(session.seats), session.options)
+    found = []
+    for ply, move in enumerate(session.moves):
+        if state.turn == CHANCE:
+            found.append((ply, int(move)))
+        state = state.play(move)
+    return found
+
+
+async def test_generated_games_replay_and_their_records_are_those_the_bot_makes(
+    file: Path, clock: ManualClock
+) -> None:
+    assert [*write(file, GAMES, people=40, rng=Random(1))] == [GAMES]
+
+    def entered_again(connection: Connection) -> None:
+        wipe(connection)
+        catch_up(connection)
+
+    async with opened(f"sqlite:///{file}") as database:
+        store = SqlStore(database, clock)
+        for number in range(1, GAMES + 1):
+            table = await store.table(SessionId(number))
+            session = table.session
+            assert session.phase is Phase.FINISHED
+            assert session.payoff is not None
+            assert session.position.payoff() in {None, session.payoff}
+            if table.dice is not None:
+                assert rolls(session) == [
+                    (ply, table.dice.pips(number, ply)) for ply, _ in rolls(session)
+                ]
+        assert not [*await store.due(clock.now()), *await store.unattended(), *await store.behind()]
+        before = await database.run(dump)
+        assert all(before.values())
+        await database.run(entered_again)
+        assert await database.run(dump) == before
