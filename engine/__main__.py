@@ -1,4 +1,4 @@
-"""The engine in a terminal: `python -m engine play | arena | compare | train`."""
+"""The engine in a terminal: `python -m engine play | replay | arena | compare | train`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,22 @@ from random import SystemRandom
 from engine.agents.search import NotTakingTurns
 from engine.arena import WrongNumberOfAgents
 from engine.game import InvalidOptions
+from engine.records.record import NotARecord
 from engine.roster import Unknown
-from engine.terminal import arena, compare, play, train
+from engine.terminal import arena, compare, play, replay, train
 from engine.terminal.console import Closed, Outside, Refused
 from engine.workers import NoCluster
 
-COMMANDS = {"play": play, "arena": arena, "compare": compare, "train": train}
-REFUSALS = (Refused, Unknown, InvalidOptions, WrongNumberOfAgents, NotTakingTurns, NoCluster)
+COMMANDS = {"play": play, "replay": replay, "arena": arena, "compare": compare, "train": train}
+REFUSALS = (
+    Refused,
+    Unknown,
+    NotARecord,
+    InvalidOptions,
+    WrongNumberOfAgents,
+    NotTakingTurns,
+    NoCluster,
+)
 
 
 class Screen:

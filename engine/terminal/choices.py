@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from typing import Any
 
 from engine import roster
@@ -41,12 +42,27 @@ def options(game: Game[Any], arguments: argparse.Namespace) -> Options:
             known = ", ".join(game.presets) or "none"
             raise Refused(f"{game.key} has no preset {arguments.preset!r}; there are: {known}")
         chosen |= game.presets[arguments.preset]
-    for typed in arguments.option:
+    return game.settled({**chosen, **_typed(game, arguments.option)})
+
+
+def typed_options(game: Game[Any], words: Iterable[str]) -> Options:
+    """All options of a table, those typed, each as KEY=VALUE, and the usual ones.
+
+    Raises:
+        Refused: An option is not typed like that.
+        InvalidOptions: As in `Game.settled`.
+    """
+    return game.settled(_typed(game, words))
+
+
+def _typed(game: Game[Any], words: Iterable[str]) -> Options:
+    chosen: dict[str, Value] = {}
+    for typed in words:
         key, equals, value = typed.partition("=")
         if not equals:
             raise Refused(f"an option is typed as KEY=VALUE, such as size=4, not as {typed!r}")
         chosen[key] = _value(game, key, value)
-    return game.settled(chosen)
+    return chosen
 
 
 def _value(game: Game[Any], key: str, typed: str) -> Value:

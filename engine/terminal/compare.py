@@ -13,8 +13,7 @@ from engine.agents.agent import UNLIMITED, Budget
 from engine.game import CHANCE, Game, State
 from engine.terminal.choices import add_budget, add_options, known_agents, options
 from engine.terminal.console import Outside, Refused
-from engine.terminal.notations.notation import Notation, notation
-from engine.terminal.play import named
+from engine.terminal.notations.notation import Notation, named, notation
 from engine.terminal.thoughts import value_name
 
 RUNS: Final = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -14,7 +14,7 @@ from engine.agents.agent import Agent, Budget
 from engine.game import CHANCE, Game, Move, Options, Seat, State
 from engine.terminal.choices import add_budget, add_options, options
 from engine.terminal.console import Console, Outside, Refused
-from engine.terminal.notations.notation import Notation, notation
+from engine.terminal.notations.notation import Notation, named, notation
 from engine.terminal.thoughts import told
 
 RANDOM: Final = "random"
@@ -140,11 +140,6 @@ class Table:
                 return names[answer]
             shown = ", ".join(self.notation.names(state, move)[0] for move in moves)
             console.say(f"You cannot play {answer!r} here. You can play {shown}.")
-
-
-def named(state: State, moves: Sequence[Move], notation: Notation) -> Mapping[str, Move]:
-    """The moves by everything that they may be typed as."""
-    return {name.lower(): move for move in moves for name in notation.names(state, move)}
 
 
 def result(payoff: Sequence[float], human: Seat, notation: Notation) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol, TypeAlias
@@ -24,7 +24,10 @@ class Notation(Protocol):
         """The position, as lines of text."""
 
     def names(self, state: AnyState, move: Move) -> Sequence[str]:
-        """What `move` may be typed as, the name by which it is shown first."""
+        """What `move` may be typed as: first the name by which it is shown, last that of records.
+
+        The last is a single word.
+        """
 
     def how_to_move(self, state: AnyState) -> str:
         """What may be typed, in a few words."""
@@ -57,3 +60,8 @@ def notation(game: Game[Any]) -> Notation:
         return Plain()
     own: Notation = import_module(name).NOTATION
     return own
+
+
+def named(state: State, moves: Sequence[Move], notation: Notation) -> Mapping[str, Move]:
+    """The moves by everything that they may be typed as."""
+    return {name.lower(): move for move in moves for name in notation.names(state, move)}

@@ -1,0 +1,62 @@
+"""The turns of a game: the plies that one seat plays, or rolls, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from engine.game import CHANCE, Game, Move, Options, Seat, State
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn: whose, its first ply counted from 0, and the positions around it.
+
+    A roll for who begins is a turn of its own.
+    """
+
+    seat: Seat
+    ply: int
+    moves: tuple[Move, ...]
+    before: State
+    after: State
+
+    @property
+    def end(self) -> int:
+        """How many plies have been played after it."""
+        return self.ply + len(self.moves)
+
+
+class _Ply(NamedTuple):
+    before: Any
+    move: Move
+    after: Any
+
+
+def seat_at(state: Any) -> Seat:  # noqa: ANN401 - a position of any game
+    """The seat that has to move or to roll."""
+    seat: Seat = state.seat if state.turn == CHANCE else state.turn
+    return seat
+
+
+def turns(game: Game[Any], seats: int, options: Options, moves: Iterable[Move]) -> Iterator[Turn]:
+    """The turns of a game, of moves that are not checked for legality."""
+
+    def whose(ply: _Ply) -> tuple[Seat, bool]:
+        return seat_at(ply.before), game.dice and bool(ply.before.opening)
+
+    played = 0
+    for (seat, _), group in groupby(_plies(game.start(seats, options), moves), key=whose):
+        plies = list(group)
+        made = tuple(ply.move for ply in plies)
+        yield Turn(seat, played, made, plies[0].before, plies[-1].after)
+        played += len(made)
+
+
+def _plies(state: State, moves: Iterable[Move]) -> Iterator[_Ply]:
+    for move in moves:
+        after = state.play(move)
+        yield _Ply(state, move, after)
+        state = after

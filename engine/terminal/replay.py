@@ -1,0 +1,114 @@
+"""`python -m engine replay FILE`: a finished game, turn by turn or its end, from text or JSON."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+from engine.game import Seat, State
+from engine.records import json_text, reader
+from engine.records.record import PLAYED, Record
+from engine.records.text import turn_name
+from engine.records.turns import Turn, turns
+from engine.terminal.console import Console, Outside, Refused
+from engine.terminal.notations.notation import Notation, notation
+
+QUESTION: Final = "Enter: next, b: back, e: the end, q: enough. "
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="a game that Parlour exported")
+    parser.add_argument("--end", action="store_true", help="show how it ended, and ask nothing")
+
+
+def run(arguments: argparse.Namespace, outside: Outside) -> None:
+    """Show a game.
+
+    Raises:
+        Refused: The file cannot be read.
+        NotARecord: There is no finished game in it.
+    """
+    record = _read(arguments.file)
+    show = Show(record, outside.console)
+    show.heading()
+    if arguments.end:
+        show.turn(show.last)
+    else:
+        show.step_through()
+
+
+def _read(file: Path) -> Record:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise Refused(f"{file} cannot be read: {why}") from None
+    return json_text.read(text) if text.lstrip().startswith("{") else reader.read(text)
+
+
+class Show:
+    """A record on a console, one turn at a time; turn 0 is the position before the first."""
+
+    def __init__(self, record: Record, console: Console) -> None:
+        self._record = record
+        self._console = console
+        self._notation: Notation = notation(record.game)
+        played = turns(record.game, record.seats, record.options, record.moves)
+        self._turns: tuple[Turn, ...] = tuple(played)
+
+    @property
+    def last(self) -> int:
+        """The number of the last turn."""
+        return len(self._turns)
+
+    def heading(self) -> None:
+        """Say what was played."""
+        record = self._record
+        rules = ", ".join(f"{key}={value}" for key, value in record.options.items())
+        number = "" if record.number is None else f" {record.number}"
+        self._console.say(f"Game{number}: {record.game.key} ({rules}), {record.seats} seats")
+
+    def turn(self, number: int) -> None:
+        """Show a turn and the board after it."""
+        state: State = self._record.game.start(self._record.seats, self._record.options)
+        if number:
+            turn = self._turns[number - 1]
+            state = turn.after
+            name = turn_name(turn, self._notation)
+            self._console.say(f"\n{number}. {self._notation.seat(turn.seat)} {name}")
+        self._console.say(f"\n{self._notation.drawing(state)}\n")
+        if number == self.last:
+            self._console.say(result(self._record, self._notation))
+
+    def step_through(self) -> None:
+        """Show turn after turn as it is asked for, until there is no more."""
+        number = 0
+        self.turn(number)
+        while True:
+            match self._console.ask(QUESTION).lower():
+                case "" | "n" | "next" if number < self.last:
+                    number += 1
+                case "b" | "back" if number:
+                    number -= 1
+                case "e" | "end":
+                    number = self.last
+                case "" | "n" | "next" | "q" | "quit":
+                    return
+                case "b" | "back":
+                    pass
+                case other:
+                    self._console.say(f"{other!r} is none of these.")
+                    continue
+            self.turn(number)
+
+
+def result(record: Record, notes: Notation) -> str:
+    """How a game ended, in a sentence."""
+    best = max(record.result)
+    winners = [notes.seat(Seat(seat)) for seat, won in enumerate(record.result) if won == best]
+    how = "" if record.ending == PLAYED else f" ({record.ending})"
+    if len(winners) == record.seats:
+        return f"The game is a draw{how}."
+    return f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won{how}."
