@@ -25,11 +25,16 @@ class Kind(Enum):
     CHOICE = auto()
     NUMBER = auto()
     TABLE = auto()
+    CHANNEL = auto()
+    LANGUAGE = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One option of a slash command; `choices` are for CHOICE, `least` and `most` for NUMBER."""
+    """One option of a slash command.
+
+    `choices` are for CHOICE, and for LANGUAGE besides the languages; `least` and `most` for NUMBER.
+    """
 
     key: str
     kind: Kind

@@ -14,6 +14,7 @@ from random import SystemRandom
 from typing import Any, Final
 
 from bot import locales, logs
+from bot.admission import Admission
 from bot.catalogue import CATALOGUE
 from bot.clock import SystemClock
 from bot.sandbox import Sandbox
@@ -22,6 +23,7 @@ from bot.settings import Settings, SettingsError, read_settings
 from bot.storage.database import opened
 from bot.storage.errors import StorageError
 from bot.storage.people import SqlPeople
+from bot.storage.servers import SqlServers
 from bot.storage.tables import SqlStore
 from bot.thinking import Thinking
 from bot.ui.client import ParlourClient
@@ -78,7 +80,8 @@ async def run(settings: Settings) -> None:
         store = SqlStore(database, clock)
         thinking = Thinking(settings.search_workers, rng)
         stack.callback(thinking.close)
-        service = Service(store, thinking, clock, rng)
+        people, servers = await SqlPeople.loaded(database), await SqlServers.loaded(database)
+        service = Service(store, Admission(people, servers), thinking, clock, rng)
         token, url, where = settings.token, settings.discord_url, "on Discord"
         if url is None and token is None:
             sandbox = await _sandbox(stack, settings.sandbox_port)
@@ -92,9 +95,10 @@ async def run(settings: Settings) -> None:
         client = ParlourClient(
             service,
             store,
-            SqlPeople(database),
-            locales.shipped(),
-            clock,
+            people,
+            servers,
+            languages=locales.shipped(),
+            clock=clock,
             sprites={name: paint for entry in CATALOGUE for name, paint in entry.sprites.items()},
             source=settings.source_url,
             announce=partial(print, f"Parlour is open {where} (Ctrl-C ends it)", flush=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
@@ -16,11 +17,38 @@ class Form(StrEnum):
     IMAGE = "image"
 
 
-class People(Protocol):
-    """Keeps people's choices."""
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What somebody has chosen.
 
-    async def form(self, person: PersonId) -> Form | None:
-        """How the person wants to be shown boards, if they have said so."""
+    `form` is how they want to be shown boards and `language` is Discord's name of theirs, both None
+    if they have not said so. Without `challenges` nobody can challenge or invite them. Whoever is
+    `blocked` can neither do that nor sit down at a table where they are.
+    """
+
+    form: Form | None = None
+    language: str | None = None
+    challenges: bool = True
+    blocked: frozenset[PersonId] = frozenset()
+
+
+class People(Protocol):
+    """Keeps people's choices, and has those of everybody at hand."""
+
+    def choices(self, person: PersonId) -> Choices:
+        """What the person has chosen."""
 
     async def choose_form(self, person: PersonId, form: Form) -> None:
         """Remembers how the person wants to be shown boards."""
+
+    async def choose_language(self, person: PersonId, language: str | None) -> None:
+        """Remembers the person's language; None for that of their Discord."""
+
+    async def take_challenges(self, person: PersonId, *, wanted: bool) -> None:
+        """Remembers whether the person wants to be challenged and invited."""
+
+    async def block(self, person: PersonId, other: PersonId) -> None:
+        """Keeps somebody else away from the person."""
+
+    async def unblock(self, person: PersonId, other: PersonId) -> None:
+        """Keeps them away no longer."""

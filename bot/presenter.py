@@ -27,6 +27,13 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
+class Room:
+    """A channel, named so that the reader's client shows its name as a link."""
+
+    channel: int
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """A point in time, shown as how far off it is."""
 
@@ -41,7 +48,7 @@ class Text:
     values: Mapping[str, TextValue] = field(default_factory=dict)
 
 
-TextValue: TypeAlias = str | int | Text | Mention | Moment
+TextValue: TypeAlias = str | int | Text | Mention | Room | Moment
 
 
 def text(key: str, /, **values: TextValue) -> Text:

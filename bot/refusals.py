@@ -1,5 +1,9 @@
 """Why something cannot be done: one class a fact, named for it, worded for players elsewhere."""
 
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
 
 class Refusal(Exception):
     """What was asked cannot be done; the class names the fact that stands against it."""
@@ -116,3 +120,55 @@ class UnknownControl(Refusal):
 
 class NoGameHere(Refusal):
     """No game of that number, or none at all, waits or runs in the channel."""
+
+
+class GamesElsewhere(Refusal):
+    """The server has its games in other channels; `channels` are their ids."""
+
+    def __init__(self, channels: Collection[int]) -> None:
+        super().__init__(channels)
+        self.channels = channels
+
+
+class ChannelFull(Refusal):
+    """As many games wait or run in the channel as may; `games` are numbers of some to finish."""
+
+    def __init__(self, games: Sequence[int]) -> None:
+        super().__init__(games)
+        self.games = games
+
+
+class ChallengesOff(Refusal):
+    """Somebody does not want to be challenged or invited; `person` is their id."""
+
+    def __init__(self, person: int) -> None:
+        super().__init__(person)
+        self.person = person
+
+
+class OpponentBlocked(Refusal):
+    """Nobody challenges a person whom they keep away; `person` is that one's id."""
+
+    def __init__(self, person: int) -> None:
+        super().__init__(person)
+        self.person = person
+
+
+class NotTogether(Refusal):
+    """These people do not sit down together. Why not is nobody's business."""
+
+
+class NotBlockable(Refusal):
+    """Only other people can be blocked."""
+
+
+class NotManager(Refusal):
+    """Only people who may manage the server change its settings."""
+
+
+class TooManyChannels(Refusal):
+    """The server lists as many channels as it can."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most

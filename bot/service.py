@@ -17,19 +17,23 @@ from typing import Final
 
 from bot import leaving
 from bot.actions import Action, acted
+from bot.admission import Admission
 from bot.clock import Clock
 from bot.command import Request
 from bot.course import Course, Thinker, next_roll
 from bot.presenter import Entry
-from bot.refusals import NoGameHere, Refusal, UnknownControl
+from bot.refusals import ChannelFull, NoGameHere, Refusal, UnknownControl
 from bot.seats import PersonId
 from bot.session import Phase, Session, SessionId
-from bot.store import Conflict, InteractionId, Place, Repeated, Store, Table, UnknownTable
+from bot.store import Conflict, Crowded, InteractionId, Place, Repeated, Store, Table, UnknownTable
 from engine.game import IllegalMove
 
 log = logging.getLogger(__name__)
 
 REPEATS_END: Final = timedelta(hours=1)
+
+TO_FINISH: Final = 3
+"""How many games are shown that could be finished to make room."""
 
 Change = Callable[[Table], Session]
 Show = Callable[[Table], Awaitable[None]]
@@ -61,8 +65,11 @@ class Rematch:
 class Service:
     """The use cases. One instance serves a process."""
 
-    def __init__(self, store: Store, thinker: Thinker, clock: Clock, rng: Random) -> None:
+    def __init__(
+        self, store: Store, admission: Admission, thinker: Thinker, clock: Clock, rng: Random
+    ) -> None:
         self._store = store
+        self._admission = admission
         self._thinker = thinker
         self._course = Course(thinker, clock, rng)
         self._clock = clock
@@ -105,16 +112,20 @@ class Service:
         request: Request,
         *,
         place: Place,
+        parent: int | None = None,
         locale: str,
         interaction: InteractionId,
     ) -> Table:
         """The table that a slash command asks for.
 
+        `parent` is the channel that the place is a thread of, if it is one; `locale` is the
+        language of whoever asks, in which the board speaks unless the server has chosen one.
+
         Raises:
-            Refusal: What the game says against the request.
+            Refusal: What the game, the server or the people say against the request.
         """
         session = entry.command.propose(request, self._rng)
-        return await self._open(session, place, locale, interaction)
+        return await self._open(session, place, locale, interaction, parent=parent)
 
     async def press(self, press: Press) -> Table:
         """The table after a press, with the answers of the computers that follow it.
@@ -125,7 +136,7 @@ class Service:
         """
 
         def change(table: Table) -> Session:
-            return acted(
+            after = acted(
                 table.session,
                 press.action,
                 by=press.by,
@@ -133,17 +144,19 @@ class Service:
                 pips=next_roll(table),
                 value=press.value,
             )
+            self._admission.change(table.session, after, press.by)
+            return after
 
         table = await self._change(press.session, press.interaction, change)
         return await self.answered(table)
 
-    async def rematch(self, press: Press) -> Rematch:
-        """The table where the players of a finished one play again.
+    async def rematch(self, press: Press, *, parent: int | None = None) -> Rematch:
+        """The table where the players of a finished one play again; `parent` as in `propose`.
 
         Asking for what the other side has asked for already takes up their challenge.
 
         Raises:
-            Refusal: What the session says against it.
+            Refusal: What the session, the server or the people say against it.
         """
         finished = await self.table(press.session)
         session = leaving.rematch(finished.session, press.by)
@@ -152,10 +165,15 @@ class Service:
             place = replace(finished.place, message=None)
             try:
                 table = await self._open(
-                    session, place, finished.locale, press.interaction, follows=finished
+                    session,
+                    place,
+                    finished.locale,
+                    press.interaction,
+                    parent=parent,
+                    follows=finished,
                 )
             except Conflict:
-                return await self.rematch(press)
+                return await self.rematch(press, parent=parent)
             return Rematch(table, new=table.place.message is None)
         if following.session.phase is Phase.LOBBY and press.by not in following.session.people:
             action = Action.JOIN if following.session.gathers else Action.ACCEPT
@@ -209,15 +227,27 @@ class Service:
         place: Place,
         locale: str,
         interaction: InteractionId,
+        *,
+        parent: int | None,
         follows: Table | None = None,
     ) -> Table:
-        table = self._course.begun(session, place, locale)
+        self._admission.open(session, place, parent=parent)
+        table = self._course.begun(session, place, self._admission.language(place) or locale)
+        most = self._admission.most(place)
         try:
-            table = await self._store.open(table, interaction, follows=follows)
+            table = await self._store.open(table, interaction, follows=follows, most=most)
         except Repeated as repeated:
             return await self._store.table(repeated.table)
+        except Crowded as crowded:
+            raise await self._full(crowded, session.host) from None
         log.debug("table opened session=%s game=%s", table.id, session.game.key)
         return await self.answered(table)
+
+    async def _full(self, crowded: Crowded, by: PersonId) -> ChannelFull:
+        """That no more tables fit, with some to finish: the person's own, or the oldest."""
+        here = [await self._store.table(number) for number in crowded.unfinished]
+        own = [table for table in here if by in table.session.people]
+        return ChannelFull([table.id for table in (own or here)[:TO_FINISH]])
 
     async def _change(
         self,

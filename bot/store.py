@@ -61,6 +61,14 @@ class Conflict(Exception):
     """The table has changed since it was read."""
 
 
+class Crowded(Exception):
+    """As many tables of the channel wait or run as may: those of `unfinished`, the oldest first."""
+
+    def __init__(self, unfinished: Sequence[SessionId]) -> None:
+        super().__init__(unfinished)
+        self.unfinished = unfinished
+
+
 class Repeated(Exception):
     """The interaction has been carried out before; `table` is what it led to."""
 
@@ -80,12 +88,20 @@ class Store(Protocol):
         """
 
     async def open(
-        self, table: Table, interaction: InteractionId, *, follows: Table | None = None
+        self,
+        table: Table,
+        interaction: InteractionId,
+        *,
+        follows: Table | None = None,
+        most: int | None = None,
     ) -> Table:
         """The new table with its id, which `table` lacks; `follows` gets it as its rematch.
 
+        `most` is how many tables of the channel may wait or run, this one included.
+
         Raises:
             Repeated: This interaction opened a table before.
+            Crowded: So many do already.
             Conflict: `follows` has changed.
         """
 

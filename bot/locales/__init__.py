@@ -13,6 +13,7 @@ from importlib.resources import files
 from io import BytesIO
 from typing import Final
 
+from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -27,6 +28,11 @@ class Language:
     def __init__(self, locale: str, translations: Translations) -> None:
         self.locale = locale
         self._translations = translations
+
+    @property
+    def name(self) -> str:
+        """What those who speak the language call it."""
+        return own_name(self.locale)
 
     def template(self, key: str) -> str:
         """The message of a key, with its placeholders.
@@ -59,6 +65,11 @@ def shipped() -> Mapping[str, Language]:
             if file.name.endswith(".po")
         }
     )
+
+
+def own_name(locale: str) -> str:
+    """What those who speak a language call it, by Discord's name of its locale."""
+    return Locale.parse(locale, sep="-").get_display_name() or locale
 
 
 def negotiated(wanted: Iterable[str | None], available: Mapping[str, Language]) -> Language:

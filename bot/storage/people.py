@@ -1,33 +1,98 @@
-"""People's choices, in SQL."""
+"""People's choices, in SQL.
+
+All of them are read once, at the start, so that an answer in somebody's language costs no query.
+That is little: whoever has chosen nothing has no row. This process alone writes them, so what is in
+memory is what is stored.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, insert, select, update
+from collections import defaultdict
+from dataclasses import replace
+from typing import Final, Self
 
-from bot.people import Form
+from sqlalchemy import Connection, delete, insert, select, update
+
+from bot.people import Choices, Form
 from bot.seats import PersonId
 from bot.storage.database import Database
-from bot.storage.schema import people
+from bot.storage.schema import blocks, people
+
+NOTHING: Final = Choices()
 
 
 class SqlPeople:
     """A `bot.people.People` on a database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, known: dict[PersonId, Choices]) -> None:
         self._database = database
+        self._known = known
 
-    async def form(self, person: PersonId) -> Form | None:
+    @classmethod
+    async def loaded(cls, database: Database) -> Self:
+        """The people of a database."""
+        return cls(database, await database.run(_load))
+
+    def choices(self, person: PersonId) -> Choices:
         """See `People`."""
-        query = select(people.c.form).where(people.c.id == person)
-        found = await self._database.run(lambda c: c.execute(query).scalar())
-        return None if found is None else Form(found)
+        return self._known.get(person, NOTHING)
 
     async def choose_form(self, person: PersonId, form: Form) -> None:
         """See `People`."""
         await self._database.run(lambda c: _set(c, person, form=form))
+        self._known[person] = replace(self.choices(person), form=form)
+
+    async def choose_language(self, person: PersonId, language: str | None) -> None:
+        """See `People`."""
+        await self._database.run(lambda c: _set(c, person, language=language))
+        self._known[person] = replace(self.choices(person), language=language)
+
+    async def take_challenges(self, person: PersonId, *, wanted: bool) -> None:
+        """See `People`."""
+        await self._database.run(lambda c: _set(c, person, challenges=wanted))
+        self._known[person] = replace(self.choices(person), challenges=wanted)
+
+    async def block(self, person: PersonId, other: PersonId) -> None:
+        """See `People`."""
+        await self._database.run(lambda c: _block(c, person, other))
+        known = self.choices(person)
+        self._known[person] = replace(known, blocked=known.blocked | {other})
+
+    async def unblock(self, person: PersonId, other: PersonId) -> None:
+        """See `People`."""
+        await self._database.run(lambda c: _unblock(c, person, other))
+        known = self.choices(person)
+        self._known[person] = replace(known, blocked=known.blocked - {other})
 
 
-def _set(connection: Connection, person: PersonId, **values: str) -> None:
+def _load(connection: Connection) -> dict[PersonId, Choices]:
+    blocked: defaultdict[PersonId, set[PersonId]] = defaultdict(set)
+    for row in connection.execute(select(blocks)):
+        blocked[PersonId(row.person)].add(PersonId(row.blocked))
+    known = {
+        PersonId(row.id): Choices(
+            form=None if row.form is None else Form(row.form),
+            language=row.language,
+            challenges=row.challenges,
+        )
+        for row in connection.execute(select(people))
+    }
+    for person, others in blocked.items():
+        known[person] = replace(known.get(person, NOTHING), blocked=frozenset(others))
+    return known
+
+
+def _set(connection: Connection, person: PersonId, **values: str | bool | None) -> None:
     known = update(people).where(people.c.id == person).values(**values)
     if not connection.execute(known).rowcount:
         connection.execute(insert(people), {"id": person, **values})
+
+
+def _block(connection: Connection, person: PersonId, other: PersonId) -> None:
+    _unblock(connection, person, other)
+    connection.execute(insert(blocks), {"person": person, "blocked": other})
+
+
+def _unblock(connection: Connection, person: PersonId, other: PersonId) -> None:
+    pair = (blocks.c.person == person) & (blocks.c.blocked == other)
+    connection.execute(delete(blocks).where(pair))

@@ -21,6 +21,7 @@ from sqlalchemy import (
     Table,
     TypeDecorator,
     false,
+    true,
 )
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -147,6 +148,33 @@ people: Final = Table(
     metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("form", String(16)),
+    Column("language", String(16)),
+    Column("challenges", Boolean, nullable=False, server_default=true()),
+    sqlite_with_rowid=False,
+)
+
+blocks: Final = Table(
+    "block",
+    metadata,
+    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    Column("blocked", BigInteger, primary_key=True, autoincrement=False, index=True),
+    sqlite_with_rowid=False,
+)
+
+servers: Final = Table(
+    "server",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("games", Integer),
+    Column("language", String(16)),
+    sqlite_with_rowid=False,
+)
+
+server_channels: Final = Table(
+    "server_channel",
+    metadata,
+    Column("server", ForeignKey("server.id", ondelete="CASCADE"), primary_key=True),
+    Column("channel", BigInteger, primary_key=True, autoincrement=False),
     sqlite_with_rowid=False,
 )
 

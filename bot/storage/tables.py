@@ -33,7 +33,7 @@ from bot.storage.schema import (
     seats,
     sessions,
 )
-from bot.store import Conflict, InteractionId, Repeated, Table, UnknownTable
+from bot.store import Conflict, Crowded, InteractionId, Repeated, Table, UnknownTable
 
 REMEMBERED: Final = 4096
 """How many tables are kept in memory, so that a press need not replay its game."""
@@ -42,6 +42,11 @@ _SESSION = select(sessions).where(sessions.c.id == bindparam("session"))
 _SEATS = select(seats).where(seats.c.session == bindparam("session")).order_by(seats.c.seat)
 _MOVES = select(moves.c.move).where(moves.c.session == bindparam("session")).order_by(moves.c.ply)
 _CARRIED_OUT = select(interactions.c.session).where(interactions.c.id == bindparam("interaction"))
+_UNFINISHED = (
+    select(sessions.c.id)
+    .where(sessions.c.channel == bindparam("channel"), UNFINISHED)
+    .order_by(sessions.c.moved_at)
+)
 _CHANGE = update(sessions).where(
     sessions.c.id == bindparam("of"), sessions.c.revision == bindparam("since")
 )
@@ -76,12 +81,17 @@ class SqlStore:
         return self._remember(await self._database.run(lambda c: _load(c, session)))
 
     async def open(
-        self, table: Table, interaction: InteractionId, *, follows: Table | None = None
+        self,
+        table: Table,
+        interaction: InteractionId,
+        *,
+        follows: Table | None = None,
+        most: int | None = None,
     ) -> Table:
         """See `Store`."""
         note = Note(interaction, self._clock.now())
         try:
-            opened = await self._database.run(lambda c: _open(c, table, note, follows))
+            opened = await self._database.run(lambda c: _open(c, table, note, follows, most))
         except Conflict:
             if follows is not None:
                 self._remembered.pop(follows.id, None)
@@ -192,10 +202,18 @@ def _load(connection: Connection, session: SessionId) -> Table:
     )
 
 
-def _open(connection: Connection, table: Table, note: Note, follows: Table | None) -> Table:
+def _open(
+    connection: Connection, table: Table, note: Note, follows: Table | None, most: int | None
+) -> Table:
     earlier = _carried_out(connection, note.interaction)
     if earlier is not None:
         raise Repeated(earlier)
+    if most is not None:
+        unfinished = (
+            connection.execute(_UNFINISHED, {"channel": table.place.channel}).scalars().all()
+        )
+        if len(unfinished) >= most:
+            raise Crowded([SessionId(number) for number in unfinished])
     key = connection.execute(insert(sessions), session_values(table)).inserted_primary_key
     opened = replace(table, id=SessionId(key[0] if key else 0))
     connection.execute(_ADD_SEATS, seat_values(opened))

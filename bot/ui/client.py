@@ -20,11 +20,13 @@ from discord import (
     VoiceClient,
     app_commands,
 )
+from discord.app_commands import AppCommandGroup
 from discord.utils import oauth_url
 
 from bot.clock import Clock
 from bot.locales import ENGLISH, Language, negotiated
 from bot.people import People
+from bot.servers import Servers
 from bot.service import Service
 from bot.store import Messages
 from bot.ui.boards import Boards
@@ -32,6 +34,7 @@ from bot.ui.commands import Translator, slash_commands
 from bot.ui.desk import Desk
 from bot.ui.emojis import Emojis, Sprites
 from bot.ui.help import Links
+from bot.ui.settings_commands import settings_commands
 from bot.ui.words import Words
 
 log = logging.getLogger(__name__)
@@ -64,9 +67,10 @@ class ParlourClient(discord.AutoShardedClient):
         service: Service,
         messages: Messages,
         people: People,
+        servers: Servers,
+        *,
         languages: Mapping[str, Language],
         clock: Clock,
-        *,
         sprites: Sprites | None = None,
         source: str | None = None,
         announce: Callable[[], None] = lambda: None,
@@ -90,7 +94,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._chores: list[asyncio.Task[None]] = []
         self.tree = Tree(self)
         self.boards = Boards(self, messages, clock)
-        self.desk = Desk(self, service, people, self.boards)
+        self.desk = Desk(self, service, people, servers, self.boards)
 
     @property
     def links(self) -> Links:
@@ -107,6 +111,8 @@ class ParlourClient(discord.AutoShardedClient):
         """Registers the commands, and begins to look for what is due."""
         for command in slash_commands(self._languages[ENGLISH]):
             self.tree.add_command(command)
+        for group in settings_commands(self._languages):
+            self.tree.add_command(group)
         await self.tree.set_translator(Translator(self._languages))
         await self._register()
         await self.own_emojis.find()
@@ -149,7 +155,11 @@ class ParlourClient(discord.AutoShardedClient):
             registered = await self.tree.sync()
             await self._messages.keep(COMMANDS_NOTE, note)
             log.info("commands registered count=%d", len(registered))
-        self._mentions.update({command.name: command.mention for command in registered})
+        for command in registered:
+            self._mentions[command.name] = command.mention
+            for option in command.options:
+                if isinstance(option, AppCommandGroup):
+                    self._mentions[option.qualified_name] = option.mention
 
     async def _make_rounds(self) -> None:
         while True:

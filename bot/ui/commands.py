@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from discord import Interaction, Locale, Member, User, app_commands
-from discord.app_commands import Choice, Group, TranslationContext, locale_str
+from discord.app_commands import Choice, TranslationContext, locale_str
 
 from bot.catalogue import CATALOGUE
 from bot.command import Field, Filled, Kind, Named, Request
@@ -15,7 +14,7 @@ from bot.locales import Language
 from bot.people import Form
 from bot.presenter import Entry
 from bot.seats import PersonId
-from bot.ui.slash import CONTEXTS, INSTALLS, Slash, slash, written
+from bot.ui.slash import Slash, slash
 
 if TYPE_CHECKING:
     from bot.ui.client import ParlourClient
@@ -48,10 +47,10 @@ class Translator(app_commands.Translator):
         return None if language is None or key is None else language.template(key)
 
 
-def slash_commands(english: Language) -> list[Slash | Group]:
-    """Every slash command, with English names and the keys of the translations."""
+def slash_commands(english: Language) -> list[Slash]:
+    """Every slash command but those for settings, with English names and keys of translations."""
     games = (_game_command(entry, english) for entry in CATALOGUE)
-    return [*games, _board_command(english), _me_group(english), _help_command(english)]
+    return [*games, _board_command(english), _help_command(english)]
 
 
 def _game_command(entry: Entry, english: Language) -> Slash:
@@ -82,21 +81,6 @@ def _board_command(english: Language) -> Slash:
 
 def _short(name: str) -> str:
     return name if len(name) <= MOST_OF_A_NAME else f"{name[: MOST_OF_A_NAME - 1]}…"
-
-
-def _me_group(english: Language) -> Group:
-    async def callback(interaction: Interaction[ParlourClient], **options: Any) -> None:  # noqa: ANN401
-        await interaction.client.desk.form_chosen(interaction, Form(options[FORM.key]))
-
-    wanted = replace(FORM, required=True)
-    group = Group(
-        name=written(english, "command.me"),
-        description=written(english, "command.me.description"),
-        allowed_contexts=CONTEXTS,
-        allowed_installs=INSTALLS,
-    )
-    group.add_command(slash("command.me.board", callback, (wanted,), english))
-    return group
 
 
 def _help_command(english: Language) -> Slash:

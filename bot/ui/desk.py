@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
-from discord import File, Interaction, Locale
+from discord import File, Interaction, Thread
 from discord.app_commands import AppCommandError
 from discord.ui import LayoutView
 
@@ -21,12 +21,13 @@ from bot.actions import Action, is_rule
 from bot.catalogue import BY_KEY, CATALOGUE
 from bot.command import Request
 from bot.people import Form, People
-from bot.presenter import Entry, Text, text
-from bot.refusals import Refusal, UnknownControl
+from bot.presenter import Entry, text
+from bot.refusals import ChannelFull, Refusal, UnknownControl
 from bot.screens.again import board_picture, board_words, choice_of
 from bot.screens.proof import dice_proof
 from bot.screens.rules import rules
 from bot.seats import PersonId
+from bot.servers import Servers
 from bot.service import Press, Service
 from bot.session import Phase, SessionId
 from bot.store import InteractionId, Place, Table
@@ -36,6 +37,9 @@ from bot.ui.codes import UNDELIVERED
 from bot.ui.controls import pressed
 from bot.ui.errors import refusal
 from bot.ui.help import help_view
+from bot.ui.preferences import Preferences
+from bot.ui.server_settings import ServerSettings
+from bot.ui.speech import Speech
 from bot.ui.view import board_view
 from bot.ui.words import Words, link
 from engine.game import IllegalMove
@@ -56,13 +60,21 @@ class Desk:
     """Carries out interactions."""
 
     def __init__(
-        self, client: ParlourClient, service: Service, people: People, boards: Boards
+        self,
+        client: ParlourClient,
+        service: Service,
+        people: People,
+        servers: Servers,
+        boards: Boards,
     ) -> None:
         self._client = client
         self._service = service
         self._people = people
         self._boards = boards
         self._deferrals = Deferrals()
+        self._speech = Speech(client, people, servers)
+        self.preferences = Preferences(people, self._answering, self._words)
+        self.server_settings = ServerSettings(servers, self._answering, self._words)
         self._at_work: set[asyncio.Task[Any]] = set()
 
     async def closed(self) -> None:
@@ -102,7 +114,8 @@ class Desk:
                     entry,
                     request,
                     place=_place(interaction),
-                    locale=self._words(interaction).language.locale,
+                    parent=_parent(interaction),
+                    locale=self._speech.board(interaction).language.locale,
                     interaction=InteractionId(interaction.id),
                 )
                 await self._boards.post(answer, table)
@@ -115,7 +128,7 @@ class Desk:
             by = PersonId(interaction.user.id)
             number = None if game is None else SessionId(int(game) if game.isdecimal() else 0)
             table = await self._service.board(_place(interaction).channel, number, by)
-            form = form or await self._people.form(by) or Form.MESSAGE
+            form = form or self._people.choices(by).form or Form.MESSAGE
             if form is Form.MESSAGE:
                 await self._boards.repost(answer, table)
             else:
@@ -128,12 +141,6 @@ class Desk:
             (words.of(choice_of(table)), str(table.id))
             for table in await self._service.boards(_place(interaction).channel)
         ]
-
-    async def form_chosen(self, interaction: Interaction[ParlourClient], form: Form) -> None:
-        """`/me board` was typed."""
-        async with self._answering(interaction) as answer:
-            await self._people.choose_form(PersonId(interaction.user.id), form)
-            await answer.say(self._words(interaction).of(text(f"me.board.{form}")))
 
     async def outdated(
         self, interaction: Interaction[ParlourClient], error: AppCommandError
@@ -171,7 +178,7 @@ class Desk:
         self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
     ) -> None:
         table = await self._service.table(press.session)
-        form = await self._people.form(press.by)
+        form = self._people.choices(press.by).form
         form = Form.WORDS if form is Form.WORDS else Form.IMAGE
         await self._tell(answer, interaction, table, form)
 
@@ -208,7 +215,7 @@ class Desk:
         self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
     ) -> None:
         with self._boards.opening():
-            rematch = await self._service.rematch(press)
+            rematch = await self._service.rematch(press, parent=_parent(interaction))
             if rematch.new:
                 await self._boards.post(answer, rematch.table)
                 self._boards.settled(await self._service.table(press.session))
@@ -257,12 +264,25 @@ class Desk:
             table = await self._service.table(session)
             game = BY_KEY[table.session.game.key].command.name
             where = link(table.place)
-        said: Text = refusal(error, link=where, command=words.command(game))
-        return words.of(said)
+        unfinished = error.games if isinstance(error, ChannelFull) else ()
+        games = [(await self._service.table(SessionId(number))).place for number in unfinished]
+        return words.of(
+            refusal(
+                error,
+                link=where,
+                command=words.command(game),
+                unblock=words.command("me unblock"),
+                games=[link(place) for place in games],
+            )
+        )
 
     def _words(self, interaction: Interaction[ParlourClient]) -> Words:
-        server: Locale | None = interaction.guild_locale
-        return self._client.words(interaction.locale.value, server.value if server else None)
+        return self._speech.to(interaction)
+
+
+def _parent(interaction: Interaction[Any]) -> int | None:
+    """The channel that a command or a press comes from a thread of, if it does."""
+    return interaction.channel.parent_id if isinstance(interaction.channel, Thread) else None
 
 
 def _place(interaction: Interaction[Any]) -> Place:

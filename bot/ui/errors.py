@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 
-from bot.presenter import Text, TextValue, text
-from bot.refusals import OptionRefused, Refusal
+from bot.games.lists import enumerated
+from bot.presenter import Mention, Room, Text, TextValue, text
+from bot.refusals import (
+    ChallengesOff,
+    ChannelFull,
+    GamesElsewhere,
+    OpponentBlocked,
+    OptionRefused,
+    Refusal,
+    TooManyChannels,
+)
+from bot.seats import PersonId
 from engine.game import IllegalMove
 
 
@@ -14,9 +25,31 @@ def refusal_key(kind: type[Refusal | IllegalMove]) -> str:
     return "refusal." + re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 
-def refusal(error: Refusal | IllegalMove, **values: TextValue) -> Text:
-    """What a refusal says; `values` are the link to the board and a command to play with."""
+def refusal(
+    error: Refusal | IllegalMove, *, games: Sequence[str] = (), **values: TextValue
+) -> Text:
+    """What a refusal says.
+
+    `values` are the link to the board and commands that help; `games` are links to those that
+    could be finished.
+    """
     key = refusal_key(type(error))
-    if isinstance(error, OptionRefused):
-        key = f"{key}.{error.game}.{error.option}"
+    match error:
+        case OptionRefused():
+            key = f"{key}.{error.game}.{error.option}"
+        case GamesElsewhere():
+            values["channels"] = rooms(error.channels)
+        case ChannelFull():
+            values["games"] = enumerated([text("link", link=game) for game in games])
+        case ChallengesOff() | OpponentBlocked():
+            values["person"] = Mention(PersonId(error.person))
+        case TooManyChannels():
+            values["most"] = error.most
+        case _:
+            pass
     return text(key, **values)
+
+
+def rooms(channels: Collection[int]) -> Text:
+    """At least one channel, as a list."""
+    return enumerated([text("channel", channel=Room(channel)) for channel in sorted(channels)])

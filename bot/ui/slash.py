@@ -7,20 +7,59 @@ command gets a function whose signature is written from that data.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Final
 
-from discord import Member, User, app_commands
-from discord.app_commands import Choice, locale_str
+from discord import (
+    AppCommandOptionType,
+    ChannelType,
+    Interaction,
+    Member,
+    User,
+    app_commands,
+)
+from discord.app_commands import AppCommandChannel, Choice, locale_str
 
 from bot.command import Field, Kind
 from bot.locales import Language
+
+
+class Gathering(app_commands.Transformer):
+    """A channel where people can type commands, or whose threads are such places."""
+
+    @property
+    def type(self) -> AppCommandOptionType:
+        """A channel."""
+        return AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[ChannelType]:
+        """All but categories, where nobody is, and threads, which go with their channel."""
+        return [
+            ChannelType.text,
+            ChannelType.news,
+            ChannelType.voice,
+            ChannelType.stage_voice,
+            ChannelType.forum,
+        ]
+
+    async def transform(
+        self,
+        interaction: Interaction,  # noqa: ARG002
+        value: AppCommandChannel,
+        /,
+    ) -> AppCommandChannel:
+        """The channel as Discord describes it, whether this bot can see it or not."""
+        return value
+
 
 ANNOTATIONS: Final[Mapping[Kind, Any]] = {
     Kind.PERSON: User | Member,
     Kind.FLAG: bool,
     Kind.CHOICE: str,
     Kind.TABLE: str,
+    Kind.LANGUAGE: str,
+    Kind.CHANNEL: app_commands.Transform[AppCommandChannel, Gathering],
 }
 
 CONTEXTS: Final = app_commands.AppCommandContext(guild=True, dm_channel=True)
@@ -30,8 +69,17 @@ Slash = app_commands.Command[Any, ..., None]
 Callback = Callable[..., Coroutine[Any, Any, None]]
 
 
-def slash(key: str, callback: Callback, fields: tuple[Field, ...], english: Language) -> Slash:
-    """A slash command whose texts have keys that begin with `key`."""
+def slash(
+    key: str,
+    callback: Callback,
+    fields: tuple[Field, ...],
+    english: Language,
+    languages: Sequence[Choice[str]] = (),
+) -> Slash:
+    """A slash command whose texts have keys that begin with `key`.
+
+    `languages` are what a field offers that takes one, besides its own choices.
+    """
     callback.__signature__ = _signature(fields)  # type: ignore[attr-defined]  # PEP 362
     described = app_commands.describe(
         **{field.key: written(english, f"field.{field.key}.description") for field in fields}
@@ -39,8 +87,13 @@ def slash(key: str, callback: Callback, fields: tuple[Field, ...], english: Lang
     renamed = app_commands.rename(
         **{field.key: written(english, f"field.{field.key}") for field in fields}
     )(described)
+    further = {Kind.CHOICE: (), Kind.LANGUAGE: languages}
     chosen = app_commands.choices(
-        **{field.key: _choices(field, english) for field in fields if field.kind is Kind.CHOICE}
+        **{
+            field.key: [*_choices(field, english), *further[field.kind]]
+            for field in fields
+            if field.kind in further
+        }
     )(renamed)
     return app_commands.Command(
         name=written(english, key),

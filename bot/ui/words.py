@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.locales import Language
-from bot.presenter import Cell, Mention, Moment, Text, TextValue
+from bot.presenter import Cell, Mention, Moment, Room, Text, TextValue
 from bot.store import Place
 
 ISOLATE: Final = "\u2068{}\u2069"
@@ -57,6 +57,8 @@ class Words:
                 return self.of(value)
             case Mention(person):
                 return ISOLATE.format(f"<@{person}>")
+            case Room(channel):
+                return f"<#{channel}>"
             case Moment(at):
                 return f"<t:{int(at.timestamp())}:R>"
             case _:

@@ -24,6 +24,7 @@ from bot.refusals import OptionRefused, Refusal
 from bot.seats import PersonId
 from bot.ui.commands import FORM, GAME
 from bot.ui.errors import refusal_key
+from bot.ui.settings_commands import FIELDS
 from bot.ui.words import Words
 from engine.game import Game, IllegalMove, InvalidOptions
 from tests.bot.clock import ManualClock
@@ -106,9 +107,11 @@ def keys_of_refusals() -> set[str]:
 
 def keys_of_commands() -> set[str]:
     keys = set()
-    for name in ("help", "board", "me", "me.board"):
+    own = [f"me.{name}" for name in ("board", "language", "challenges", "block", "unblock")]
+    servers = [f"settings.{name}" for name in ("show", "channels", "limit", "language")]
+    for name in ("help", "board", "me", *own, "settings", *servers):
         keys |= {f"command.{name}", f"command.{name}.description"}
-    fields = {GAME, FORM}
+    fields = {GAME, FORM, *FIELDS}
     for entry in CATALOGUE:
         keys |= {f"game.{entry.game.key}", f"help.{entry.game.key}"}
         keys.add(f"command.{entry.command.name}")

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from bot.actions import Action, move_action
+from bot.admission import Admission
 from bot.catalogue import BY_KEY
 from bot.command import Filled, Named, Request
 from bot.refusals import NotAtTable, NotYourTurn, StaleControl, UnknownControl
@@ -19,6 +20,8 @@ from bot.seats import Computer, Human, Invited, Level, PersonId
 from bot.service import Press, Service
 from bot.session import Ending, Phase, Session, SessionId
 from bot.storage.database import opened
+from bot.storage.people import SqlPeople
+from bot.storage.servers import SqlServers
 from bot.storage.tables import SqlStore
 from bot.store import InteractionId, Place, Table
 from engine.game import IllegalMove, Move
@@ -49,9 +52,12 @@ class FirstCell:
 class Parlour:
     """A service with its clock, thinker and store, and people who press."""
 
-    def __init__(self, store: SqlStore, clock: ManualClock, thinker: FirstCell) -> None:
+    def __init__(
+        self, store: SqlStore, admission: Admission, clock: ManualClock, thinker: FirstCell
+    ) -> None:
         self.store, self.clock, self.thinker = store, clock, thinker
-        self.service = Service(store, thinker, clock, Random(5))
+        self.admission = admission
+        self.service = Service(store, admission, thinker, clock, Random(5))
         self.shown: list[Table] = []
         self._interactions = iter(range(100, 10_000))
 
@@ -93,7 +99,9 @@ class Parlour:
 async def parlour(tmp_path: Path) -> AsyncIterator[Parlour]:
     clock = ManualClock()
     async with opened(f"sqlite:///{tmp_path}/parlour.db") as database:
-        yield Parlour(SqlStore(database, clock), clock, FirstCell())
+        people, servers = await SqlPeople.loaded(database), await SqlServers.loaded(database)
+        admission = Admission(people, servers)
+        yield Parlour(SqlStore(database, clock), admission, clock, FirstCell())
 
 
 async def test_without_an_opponent_a_game_against_the_computer_begins_at_once(
@@ -178,7 +186,7 @@ async def test_a_computers_turn_left_by_a_crash_is_taken_up(parlour: Parlour) ->
     table = await parlour.type(ANN)
     crashed = asyncio.create_task(parlour.play(table, ANN, 4))
     await parlour.thinker.asked.wait()
-    restarted = Parlour(parlour.store, parlour.clock, FirstCell())
+    restarted = Parlour(parlour.store, parlour.admission, parlour.clock, FirstCell())
     restarted.thinker.allowed.set()
     await restarted.service.tend(restarted.show)
     assert [shown.session.moves for shown in restarted.shown] == [(Move(4), Move(0))]

@@ -14,12 +14,14 @@ from typing import Any, TypeAlias
 import pytest
 
 from bot import locales
+from bot.admission import Admission
 from bot.course import Thinker
 from bot.locales import Language
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
 from bot.service import Service
 from bot.storage.database import opened
 from bot.storage.people import SqlPeople
+from bot.storage.servers import SqlServers
 from bot.storage.tables import SqlStore
 from bot.thinking import Thinking
 from bot.ui.client import ParlourClient
@@ -134,13 +136,15 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
             if thinker is None:
                 thinker = Thinking(1, Random(1))
                 stack.callback(thinker.close)
-            service = Service(store, thinker, clock, Random(2))
+            people, servers = await SqlPeople.loaded(kept), await SqlServers.loaded(kept)
+            service = Service(store, Admission(people, servers), thinker, clock, Random(2))
             client = ParlourClient(
                 service,
                 store,
-                SqlPeople(kept),
-                languages or locales.shipped(),
-                clock,
+                people,
+                servers,
+                languages=languages or locales.shipped(),
+                clock=clock,
                 sprites=sprites,
             )
             await point_at(sandbox.url)

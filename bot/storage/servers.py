@@ -1,0 +1,85 @@
+"""Servers' settings, in SQL; all of them are in memory, as with people's choices."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Final, Self
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from bot.servers import USUAL_GAMES, Server, ServerId
+from bot.storage.database import Database
+from bot.storage.schema import server_channels, servers
+
+USUAL: Final = Server()
+
+
+class SqlServers:
+    """A `bot.servers.Servers` on a database."""
+
+    def __init__(self, database: Database, known: dict[ServerId, Server]) -> None:
+        self._database = database
+        self._known = known
+
+    @classmethod
+    async def loaded(cls, database: Database) -> Self:
+        """The servers of a database."""
+        return cls(database, await database.run(_load))
+
+    def server(self, server: ServerId) -> Server:
+        """See `Servers`."""
+        return self._known.get(server, USUAL)
+
+    async def list_channels(
+        self, server: ServerId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
+    ) -> None:
+        """See `Servers`."""
+        await self._database.run(lambda c: _list(c, server, listed, delisted))
+        known = self.server(server)
+        channels = known.channels.difference(delisted).union(listed)
+        self._known[server] = replace(known, channels=channels)
+
+    async def limit_games(self, server: ServerId, games: int) -> None:
+        """See `Servers`."""
+        await self._database.run(lambda c: _set(c, server, games=games))
+        self._known[server] = replace(self.server(server), games=games)
+
+    async def choose_language(self, server: ServerId, language: str | None) -> None:
+        """See `Servers`."""
+        await self._database.run(lambda c: _set(c, server, language=language))
+        self._known[server] = replace(self.server(server), language=language)
+
+
+def _load(connection: Connection) -> dict[ServerId, Server]:
+    channels: defaultdict[ServerId, set[int]] = defaultdict(set)
+    for row in connection.execute(select(server_channels)):
+        channels[ServerId(row.server)].add(row.channel)
+    return {
+        ServerId(row.id): Server(
+            channels=frozenset(channels[ServerId(row.id)]),
+            games=USUAL_GAMES if row.games is None else row.games,
+            language=row.language,
+        )
+        for row in connection.execute(select(servers))
+    }
+
+
+def _set(connection: Connection, server: ServerId, **values: str | int | None) -> None:
+    known = update(servers).where(servers.c.id == server).values(**values)
+    if not connection.execute(known).rowcount:
+        connection.execute(insert(servers), {"id": server, **values})
+
+
+def _list(
+    connection: Connection, server: ServerId, listed: Collection[int], delisted: Collection[int]
+) -> None:
+    if connection.execute(select(servers.c.id).where(servers.c.id == server)).scalar() is None:
+        connection.execute(insert(servers), {"id": server})
+    own = server_channels.c.server == server
+    touched = server_channels.c.channel.in_([*listed, *delisted])
+    connection.execute(delete(server_channels).where(own & touched))
+    if listed:
+        rows = [{"server": server, "channel": channel} for channel in listed]
+        connection.execute(insert(server_channels), rows)
