@@ -208,12 +208,6 @@ def _open(
     earlier = _carried_out(connection, note.interaction)
     if earlier is not None:
         raise Repeated(earlier)
-    if most is not None:
-        unfinished = (
-            connection.execute(_UNFINISHED, {"channel": table.place.channel}).scalars().all()
-        )
-        if len(unfinished) >= most:
-            raise Crowded([SessionId(number) for number in unfinished])
     key = connection.execute(insert(sessions), session_values(table)).inserted_primary_key
     opened = replace(table, id=SessionId(key[0] if key else 0))
     connection.execute(_ADD_SEATS, seat_values(opened))
@@ -221,7 +215,17 @@ def _open(
     _write(connection, note, opened.id)
     if follows is not None:
         _change(connection, follows, _followed(follows, opened.id))
+    if most is not None:
+        _check_room(connection, opened, most)
     return opened
+
+
+def _check_room(connection: Connection, opened: Table, most: int) -> None:
+    """Raises `Crowded` if a new table is one too many for its channel."""
+    unfinished = connection.execute(_UNFINISHED, {"channel": opened.place.channel}).scalars()
+    others = [SessionId(number) for number in unfinished if number != opened.id]
+    if len(others) >= most:
+        raise Crowded(others)
 
 
 def _save(connection: Connection, before: Table, after: Table, note: Note | None) -> None:

@@ -15,8 +15,16 @@ from bot.actions import Action, move_action
 from bot.admission import Admission
 from bot.catalogue import BY_KEY
 from bot.command import Filled, Named, Request
-from bot.refusals import NotAtTable, NotYourTurn, StaleControl, UnknownControl
+from bot.refusals import (
+    ChannelFull,
+    NotAtTable,
+    NotTogether,
+    NotYourTurn,
+    StaleControl,
+    UnknownControl,
+)
 from bot.seats import Computer, Human, Invited, Level, PersonId
+from bot.servers import ServerId
 from bot.service import Press, Service
 from bot.session import Ending, Phase, Session, SessionId
 from bot.storage.database import opened
@@ -28,6 +36,7 @@ from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
 
 ANN, BEN, CLEO, PARLOUR = PersonId(1), PersonId(2), PersonId(3), PersonId(9)
+HERE = ServerId(1)
 ENTRY = BY_KEY["tictactoe"]
 
 
@@ -53,11 +62,16 @@ class Parlour:
     """A service with its clock, thinker and store, and people who press."""
 
     def __init__(
-        self, store: SqlStore, admission: Admission, clock: ManualClock, thinker: FirstCell
+        self,
+        store: SqlStore,
+        people: SqlPeople,
+        servers: SqlServers,
+        clock: ManualClock,
+        thinker: FirstCell,
     ) -> None:
         self.store, self.clock, self.thinker = store, clock, thinker
-        self.admission = admission
-        self.service = Service(store, admission, thinker, clock, Random(5))
+        self.people, self.servers = people, servers
+        self.service = Service(store, Admission(people, servers), thinker, clock, Random(5))
         self.shown: list[Table] = []
         self._interactions = iter(range(100, 10_000))
 
@@ -100,8 +114,7 @@ async def parlour(tmp_path: Path) -> AsyncIterator[Parlour]:
     clock = ManualClock()
     async with opened(f"sqlite:///{tmp_path}/parlour.db") as database:
         people, servers = await SqlPeople.loaded(database), await SqlServers.loaded(database)
-        admission = Admission(people, servers)
-        yield Parlour(SqlStore(database, clock), admission, clock, FirstCell())
+        yield Parlour(SqlStore(database, clock), people, servers, clock, FirstCell())
 
 
 async def test_without_an_opponent_a_game_against_the_computer_begins_at_once(
@@ -186,7 +199,7 @@ async def test_a_computers_turn_left_by_a_crash_is_taken_up(parlour: Parlour) ->
     table = await parlour.type(ANN)
     crashed = asyncio.create_task(parlour.play(table, ANN, 4))
     await parlour.thinker.asked.wait()
-    restarted = Parlour(parlour.store, parlour.admission, parlour.clock, FirstCell())
+    restarted = Parlour(parlour.store, parlour.people, parlour.servers, parlour.clock, FirstCell())
     restarted.thinker.allowed.set()
     await restarted.service.tend(restarted.show)
     assert [shown.session.moves for shown in restarted.shown] == [(Move(4), Move(0))]
@@ -327,3 +340,56 @@ async def test_a_rematch_that_was_declined_can_be_asked_for_again(parlour: Parlo
     again = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH))
     assert again.new
     assert again.table.id != asked.table.id
+
+
+async def test_two_who_ask_at_once_for_a_rematch_get_one_even_if_it_takes_the_last_place(
+    parlour: Parlour,
+) -> None:
+    await parlour.servers.limit_games(HERE, 1)
+    over = await parlour.press(await parlour.friends(), ANN, Action.RESIGN)
+    first, second = await asyncio.gather(
+        *(parlour.service.rematch(parlour.control(over, by, Action.REMATCH)) for by in (ANN, BEN))
+    )
+    assert first.table.id == second.table.id
+
+
+async def test_of_many_openings_at_once_as_many_succeed_as_the_server_allows(
+    parlour: Parlour,
+) -> None:
+    outcomes = await asyncio.gather(*(parlour.type(ANN) for _ in range(9)), return_exceptions=True)
+    opened = {outcome.id for outcome in outcomes if isinstance(outcome, Table)}
+    refused = [outcome for outcome in outcomes if isinstance(outcome, ChannelFull)]
+    assert (len(opened), len(refused)) == (5, 4)
+    assert all(set(full.games) < opened for full in refused)
+
+
+async def test_a_command_delivered_twice_gets_its_table_even_if_that_took_the_last_place(
+    parlour: Parlour,
+) -> None:
+    await parlour.servers.limit_games(HERE, 1)
+    interaction = parlour.interaction()
+    first = await parlour.type(ANN, interaction)
+    assert (await parlour.type(ANN, interaction)).id == first.id
+
+
+async def test_of_a_blocker_and_the_one_blocked_who_join_at_once_no_order_seats_the_blocked_second(
+    parlour: Parlour,
+) -> None:
+    await parlour.people.block(BEN, CLEO)
+    for joining in ((BEN, CLEO), (CLEO, BEN)):
+        table = await parlour.service.propose(
+            BY_KEY["ludo"],
+            Request(ANN, PARLOUR, {}),
+            place=Place(1, 2),
+            locale="en-US",
+            interaction=parlour.interaction(),
+        )
+        outcomes = await asyncio.gather(
+            *(parlour.press(table, by, Action.JOIN) for by in joining), return_exceptions=True
+        )
+        seated = (await parlour.service.table(table.id)).session.people
+        refused = [
+            by for by, out in zip(joining, outcomes, strict=True) if out.__class__ is NotTogether
+        ]
+        assert seated in {(ANN, BEN), (ANN, CLEO, BEN)}
+        assert refused == [person for person in (CLEO,) if person not in seated]

@@ -8,15 +8,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from bot import leaving, lobby
 from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.session import Phase, Session, SessionId
 from bot.storage.database import Database
 from bot.storage.tables import SqlStore
-from bot.store import Conflict, InteractionId, Place, Repeated, Table, UnknownTable
+from bot.store import Conflict, Crowded, InteractionId, Place, Repeated, Table, UnknownTable
 from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
@@ -296,3 +298,67 @@ async def test_each_sweep_reads_an_index_of_its_own(
     plan = str(connection.execute(f"EXPLAIN QUERY PLAN {query}").fetchall())
     connection.close()
     assert index in plan
+
+
+async def test_of_many_tables_opened_at_once_no_more_are_stored_than_may(
+    store: SqlStore, clock: ManualClock
+) -> None:
+    outcomes = await asyncio.gather(
+        *(store.open(draft(clock), InteractionId(number), most=3) for number in range(1, 9)),
+        return_exceptions=True,
+    )
+    opened = [outcome.id for outcome in outcomes if isinstance(outcome, Table)]
+    refused = [outcome for outcome in outcomes if isinstance(outcome, Crowded)]
+    assert (len(opened), len(refused)) == (3, 5)
+    assert all(set(crowded.unfinished) == set(opened) for crowded in refused)
+    assert set(await store.unfinished(PLACE.channel)) == set(opened)
+    assert await store.carried_out(InteractionId(8)) is None
+
+
+async def test_tables_that_have_ended_and_those_of_other_channels_take_no_room(
+    store: SqlStore, clock: ManualClock
+) -> None:
+    over = await store.open(draft(clock), InteractionId(1))
+    resigned = leaving.resign(over.session, ANN, ply=0)
+    await store.save(over, replace(over, revision=2, session=resigned), None)
+    elsewhere = replace(draft(clock), place=Place(guild=10, channel=21))
+    await store.open(elsewhere, InteractionId(2))
+    await store.open(draft(clock), InteractionId(3), most=1)
+    with pytest.raises(Crowded):
+        await store.open(draft(clock), InteractionId(4), most=1)
+
+
+async def test_an_opening_delivered_twice_is_a_repeat_even_where_it_took_the_last_place(
+    store: SqlStore, clock: ManualClock
+) -> None:
+    first = await store.open(draft(clock), InteractionId(1), most=1)
+    with pytest.raises(Repeated) as repeated:
+        await store.open(draft(clock), InteractionId(1), most=1)
+    assert repeated.value.table == first.id
+
+
+async def test_a_rematch_that_somebody_else_opened_is_a_conflict_even_in_a_full_channel(
+    store: SqlStore, clock: ManualClock
+) -> None:
+    over = await store.open(draft(clock), InteractionId(1))
+    resigned = leaving.resign(over.session, ANN, ply=0)
+    over = await store.save(over, replace(over, revision=2, session=resigned), None)
+    await store.open(draft(clock), InteractionId(2), follows=over, most=1)
+    with pytest.raises(Conflict):
+        await store.open(draft(clock), InteractionId(3), follows=over, most=1)
+
+
+async def test_the_tables_of_a_channel_are_found_by_an_index(
+    store: SqlStore, database: Database, clock: ManualClock
+) -> None:
+    asked: list[str] = []
+
+    def listen(_: Any, __: Any, statement: str, *___: Any) -> None:
+        asked.append(statement)
+
+    event.listen(database._engine, "before_cursor_execute", listen)
+    await store.open(draft(clock), InteractionId(1), most=1)
+    (query,) = [each for each in asked if each.startswith("SELECT") and "channel" in each]
+    explained = f"EXPLAIN QUERY PLAN {query}"
+    plan = await database.run(lambda c: c.exec_driver_sql(explained, (1,)).all())
+    assert "ix_session_unfinished" in plan[0][3]

@@ -71,6 +71,15 @@ class House:
         await self.press(ben, board, "Accept")
         return board
 
+    async def say(
+        self, person: Person, command: str, at: Channel | None = None, /, **options: object
+    ) -> str:
+        """What a person alone is told who types a command, in the channel unless said otherwise."""
+        typed = await person.type(at or self.games, command, **options)  # type: ignore[arg-type]
+        message = (await typed.answered()).message
+        assert message.ephemeral, message.text
+        return message.text
+
     async def press(self, person: Person, board: Message, label: str) -> Interaction:
         """A button pressed by its label, and answered."""
         return await (await person.press(board, label)).answered()

@@ -1,0 +1,120 @@
+"""People's choices and servers' settings: at hand from memory, and the same after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from sqlalchemy import Connection, text
+
+from bot.people import Choices, Form
+from bot.seats import PersonId
+from bot.servers import Server, ServerId
+from bot.storage.database import Database, opened
+from bot.storage.people import SqlPeople
+from bot.storage.servers import SqlServers
+
+ANN, BEN, CLEO = PersonId(1), PersonId(2), PersonId(3)
+HERE, THERE = ServerId(10), ServerId(20)
+
+
+def rows(connection: Connection) -> list[int]:
+    counts = (
+        connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one()  # noqa: S608
+        for table in ("person", "block", "server", "server_channel")
+    )
+    return list(counts)
+
+
+async def test_whoever_has_chosen_nothing_has_no_row(database: Database) -> None:
+    people, servers = await SqlPeople.loaded(database), await SqlServers.loaded(database)
+    assert people.choices(ANN) == Choices()
+    assert servers.server(HERE) == Server()
+    assert await database.run(rows) == [0, 0, 0, 0]
+
+
+async def test_each_choice_leaves_the_others_as_they_are_in_memory_and_on_the_disk(
+    database: Database,
+) -> None:
+    people = await SqlPeople.loaded(database)
+    await people.block(ANN, BEN)
+    await people.choose_form(ANN, Form.WORDS)
+    await people.choose_language(ANN, "de")
+    await people.take_challenges(ANN, wanted=False)
+    await people.block(ANN, CLEO)
+    await people.block(BEN, ANN)
+    chosen = Choices(Form.WORDS, "de", challenges=False, blocked=frozenset({BEN, CLEO}))
+    for kept in (people, await SqlPeople.loaded(database)):
+        assert kept.choices(ANN) == chosen
+        assert kept.choices(BEN) == Choices(blocked=frozenset({ANN}))
+        assert kept.choices(CLEO) == Choices()
+
+
+async def test_choices_can_be_taken_back(database: Database) -> None:
+    people = await SqlPeople.loaded(database)
+    for other in (BEN, BEN, CLEO):
+        await people.block(ANN, other)
+    await people.unblock(ANN, BEN)
+    await people.unblock(ANN, BEN)
+    await people.choose_language(ANN, "de")
+    await people.choose_language(ANN, None)
+    await people.take_challenges(ANN, wanted=False)
+    await people.take_challenges(ANN, wanted=True)
+    for kept in (people, await SqlPeople.loaded(database)):
+        assert kept.choices(ANN) == Choices(blocked=frozenset({CLEO}))
+
+
+async def test_choices_made_at_once_are_all_kept(database: Database) -> None:
+    people = await SqlPeople.loaded(database)
+    await asyncio.gather(
+        people.choose_form(ANN, Form.IMAGE),
+        people.block(ANN, BEN),
+        people.choose_language(ANN, "de"),
+        people.block(ANN, CLEO),
+        people.unblock(ANN, BEN),
+        people.take_challenges(ANN, wanted=False),
+    )
+    chosen = Choices(Form.IMAGE, "de", challenges=False, blocked=frozenset({CLEO}))
+    for kept in (people, await SqlPeople.loaded(database)):
+        assert kept.choices(ANN) == chosen
+
+
+async def test_choices_and_settings_are_at_hand_without_a_database(file: Path) -> None:
+    async with opened(f"sqlite:///{file}") as database:
+        people, servers = await SqlPeople.loaded(database), await SqlServers.loaded(database)
+        await people.choose_language(ANN, "de")
+        await servers.limit_games(HERE, 9)
+    assert people.choices(ANN).language == "de"
+    assert servers.server(HERE).games == 9
+
+
+async def test_each_setting_leaves_the_others_as_they_are_in_memory_and_on_the_disk(
+    database: Database,
+) -> None:
+    servers = await SqlServers.loaded(database)
+    await servers.list_channels(HERE, listed={1, 2, 3})
+    await servers.limit_games(HERE, 12)
+    await servers.choose_language(HERE, "de")
+    await servers.list_channels(HERE, listed={3, 4}, delisted={1})
+    await servers.list_channels(THERE, listed={1})
+    for kept in (servers, await SqlServers.loaded(database)):
+        assert kept.server(HERE) == Server(frozenset({2, 3, 4}), 12, "de")
+        assert kept.server(THERE) == Server(frozenset({1}))
+
+
+async def test_settings_can_be_taken_back(database: Database) -> None:
+    servers = await SqlServers.loaded(database)
+    await servers.list_channels(HERE, listed={1, 2})
+    await servers.list_channels(HERE, delisted={1, 2, 3})
+    await servers.choose_language(HERE, "de")
+    await servers.choose_language(HERE, None)
+    for kept in (servers, await SqlServers.loaded(database)):
+        assert kept.server(HERE) == Server()
+
+
+async def test_a_choice_that_could_not_be_stored_is_not_taken_for_made(database: Database) -> None:
+    people = await SqlPeople.loaded(database)
+    await database.run(lambda c: c.execute(text("DROP TABLE block")))
+    outcomes = await asyncio.gather(people.block(ANN, BEN), return_exceptions=True)
+    assert [type(outcome).__name__ for outcome in outcomes] == ["OperationalError"]
+    assert people.choices(ANN) == Choices()

@@ -1,0 +1,217 @@
+"""A person's own choices: a language, challenges or none, and people to keep away."""
+
+from __future__ import annotations
+
+from bot.sandbox import Message, Person
+from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.tongues import english_and_german
+
+NEUTRAL = "That is not possible with these players"
+E = (1, 1)
+
+
+async def ludo(house: House, person: Person, **options: object) -> Message:
+    """The table that `/ludo` opens."""
+    typed = await person.type(house.games, "ludo", **options)  # type: ignore[arg-type]
+    message = (await typed.answered()).message
+    assert not message.ephemeral, message.text
+    return message
+
+
+def unnamed(said: str, *people: Person) -> bool:
+    return NEUTRAL in said and not any(str(person.id) in said for person in people)
+
+
+async def test_whoever_chooses_a_language_is_spoken_to_in_it_and_nobody_else(
+    open_house: Open,
+) -> None:
+    async with open_house(languages=english_and_german()) as house:
+        _, ben, cleo, _ = house.people
+        assert await house.say(ben, "me language", language="de") == "Ab jetzt: Deutsch."
+        assert await house.say(ben, "board") == "Hier läuft kein Spiel."
+        assert "No such game" in await house.say(cleo, "board")
+        assert "looks for an opponent" in (await house.opened(ben, anyone=True)).text
+
+
+async def test_a_chosen_language_wins_over_that_of_discord_until_it_is_automatic_again(
+    open_house: Open,
+) -> None:
+    async with open_house(languages=english_and_german()) as house:
+        _, ben, *_ = house.people
+        ben.locale = "de"
+        assert await house.say(ben, "board") == "Hier läuft kein Spiel."
+        await house.say(ben, "me language", language="en-US")
+        assert "No such game" in await house.say(ben, "board")
+        await house.say(ben, "me language", language="automatic")
+        assert await house.say(ben, "board") == "Hier läuft kein Spiel."
+
+
+async def test_in_direct_messages_the_board_too_speaks_the_language_that_was_chosen(
+    open_house: Open,
+) -> None:
+    async with open_house(languages=english_and_german()) as house:
+        ann, *_ = house.people
+        await house.say(ann, "me language", language="de")
+        await (await ann.type(ann.dm, "tictactoe")).answered()
+        (table,) = await house.service.boards(ann.dm.id)
+        assert table.locale == "de"
+
+
+async def test_languages_are_offered_by_the_names_that_their_speakers_use(
+    open_house: Open,
+) -> None:
+    async with open_house(languages=english_and_german()) as house:
+        command = house.sandbox._world.commands.named("me")
+        assert command is not None
+        (language,) = next(o for o in command.options if o.name.text == "language").options
+        offered = {choice.value: choice.name.text for choice in language.choices}
+        assert offered == {
+            "automatic": "automatic",
+            "de": "Deutsch",
+            "en-US": "English (United States)",
+        }
+
+
+async def test_who_takes_no_challenges_can_be_neither_challenged_nor_invited(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    assert "nobody can challenge" in await house.say(ben, "me challenges", accept="off")
+    for command, options in (
+        ("tictactoe", {"opponent": ben}),
+        ("ludo", {"player2": cleo, "player3": ben}),
+    ):
+        said = await house.say(ann, command, **options)
+        assert f"{ben.mention}\u2069 takes no challenges" in said
+
+    assert "can challenge" in await house.say(ben, "me challenges", accept="on")
+    assert (await house.opened(ann, opponent=ben)).pinged == {"Ben"}
+
+
+async def test_who_takes_no_challenges_can_still_challenge_and_join(house: House) -> None:
+    ann, ben, *_ = house.people
+    await house.say(ben, "me challenges", accept="off")
+    assert (await house.opened(ben, opponent=ann)).pinged == {"Ann"}
+    table = await house.opened(ann, anyone=True)
+    await house.press(ben, table, "Join")
+    assert table.button("Resign").label
+
+
+async def test_who_takes_no_challenges_is_asked_for_no_rematch(house: House) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    await house.press(ann, board, "Resign")
+    await house.say(ben, "me challenges", accept="off")
+    assert "takes no challenges" in await house.told(ann, board, "Rematch")
+    asked = (await house.press(ben, board, "Rematch")).message
+    assert asked.pinged == {"Ann"}
+
+
+async def test_whoever_is_blocked_can_neither_challenge_nor_invite_and_is_not_told_why(
+    house: House,
+) -> None:
+    ann, ben, cleo, _ = house.people
+    said = await house.say(ben, "me block", user=ann)
+    assert f"{ann.mention}\u2069 can no longer challenge" in said
+    assert "/me unblock" in said
+    assert unnamed(await house.say(ann, "tictactoe", opponent=ben), ben)
+    assert unnamed(await house.say(ann, "ludo", player2=cleo, player3=ben), ben, cleo)
+
+
+async def test_whoever_is_blocked_cannot_join_a_table_that_the_blocker_hosts(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    await house.say(ann, "me block", user=ben)
+    for table in (await house.opened(ann, anyone=True), await ludo(house, ann)):
+        before = table.text
+        assert unnamed(await house.told(ben, table, "Join"), ann)
+        assert table.text == before
+        await house.press(cleo, table, "Join")
+        assert table.text != before
+
+
+async def test_whoever_is_blocked_cannot_join_a_table_where_the_blocker_sits(house: House) -> None:
+    ann, ben, cleo, dan = house.people
+    await house.say(ben, "me block", user=cleo)
+    table = await ludo(house, ann)
+    await house.press(ben, table, "Join")
+    assert unnamed(await house.told(cleo, table, "Join"), ann, ben)
+    await house.press(dan, table, "Join")
+    await house.press(ben, table, "Leave")
+    await house.press(cleo, table, "Join")
+    assert cleo.mention in table.text
+
+
+async def test_an_invitation_from_before_the_block_cannot_be_taken_up(house: House) -> None:
+    ann, ben, *_ = house.people
+    challenge = await house.opened(ann, opponent=ben)
+    await house.say(ann, "me block", user=ben)
+    assert unnamed(await house.told(ben, challenge, "Accept"), ann)
+    await house.press(ben, challenge, "Decline")
+    assert "declined" in challenge.text
+
+
+async def test_whoever_is_blocked_is_refused_a_rematch(house: House) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    await house.press(ann, board, "Resign")
+    await house.say(ben, "me block", user=ann)
+    assert unnamed(await house.told(ann, board, "Rematch"), ben)
+
+
+async def test_a_game_that_runs_goes_on_after_a_block(house: House) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    await house.say(ben, "me block", user=ann)
+    await house.mark(ann, board, E)
+    await house.mark(ben, board, (0, 0))
+    assert board.button("⭕").position == (0, 0)
+
+
+async def test_nobody_challenges_somebody_whom_they_have_blocked_by_mistake(house: House) -> None:
+    ann, ben, *_ = house.people
+    await house.say(ann, "me block", user=ben)
+    said = await house.say(ann, "tictactoe", opponent=ben)
+    assert f"You have blocked \u2068{ben.mention}" in said
+    assert "/me unblock" in said
+
+
+async def test_a_blocker_may_sit_down_with_whoever_they_have_blocked(house: House) -> None:
+    ann, ben, *_ = house.people
+    await house.say(ben, "me block", user=ann)
+    table = await house.opened(ann, anyone=True)
+    await house.press(ben, table, "Join")
+    assert table.button("Resign").label
+
+
+async def test_unblocking_lets_somebody_in_again(house: House) -> None:
+    ann, ben, *_ = house.people
+    for _ in range(2):  # who blocks or unblocks somebody twice has done it once
+        await house.say(ben, "me block", user=ann)
+    for _ in range(2):
+        assert "is not blocked" in await house.say(ben, "me unblock", user=ann)
+    assert (await house.opened(ann, opponent=ben)).pinged == {"Ben"}
+
+
+async def test_only_other_people_can_be_blocked(house: House) -> None:
+    ann, *_ = house.people
+    for other in (ann, house.sandbox.person("Robot"), house.sandbox.person("Parlour")):
+        assert "Only other people" in await house.say(ann, "me block", user=other)
+
+
+async def test_choices_can_be_made_in_direct_messages(house: House) -> None:
+    ann, ben, *_ = house.people
+    await house.say(ben, "me block", ben.dm, user=ann)
+    await house.say(ben, "me challenges", ben.dm, accept="off")
+    assert "takes no challenges" in await house.say(ann, "tictactoe", opponent=ben)
+
+
+async def test_choices_outlive_a_restart(open_house: Open) -> None:
+    languages = english_and_german()
+    async with open_house(languages=languages) as house:
+        ann, ben, cleo, _ = house.people
+        await house.say(ann, "me block", user=ben)
+        await house.say(ann, "me language", language="de")
+        await house.say(cleo, "me challenges", accept="off")
+    async with open_house(languages=languages) as house:
+        ann, ben, cleo, _ = house.people
+        assert await house.say(ann, "board") == "Hier läuft kein Spiel."
+        assert unnamed(await house.say(ben, "tictactoe", opponent=ann), ann)
+        assert "takes no challenges" in await house.say(ben, "tictactoe", opponent=cleo)

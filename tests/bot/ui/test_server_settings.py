@@ -1,0 +1,286 @@
+"""A server's settings: who may change them, and what they do to games."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+
+from bot.sandbox import Message, Permission, Person, Sandbox
+from bot.sandbox.model.channels import Channel, Place
+from bot.sandbox.snowflakes import Snowflake
+from bot.servers import MOST_CHANNELS, ServerId
+from bot.storage.database import opened
+from bot.storage.servers import SqlServers
+from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.tongues import english_and_german
+
+E = (1, 1)
+
+
+def linked(channel: Channel) -> str:
+    return f"<#{channel.id}>"
+
+
+async def limited(house: House, games: int) -> None:
+    ann, *_ = house.people
+    await house.say(ann, "settings limit", games=games)
+
+
+async def listed(house: House, *channels: str) -> str:
+    ann, *_ = house.people
+    said = ""
+    for name in channels:
+        channel = house.sandbox.channel(name)
+        said = await house.say(ann, "settings channels", channel=channel, games="yes")
+    return said
+
+
+async def refused(house: House, person: Person, **options: object) -> str:
+    return await house.say(person, "tictactoe", **options)
+
+
+def boards(house: House, person: Person) -> list[Message]:
+    return [message for message in person.sees(house.games) if not message.ephemeral]
+
+
+@asynccontextmanager
+async def stored(database: str) -> AsyncIterator[SqlServers]:
+    """The settings in a database that no bot is using."""
+    async with opened(database) as kept:
+        yield await SqlServers.loaded(kept)
+
+
+async def test_a_server_that_has_chosen_nothing_has_games_everywhere(house: House) -> None:
+    ann, *_ = house.people
+    shown = await house.say(ann, "settings show")
+    assert "in every channel" in shown
+    assert "at once in a channel: 5" in shown
+    assert "that of whoever opens the game" in shown
+
+
+async def test_settings_are_for_those_who_may_manage_the_server(house: House) -> None:
+    _, ben, *_ = house.people
+    with pytest.raises(ValueError, match="Ben may not use /settings here"):
+        await ben.type(house.games, "settings show")
+    ben.grant(Permission.MANAGE_GUILD)
+    assert "at once in a channel: 3" in await house.say(ben, "settings limit", games=3)
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("settings show", {}),
+        ("settings limit", {"games": 9}),
+        ("settings channels", {"channel": "games", "games": "yes"}),
+        ("settings language", {"language": "en-US"}),
+    ],
+)
+async def test_who_may_not_is_refused_even_where_the_server_offers_the_command_to_everybody(
+    house: House, command: str, options: dict[str, object]
+) -> None:
+    ann, ben, *_ = house.people
+    before = await house.say(ann, "settings show")
+    commands = house.sandbox._world.commands
+    offered = commands.named("settings")
+    assert offered is not None
+    commands.replace(offered, replace(offered, permissions=None))
+    if "channel" in options:
+        options = {**options, "channel": house.games}
+    assert "permission Manage Server" in await house.say(ben, command, **options)
+    assert await house.say(ann, "settings show") == before
+
+
+async def test_direct_messages_have_no_settings(house: House) -> None:
+    ann, *_ = house.people
+    with pytest.raises(ValueError, match="cannot be used in direct messages"):
+        await ann.type(ann.dm, "settings show")
+
+
+async def test_games_are_played_in_listed_channels_alone_and_the_refusal_names_them(
+    house: House,
+) -> None:
+    ann, ben, *_ = house.people
+    lounge = house.sandbox.channel("lounge")
+    assert f"in these channels and their threads: {linked(lounge)}" in await listed(house, "lounge")
+    said = await refused(house, ben, opponent=ann)
+    assert said == f"Games are not played in this channel, but here: {linked(lounge)}"
+    typed = await (await ben.type(lounge, "tictactoe", opponent=ann)).answered()
+    assert "challenges" in typed.message.text
+
+
+async def test_two_listed_channels_are_both_named(house: House) -> None:
+    both = await listed(house, "games", "lounge")
+    for name in ("games", "lounge"):
+        assert linked(house.sandbox.channel(name)) in both
+
+
+async def test_a_thread_counts_as_the_channel_that_it_is_in(house: House) -> None:
+    ann, *_ = house.people
+    thread = house.sandbox.channel("games-thread")
+    await listed(house, "lounge")
+    assert "not played in this channel" in await house.say(ann, "tictactoe", thread)
+    await listed(house, "games")
+    typed = await (await ann.type(thread, "tictactoe", level="easy", mark="x")).answered()
+    await house.press(ann, typed.message, "Resign")
+    again = (await house.press(ann, typed.message, "Rematch")).message
+    assert again.buttons
+
+
+async def test_the_last_channel_taken_off_the_list_opens_them_all(house: House) -> None:
+    ann, ben, *_ = house.people
+    await listed(house, "lounge")
+    lounge = house.sandbox.channel("lounge")
+    said = await house.say(ann, "settings channels", channel=lounge, games="no")
+    assert "in every channel" in said
+    assert (await house.opened(ben)).buttons
+
+
+async def test_a_channel_that_is_gone_leaves_the_list_with_the_next_change(
+    open_house: Open, sandbox: Sandbox, database: str
+) -> None:
+    games, lounge = sandbox.channel("games"), sandbox.channel("lounge")
+    async with stored(database) as servers:
+        await servers.list_channels(ServerId(games.guild_id or 0), listed={404, lounge.id})
+    async with open_house() as house:
+        ann, *_ = house.people
+        assert "<#404>" in await house.say(ann, "settings show")
+        said = await house.say(ann, "settings channels", channel=lounge, games="no")
+        assert "in every channel" in said
+
+
+def furnished(sandbox: Sandbox, ids: Iterable[int]) -> list[Channel]:
+    """Channels added to the sandbox before a bot connects."""
+    guild = sandbox.channel("games").guild_id
+    made = [Channel(Snowflake(i), f"room-{i}", Place.TEXT, guild, position=9) for i in ids]
+    sandbox._world.channels.update({channel.id: channel for channel in made})
+    return made
+
+
+async def test_a_list_that_no_message_can_hold_any_more_is_refused(
+    open_house: Open, sandbox: Sandbox, database: str
+) -> None:
+    first = 2_000_000_000_000_000_000
+    *rooms, last = furnished(sandbox, range(first, first + MOST_CHANNELS + 1))
+    async with stored(database) as servers:
+        guild = ServerId(last.guild_id or 0)
+        await servers.list_channels(guild, listed=[room.id for room in rooms])
+    async with open_house() as house:
+        ann, ben, *_ = house.people
+        said = await house.say(ann, "settings channels", channel=last, games="yes")
+        assert f"No more than {MOST_CHANNELS} channels" in said
+        again = await house.say(ann, "settings channels", channel=rooms[0], games="yes")
+        assert again.count("<#") == MOST_CHANNELS
+        assert (await refused(house, ben)).count("<#") == MOST_CHANNELS
+
+
+async def test_a_rematch_is_refused_where_no_games_may_be_played_any_more(house: House) -> None:
+    ann, *_ = house.people
+    board = await house.opened(ann, level="easy")
+    await house.press(ann, board, "Resign")
+    await listed(house, "lounge")
+    assert "not played in this channel" in await house.told(ann, board, "Rematch")
+
+
+async def test_a_game_that_runs_goes_on_where_no_new_ones_may_begin(house: House) -> None:
+    ann, *_ = house.people
+    board = await house.opened(ann, level="easy")
+    await listed(house, "lounge")
+    await house.mark(ann, board, E)
+    assert board.button("❌").position == E
+
+
+async def test_a_full_channel_shows_whoever_asks_their_own_games_to_finish(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    await limited(house, 2)
+    first = await house.opened(ann, level="easy")
+    second = await house.opened(ben, anyone=True)
+    to_ben, to_cleo = await refused(house, ben), await refused(house, cleo)
+    assert "No more games may wait or run" in to_ben
+    assert str(second.id) in to_ben
+    assert str(first.id) not in to_ben
+    assert str(first.id) in to_cleo
+    assert str(second.id) in to_cleo
+
+    await house.press(ann, first, "Resign")
+    assert (await house.opened(cleo)).buttons
+
+
+async def test_a_full_channel_leaves_others_and_direct_messages_alone(house: House) -> None:
+    ann, *_ = house.people
+    await limited(house, 1)
+    await house.opened(ann)
+    for channel in (house.sandbox.channel("lounge"), house.sandbox.channel("games-thread"), ann.dm):
+        assert (await (await ann.type(channel, "tictactoe")).answered()).message.buttons
+    assert (await (await ann.type(ann.dm, "tictactoe")).answered()).message.buttons
+
+
+async def test_a_rematch_is_refused_in_a_full_channel(house: House) -> None:
+    ann, ben, *_ = house.people
+    await limited(house, 1)
+    over = await house.opened(ann, level="easy")
+    await house.press(ann, over, "Resign")
+    taken = await house.opened(ben)
+    assert str(taken.id) in await house.told(ann, over, "Rematch")
+    await house.press(ben, taken, "Resign")
+    again = (await house.press(ann, over, "Rematch")).message
+    assert not again.ephemeral
+
+
+async def test_of_two_who_ask_at_once_for_the_last_place_one_gets_it(house: House) -> None:
+    ann, ben, *_ = house.people
+    await limited(house, 3)
+    await house.opened(ann)
+    await house.opened(ben)
+    typed = [await by.type(house.games, "tictactoe", mark="x") for by in house.people]
+    answers = await asyncio.gather(*(each.answered() for each in typed))
+    assert sorted(answer.message.ephemeral for answer in answers) == [False, True, True, True]
+    assert len(boards(house, ann)) == 3
+
+
+async def test_five_games_fit_a_channel_unless_its_server_says_otherwise(house: House) -> None:
+    ann, *_ = house.people
+    for _ in range(5):
+        await house.opened(ann)
+    assert "Finish one first" in await refused(house, ann)
+
+
+async def test_the_language_of_the_server_is_that_of_its_boards(open_house: Open) -> None:
+    async with open_house(languages=english_and_german()) as house:
+        ann, ben, *_ = house.people
+        said = await house.say(ann, "settings language", language="de")
+        assert "Language of the boards: Deutsch." in said
+        assert "sucht jemanden" in (await house.opened(ben, anyone=True)).text
+        assert "No such game" in await house.say(ben, "board", ben.dm)
+        await house.say(ann, "settings language", language="automatic")
+        assert "looks for an opponent" in (await house.opened(ben, anyone=True)).text
+
+
+async def test_a_rematch_speaks_the_language_that_the_server_has_chosen_since(
+    open_house: Open,
+) -> None:
+    async with open_house(languages=english_and_german()) as house:
+        ann, *_ = house.people
+        board = await house.friends()
+        await house.press(ann, board, "Resign")
+        await house.say(ann, "settings language", language="de")
+        await house.press(ann, board, "Rematch")
+        table = (await house.service.boards(house.games.id))[0]
+        assert table.locale == "de"
+
+
+async def test_settings_outlive_a_restart(open_house: Open) -> None:
+    languages = english_and_german()
+    async with open_house(languages=languages) as house:
+        ann, *_ = house.people
+        await listed(house, "lounge", "games")
+        await limited(house, 7)
+        before = await house.say(ann, "settings language", language="de")
+    async with open_house(languages=languages) as house:
+        ann, *_ = house.people
+        assert await house.say(ann, "settings show") == before
+        assert "Deutsch" in before
+        assert "at once in a channel: 7" in before

@@ -1,0 +1,28 @@
+"""German as far as a test needs it, and English for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+from bot import locales
+from bot.locales import ENGLISH, Language, languages
+
+GERMAN = {
+    "lobby.open": "{host} sucht jemanden.",
+    "me.language.chosen": "Ab jetzt: {language}.",
+    "refusal.no_game_here": "Hier läuft kein Spiel.",
+}
+
+
+def english_and_german() -> Mapping[str, Language]:
+    """Both languages."""
+    file = Path(locales.__file__).parent / f"{ENGLISH}.po"
+    german = Catalog()
+    for key, translation in GERMAN.items():
+        german.add(key, translation)
+    return languages({ENGLISH: read_po(BytesIO(file.read_bytes())), "de": german})
