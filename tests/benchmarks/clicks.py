@@ -21,9 +21,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.sandbox import Interaction, Message, Sandbox
+from bot.servers import ServerId
+from bot.storage.database import opened
+from bot.storage.servers import SqlServers
 from tests.bot.process import environment
 
 CONCURRENCIES = (1, 16, 64)
+ROOM = 1_000_000
 DRAW = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 
 Press = Callable[[], Awaitable[Interaction]]
@@ -50,8 +54,8 @@ class Bot:
 async def game(sandbox: Sandbox) -> Iterator[Press]:
     """The presses of a whole game between two people, begun but not yet played."""
     ann, ben, games = sandbox.person("Ann"), sandbox.person("Ben"), sandbox.channel("games")
-    opened = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
-    board = opened.message
+    typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
+    board = typed.message
     assert board is not None
     await (await ben.press(board, "Accept")).answered()
 
@@ -87,6 +91,8 @@ async def running(bot: Bot) -> AsyncIterator[Sandbox]:
     """A sandbox with the bot at work in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         async with Sandbox() as sandbox:
+            if bot is PARLOUR:
+                await make_room(sandbox, Path(folder))
             settings = environment(DISCORD_TOKEN=sandbox.token, PARLOUR_DISCORD_URL=sandbox.url)
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -101,6 +107,14 @@ async def running(bot: Bot) -> AsyncIterator[Sandbox]:
             yield sandbox
             process.terminate()
             await process.wait()
+
+
+async def make_room(sandbox: Sandbox, folder: Path) -> None:
+    """Lets as many games run in a channel as are pressed at once, far more than people may ask."""
+    guild = sandbox.channel("games").guild_id
+    assert guild is not None
+    async with opened(f"sqlite:///{folder}/parlour.db") as database:
+        await (await SqlServers.loaded(database)).limit_games(ServerId(guild), ROOM)
 
 
 async def measured(sandbox: Sandbox, bot: Bot, concurrency: int, presses: int) -> Figures:

@@ -22,7 +22,7 @@ from bot.locales import ENGLISH, Language, languages, negotiated, shipped
 from bot.presenter import Mention, Moment, text
 from bot.refusals import OptionRefused, Refusal
 from bot.seats import PersonId
-from bot.ui.commands import FORM, GAME
+from bot.ui.commands import FORM, GAME, MOST_CHOICES
 from bot.ui.errors import refusal_key
 from bot.ui.settings_commands import FIELDS
 from bot.ui.words import Words
@@ -266,6 +266,26 @@ def test_a_catalogue_for_any_locale_of_discords_is_found(locale: str) -> None:
     found = languages(catalogues)
     assert negotiated([locale], found).locale == locale
     assert found[locale].template("greeting") == "…"
+    assert found[locale].name
+
+
+@pytest.mark.parametrize(
+    ("locale", "name"),
+    [
+        ("de", "Deutsch"),
+        ("ar", "العربية"),
+        ("zh-TW", "中文 (繁體, 台灣)"),
+        ("es-419", "español (Latinoamérica)"),
+    ],
+)
+def test_a_language_is_called_what_its_speakers_call_it(locale: str, name: str) -> None:
+    assert languages({ENGLISH: made(), locale: made()})[locale].name == name
+
+
+def test_all_languages_fit_the_choices_of_one_option() -> None:
+    for option in FIELDS:
+        if option.kind is Kind.LANGUAGE:
+            assert len(option.choices) + len(shipped()) <= MOST_CHOICES
 
 
 def test_the_shipped_languages_include_english_and_are_read_without_compiling() -> None:

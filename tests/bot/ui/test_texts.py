@@ -108,6 +108,43 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
     assert_from_the_catalogues(said)
 
 
+async def test_nothing_is_said_of_choices_that_is_not_in_the_catalogues(
+    open_house: Open, said: list[str], bracketed: Mapping[str, Language]
+) -> None:
+    async with open_house(languages=bracketed) as house:
+        await choose(house)
+    assert_from_the_catalogues(said)
+
+
+async def choose(house: House) -> None:
+    """All that one can choose for oneself or the server, and what that forbids."""
+    ann, ben, *_ = house.people
+    for language in ("en-US", "automatic"):
+        await house.say(ann, "me language", language=language)
+        await house.say(ann, "settings language", language=language)
+    for accept in ("off", "on"):
+        await house.say(ben, "me challenges", accept=accept)
+        if accept == "off":
+            await house.say(ann, "tictactoe", opponent=ben)
+    await house.say(ann, "me block", user=ann)
+    await house.say(ann, "me block", user=ben)
+    await house.say(ann, "tictactoe", opponent=ben)
+    await house.say(ben, "tictactoe", opponent=ann)
+    await house.say(ann, "me unblock", user=ben)
+    for games in ("yes", "no"):
+        for name in ("lounge", "games"):
+            channel = house.sandbox.channel(name)
+            await house.say(ann, "settings channels", channel=channel, games=games)
+            if (name, games) == ("lounge", "yes"):
+                await house.say(ann, "tictactoe")
+    await house.say(ann, "settings limit", games=1)
+    await house.press(ann, await house.opened(ann, anyone=True), "⟦Withdraw⟧")
+    await house.opened(ben, level="easy")
+    await house.say(ann, "tictactoe")
+    await house.say(ann, "settings limit", games=50)
+    await house.say(ann, "settings show")
+
+
 async def test_nothing_is_said_at_ludo_that_is_not_in_the_catalogues(
     open_house: Open, said: list[str], bracketed: Mapping[str, Language]
 ) -> None:
@@ -139,8 +176,8 @@ async def around_a_table(house: House) -> Message:
         await ludo.pick(ann, rules, value, menu=f"⟦{menu}⟧")
     for label in ("Change partners", "Remove computer", "Start", "Roll by itself"):
         await house.press(ann, board, f"⟦{label}⟧")
-    await ludo.pick(ann, board, "damascus", menu="⟦House rules of your own⟧")
-    await ludo.pick(ann, board, "quick", menu="⟦House rules of your own⟧")
+    await ludo.pick(ann, board, "damascus", menu="⟦Rules: of your own⟧")
+    await ludo.pick(ann, board, "quick", menu="⟦Rules: of your own⟧")
     await house.press(ann, board, "⟦Start⟧")
     return board
 
