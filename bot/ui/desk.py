@@ -18,11 +18,10 @@ from discord.app_commands import AppCommandError
 from discord.ui import LayoutView
 
 from bot.actions import Action, is_rule
-from bot.catalogue import BY_KEY, CATALOGUE
 from bot.command import Request
 from bot.people import Form, People
 from bot.presenter import Entry, text
-from bot.refusals import ChannelFull, Refusal, UnknownControl
+from bot.refusals import Refusal, UnknownControl
 from bot.screens.again import board_picture, board_words, choice_of
 from bot.screens.proof import dice_proof
 from bot.screens.rules import rules
@@ -35,7 +34,7 @@ from bot.ui.answer import Answer, Deferrals
 from bot.ui.boards import Boards
 from bot.ui.codes import UNDELIVERED
 from bot.ui.controls import pressed
-from bot.ui.errors import refusal
+from bot.ui.explaining import Explaining
 from bot.ui.help import help_view
 from bot.ui.preferences import Preferences
 from bot.ui.server_settings import ServerSettings
@@ -73,6 +72,7 @@ class Desk:
         self._boards = boards
         self._deferrals = Deferrals()
         self._speech = Speech(client, people, servers)
+        self._explaining = Explaining(service, self._speech)
         self.preferences = Preferences(people, self._answering, self._words)
         self.server_settings = ServerSettings(servers, self._answering, self._words)
         self._at_work: set[asyncio.Task[Any]] = set()
@@ -245,36 +245,12 @@ class Desk:
             try:
                 yield answer
             except (Refusal, IllegalMove) as error:
-                await answer.say(await self._refused(interaction, error, session))
+                await answer.say(await self._explaining.sentence(interaction, error, session))
             except UNDELIVERED:
                 raise
             except Exception:
                 log.exception("interaction failed id=%s session=%s", interaction.id, session)
                 await answer.say(self._words(interaction).of(text("failure")))
-
-    async def _refused(
-        self,
-        interaction: Interaction[ParlourClient],
-        error: Refusal | IllegalMove,
-        session: SessionId | None,
-    ) -> str:
-        words = self._words(interaction)
-        game, where = CATALOGUE[0].command.name, ""
-        if session is not None and not isinstance(error, UnknownControl):
-            table = await self._service.table(session)
-            game = BY_KEY[table.session.game.key].command.name
-            where = link(table.place)
-        unfinished = error.games if isinstance(error, ChannelFull) else ()
-        games = [(await self._service.table(SessionId(number))).place for number in unfinished]
-        return words.of(
-            refusal(
-                error,
-                link=where,
-                command=words.command(game),
-                unblock=words.command("me unblock"),
-                games=[link(place) for place in games],
-            )
-        )
 
     def _words(self, interaction: Interaction[ParlourClient]) -> Words:
         return self._speech.to(interaction)

@@ -13,9 +13,12 @@ from alembic import command
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import make_url
 
+from bot.people import Choices, Form
+from bot.seats import PersonId
 from bot.storage.database import Database, opened
 from bot.storage.errors import StorageError
 from bot.storage.migrate import configuration, upgrade
+from bot.storage.people import SqlPeople
 from bot.storage.schema import metadata
 from bot.storage.sqlite import sqlite_engine
 
@@ -112,6 +115,19 @@ def test_a_migration_keeps_every_table_with_its_moves(file: Path) -> None:
         row = connection.exec_driver_sql("SELECT unattended, auto_roll, dice_secret FROM session")
         assert row.fetchone() == (1, 0, None)
     engine.dispose()
+
+
+async def test_people_of_an_earlier_version_keep_their_choice_and_take_challenges(
+    file: Path,
+) -> None:
+    engine = sqlite_engine(make_url(f"sqlite:///{file}"))
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0003")
+        connection.exec_driver_sql("INSERT INTO person (id, form) VALUES (1, 'words')")
+    engine.dispose()
+    async with opened(f"sqlite:///{file}") as database:
+        people = await SqlPeople.loaded(database)
+    assert people.choices(PersonId(1)) == Choices(form=Form.WORDS)
 
 
 async def test_a_database_of_this_version_is_opened_again(file: Path) -> None:

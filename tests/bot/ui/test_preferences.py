@@ -215,3 +215,10 @@ async def test_choices_outlive_a_restart(open_house: Open) -> None:
         assert await house.say(ann, "board") == "Hier läuft kein Spiel."
         assert unnamed(await house.say(ben, "tictactoe", opponent=ann), ann)
         assert "takes no challenges" in await house.say(ben, "tictactoe", opponent=cleo)
+
+
+async def test_a_refusal_speaks_of_the_command_that_was_typed(house: House) -> None:
+    ann, ben, *_ = house.people
+    await house.say(ben, "me challenges", accept="off")
+    assert "</ludo:" in await house.say(ann, "ludo", player2=ben)
+    assert "</tictactoe:" in await house.say(ann, "tictactoe", opponent=ben)
