@@ -284,3 +284,15 @@ async def test_settings_outlive_a_restart(open_house: Open) -> None:
         assert await house.say(ann, "settings show") == before
         assert "Deutsch" in before
         assert "at once in a channel: 7" in before
+
+
+async def test_whose_own_language_there_is_not_is_answered_in_that_of_the_server(
+    open_house: Open,
+) -> None:
+    async with open_house(languages=english_and_german()) as house:
+        ann, ben, *_ = house.people
+        ben.locale = "ja"
+        assert "No such game" in await house.say(ben, "board")
+        await house.say(ann, "settings language", language="de")
+        assert await house.say(ben, "board") == "Hier läuft kein Spiel."
+        assert "No such game" in await house.say(ann, "board")
