@@ -40,11 +40,11 @@ SETTINGS: Final = (
     Setting("quick", 3),
     Setting("quick", 1, (EXPERT, HARD, EXPERT)),
     Setting("classic", 1, (EASY,)),
-    Setting("classic", 2, (EXPERT,)),
+    Setting("classic", 1, (MEDIUM, EXPERT)),
     Setting("classic", 1, (EASY, MEDIUM, HARD)),
-    Setting("damascus", 1, (HARD,), presses_to_roll=True),
-    Setting("damascus", 1, (MEDIUM, EXPERT)),
-    Setting("damascus", 2, (EASY, MEDIUM)),
+    Setting("damascus", 1, (HARD,)),
+    Setting("damascus", 1, (EASY, EXPERT)),
+    Setting("damascus", 1, (EASY, MEDIUM, MEDIUM)),
 )
 """Every preset with two, three and four seats, and every level among them."""
 

@@ -57,7 +57,7 @@ async def friends(sandbox: Sandbox) -> Message:
 
 async def on_and_on(sandbox: Sandbox, board: Message, folder: Path) -> None:
     """Plays some more of a game."""
-    enough = len(stored(folder).moves) + 20
+    enough = len(stored(folder).moves) + 10
     await ludo.until(sandbox, board, lambda: ludo.over(board) or len(stored(folder).moves) > enough)
 
 
