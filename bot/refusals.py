@@ -118,6 +118,14 @@ class UnknownControl(Refusal):
     """Nothing answers to this control: it is of another version, or of a table that is gone."""
 
 
+class NothingToReplay(Refusal):
+    """No game of that number, or none at all, was finished in the channel or by the person."""
+
+
+class NotOver(Refusal):
+    """The game still runs, so that there is nothing to step through yet."""
+
+
 class NoGameHere(Refusal):
     """No game of that number, or none at all, waits or runs in the channel."""
 

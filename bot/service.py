@@ -18,6 +18,7 @@ from typing import Final
 from bot import leaving
 from bot.actions import Action, acted
 from bot.admission import Admission
+from bot.archive import Archive
 from bot.clock import Clock
 from bot.command import Request
 from bot.course import Course, Thinker, next_roll
@@ -68,6 +69,7 @@ class Service:
     def __init__(
         self, store: Store, admission: Admission, thinker: Thinker, clock: Clock, rng: Random
     ) -> None:
+        self.archive = Archive(store)
         self._store = store
         self._admission = admission
         self._thinker = thinker

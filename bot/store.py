@@ -53,6 +53,19 @@ class Table:
     dice: Dice | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A finished game in a list: its session without moves and seats, and when it ended.
+
+    `own` says that the person who asks has played in it.
+    """
+
+    id: SessionId
+    session: Session
+    at: datetime
+    own: bool
+
+
 class UnknownTable(LookupError):
     """There is no table of this id, or its game is not one this version knows."""
 
@@ -127,6 +140,9 @@ class Store(Protocol):
 
     async def unfinished(self, channel: int) -> Sequence[SessionId]:
         """The tables of a channel that have not come to their end, the latest to move last."""
+
+    async def finished(self, channel: int, person: PersonId) -> Sequence[Ended]:
+        """The latest games that were finished in a channel or by a person, the latest first."""
 
 
 class Messages(Protocol):

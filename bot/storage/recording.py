@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
-from sqlalchemy import text as statement
+from sqlalchemy import text as sql
 
 from bot.ledger import Entry, Scope, Standing, Standings, entered, scopes
 from bot.rating import Rating
@@ -28,7 +28,7 @@ _WAITING = select(sessions.c.id).where(UNRECORDED).order_by(sessions.c.moved_at,
 _ADD_RESULTS = insert(results)
 
 # Adding to a row that may not be there yet: what SQLite and PostgreSQL both understand.
-_KEEP_STANDING = statement(
+_KEEP_STANDING = sql(
     """INSERT INTO standing (person, game, scope, mu, sigma, ordinal,
         wins, draws, losses, streak, best_streak)
     VALUES (:person, :game, :scope, :mu, :sigma, :ordinal,
@@ -38,7 +38,7 @@ _KEEP_STANDING = statement(
         wins = excluded.wins, draws = excluded.draws, losses = excluded.losses,
         streak = excluded.streak, best_streak = excluded.best_streak"""
 )
-_COUNT_LEVEL = statement(
+_COUNT_LEVEL = sql(
     """INSERT INTO level_record (person, game, scope, level, wins, draws, losses)
     VALUES (:person, :game, :scope, :level, :wins, :draws, :losses)
     ON CONFLICT (person, game, scope, level) DO UPDATE SET
@@ -46,7 +46,7 @@ _COUNT_LEVEL = statement(
         draws = level_record.draws + excluded.draws,
         losses = level_record.losses + excluded.losses"""
 )
-_COUNT_PAIRING = statement(
+_COUNT_PAIRING = sql(
     """INSERT INTO pairing (person, game, scope, opponent, wins, draws, losses)
     VALUES (:person, :game, :scope, :opponent, :wins, :draws, :losses)
     ON CONFLICT (person, game, scope, opponent) DO UPDATE SET

@@ -11,7 +11,7 @@ from bot.catalogue import BY_KEY
 from bot.dice import Dice
 from bot.seats import Absent, Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.session import UNBEGUN, Ending, Phase, Session, SessionId
-from bot.store import Place, Table, UnknownTable
+from bot.store import Ended, Place, Table, UnknownTable
 from engine.game import Move, Seat
 
 Values: TypeAlias = dict[str, Any]
@@ -112,6 +112,23 @@ def stored_table(row: RowMapping, seats: Sequence[RowMapping], moves: Iterable[i
         rematch=None if row["rematch"] is None else SessionId(row["rematch"]),
         dice=None if row["dice_secret"] is None else Dice(row["dice_secret"]),
     )
+
+
+def ended_game(row: RowMapping, *, own: bool) -> Ended | None:
+    """The finished game of a session's row; None if this version does not know it."""
+    entry = BY_KEY.get(row["game"])
+    if entry is None:
+        return None
+    session = Session(
+        game=entry.game,
+        options=row["options"],
+        pace=Pace(row["pace"]),
+        host=PersonId(row["host"]),
+        seats=(),
+        phase=Phase.FINISHED,
+        ending=Ending(row["ending"]),
+    )
+    return Ended(SessionId(row["id"]), session, row["moved_at"], own)
 
 
 def _occupant_values(occupant: Occupant) -> Values:

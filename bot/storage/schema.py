@@ -22,6 +22,7 @@ from sqlalchemy import (
     TypeDecorator,
     false,
     true,
+    literal_column,
 )
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -92,6 +93,7 @@ UNFINISHED: Final = sessions.c.ending.is_(None)
 UNATTENDED: Final = sessions.c.unattended.is_(True)
 RECORDED: Final = sessions.c.finish.is_not(None)
 UNRECORDED: Final = (sessions.c.phase == "finished") & sessions.c.finish.is_(None)
+FINISHED: Final = sessions.c.phase == literal_column("'finished'")
 BEHIND: Final = (sessions.c.shown < sessions.c.revision) | sessions.c.nudge.is_not(None)
 
 # Each index holds only the few rows that its sweep looks for, whatever the number of games played.
@@ -110,6 +112,15 @@ Index(
     unique=True,
     sqlite_where=RECORDED,
     postgresql_where=RECORDED,
+)
+
+# The finished games of a channel, the latest first.
+Index(
+    "ix_session_finished",
+    sessions.c.channel,
+    sessions.c.moved_at,
+    sqlite_where=FINISHED,
+    postgresql_where=FINISHED,
 )
 
 seats: Final = Table(

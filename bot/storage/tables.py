@@ -12,8 +12,10 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, sel
 from sqlalchemy.exc import IntegrityError
 
 from bot.clock import Clock
+from bot.seats import PersonId
 from bot.session import Phase, SessionId
 from bot.storage.database import Database
+from bot.storage.ended import finished
 from bot.storage.finished import over
 from bot.storage.recording import record
 from bot.storage.rows import (
@@ -33,7 +35,15 @@ from bot.storage.schema import (
     seats,
     sessions,
 )
-from bot.store import Conflict, Crowded, InteractionId, Repeated, Table, UnknownTable
+from bot.store import (
+    Conflict,
+    Crowded,
+    Ended,
+    InteractionId,
+    Repeated,
+    Table,
+    UnknownTable,
+)
 
 REMEMBERED: Final = 4096
 """How many tables are kept in memory, so that a press need not replay its game."""
@@ -148,6 +158,10 @@ class SqlStore:
     async def unfinished(self, channel: int) -> Sequence[SessionId]:
         """See `Store`."""
         return await self._sessions((sessions.c.channel == channel) & UNFINISHED)
+
+    async def finished(self, channel: int, person: PersonId) -> Sequence[Ended]:
+        """See `Store`."""
+        return await self._database.run(lambda c: finished(c, channel, person))
 
     async def behind(self) -> Sequence[SessionId]:
         """See `Messages`."""

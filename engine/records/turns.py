@@ -14,10 +14,11 @@ from engine.game import CHANCE, Game, Move, Options, Seat, State
 class Turn:
     """One turn: whose, its first ply counted from 0, and the positions around it.
 
-    A roll for who begins is a turn of its own.
+    A roll for who begins, an `opening`, is a turn of its own.
     """
 
     seat: Seat
+    opening: bool
     ply: int
     moves: tuple[Move, ...]
     before: State
@@ -48,10 +49,10 @@ def turns(game: Game[Any], seats: int, options: Options, moves: Iterable[Move]) 
         return seat_at(ply.before), game.dice and bool(ply.before.opening)
 
     played = 0
-    for (seat, _), group in groupby(_plies(game.start(seats, options), moves), key=whose):
+    for (seat, opening), group in groupby(_plies(game.start(seats, options), moves), key=whose):
         plies = list(group)
         made = tuple(ply.move for ply in plies)
-        yield Turn(seat, played, made, plies[0].before, plies[-1].after)
+        yield Turn(seat, opening, played, made, plies[0].before, plies[-1].after)
         played += len(made)
 
 

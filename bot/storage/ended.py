@@ -1,0 +1,44 @@
+"""The finished games of a channel and of a person, in SQL, without their moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, select
+
+from bot.seats import PersonId
+from bot.storage.rows import ended_game
+from bot.storage.schema import FINISHED, seats, sessions
+from bot.store import Ended
+
+MOST_LISTED: Final = 100
+"""How many games are listed of a channel, and as many of a person."""
+
+_COLUMNS: Final = ("id", "game", "options", "pace", "host", "ending", "moved_at")
+_ENDED = select(*(sessions.c[name] for name in _COLUMNS)).where(FINISHED)
+_HERE = (
+    _ENDED.where(sessions.c.channel == bindparam("channel"))
+    .order_by(sessions.c.moved_at.desc())
+    .limit(MOST_LISTED)
+)
+_OWN = (
+    _ENDED.join(seats, seats.c.session == sessions.c.id)
+    .where(seats.c.person == bindparam("person"))
+    .order_by(seats.c.session.desc())
+    .limit(MOST_LISTED)
+)
+"""By number, as the index of people has them, so that no more are read than are listed."""
+
+
+def finished(connection: Connection, channel: int, person: PersonId) -> Sequence[Ended]:
+    """The latest of both, the latest first."""
+    own = connection.execute(_OWN, {"person": person}).mappings().all()
+    here = connection.execute(_HERE, {"channel": channel}).mappings().all()
+    known = {row["id"] for row in own}
+    listed = (
+        *(ended_game(row, own=True) for row in own),
+        *(ended_game(row, own=False) for row in here if row["id"] not in known),
+    )
+    games = [game for game in listed if game is not None]
+    return sorted(games, key=lambda game: (game.at, game.id), reverse=True)
