@@ -21,8 +21,8 @@ from sqlalchemy import (
     Table,
     TypeDecorator,
     false,
-    true,
     literal_column,
+    true,
 )
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
