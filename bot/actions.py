@@ -38,6 +38,14 @@ class Action(StrEnum):
     REMATCH = "rematch"
     VIEW = "view"
     PROOF = "proof"
+    REPLAY = "replay"
+    FIRST = "first"
+    PREVIOUS = "previous"
+    NEXT = "next"
+    LAST = "last"
+    GO_TO = "go"
+    AS_TEXT = "text"
+    AS_JSON = "json"
 
 
 _MOVE: Final = re.compile(r"m(\d{1,9})")

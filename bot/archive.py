@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.refusals import NothingToReplay, NotOver
-from bot.seats import Absent, Human, PersonId
-from bot.session import Phase, Session, SessionId
+from bot.seats import PersonId
+from bot.session import Phase, SessionId
 from bot.store import Ended, Store, Table, UnknownTable
 
 
@@ -40,15 +40,10 @@ class Archive:
             table = await self._store.table(number)
         except UnknownTable as error:
             raise NothingToReplay from error
-        if table.place.channel != channel and not _sits(table.session, by):
+        if table.place.channel != channel and not table.session.concerns(by):
             raise NothingToReplay
         if table.session.phase in {Phase.LOBBY, Phase.RUNNING}:
             raise NotOver
         if table.session.phase is Phase.ABANDONED:
             raise NothingToReplay
         return table
-
-
-def _sits(session: Session, person: PersonId) -> bool:
-    """Whether a person has a seat, also one that the computer plays for them."""
-    return any(isinstance(s, Human | Absent) and s.person == person for s in session.seats)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bot.catalogue import BY_KEY
 from bot.presenter import Text, text
-from bot.store import Table
+from bot.seats import PersonId
+from bot.session import Phase, Session
+from bot.store import Ended, Table
 
 
 def choice_of(table: Table) -> Text:
@@ -13,6 +15,29 @@ def choice_of(table: Table) -> Text:
     game = text(f"game.{session.game.key}")
     rules = BY_KEY[session.game.key].presenter.rules(session)
     return text("board.choice", number=table.id, game=game, rules=rules)
+
+
+def ended_choice(ended: Ended) -> Text:
+    """A finished game in such a list."""
+    session = ended.session
+    return text(
+        "replay.choice",
+        number=ended.id,
+        game=text(f"game.{session.game.key}"),
+        date=f"{ended.at:%Y-%m-%d}",
+        rules=BY_KEY[session.game.key].presenter.rules(session),
+    )
+
+
+def asked_again(rematch: Session, by: PersonId, link: str) -> Text:
+    """What somebody is told who asks for a rematch that there is already."""
+    if rematch.phase is Phase.LOBBY and by == rematch.host:
+        return text("rematch.asked", link=link)
+    if rematch.phase is Phase.LOBBY:
+        return text("rematch.joined", link=link)
+    if rematch.phase is Phase.RUNNING:
+        return text("rematch.on", link=link)
+    return text("rematch.over", link=link)
 
 
 def board_words(table: Table) -> tuple[Text, ...]:

@@ -29,23 +29,28 @@ def ended(table: Table, presenter: Presenter) -> tuple[Block, ...]:
     session = table.session
     heading = Prose(title(session, presenter))
     board = presenter.board(session) if session.position is not None else ()
-    outcome = Prose((*_outcome(session, presenter), *promise(table), *_revealed(table)))
+    result = Prose((*outcome(session, presenter), *promise(table), *revealed(table)))
     if session.phase is Phase.ABANDONED:
-        return heading, *board, outcome
-    controls = [Control(Action.REMATCH, text("control.rematch"), style=Style.PROMINENT)]
+        return heading, *board, result
+    controls = [
+        Control(Action.REMATCH, text("control.rematch"), style=Style.PROMINENT),
+        Control(Action.REPLAY, text("control.replay")),
+    ]
     if session.gathers:
         controls.append(Control(Action.RULES, text("control.rules")))
         controls.append(Control(Action.VIEW, text("control.view")))
     if table.dice is not None:
         controls.append(Control(Action.PROOF, text("control.proof")))
-    return heading, *board, outcome, Row(tuple(controls))
+    return heading, *board, result, Row(tuple(controls))
 
 
-def _revealed(table: Table) -> tuple[Text, ...]:
+def revealed(table: Table) -> tuple[Text, ...]:
+    """The secret of the dice, if there are any."""
     return () if table.dice is None else (text("dice.secret", secret=table.dice.secret.hex()),)
 
 
-def _outcome(session: Session, presenter: Presenter) -> Iterable[Text]:
+def outcome(session: Session, presenter: Presenter) -> Iterable[Text]:
+    """How a table came to its end, and who has won."""
     payoff = session.payoff
     if payoff is None:
         asked = invited(session) if session.ending is Ending.DECLINED else ()

@@ -36,17 +36,24 @@ def playing(table: Table, presenter: Presenter) -> tuple[Block, ...]:
 
 def _news(table: Table, presenter: Presenter) -> Iterable[Text]:
     session = table.session
-    turn = session.turn
-    if turn is None or session.mover is None:
+    turn = whose_turn(session, presenter)
+    if turn is None:
         return
-    values = {"emblem": presenter.emblem(session, turn), "player": player(session.mover)}
-    yield text(_turn_key(session), **values)
+    yield turn
     if session.turn_limit is not None and not session.lapsed and table.due is not None:
         yield text("board.until", deadline=Moment(table.due))
     elif session.pace.turn is None and len(session.people) > 1:
         yield text(f"pace.{session.pace}")
     if session.offer is not None:
         yield text("board.offer", player=player(session.seats[session.offer]))
+
+
+def whose_turn(session: Session, presenter: Presenter) -> Text | None:
+    """Whose turn it is, and to do what; None unless the game runs."""
+    if session.turn is None or session.mover is None:
+        return None
+    emblem = presenter.emblem(session, session.turn)
+    return text(_turn_key(session), emblem=emblem, player=player(session.mover))
 
 
 def _turn_key(session: Session) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from discord import Interaction, Locale, Member, User, app_commands
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bot.ui.client import ParlourClient
 
 GAME: Final = Field("game", Kind.TABLE)
+PLAYER: Final = Field("player", Kind.PERSON)
 FORM: Final = Field("form", Kind.CHOICE, choices=tuple(Form))
 
 MOST_CHOICES: Final = 25
@@ -27,6 +28,9 @@ MOST_CHOICES: Final = 25
 
 MOST_OF_A_NAME: Final = 100
 """How many characters each may have: Discord refuses all of them for one that is longer."""
+
+Offered = Callable[["Interaction[ParlourClient]"], Awaitable[list[tuple[str, str]]]]
+"""Finds games to suggest, each by a name to choose it by and its number."""
 
 
 class Translator(app_commands.Translator):
@@ -50,7 +54,13 @@ class Translator(app_commands.Translator):
 def slash_commands(english: Language) -> list[Slash]:
     """Every slash command but those for settings, with English names and keys of translations."""
     games = (_game_command(entry, english) for entry in CATALOGUE)
-    return [*games, _board_command(english), _help_command(english)]
+    return [
+        *games,
+        _games_command(english),
+        _board_command(english),
+        _replay_command(english),
+        _help_command(english),
+    ]
 
 
 def _game_command(entry: Entry, english: Language) -> Slash:
@@ -66,21 +76,43 @@ def _board_command(english: Language) -> Slash:
         form = None if asked is None else Form(asked)
         await interaction.client.desk.reminded(interaction, options[GAME.key], form)
 
+    command = slash("command.board", callback, (GAME, FORM), english)
+    return _suggesting(command, lambda interaction: interaction.client.desk.games(interaction))
+
+
+def _replay_command(english: Language) -> Slash:
+    async def callback(interaction: Interaction[ParlourClient], **options: Any) -> None:  # noqa: ANN401
+        await interaction.client.desk.replayed(interaction, options[GAME.key])
+
+    command = slash("command.replay", callback, (GAME,), english)
+    return _suggesting(command, lambda interaction: interaction.client.desk.finished(interaction))
+
+
+def _suggesting(command: Slash, offered: Offered) -> Slash:
+    """The command, with games suggested while somebody types which one they mean."""
+
     async def games(interaction: Interaction[ParlourClient], typed: str) -> list[Choice[str]]:
-        offered = await interaction.client.desk.games(interaction)
         return [
             Choice(name=_short(name), value=value)
-            for name, value in offered
+            for name, value in await offered(interaction)
             if typed.casefold() in name.casefold()
         ][:MOST_CHOICES]
 
-    command = slash("command.board", callback, (GAME, FORM), english)
     command.autocomplete(GAME.key)(games)
     return command
 
 
 def _short(name: str) -> str:
     return name if len(name) <= MOST_OF_A_NAME else f"{name[: MOST_OF_A_NAME - 1]}…"
+
+
+def _games_command(english: Language) -> Slash:
+    async def callback(interaction: Interaction[ParlourClient], **options: Any) -> None:  # noqa: ANN401
+        player = options[PLAYER.key]
+        by = None if player is None else PersonId(player.id)
+        await interaction.client.desk.listed(interaction, by)
+
+    return slash("command.games", callback, (PLAYER,), english)
 
 
 def _help_command(english: Language) -> Slash:

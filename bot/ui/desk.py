@@ -10,36 +10,34 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
-from discord import File, Interaction, Thread
+from discord import Interaction, Thread
 from discord.app_commands import AppCommandError
-from discord.ui import LayoutView
 
 from bot.actions import Action, is_rule
 from bot.command import Request
 from bot.people import Form, People
 from bot.presenter import Entry, text
 from bot.refusals import Refusal, UnknownControl
-from bot.screens.again import board_picture, board_words, choice_of
-from bot.screens.proof import dice_proof
-from bot.screens.rules import rules
+from bot.screens.again import asked_again, choice_of
 from bot.seats import PersonId
 from bot.servers import Servers
 from bot.service import Press, Service
-from bot.session import Phase, SessionId
-from bot.store import InteractionId, Place, Table
+from bot.session import SessionId
+from bot.store import InteractionId, Place
 from bot.ui.answer import Answer, Deferrals
 from bot.ui.boards import Boards
 from bot.ui.codes import UNDELIVERED
 from bot.ui.controls import pressed
 from bot.ui.explaining import Explaining
 from bot.ui.help import help_view
+from bot.ui.listing import games_view
 from bot.ui.preferences import Preferences
+from bot.ui.readings import Readings
+from bot.ui.replays import ANSWERED, Replays
 from bot.ui.server_settings import ServerSettings
 from bot.ui.speech import Speech
-from bot.ui.view import board_view
 from bot.ui.words import Words, link
 from engine.game import IllegalMove
 
@@ -48,8 +46,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MOST_ALTERNATIVE: Final = 1024
-"""How many characters Discord takes for a picture's alternative text."""
+MOST_DIGITS: Final = 18
+"""Longer numbers fit into no database."""
 
 LAST_ANSWERS: Final = 3.0
 """Seconds for which answers under way are waited for at the end."""
@@ -70,6 +68,8 @@ class Desk:
         self._service = service
         self._people = people
         self._boards = boards
+        self._readings = Readings(people)
+        self._replays = Replays(service.archive)
         self._deferrals = Deferrals()
         self._speech = Speech(client, people, servers)
         self._explaining = Explaining(service, self._speech)
@@ -95,12 +95,11 @@ class Desk:
                 match press.action:
                     case Action.REMATCH:
                         await self._rematch(answer, interaction, press)
-                    case Action.RULES:
-                        await self._rules(answer, interaction, press)
-                    case Action.VIEW:
-                        await self._viewed(answer, interaction, press)
-                    case Action.PROOF:
-                        await self._proof(answer, interaction, press)
+                    case Action.RULES | Action.VIEW | Action.PROOF:
+                        await self._read(answer, interaction, press)
+                    case action if action in ANSWERED:
+                        words, channel = self._words(interaction), _place(interaction).channel
+                        await self._replays.pressed(answer, words, press, channel=channel)
                     case _:
                         await self._play(answer, interaction, press)
 
@@ -126,13 +125,12 @@ class Desk:
         """`/board` was typed: the board again, in a form of the reader's choice."""
         async with self._answering(interaction) as answer:
             by = PersonId(interaction.user.id)
-            number = None if game is None else SessionId(int(game) if game.isdecimal() else 0)
-            table = await self._service.board(_place(interaction).channel, number, by)
+            table = await self._service.board(_place(interaction).channel, _number(game), by)
             form = form or self._people.choices(by).form or Form.MESSAGE
             if form is Form.MESSAGE:
                 await self._boards.repost(answer, table)
             else:
-                await self._tell(answer, interaction, table, form)
+                await self._readings.board(answer, self._words(interaction), table, form)
 
     async def games(self, interaction: Interaction[ParlourClient]) -> list[tuple[str, str]]:
         """The games of a channel, each by a name to choose it by and its number."""
@@ -141,6 +139,28 @@ class Desk:
             (words.of(choice_of(table)), str(table.id))
             for table in await self._service.boards(_place(interaction).channel)
         ]
+
+    async def listed(
+        self, interaction: Interaction[ParlourClient], player: PersonId | None
+    ) -> None:
+        """`/games` was typed: what waits or runs in the channel, perhaps with one player alone."""
+        async with self._answering(interaction) as answer:
+            tables = await self._service.boards(_place(interaction).channel)
+            if player is not None:
+                tables = [table for table in tables if table.session.concerns(player)]
+            await answer.say(games_view(tables, player, self._words(interaction)))
+
+    async def replayed(self, interaction: Interaction[ParlourClient], game: str | None) -> None:
+        """`/replay` was typed."""
+        async with self._answering(interaction) as answer:
+            words, channel = self._words(interaction), _place(interaction).channel
+            by = PersonId(interaction.user.id)
+            await self._replays.open(answer, words, _number(game), channel=channel, by=by)
+
+    async def finished(self, interaction: Interaction[ParlourClient]) -> list[tuple[str, str]]:
+        """The games that may be replayed, each by a name to choose it by and its number."""
+        words, channel = self._words(interaction), _place(interaction).channel
+        return await self._replays.offered(words, channel=channel, by=PersonId(interaction.user.id))
 
     async def outdated(
         self, interaction: Interaction[ParlourClient], error: AppCommandError
@@ -165,51 +185,27 @@ class Desk:
     async def _rule_chosen(
         self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
     ) -> None:
+        words = self._words(interaction)
         try:
             table = await self._service.press(press)
         except Refusal:  # a client goes on showing what was refused, unless it is drawn again
             table = await self._service.table(press.session)
-            await answer.show(self._panel(interaction, table))
+            await answer.show(self._readings.rules(words, table, press.by))
             raise
-        await answer.show(self._panel(interaction, table))
+        await answer.show(self._readings.rules(words, table, press.by))
         await self._boards.mend(table)
 
-    async def _viewed(
+    async def _read(
         self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
     ) -> None:
-        table = await self._service.table(press.session)
-        form = self._people.choices(press.by).form
-        form = Form.WORDS if form is Form.WORDS else Form.IMAGE
-        await self._tell(answer, interaction, table, form)
-
-    async def _tell(
-        self, answer: Answer, interaction: Interaction[ParlourClient], table: Table, form: Form
-    ) -> None:
-        """The board for one reader, in words or as a picture."""
-        words = self._words(interaction)
-        described = "\n".join(map(words.of, board_words(table)))
-        picture = None
-        if form is Form.IMAGE and table.session.position is not None:
-            png = await asyncio.to_thread(board_picture, table)
-            picture = File(BytesIO(png), "board.png", description=described[:MOST_ALTERNATIVE])
-        await answer.say("" if picture else described, picture)
-
-    async def _rules(
-        self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
-    ) -> None:
-        table = await self._service.table(press.session)
-        await answer.say(self._panel(interaction, table))
-
-    def _panel(self, interaction: Interaction[ParlourClient], table: Table) -> LayoutView:
-        screen = rules(table, PersonId(interaction.user.id))
-        return board_view(screen, table, self._words(interaction))
-
-    async def _proof(
-        self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
-    ) -> None:
-        proof = dice_proof(await self._service.table(press.session))
-        file = File(BytesIO(proof.encode()), filename="dice.txt")
-        await answer.say(self._words(interaction).of(text("dice.proof")), file)
+        words, table = self._words(interaction), await self._service.table(press.session)
+        match press.action:
+            case Action.RULES:
+                await answer.say(self._readings.rules(words, table, press.by))
+            case Action.VIEW:
+                await self._readings.closer(answer, words, table, press.by)
+            case _:
+                await self._readings.proof(answer, words, table)
 
     async def _rematch(
         self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
@@ -220,17 +216,8 @@ class Desk:
                 await self._boards.post(answer, rematch.table)
                 self._boards.settled(await self._service.table(press.session))
                 return
-        words, session = self._words(interaction), rematch.table.session
-        where = link(rematch.table.place)
-        if session.phase is Phase.LOBBY and press.by == session.host:
-            said = text("rematch.asked", link=where)
-        elif session.phase is Phase.LOBBY:
-            said = text("rematch.joined", link=where)
-        elif session.phase is Phase.RUNNING:
-            said = text("rematch.on", link=where)
-        else:
-            said = text("rematch.over", link=where)
-        await answer.say(words.of(said))
+        said = asked_again(rematch.table.session, press.by, link(rematch.table.place))
+        await answer.say(self._words(interaction).of(said))
         await self._boards.mend(rematch.table)
 
     @asynccontextmanager
@@ -259,6 +246,13 @@ class Desk:
 def _parent(interaction: Interaction[Any]) -> int | None:
     """The channel that a command or a press comes from a thread of, if it does."""
     return interaction.channel.parent_id if isinstance(interaction.channel, Thread) else None
+
+
+def _number(game: str | None) -> SessionId | None:
+    """The number of a game as it was typed; 0, which is no game's, for what is none."""
+    if game is None:
+        return None
+    return SessionId(int(game) if game.isdecimal() and len(game) <= MOST_DIGITS else 0)
 
 
 def _place(interaction: Interaction[Any]) -> Place:

@@ -26,7 +26,8 @@ def help_view(words: Words, links: Links) -> ui.LayoutView:
         for entry in CATALOGUE
     )
     board = text("board.help", board=words.command("board"))
-    paragraphs = [text("help.title"), *games, text("help.play"), board]
+    again = text("games.help", games=words.command("games"), replay=words.command("replay"))
+    paragraphs = [text("help.title"), *games, text("help.play"), board, again]
     buttons = ui.ActionRow[ui.LayoutView](
         ui.Button(label=words.of(text("help.invite")), url=links.invite)
     )

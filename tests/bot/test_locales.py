@@ -22,7 +22,7 @@ from bot.locales import ENGLISH, Language, languages, negotiated, shipped
 from bot.presenter import Mention, Moment, text
 from bot.refusals import OptionRefused, Refusal
 from bot.seats import PersonId
-from bot.ui.commands import FORM, GAME, MOST_CHOICES
+from bot.ui.commands import FORM, GAME, MOST_CHOICES, PLAYER
 from bot.ui.errors import refusal_key
 from bot.ui.settings_commands import FIELDS
 from bot.ui.words import Words
@@ -109,9 +109,9 @@ def keys_of_commands() -> set[str]:
     keys = set()
     own = [f"me.{name}" for name in ("board", "language", "challenges", "block", "unblock")]
     servers = [f"settings.{name}" for name in ("show", "channels", "limit", "language")]
-    for name in ("help", "board", "me", *own, "settings", *servers):
+    for name in ("help", "games", "board", "replay", "me", *own, "settings", *servers):
         keys |= {f"command.{name}", f"command.{name}.description"}
-    fields = {GAME, FORM, *FIELDS}
+    fields = {GAME, PLAYER, FORM, *FIELDS}
     for entry in CATALOGUE:
         keys |= {f"game.{entry.game.key}", f"help.{entry.game.key}"}
         keys.add(f"command.{entry.command.name}")

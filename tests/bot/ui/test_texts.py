@@ -84,6 +84,9 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
     async with open_house(languages=bracketed) as house:
         ann, ben, cleo, _ = house.people
         await (await ann.type(house.games, "help")).answered()
+        for command in ("games", "replay"):
+            await (await ann.type(house.games, command)).answered()
+        await (await ann.type(house.games, "games", player=ben)).answered()
         board = await house.opened(ann, opponent=ben, size=5, pace="correspondence")
         await house.press(ben, board, "⟦Accept⟧")
         for by in (ben, cleo, ann):
@@ -97,6 +100,10 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
         await house.press(ben, board, "⟦Claim the win⟧")
         await house.press(ben, board, "⟦Rematch⟧")
         await house.press(ann, board, "⟦Rematch⟧")
+        await (await ann.type(house.games, "games")).answered()
+        shown = (await house.press(ann, board, "⟦Replay⟧")).message
+        for label in ("Next", "Last", "As text", "As JSON"):
+            await house.press(ann, shown, f"⟦{label}⟧")
         await house.opened(ann, level="easy")
         await house.opened(ann, anyone=True)
         await house.type(ann, opponent=ann)

@@ -21,7 +21,7 @@ async def test_x_wins_and_the_winning_line_is_marked(house: House) -> None:
     assert f"❌ \u2068{ann.mention}\u2069 wins" in board.text
     assert "❎❎❎" in board.text
     assert "⭕⭕⬜" in board.text
-    assert [button.label for button in board.buttons] == ["Rematch"]
+    assert [button.label for button in board.buttons] == ["Rematch", "Replay"]
 
 
 async def test_o_wins(house: House) -> None:
@@ -152,9 +152,8 @@ async def test_the_bot_itself_as_opponent_is_the_computer(house: House) -> None:
 async def test_the_perfect_computer_is_never_beaten_by_pressing_at_random(house: House) -> None:
     ann, *_ = house.people
     board = await house.opened(ann, level="perfect")
-    while len(board.buttons) > 1:
-        free = next(button for button in board.buttons if button.label == "\u200b")
-        await (await ann.press(board, custom_id=free.custom_id)).answered()
+    while free := [button for button in board.buttons if button.label == "\u200b"]:
+        await (await ann.press(board, custom_id=free[0].custom_id)).answered()
     assert f"{ann.mention}\u2069 wins" not in board.text
 
 

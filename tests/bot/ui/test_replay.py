@@ -1,0 +1,273 @@
+"""`/replay`: finished games turn by turn and as files, for those who may see them."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from bot.sandbox import Channel, Message, Person
+from engine.records import json_text, reader
+from engine.records.record import Record
+from engine.records.turns import turns
+from tests.bot.ui import fairness, ludo
+from tests.bot.ui.conftest import House
+
+A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
+
+SECRET = re.compile("Secret of the dice ([0-9a-f]{64})")
+WAYS = ["First", "Back", "Next", "Last"]
+
+
+async def replay(person: Person, channel: Channel, **options: str) -> Message:
+    """What `/replay` answers, to that person alone."""
+    message = (await (await person.type(channel, "replay", **options)).answered()).message
+    assert message.ephemeral, message.text
+    return message
+
+
+async def won(house: House) -> Message:
+    """A game that Ann has won against Ben, in the channel."""
+    board = await house.friends()
+    await house.play(board, A, D, B, E, C)
+    return board
+
+
+async def suggested(person: Person, channel: Channel, typed: str = "") -> list[str]:
+    """The numbers of the games that are suggested."""
+    return [str(found.value) for found in await person.complete(channel, "replay", "game", typed)]
+
+
+def enabled(message: Message) -> list[str]:
+    """The ways that lead on."""
+    return [b.label for b in message.buttons if b.label in WAYS and not b.disabled]
+
+
+def rows(message: Message) -> list[str]:
+    """The rows of a drawn board."""
+    return re.findall("\u2066(.*)\u2069", message.text)
+
+
+async def test_a_game_is_stepped_through_to_its_end_and_back(house: House) -> None:
+    await won(house)
+    ann, ben, cleo, _ = house.people
+    shown = await replay(cleo, house.games, game="1")
+    assert "0 of 5** · the start" in shown.text
+    assert rows(shown) == ["⬜⬜⬜", "⬜⬜⬜", "⬜⬜⬜"]
+    assert enabled(shown) == ["Next", "Last"]
+    assert [b.label for b in shown.buttons] == [*WAYS, "As text", "As JSON"]
+
+    await house.press(cleo, shown, "Next")
+    assert f"1 of 5** · ❌ \u2068{ann.mention}\u2069 · a3" in shown.text
+    assert rows(shown) == ["❌⬜⬜", "⬜⬜⬜", "⬜⬜⬜"]
+    await house.press(cleo, shown, "Next")
+    assert f"2 of 5** · ⭕ \u2068{ben.mention}\u2069 · a2" in shown.text
+    assert rows(shown) == ["❌⬜⬜", "⭕⬜⬜", "⬜⬜⬜"]
+    assert enabled(shown) == WAYS
+    assert "🏆" not in shown.text
+
+    await house.press(cleo, shown, "Last")
+    assert "5 of 5" in shown.text
+    assert rows(shown) == ["❎❎❎", "⭕⭕⬜", "⬜⬜⬜"]
+    assert f"🏆 ❌ \u2068{ann.mention}\u2069 wins" in shown.text
+    assert enabled(shown) == ["First", "Back"]
+    await house.press(cleo, shown, "Back")
+    assert rows(shown) == ["❌❌⬜", "⭕⭕⬜", "⬜⬜⬜"]
+    await house.press(cleo, shown, "First")
+    assert "0 of 5" in shown.text
+
+
+async def test_the_button_of_a_finished_board_opens_it_before_the_first_move(house: House) -> None:
+    board = await won(house)
+    cleo = house.people[2]
+    shown = (await house.press(cleo, board, "Replay")).message
+    assert shown.ephemeral
+    assert "0 of 5" in shown.text
+    assert "wins" in board.text
+    await house.press(cleo, shown, "Next")
+    assert "1 of 5" in shown.text
+
+
+async def test_the_same_press_twice_leads_to_the_same_turn(house: House) -> None:
+    await won(house)
+    cleo = house.people[2]
+    shown = await replay(cleo, house.games)
+    both = [await cleo.press(shown, "Next"), await cleo.press(shown, "Next")]
+    for press in both:
+        await press.answered()
+    assert "1 of 5" in shown.text
+
+
+async def test_whoever_played_replays_it_anywhere_and_others_where_it_was_played(
+    house: House,
+) -> None:
+    await won(house)
+    ann, ben, cleo, _ = house.people
+    lounge = house.sandbox.channel("lounge")
+    for person, channel in ((ann, ann.dm), (ben, lounge), (cleo, house.games)):
+        shown = await replay(person, channel, game="1")
+        await house.press(person, shown, "Last")
+        assert "5 of 5" in shown.text
+        assert await suggested(person, channel) == ["1"]
+    refused = await replay(cleo, lounge, game="1")
+    assert "No such game was finished in this channel or played by you" in refused.text
+    assert await suggested(cleo, lounge) == []
+
+
+@pytest.mark.parametrize("number", ["1", "404", "rubbish", "9" * 40, "²"])
+async def test_a_game_that_there_is_not_is_refused_with_the_way_to_one(
+    house: House, number: str
+) -> None:
+    refused = await replay(house.people[0], house.games, game=number)
+    assert "No such game" in refused.text
+    assert "</tictactoe:" in refused.text
+
+
+async def test_where_nothing_was_finished_there_is_nothing_to_replay(house: House) -> None:
+    ann, ben, *_ = house.people
+    assert "No such game" in (await replay(ann, house.games)).text
+    board = await house.opened(ann, opponent=ben)
+    await house.press(ben, board, "Decline")
+    for options in ({}, {"game": "1"}):
+        assert "No such game" in (await replay(ann, house.games, **options)).text
+    assert await suggested(ann, house.games) == []
+
+
+async def test_a_game_that_runs_is_not_replayed(house: House) -> None:
+    ann, *_ = house.people
+    board = await house.friends()
+    assert "not over yet" in (await replay(ann, house.games, game="1")).text
+    assert "Replay" not in [button.label for button in board.buttons]
+
+
+async def test_a_game_without_a_move_has_its_start_alone(house: House) -> None:
+    board = await house.friends()
+    ann, *_ = house.people
+    await house.press(ann, board, "Resign")
+    shown = await replay(ann, house.games)
+    assert "0 of 0" in shown.text
+    assert "resigned" in shown.text
+    assert enabled(shown) == []
+
+
+async def test_without_a_number_it_is_the_own_latest_game_or_else_the_channels(
+    house: House,
+) -> None:
+    ann, ben, cleo, dan = house.people
+    own = await house.friends()
+    await house.press(ann, own, "Resign")
+    house.clock.advance(timedelta(hours=1))
+    other = await house.opened(cleo, level="easy")
+    await house.press(cleo, other, "Resign")
+    assert f"{ben.mention}\u2069 wins" in (await replay(ann, house.games)).text
+    assert f"{cleo.mention}\u2069 resigned" in (await replay(dan, house.games)).text
+    assert await suggested(ann, house.games) == ["2", "1"]
+
+
+async def test_suggestions_say_what_was_played_and_follow_what_is_typed(house: House) -> None:
+    await won(house)
+    ann = house.people[0]
+    (found,) = await ann.complete(house.games, "replay", "game", "")
+    assert re.fullmatch(r"1 · \d{4}-\d\d-\d\d · Tic-tac-toe · 3x3, 3 in a row wins", found.name)
+    assert await suggested(ann, house.games, "TIC") == ["1"]
+    assert await suggested(ann, house.games, "ludo") == []
+
+
+async def test_a_long_name_of_a_game_is_cut_where_discord_would_refuse_it(house: House) -> None:
+    ann, *_ = house.people
+    table = await ludo.opened(house.sandbox, ann)
+    await house.press(ann, table, "House rules")
+    panel = ann.sees(house.games)[-1]
+    for menu, choice in (
+        ("A 6 rolls again", "A 6 rolls again: no"),
+        ("A capture rolls again", "A capture rolls again: no"),
+        ("Stars are safe", "Stars are safe: no"),
+        ("Two tokens together", "Two tokens together: mean nothing"),
+    ):
+        await ludo.pick(ann, panel, choice, menu=menu)
+    await ludo.pick(ann, table, "easy", menu="Add a computer …")
+    await house.press(ann, table, "Start")
+    (running,) = await ann.complete(house.games, "board", "game", "")
+    await house.press(ann, table, "Resign")
+    (ended,) = await ann.complete(house.games, "replay", "game", "")
+    assert [len(found.name) for found in (running, ended)] == [100, 100]
+
+
+async def test_a_game_is_taken_along_as_text_and_as_json(house: House) -> None:
+    await won(house)
+    ann, *_ = house.people
+    shown = await replay(ann, house.games)
+    records = [await taken(house, ann, shown, name) for name in ("As text", "As JSON")]
+    assert records[0] == records[1]
+    assert records[0].number == 1
+    assert records[0].moves == (0, 3, 1, 4, 2)
+    assert (records[0].ending, [*map(int, records[0].result)]) == ("played", [1, -1])
+    for kind in ("As text", "As JSON"):
+        assert str(ann.id) not in await content(house, ann, shown, kind)
+
+
+async def content(house: House, person: Person, shown: Message, label: str) -> str:
+    """What is in the file that a button gives."""
+    message = (await house.press(person, shown, label)).message
+    assert message.ephemeral
+    (file,) = message.attachments
+    assert file.filename == f"game-1.{'txt' if label == 'As text' else 'json'}"
+    return file.data.decode()
+
+
+async def taken(house: House, person: Person, shown: Message, label: str) -> Record:
+    file = await content(house, person, shown, label)
+    return reader.read(file) if label == "As text" else json_text.read(file)
+
+
+async def test_a_game_that_was_given_up_is_taken_along_with_how_it_ended(house: House) -> None:
+    board = await house.friends(size=4, line=3)
+    ann, ben, *_ = house.people
+    await house.play(board, A)
+    await house.press(ben, board, "Resign")
+    record = await taken(house, ann, await replay(ann, house.games), "As text")
+    assert (record.ending, [*map(int, record.result)]) == ("resigned", [1, -1])
+    assert record.options == {"size": 4, "line": 3}
+
+
+async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
+    house: House,
+) -> None:
+    ann, *_ = house.people
+    board = await ludo.opened(house.sandbox, ann, computers=1, level="easy", rules="quick")
+    await ludo.to_the_end(house.sandbox, board)
+    shown = (await house.press(ann, board, "Replay")).message
+    record = await taken(house, ann, shown, "As text")
+    assert record == await taken(house, ann, shown, "As JSON")
+    assert record.ending == "played"
+    played = [*turns(record.game, record.seats, record.options, record.moves)]
+    roll_off = [turn for turn in played if turn.opening]
+    stops = [roll_off[-1], *(turn for turn in played if not turn.opening)]
+
+    assert f"0 of {len(stops)}** · the start" in shown.text
+    assert len(rows(shown)) == 19
+    assert not ludo.offers(shown)
+    told: list[str] = []
+    for number, turn in enumerate(stops, 1):
+        await house.press(ann, shown, "Next")
+        emblem, who = (("🔴", ann.mention), ("🟡", "Computer (easy)"))[turn.seat]
+        line = next(text for text in shown.text.split("\n") if f"**{number} of" in text)
+        plain = line.translate({0x2068: None, 0x2069: None})
+        expected = "the roll-off" if turn.opening else f"{emblem} {who}"
+        assert plain == f"**{number} of {len(stops)}** · {expected}"
+        assert f"-# After {turn.end} of {len(record.moves)} plies · 🎲 " in shown.text
+        told += re.search("🎲 ((?:\\d+=[1-6] ?)+)", shown.text)[1].split()  # type: ignore[index]
+    assert ludo.winners(shown) == ludo.winners(board)
+    await ludo.pick(ann, shown, "0", menu="Go to …")
+    assert "the start" in shown.text
+    await ludo.pick(ann, shown, str(len(stops)), menu="Go to …")
+    assert rows(shown) == rows(board)
+
+    secret = bytes.fromhex(SECRET.findall(shown.text)[0])
+    rolls = fairness.rolls(record.seats, record.options, record.moves)
+    assert told == [f"{ply}={pips}" for ply, pips in rolls.items()]
+    assert all(fairness.due(secret, 1, ply) == pips for ply, pips in rolls.items())
+    assert ludo.commitment(shown) == ludo.commitment(board)
+    proof = (await house.press(ann, shown, "Check the dice")).message.attachments[0].data.decode()
+    assert " ".join(told) in proof
