@@ -1,9 +1,10 @@
-"""The ids of a board's controls: what was pressed, on which board, at which ply.
+"""What people press and type, read: the ids of controls, and the numbers of games.
 
-An id never says who may press; that is for the session. discord.py knows nothing of our buttons:
-every press reaches the desk as the bare interaction, from a message of any age, before and after a
-restart, and no view is kept for it. (A `DynamicItem` would do as much, but it rebuilds the whole
-view from the message for each press: a third of the time that answering one takes.)
+A control's id says what was pressed, on which board, at which ply. It never says who may press;
+that is for the session. discord.py knows nothing of our buttons: every press reaches the desk as
+the bare interaction, from a message of any age, before and after a restart, and no view is kept for
+it. (A `DynamicItem` would do as much, but it rebuilds the whole view from the message for each
+press: a third of the time that answering one takes.)
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from bot.session import SessionId
 from bot.store import InteractionId
 
 OURS: Final = re.compile(r"p1:(\d{1,18}):(\d{1,9}):([a-z0-9_-]{1,48})")
+
+MOST_DIGITS: Final = 18
+"""Longer numbers fit into no database."""
 
 
 def control_id(session: SessionId, ply: int, action: str) -> str:
@@ -42,6 +46,13 @@ def pressed(interaction: Interaction[Any]) -> Press | None:
         by=PersonId(interaction.user.id),
         value=_chosen(data),
     )
+
+
+def game_number(typed: str | None) -> SessionId | None:
+    """The number of a game as it was typed; 0, which is no game's, for what is none."""
+    if typed is None:
+        return None
+    return SessionId(int(typed) if typed.isdecimal() and len(typed) <= MOST_DIGITS else 0)
 
 
 def _chosen(data: Mapping[str, object]) -> str:

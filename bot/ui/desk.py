@@ -29,7 +29,7 @@ from bot.store import InteractionId, Place
 from bot.ui.answer import Answer, Deferrals
 from bot.ui.boards import Boards
 from bot.ui.codes import UNDELIVERED
-from bot.ui.controls import pressed
+from bot.ui.controls import game_number, pressed
 from bot.ui.explaining import Explaining
 from bot.ui.help import help_view
 from bot.ui.listing import games_view
@@ -45,9 +45,6 @@ if TYPE_CHECKING:
     from bot.ui.client import ParlourClient
 
 log = logging.getLogger(__name__)
-
-MOST_DIGITS: Final = 18
-"""Longer numbers fit into no database."""
 
 LAST_ANSWERS: Final = 3.0
 """Seconds for which answers under way are waited for at the end."""
@@ -125,7 +122,7 @@ class Desk:
         """`/board` was typed: the board again, in a form of the reader's choice."""
         async with self._answering(interaction) as answer:
             by = PersonId(interaction.user.id)
-            table = await self._service.board(_place(interaction).channel, _number(game), by)
+            table = await self._service.board(_place(interaction).channel, game_number(game), by)
             form = form or self._people.choices(by).form or Form.MESSAGE
             if form is Form.MESSAGE:
                 await self._boards.repost(answer, table)
@@ -155,7 +152,7 @@ class Desk:
         async with self._answering(interaction) as answer:
             words, channel = self._words(interaction), _place(interaction).channel
             by = PersonId(interaction.user.id)
-            await self._replays.open(answer, words, _number(game), channel=channel, by=by)
+            await self._replays.open(answer, words, game_number(game), channel=channel, by=by)
 
     async def finished(self, interaction: Interaction[ParlourClient]) -> list[tuple[str, str]]:
         """The games that may be replayed, each by a name to choose it by and its number."""
@@ -246,13 +243,6 @@ class Desk:
 def _parent(interaction: Interaction[Any]) -> int | None:
     """The channel that a command or a press comes from a thread of, if it does."""
     return interaction.channel.parent_id if isinstance(interaction.channel, Thread) else None
-
-
-def _number(game: str | None) -> SessionId | None:
-    """The number of a game as it was typed; 0, which is no game's, for what is none."""
-    if game is None:
-        return None
-    return SessionId(int(game) if game.isdecimal() and len(game) <= MOST_DIGITS else 0)
 
 
 def _place(interaction: Interaction[Any]) -> Place:

@@ -83,7 +83,10 @@ def _numbers(values: Mapping[str, Any], key: str, kind: Any) -> list[Any]:  # no
 
 
 def _options(values: Mapping[str, Any]) -> Options:
-    options: Options = _of(values, "options", dict)
+    options: dict[str, Any] = _of(values, "options", dict)
+    for key, value in options.items():
+        if not isinstance(value, int | str) or isinstance(value, bool):
+            raise NotARecord(f"{key} must be a whole number or a text, not {json.dumps(value)}")
     return options
 
 

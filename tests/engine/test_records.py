@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import subprocess
+import sys
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
@@ -23,6 +25,8 @@ from engine.records.record import PLAYED, NotARecord, Record, exact, verified
 from engine.records.turns import turns
 from engine.terminal.console import Closed, Outside, Refused
 from engine.terminal.replay import QUESTION
+
+ROOT = Path(__file__).parents[2]
 
 TABLES = [
     (game, seats, name)
@@ -192,6 +196,7 @@ def test_what_was_not_played_like_that_is_refused_with_its_line(
         ({"moves": [0, 4.5]}, r"'moves' has 4\.5"),
         ({"moves": [0, 0]}, "ply 1: 0 is not among the legal moves"),
         ({"options": {"size": 9}}, "size must be one of"),
+        ({"options": {"size": 3.0}}, "size must be a whole number or a text, not 3.0"),
         ({"result": [1, "-1"]}, "'result' has \"-1\""),
         ({"number": "17"}, "'number' must be a whole number"),
     ],
@@ -245,6 +250,16 @@ def won(tmp_path: Path) -> Path:
     file = tmp_path / "game-17.txt"
     file.write_text(WON)
     return file
+
+
+def test_the_process_answers_what_is_no_game_with_one_sentence_and_code_2(won: Path) -> None:
+    won.write_text(WON.replace("b3", "b2"))
+    command = [sys.executable, "-m", "engine", "replay", str(won), "--end"]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert ended.returncode == 2
+    assert (
+        ended.stderr == "line 10: b2 cannot be played here; there are b3, c3, a2, c2, a1, b1, c1\n"
+    )
 
 
 BOARD = {
