@@ -23,6 +23,7 @@ from bot.settings import Settings, SettingsError, read_settings
 from bot.storage.database import opened
 from bot.storage.errors import StorageError
 from bot.storage.people import SqlPeople
+from bot.storage.records import SqlRecords
 from bot.storage.servers import SqlServers
 from bot.storage.tables import SqlStore
 from bot.thinking import Thinking
@@ -97,6 +98,7 @@ async def run(settings: Settings) -> None:
             store,
             people,
             servers,
+            SqlRecords(database),
             languages=locales.shipped(),
             clock=clock,
             sprites={name: paint for entry in CATALOGUE for name, paint in entry.sprites.items()},

@@ -41,6 +41,13 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class Typed:
+    """A slash command by its name, shown so that it can be pressed where that is possible."""
+
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """A message of the catalogues, by its key, with the values for its placeholders."""
 
@@ -48,7 +55,8 @@ class Text:
     values: Mapping[str, TextValue] = field(default_factory=dict)
 
 
-TextValue: TypeAlias = str | int | Text | Mention | Room | Moment
+TextValue: TypeAlias = str | int | float | Text | Mention | Room | Moment | Typed
+"""Fractions are shown with one decimal."""
 
 
 def text(key: str, /, **values: TextValue) -> Text:
@@ -152,7 +160,15 @@ class Menu:
     choices: tuple[Choice, ...]
 
 
-Block: TypeAlias = Prose | Grid | Row | Menu
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture, by the name of the file that goes with the message, and told in words."""
+
+    file: str
+    words: tuple[Text, ...]
+
+
+Block: TypeAlias = Prose | Grid | Row | Menu | Picture
 
 
 @dataclass(frozen=True, slots=True)

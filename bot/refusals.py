@@ -105,6 +105,10 @@ class NobodyElseHere(Refusal):
     """Other people cannot see this channel, so they cannot play here."""
 
 
+class BotsHaveNoRecords(Refusal):
+    """The games of bots are not counted."""
+
+
 class OptionRefused(Refusal):
     """An option of the game does not fit the others; `game` and `option` say which."""
 

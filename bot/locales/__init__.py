@@ -17,6 +17,7 @@ from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 from babel.support import Translations
 
 ENGLISH: Final = "en-US"
@@ -44,6 +45,10 @@ class Language:
         if found == key:
             raise KeyError(key)
         return str(found)
+
+    def decimal(self, value: float) -> str:
+        """A number with one decimal, written as the language does."""
+        return format_decimal(value, "#,##0.0", Locale.parse(self.locale, sep="-"))
 
 
 def languages(catalogues: Mapping[str, Catalog]) -> Mapping[str, Language]:

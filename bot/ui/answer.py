@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 import discord
 from discord import Interaction, InteractionType, ui
+from discord.utils import MISSING
 
 from bot.ui.codes import ALREADY_ACKNOWLEDGED, TOKEN_DEAD, TOKEN_EXPIRED, UNDELIVERED
 
@@ -89,13 +91,17 @@ class Answer:
         if not self.given:
             self._deferring = asyncio.create_task(self._defer(), name="defer an answer")
 
-    async def show(self, view: ui.LayoutView) -> None:
-        """Puts a view in the place of the message whose button was pressed."""
+    async def show(self, view: ui.LayoutView, files: Sequence[discord.File] | None = None) -> None:
+        """Puts a view in the place of the message whose button was pressed.
+
+        `files` take the place of those that the message had, which else stay.
+        """
+        attachments = MISSING if files is None else files
         async with self._once:
             if self._response.is_done():
-                await self._interaction.edit_original_response(view=view)
+                await self._interaction.edit_original_response(view=view, attachments=attachments)
             else:
-                await self._response.edit_message(view=view)
+                await self._response.edit_message(view=view, attachments=attachments)
 
     async def post(self, view: ui.LayoutView, allowed: discord.AllowedMentions) -> int:
         """Sends a new message to the channel, and gives its id."""

@@ -26,6 +26,7 @@ from discord.utils import oauth_url
 from bot.clock import Clock
 from bot.locales import ENGLISH, Language, negotiated
 from bot.people import People
+from bot.records import Records
 from bot.servers import Servers
 from bot.service import Service
 from bot.store import Messages
@@ -68,6 +69,7 @@ class ParlourClient(discord.AutoShardedClient):
         messages: Messages,
         people: People,
         servers: Servers,
+        records: Records,
         *,
         languages: Mapping[str, Language],
         clock: Clock,
@@ -94,7 +96,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._chores: list[asyncio.Task[None]] = []
         self.tree = Tree(self)
         self.boards = Boards(self, messages, clock)
-        self.desk = Desk(self, service, people, servers, self.boards)
+        self.desk = Desk(self, service, people, servers, self.boards, records=records)
 
     @property
     def links(self) -> Links:

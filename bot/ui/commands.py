@@ -14,6 +14,7 @@ from bot.locales import Language
 from bot.people import Form
 from bot.presenter import Entry
 from bot.seats import PersonId
+from bot.ui.records_commands import records_commands
 from bot.ui.slash import Slash, slash
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def slash_commands(english: Language) -> list[Slash]:
         _games_command(english),
         _board_command(english),
         _replay_command(english),
+        *records_commands(english),
         _help_command(english),
     ]
 

@@ -19,6 +19,7 @@ from bot.actions import Action, is_rule
 from bot.command import Request
 from bot.people import Form, People
 from bot.presenter import Entry, text
+from bot.records import Records
 from bot.refusals import Refusal, UnknownControl
 from bot.screens.again import asked_again, choice_of
 from bot.seats import PersonId
@@ -35,6 +36,7 @@ from bot.ui.help import help_view
 from bot.ui.listing import games_view
 from bot.ui.preferences import Preferences
 from bot.ui.readings import Readings
+from bot.ui.record_book import RecordBook, turned
 from bot.ui.replays import ANSWERED, Replays
 from bot.ui.server_settings import ServerSettings
 from bot.ui.speech import Speech
@@ -60,6 +62,8 @@ class Desk:
         people: People,
         servers: Servers,
         boards: Boards,
+        *,
+        records: Records,
     ) -> None:
         self._client = client
         self._service = service
@@ -70,6 +74,7 @@ class Desk:
         self._deferrals = Deferrals()
         self._speech = Speech(client, people, servers)
         self._explaining = Explaining(service, self._speech)
+        self.record_book = RecordBook(records, self._answering, self._words)
         self.preferences = Preferences(people, self._answering, self._words)
         self.server_settings = ServerSettings(servers, self._answering, self._words)
         self._at_work: set[asyncio.Task[Any]] = set()
@@ -80,7 +85,11 @@ class Desk:
             await asyncio.wait(self._at_work, timeout=LAST_ANSWERS)
 
     async def pressed(self, interaction: Interaction[ParlourClient]) -> None:
-        """A control was used: a button of a board, or one that nothing answers to any more."""
+        """A control was used: of a board, of a page, or one that nothing answers to any more."""
+        page = turned(interaction)
+        if page is not None:
+            await self.record_book.turn(interaction, page)
+            return
         press = pressed(interaction)
         async with self._answering(interaction, press.session if press else None) as answer:
             if press is None:

@@ -27,7 +27,13 @@ def help_view(words: Words, links: Links) -> ui.LayoutView:
     )
     board = text("board.help", board=words.command("board"))
     again = text("games.help", games=words.command("games"), replay=words.command("replay"))
-    paragraphs = [text("help.title"), *games, text("help.play"), board, again]
+    records = text(
+        "records.help",
+        stats=words.command("stats"),
+        leaderboard=words.command("leaderboard"),
+        history=words.command("history"),
+    )
+    paragraphs = [text("help.title"), *games, text("help.play"), board, again, records]
     buttons = ui.ActionRow[ui.LayoutView](
         ui.Button(label=words.of(text("help.invite")), url=links.invite)
     )

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import discord
 from discord import ButtonStyle, ComponentType, ui
 
-from bot.presenter import Block, Control, Grid, Menu, Prose, Row, Screen, Style, Tone
-from bot.session import SessionId
+from bot.presenter import Block, Control, Grid, Menu, Picture, Prose, Row, Screen, Style, Tone
 from bot.store import Table
 from bot.ui.controls import control_id
 from bot.ui.words import Words
 
 Component: TypeAlias = dict[str, Any]
+Identify: TypeAlias = Callable[[str], str]
+"""Gives the id of the control that does an action."""
 
 BLANK: Final = "\u200b"
 """What Discord takes for the label of a button that shows nothing."""
 
 LEFT_TO_RIGHT: Final = "\u2066{}\u2069"
 """Keeps the squares of a row in order among text written from right to left."""
+
+MOST_ALTERNATIVE: Final = 1024
+"""How many characters Discord takes for a picture's alternative text."""
 
 STYLES: Final = {
     Style.PLAIN: ButtonStyle.secondary,
@@ -62,11 +67,19 @@ class Drawing(ui.LayoutView):
 
 def board_view(screen: Screen, table: Table, words: Words) -> Drawing:
     """The message of a table."""
-    session, ply = table.id, table.session.ply
+    return _drawing(screen, partial(control_id, table.id, table.session.ply), words)
+
+
+def page_view(screen: Screen, words: Words) -> Drawing:
+    """A message whose controls say all of what they do in their actions."""
+    return _drawing(screen, str, words)
+
+
+def _drawing(screen: Screen, identify: Identify, words: Words) -> Drawing:
     container = {
         "type": ComponentType.container.value,
         "accent_color": COLOURS[screen.tone].value,
-        "components": [_component(block, session, ply, words) for block in screen.blocks],
+        "components": [_component(block, identify, words) for block in screen.blocks],
     }
     return Drawing([container])
 
@@ -77,7 +90,7 @@ def mentions(screen: Screen) -> discord.AllowedMentions:
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=people)
 
 
-def _component(block: Block, session: SessionId, ply: int, words: Words) -> Component:
+def _component(block: Block, identify: Identify, words: Words) -> Component:
     match block:
         case Prose(lines):
             return _text(words.of(line) for line in lines)
@@ -86,22 +99,33 @@ def _component(block: Block, session: SessionId, ply: int, words: Words) -> Comp
         case Row(controls):
             return {
                 "type": ComponentType.action_row.value,
-                "components": [_button(control, session, ply, words) for control in controls],
+                "components": [_button(control, identify, words) for control in controls],
             }
         case Menu():
-            menu = _menu(block, control_id(session, ply, block.action), words)
+            menu = _menu(block, identify(block.action), words)
             return {"type": ComponentType.action_row.value, "components": [menu]}
+        case Picture():
+            return _picture(block, words)
 
 
 def _text(lines: Iterable[str]) -> Component:
     return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}
 
 
-def _button(control: Control, session: SessionId, ply: int, words: Words) -> Component:
+def _picture(picture: Picture, words: Words) -> Component:
+    described = "\n".join(map(words.of, picture.words))[:MOST_ALTERNATIVE]
+    media = {"url": f"attachment://{picture.file}"}
+    return {
+        "type": ComponentType.media_gallery.value,
+        "items": [{"media": media, "description": described}],
+    }
+
+
+def _button(control: Control, identify: Identify, words: Words) -> Component:
     button: Component = {
         "type": ComponentType.button.value,
         "style": STYLES[control.style].value,
-        "custom_id": control_id(session, ply, control.action),
+        "custom_id": identify(control.action),
         "disabled": not control.enabled,
     }
     if control.emoji is not None:

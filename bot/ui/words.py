@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.locales import Language
-from bot.presenter import Cell, Mention, Moment, Room, Text, TextValue
+from bot.presenter import Cell, Mention, Moment, Room, Text, TextValue, Typed
 from bot.store import Place
 
 ISOLATE: Final = "\u2068{}\u2069"
@@ -54,15 +54,20 @@ class Words:
     def _spelled(self, value: TextValue) -> str:
         match value:
             case Text():
-                return self.of(value)
+                written = self.of(value)
             case Mention(person):
-                return ISOLATE.format(f"<@{person}>")
+                written = ISOLATE.format(f"<@{person}>")
             case Room(channel):
-                return f"<#{channel}>"
+                written = f"<#{channel}>"
             case Moment(at):
-                return f"<t:{int(at.timestamp())}:R>"
+                written = f"<t:{int(at.timestamp())}:R>"
+            case Typed(command):
+                written = self.command(command)
+            case float():
+                written = self.language.decimal(value)
             case _:
-                return str(value)
+                written = str(value)
+        return written
 
 
 def link(place: Place) -> str:

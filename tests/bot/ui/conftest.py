@@ -21,6 +21,7 @@ from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
 from bot.service import Service
 from bot.storage.database import opened
 from bot.storage.people import SqlPeople
+from bot.storage.records import SqlRecords
 from bot.storage.servers import SqlServers
 from bot.storage.tables import SqlStore
 from bot.thinking import Thinking
@@ -152,6 +153,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
                 store,
                 people,
                 servers,
+                SqlRecords(kept),
                 languages=languages or locales.shipped(),
                 clock=clock,
                 sprites=sprites,

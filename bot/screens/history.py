@@ -1,0 +1,58 @@
+"""The screen of `/history`: somebody's finished games, the latest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from bot.catalogue import BY_KEY, CATALOGUE
+from bot.games.lists import enumerated
+from bot.presenter import Mention, Moment, Prose, Screen, Text, Tone, Typed, player, text
+from bot.records import History, Remembered
+from bot.results import Outcome
+from bot.screens.pages import Page, ways_on
+from bot.seats import PersonId
+
+SIGNS: Final = {Outcome.WIN: "🏆", Outcome.DRAW: "🤝", Outcome.LOSS: "▫️"}
+
+
+def history(found: History, page: Page, *, reader: PersonId, private: bool) -> Screen:
+    """A page of finished games; in `private` there is no server to count apart."""
+    page = replace(page, number=found.page)
+    game = text("history.all_games") if page.game is None else text(f"game.{page.game}")
+    title = text("history.title", game=game, person=Mention(page.person), where=page.where)
+    if found.entries:
+        lines = (*(_line(entry) for entry in found.entries), *_notes(found))
+    else:
+        lines = (_begin(page, reader),)
+    return Screen((Prose((title, *lines)), *ways_on(page, found.pages, private=private)), Tone.OVER)
+
+
+def _line(entry: Remembered) -> Text:
+    finished = entry.finished
+    return text(
+        "history.line",
+        sign=SIGNS[entry.outcome],
+        outcome=text(f"outcome.{entry.outcome}"),
+        game=text(f"game.{finished.game}"),
+        opponents=enumerated([text("history.opponent", player=player(o)) for o in entry.opponents]),
+        ending=text(f"ending.{finished.ending}"),
+        at=Moment(finished.at),
+        number=finished.session,
+    )
+
+
+def _notes(found: History) -> Iterator[Text]:
+    if found.pages > 1:
+        yield text("records.page", page=found.page + 1, pages=found.pages)
+
+
+def _begin(page: Page, reader: PersonId) -> Text:
+    entries = CATALOGUE if page.game is None else (BY_KEY[page.game],)
+    commands = enumerated(
+        [text("history.command", command=Typed(entry.command.name)) for entry in entries]
+    )
+    if page.person == reader:
+        return text("history.begin", commands=commands)
+    return text("history.empty", person=Mention(page.person), commands=commands)

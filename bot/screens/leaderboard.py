@@ -1,0 +1,74 @@
+"""The screen of `/leaderboard`: the best of a game, page by page, and the reader's own place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from bot.catalogue import BY_KEY
+from bot.presenter import Mention, Prose, Screen, Text, Tone, Typed, text
+from bot.rating import PROVISIONAL_BELOW
+from bot.records import Leaderboard, Ranked
+from bot.screens.pages import Page, ways_on
+from bot.screens.stats import score
+from bot.seats import PersonId
+
+MEDALS: Final = ("🥇", "🥈", "🥉")
+
+
+def leaderboard(board: Leaderboard, page: Page, *, reader: PersonId, private: bool) -> Screen:
+    """A page of the leaderboard; in `private` there is no server to count apart."""
+    page = replace(page, number=board.page)
+    game = text(f"game.{page.game}")
+    title = text("leaderboard.title", game=game, where=page.where)
+    below = Prose((*_own(board, page, reader), *_notes(board)))
+    if board.lines:
+        lines = Prose((title, *(_line(each, reader) for each in board.lines)))
+    else:
+        lines = Prose((title, text("leaderboard.empty", game=game)))
+    ways = ways_on(page, board.pages, private=private)
+    return Screen((lines, below, *ways), Tone.OVER)
+
+
+def _line(ranked: Ranked, reader: PersonId) -> Text:
+    keys = {
+        (False, False): "leaderboard.line",
+        (False, True): "leaderboard.line.provisional",
+        (True, False): "leaderboard.own",
+        (True, True): "leaderboard.own.provisional",
+    }
+    return text(
+        keys[ranked.person == reader, ranked.tally.provisional],
+        place=_place(ranked.place),
+        person=Mention(ranked.person),
+        rating=ranked.rating.ordinal,
+        score=score(ranked.tally),
+    )
+
+
+def _place(place: int) -> Text:
+    if place <= len(MEDALS):
+        return text("leaderboard.medal", medal=MEDALS[place - 1])
+    return text("leaderboard.place", place=place)
+
+
+def _own(board: Leaderboard, page: Page, reader: PersonId) -> Iterator[Text]:
+    """Where the reader stands, whichever page is open."""
+    if board.own is None:
+        assert page.game is not None, "a leaderboard is of one game"
+        yield text("leaderboard.begin", command=Typed(BY_KEY[page.game].command.name))
+        return
+    if board.own.person not in {each.person for each in board.lines}:
+        yield _line(board.own, reader)
+    yield text("leaderboard.standing", place=board.own.place, people=board.people)
+
+
+def _notes(board: Leaderboard) -> Iterator[Text]:
+    if board.pages > 1:
+        yield text("records.page", page=board.page + 1, pages=board.pages)
+    if board.lines:
+        yield text("leaderboard.legend")
+    shown = (*board.lines, *([] if board.own is None else [board.own]))
+    if any(each.tally.provisional for each in shown):
+        yield text("leaderboard.provisional", needed=PROVISIONAL_BELOW)

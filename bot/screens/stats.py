@@ -1,0 +1,140 @@
+"""The screen of `/stats`: how somebody has played one game, in words and with a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bot.catalogue import BY_KEY
+from bot.games.lists import enumerated
+from bot.presenter import (
+    Block,
+    Mention,
+    Picture,
+    Prose,
+    Screen,
+    Text,
+    Tone,
+    Typed,
+    text,
+)
+from bot.rating import PROVISIONAL_BELOW, Rating
+from bot.records import Opponent, Stats, Tally
+from bot.screens.pages import Page, ways_on
+from bot.screens.stats_picture import ladder, shows_curve
+from bot.seats import Level, PersonId
+
+PICTURE: Final = "stats.png"
+
+
+def stats(record: Stats, page: Page, *, reader: PersonId, private: bool) -> Screen:
+    """Somebody's record; in `private` there is no server to count apart."""
+    blocks: list[Block] = [Prose(tuple(_people(record, page, reader)))]
+    if not record.empty:
+        blocks.append(Picture(PICTURE, tuple(described(record))))
+        blocks.append(Prose(tuple(_below(record))))
+    return Screen((*blocks, *ways_on(page, private=private)), Tone.OVER)
+
+
+def _people(record: Stats, page: Page, reader: PersonId) -> Iterator[Text]:
+    game = text(f"game.{record.game}")
+    person, command = Mention(record.person), Typed(BY_KEY[record.game].command.name)
+    yield text("stats.title", game=game, person=person, where=page.where)
+    if record.empty and record.person == reader:
+        yield text("stats.begin", game=game, command=command)
+    elif record.empty:
+        yield text("stats.empty", person=person, game=game, command=command)
+    elif not record.tally.games:
+        yield text("stats.nobody_met", command=command)
+    else:
+        yield from _rating(record)
+        yield from _tallied(record)
+
+
+def _rating(record: Stats) -> Iterator[Text]:
+    if record.rating is not None:
+        yield text(
+            "stats.rating.provisional" if record.provisional else "stats.rating",
+            rating=record.rating.mu,
+            spread=spread(record.rating),
+            least=record.rating.ordinal,
+            games=record.tally.games,
+            needed=PROVISIONAL_BELOW,
+        )
+
+
+def _tallied(record: Stats) -> Iterator[Text]:
+    share = round(100 * (record.tally.win_rate or 0))
+    yield text("stats.people", tally=tallied(record.tally), share=share)
+    yield text(_streak(record.streak), count=abs(record.streak), best=record.best_streak)
+    if record.favourites:
+        yield text("stats.favourites", people=_named(record.favourites))
+    if record.toughest:
+        yield text("stats.toughest", people=_named(record.toughest))
+
+
+def _streak(streak: int) -> str:
+    if streak > 0:
+        return "stats.streak.won"
+    return "stats.streak.lost" if streak < 0 else "stats.streak.none"
+
+
+def _named(opponents: Sequence[Opponent]) -> Text:
+    return enumerated(
+        [
+            text("stats.opponent", person=Mention(each.person), score=score(each.tally))
+            for each in opponents
+        ]
+    )
+
+
+def _below(record: Stats) -> Iterator[Text]:
+    """What the picture shows, and the numbers of its bars."""
+    if shows_curve(record):
+        yield text("stats.curve")
+    if record.levels:
+        yield text("stats.computer")
+        for each in record.levels:
+            yield text(
+                "stats.level",
+                sign=_sign(each.level, ladder(record.game, record.levels)),
+                level=text(f"choice.level.{each.level}"),
+                tally=tallied(each.tally),
+            )
+
+
+def _sign(level: Level, levels: Sequence[Level]) -> str:
+    step = levels.index(level) + 1
+    return "●" * step + "○" * (len(levels) - step)
+
+
+def described(record: Stats) -> Iterator[Text]:
+    """The picture in words, for those who cannot see it."""
+    if shows_curve(record):
+        strengths = [point.rating.mu for point in record.curve]
+        yield text(
+            "stats.picture.curve",
+            games=len(strengths),
+            first=strengths[0],
+            last=strengths[-1],
+            lowest=min(strengths),
+            highest=max(strengths),
+        )
+    for each in record.levels:
+        level = text(f"choice.level.{each.level}")
+        yield text("stats.picture.level", level=level, tally=tallied(each.tally))
+
+
+def spread(rating: Rating) -> float:
+    """How far the strength may be from the rating: what the leaderboard takes off."""
+    return rating.mu - rating.ordinal
+
+
+def tallied(tally: Tally) -> Text:
+    """A tally in words."""
+    return text("records.tally", wins=tally.wins, draws=tally.draws, losses=tally.losses)
+
+
+def score(tally: Tally) -> Text:
+    """A tally in numbers alone."""
+    return text("records.score", wins=tally.wins, draws=tally.draws, losses=tally.losses)
