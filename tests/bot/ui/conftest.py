@@ -42,6 +42,7 @@ class House:
     client: ParlourClient
     service: Service
     store: SqlStore
+    records: SqlRecords
     clock: ManualClock
 
     @property
@@ -140,7 +141,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
         clock = ManualClock(datetime.now(UTC))
         async with AsyncExitStack() as stack:
             kept = await stack.enter_async_context(opened(database))
-            store = SqlStore(kept, clock)
+            store, records = SqlStore(kept, clock), SqlRecords(kept)
             if messages_lost:
                 await store.forget_messages()
             if thinker is None:
@@ -153,7 +154,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
                 store,
                 people,
                 servers,
-                SqlRecords(kept),
+                records,
                 languages=languages or locales.shipped(),
                 clock=clock,
                 sprites=sprites,
@@ -162,7 +163,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
             running = asyncio.create_task(connected(client, sandbox.token))
             try:
                 await first_of(sandbox.bot_ready(), running)
-                yield House(sandbox, client, service, store, clock)
+                yield House(sandbox, client, service, store, records, clock)
             finally:
                 await client.close()
                 await running

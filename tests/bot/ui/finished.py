@@ -1,0 +1,70 @@
+"""Games that have been finished, stored by the bot's own store without being played by presses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from uuid import uuid4
+
+from bot.catalogue import BY_KEY
+from bot.leaving import agree_draw, offer_draw, resign
+from bot.seats import Computer, Human, Level, Occupant, Pace, PersonId
+from bot.session import Phase, Session, SessionId
+from bot.store import InteractionId, Place, Table
+from engine.game import Move
+from tests.bot.ui.conftest import House
+
+ELSEWHERE = 77
+"""A server that is not the sandbox's."""
+
+
+def table(game: str, *occupants: int | Level) -> Session:
+    """A running game of people, by their ids, and computers, by their levels."""
+    rules = BY_KEY[game].game
+    seats: tuple[Occupant, ...] = tuple(
+        Computer(each) if isinstance(each, Level) else Human(PersonId(each)) for each in occupants
+    )
+    host = next(each for each in occupants if not isinstance(each, Level))
+    options = rules.settled({})
+    return Session(rules, options, Pace.RELAXED, PersonId(host), seats).started()
+
+
+def resigned(game: str, *occupants: int | Level, leaving: Sequence[int]) -> Session:
+    """A game in which people leave, one after the other, until it is over."""
+    session = table(game, *occupants)
+    for person in leaving:
+        session = resign(session, PersonId(person), ply=session.ply)
+    assert session.phase is Phase.FINISHED
+    return session
+
+
+def agreed(*people: int) -> Session:
+    """A game of tic-tac-toe that two people agree to be a draw."""
+    first, second = map(PersonId, people)
+    session = table("tictactoe", *people).play(first, Move(4), ply=0)
+    return agree_draw(offer_draw(session, second, ply=1), first, ply=1)
+
+
+async def store(house: House, *sessions: Session, guild: int | None = None) -> list[SessionId]:
+    """Finished games, an hour from each to the next, the last an hour ago, in a server.
+
+    That is the house's own unless `guild` says another.
+    """
+    where = int(house.games.guild_id or 0) if guild is None else guild
+    ages = range(len(sessions), 0, -1)
+    return [
+        await _stored(house, session, Place(where, 1), timedelta(hours=age))
+        for session, age in zip(sessions, ages, strict=True)
+    ]
+
+
+async def _stored(house: House, session: Session, place: Place, age: timedelta) -> SessionId:
+    running = replace(session, phase=Phase.RUNNING, ending=None, payoff=None)
+    at = house.clock.now() - age
+    new = Table(SessionId(0), 1, running, place, "en-US", moved_at=at, due=None)
+    before = await house.store.open(new, InteractionId(uuid4().int >> 66))
+    after = replace(before, revision=before.revision + 1, session=session)
+    saved = await house.store.save(before, after, None)
+    await house.store.settle({saved.id: saved.revision})  # there is no message to mend
+    return saved.id

@@ -1,0 +1,320 @@
+"""`/stats`, `/leaderboard` and `/history` over the whole bot."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from bot.sandbox import Channel, Message, Person
+from bot.sandbox.person import Value
+from bot.seats import Level, PersonId
+from bot.session import Session
+from tests.bot.games.pixels import decoded
+from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.finished import ELSEWHERE, agreed, resigned, store
+
+STRANGERS = range(1001, 1024)
+"""Ids of people who are not in the sandbox, but whom its bot remembers."""
+
+
+async def ask(
+    house: House, person: Person, command: str, channel: Channel | None = None, **options: Value
+) -> Message:
+    """What a command shows to the one who typed it, and to nobody else."""
+    typed = await person.type(channel or house.games, command, **options)
+    message = (await typed.answered()).message
+    assert message.ephemeral
+    assert not message.pinged
+    return message
+
+
+def lines(message: Message) -> list[str]:
+    """What can be read, without what isolates names."""
+    return message.text.translate({0x2068: None, 0x2069: None}).split("\n")
+
+
+def labels(message: Message) -> list[str]:
+    return [button.label for button in message.buttons]
+
+
+def won(winner: Person | int, loser: Person | int, game: str = "tictactoe") -> Session:
+    """A game that the second player resigned."""
+    first, second = (each if isinstance(each, int) else each.id for each in (winner, loser))
+    return resigned(game, first, second, leaving=[second])
+
+
+def chain(*people: Person | int) -> list[Session]:
+    """Games of each of some people with the next, who loses."""
+    return [won(better, worse) for better, worse in pairwise(people)]
+
+
+async def test_stats_before_the_first_game_say_how_to_begin(house: House) -> None:
+    ann, ben, *_ = house.people
+    own = await ask(house, ann, "stats", game="tictactoe")
+    assert "You have not finished a game of Tic-tac-toe" in own.text
+    assert "</tictactoe:" in own.text
+    assert not own.attachments
+    others = await ask(house, ann, "stats", player=ben, game="ludo")
+    assert f"{ben.mention} has not finished a game of Ludo" in "\n".join(lines(others))
+    assert "</ludo:" in others.text
+
+
+async def test_a_game_played_on_the_board_counts_for_both(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.friends()
+    await house.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+    winner = lines(await ask(house, ann, "stats"))
+    assert winner[0] == "## Tic-tac-toe"
+    assert winner[1] == f"{ann.mention} · in this server"
+    assert "**Against people** · 1 won · 0 drawn · 0 lost · 100 % won" in winner
+    assert "Won in a row: 1 · most ever: 1" in winner
+    assert f"Most often against {ben.mention} (1–0–0)" in winner
+    loser = lines(await ask(house, ann, "stats", player=ben))
+    assert "**Against people** · 0 won · 0 drawn · 1 lost · 0 % won" in loser
+    assert "Lost in a row: 1 · most won in a row: 0" in loser
+    assert f"Toughest: {ann.mention} (0–0–1)" in loser
+
+
+async def test_a_rating_is_provisional_below_ten_games(house: House) -> None:
+    ann, ben, *_ = house.people
+    await store(house, *[won(ann, ben) for _ in range(9)])
+    text = (await ask(house, ann, "stats")).text
+    assert re.search(r"Rating \*\*\d+\.\d\?\*\* ± \d+\.\d · \*\*\d+\.\d\?\*\* on", text)
+    assert "Provisional: 9 of 10 games against people" in text
+    await store(house, won(ann, ben))
+    text = (await ask(house, ann, "stats")).text
+    assert re.search(r"Rating \*\*\d+\.\d\*\* ± \d+\.\d · \*\*\d+\.\d\*\* on", text)
+    assert "rovisional" not in text
+
+
+async def test_the_numbers_shown_are_those_of_the_records(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    await store(house, won(ann, ben), won(ben, ann), won(ann, cleo), agreed(ann.id, ben.id))
+    record = await house.records.stats(PersonId(ann.id), "tictactoe")
+    assert record.rating is not None
+    text = (await ask(house, ann, "stats")).text
+    mu, sigma = record.rating.mu, record.rating.sigma
+    shown = f"Rating **{mu:.1f}?** ± {3 * sigma:.1f} · **{mu - 3 * sigma:.1f}?** on the leaderboard"
+    assert shown in text
+    assert "2 won · 1 drawn · 1 lost · 50 % won" in text
+
+
+async def test_games_against_the_computer_are_counted_apart_by_level(house: House) -> None:
+    ann, *_ = house.people
+    for level in ("easy", "perfect"):
+        board = await house.opened(ann, level=level)
+        await house.press(ann, board, "Resign")
+    shown = await ask(house, ann, "stats")
+    assert "No game against people yet" in shown.text
+    assert "●○○○ easy · 0 won · 0 drawn · 1 lost" in lines(shown)
+    assert "●●●● perfect · 0 won · 0 drawn · 1 lost" in lines(shown)
+    best = await ask(house, ann, "leaderboard")
+    assert "the first place is free" in best.text
+
+
+async def test_the_picture_is_a_png_told_in_words(house: House) -> None:
+    ann, ben, *_ = house.people
+    await store(house, won(ann, ben), resigned("tictactoe", ann.id, Level.HARD, leaving=[ann.id]))
+    shown = await ask(house, ann, "stats")
+    (picture,) = shown.pictures
+    assert picture.media.attachment in shown.attachments
+    (width, height), _ = decoded(shown.attachments[0].data)
+    assert width == 720
+    assert height > 300
+    assert re.match(r"Rating over 1 games? against people: \d+\.\d after", picture.description)
+    assert "Against the computer (hard): 0 won · 0 drawn · 1 lost." in picture.description
+
+
+async def test_without_a_game_the_one_last_played_is_meant(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    await store(house, won(ann, ben), won(ben, ann, "ludo"), won(cleo, ann), guild=ELSEWHERE)
+    await store(house, won(ben, ann, "ludo"))
+    assert lines(await ask(house, ben, "stats"))[0] == "## Ludo"
+    assert lines(await ask(house, ben, "leaderboard"))[0] == "## Ludo"
+    assert lines(await ask(house, ben, "stats", player=cleo))[0] == "## Tic-tac-toe"
+
+
+async def test_another_game_takes_the_place_of_the_one_shown(house: House) -> None:
+    ann, ben, *_ = house.people
+    await store(house, won(ann, ben))
+    shown = await ask(house, ann, "stats")
+    assert labels(shown) == ["Ludo", "Everywhere"]
+    await house.press(ann, shown, "Ludo")
+    assert lines(shown)[0] == "## Ludo"
+    assert not shown.attachments
+    await house.press(ann, shown, "Tic-tac-toe")
+    assert lines(shown)[0] == "## Tic-tac-toe"
+    assert len(shown.attachments) == 1
+
+
+async def test_a_server_counts_its_own_games_and_everywhere_counts_all(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    await store(house, won(ann, ben))
+    await store(house, won(ben, ann), won(cleo, ann), guild=ELSEWHERE)
+    shown = await ask(house, ann, "stats", game="tictactoe")
+    assert "1 won · 0 drawn · 0 lost" in shown.text
+    await house.press(ann, shown, "Everywhere")
+    assert "everywhere" in lines(shown)[1]
+    assert "1 won · 0 drawn · 2 lost" in shown.text
+    best = await ask(house, ann, "leaderboard", scope="here")
+    assert [line for line in lines(best) if "<@" in line and cleo.mention in line] == []
+    best = await ask(house, ann, "leaderboard", scope="everywhere")
+    assert cleo.mention in "\n".join(lines(best))
+    await house.press(ann, best, "In this server")
+    assert cleo.mention not in "\n".join(lines(best))
+
+
+async def test_in_direct_messages_every_game_counts(house: House) -> None:
+    ann, ben, *_ = house.people
+    await store(house, won(ann, ben))
+    await store(house, won(ann, ben), guild=ELSEWHERE)
+    for command, options in (("stats", {}), ("leaderboard", {"scope": "here"})):
+        shown = await ask(house, ann, command, ann.dm, **options)
+        assert "everywhere" in shown.text
+        assert labels(shown) == ["Ludo"]
+        assert "2" in shown.text
+    past = await ask(house, ann, "history", ann.dm)
+    assert past.text.count("**Won**") == 2
+    assert labels(past) == ["Tic-tac-toe", "Ludo"]
+
+
+@pytest.mark.parametrize("command", ["stats", "history"])
+async def test_bots_have_no_records(house: House, command: str) -> None:
+    ann, *_ = house.people
+    robot = house.sandbox.person("Robot")
+    refused = await ask(house, ann, command, player=robot)
+    assert "Games are counted for people alone" in refused.text
+    assert not refused.buttons
+
+
+async def test_a_leaderboard_without_a_game_says_how_to_begin(house: House) -> None:
+    ann, *_ = house.people
+    shown = await ask(house, ann, "leaderboard", game="ludo")
+    assert "the first place is free" in shown.text
+    assert "You have no place yet" in shown.text
+    assert "</ludo:" in shown.text
+
+
+async def test_the_best_come_first_page_by_page(house: House) -> None:
+    ann, *_ = house.people
+    await store(house, *chain(*STRANGERS, ann))
+    ranked = []
+    shown = await ask(house, ann, "leaderboard")
+    for page in (1, 2, 3):
+        assert f"-# Page {page} of 3" in lines(shown)
+        found = [re.search(r"<@(\d+)> · \*\*(.+)\?\*\*", line) for line in lines(shown)]
+        ranked += [(float(each[2]), int(each[1])) for each in found if each][:10]
+        previous, following = shown.button("Previous"), shown.button("Next")
+        assert (previous.disabled, following.disabled) == (page == 1, page == 3)
+        if page < 3:
+            await house.press(ann, shown, "Next")
+    assert [rating for rating, _ in ranked] == sorted((r for r, _ in ranked), reverse=True)
+    assert {person for _, person in ranked} == {*STRANGERS, int(ann.id)}
+    await house.press(ann, shown, "Previous")
+    assert "-# Page 2 of 3" in lines(shown)
+
+
+async def test_ones_own_place_is_shown_on_every_page_and_marked(house: House) -> None:
+    ann, *_ = house.people
+    await store(house, *chain(*STRANGERS, ann))
+    shown = await ask(house, ann, "leaderboard")
+    for _ in range(2):
+        (own,) = [line for line in lines(shown) if line.endswith("◀")]
+        assert ann.mention in own
+        place = re.search(r"\*\*(\d+)\.\*\*", own)
+        assert place is not None
+        assert f"Your place: **{place[1]}** of 24" in lines(shown)
+        await house.press(ann, shown, "Next")
+
+
+async def test_whoever_has_no_place_is_told_how_to_get_one(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    await store(house, won(ann, ben))
+    shown = await ask(house, cleo, "leaderboard")
+    assert "You have no place yet" in shown.text
+    assert lines(shown)[2].startswith(f"🥇 {ann.mention} · **")
+    assert lines(shown)[2].endswith("· 1–0–0")
+    assert "? is provisional: fewer than 10 games" in shown.text
+
+
+async def test_computers_at_the_table_have_no_place(house: House) -> None:
+    ann, ben, *_ = house.people
+    four = (ann.id, Level.EASY, ben.id, Level.HARD)
+    await store(house, resigned("ludo", *four, leaving=[ben.id, ann.id]))
+    shown = await ask(house, ann, "leaderboard", game="ludo")
+    assert "Your place: **1** of 2" in lines(shown)
+    assert "omputer" not in shown.text
+
+
+async def test_a_history_without_a_game_says_how_to_begin(house: House) -> None:
+    ann, ben, *_ = house.people
+    own = await ask(house, ann, "history")
+    assert "You have not finished a game here yet" in own.text
+    assert "</tictactoe:" in own.text
+    assert "</ludo:" in own.text
+    others = await ask(house, ann, "history", player=ben, game="ludo")
+    assert "has not finished a game here yet" in others.text
+    assert "</tictactoe:" not in others.text
+
+
+async def test_finished_games_are_listed_the_latest_first(house: House) -> None:
+    ann, ben, cleo, dan = house.people
+    four = (ann.id, ben.id, Level.HARD, dan.id)
+    numbers = await store(
+        house,
+        won(ann, ben),
+        agreed(ann.id, cleo.id),
+        resigned("ludo", *four, leaving=[ann.id, ben.id, dan.id]),
+        won(cleo, dan),
+    )
+    found = lines(await ask(house, ann, "history"))
+    first, second, third = (number for number in reversed(numbers[:3]))
+    assert found[2] == (
+        f"▫️ **Lost** · Ludo · {ben.mention} (away, the computer plays: medium), Computer (hard), "
+        f"{dan.mention}"
+    )
+    assert found[3].endswith(f" · by resignation · game {first}")
+    assert found[4] == f"🤝 **Drawn** · Tic-tac-toe · {cleo.mention}"
+    assert found[5].endswith(f" · by agreement · game {second}")
+    assert found[6] == f"🏆 **Won** · Tic-tac-toe · {ben.mention}"
+    assert found[7].endswith(f" · by resignation · game {third}")
+    assert len(found) == 8
+
+
+async def test_a_history_is_of_one_game_if_that_is_asked_for(house: House) -> None:
+    ann, ben, *_ = house.people
+    await store(house, won(ann, ben), won(ben, ann, "ludo"))
+    shown = await ask(house, ann, "history", game="ludo")
+    assert shown.text.count("**Lost**") == 1
+    assert "**Won**" not in shown.text
+    assert labels(shown) == ["All games", "Tic-tac-toe", "Everywhere"]
+    await house.press(ann, shown, "All games")
+    assert "**Won**" in shown.text
+    assert "**Lost**" in shown.text
+
+
+async def test_a_history_is_turned_page_by_page(house: House) -> None:
+    ann, ben, *_ = house.people
+    numbers = await store(house, *[won(ann, ben) for _ in range(23)])
+    shown = await ask(house, ben, "history", player=ann)
+    seen = []
+    for page in (1, 2, 3):
+        assert f"-# Page {page} of 3" in lines(shown)
+        seen += [int(number) for number in re.findall(r"game (\d+)$", shown.text, re.MULTILINE)]
+        if page < 3:
+            await house.press(ben, shown, "Next")
+    assert seen == [*reversed(numbers)]
+    assert shown.button("Next").disabled
+
+
+async def test_pages_are_turned_after_a_restart(open_house: Open) -> None:
+    async with open_house() as house:
+        ann, ben, *_ = house.people
+        await store(house, *[won(ann, ben) for _ in range(11)])
+        shown = await ask(house, ann, "history")
+    async with open_house() as house:
+        await house.press(ann, shown, "Next")
+        assert "-# Page 2 of 2" in lines(shown)
+        assert shown.text.count("**Won**") == 1
