@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po
 from bot.catalogue import CATALOGUE
 from bot.command import Kind
 from bot.locales import ENGLISH, Language, languages, negotiated, shipped
-from bot.presenter import Mention, Moment, text
+from bot.presenter import Mention, Moment, Typed, text
 from bot.refusals import OptionRefused, Refusal
 from bot.screens.pages import What
 from bot.seats import PersonId
@@ -264,6 +264,22 @@ def test_people_times_and_texts_within_texts_are_written_for_discord() -> None:
         )
     )
     assert written == "\u2068<@7>\u2069 and nobody until <t:1777636800:R>"
+
+
+def test_fractions_have_one_decimal_as_the_readers_language_writes_it() -> None:
+    catalogues = {
+        locale: made(rating="{rating} {command}") for locale in (ENGLISH, "de", "zh-TW", "es-419")
+    }
+    written = {
+        locale: Words(language, {"stats": "</stats:9>"}).of(
+            text("rating", rating=1234.56, command=Typed("stats"))
+        )
+        for locale, language in languages(catalogues).items()
+    }
+    assert written[ENGLISH] == "1,234.6 </stats:9>"
+    assert written["de"] == "1.234,6 </stats:9>"
+    assert written["zh-TW"] == "1,234.6 </stats:9>"
+    assert written["es-419"] == "1,234.6 </stats:9>"
 
 
 @pytest.mark.parametrize("locale", [*(locale.value for locale in discord.Locale), "ar"])

@@ -108,6 +108,9 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
         await house.opened(ann, anyone=True)
         await house.type(ann, opponent=ann)
         await house.type(ann, size=3, line=5)
+        for command in ("stats", "leaderboard", "history"):
+            await (await ann.type(house.games, command)).answered()
+            await (await cleo.type(house.games, command, game="ludo")).answered()
         house.clock.advance(timedelta(minutes=15))
         await house.sandbox.until(
             lambda: "Nobody came" in str([m.text for m in ann.sees(house.games)])
