@@ -62,6 +62,7 @@ async def test_where_nothing_runs_it_is_said_how_to_begin(house: House) -> None:
 
 async def test_more_games_than_a_message_holds_are_counted(house: House) -> None:
     ann, *_ = house.people
+    await (await ann.type(house.games, "settings limit", games=30)).answered()
     for _ in range(30):
         await house.opened(ann, level="easy")
     told = await games(house, ann)
