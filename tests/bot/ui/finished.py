@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from random import Random
 from uuid import uuid4
 
 from bot.catalogue import BY_KEY
@@ -36,6 +37,19 @@ def resigned(game: str, *occupants: int | Level, leaving: Sequence[int]) -> Sess
     for person in leaving:
         session = resign(session, PersonId(person), ply=session.ply)
     assert session.phase is Phase.FINISHED
+    return session
+
+
+def played(game: str, *occupants: int | Level, rng: Random) -> Session:
+    """A game played to its end at random, by the computers too."""
+    session = table(game, *occupants)
+    while session.phase is Phase.RUNNING:
+        assert session.turn is not None
+        move, ply = rng.choice(session.position.moves()), session.ply
+        if isinstance(session.mover, Computer):
+            session = session.answer(move, ply=ply)
+        else:
+            session = session.play(session.people[0], move, ply=ply)
     return session
 
 

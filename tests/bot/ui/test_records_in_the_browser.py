@@ -13,7 +13,7 @@ from bot.sandbox import Person
 from bot.seats import Level
 from bot.session import Session
 from tests.bot.ui.conftest import House
-from tests.bot.ui.finished import agreed, resigned, store
+from tests.bot.ui.finished import agreed, played, resigned, store
 from tests.browser import Window
 
 MESSAGE = "#history > .message:last-of-type"
@@ -42,8 +42,9 @@ def season(*people: Person) -> list[Session]:
         )
     ann = people[0].id
     found += [
-        resigned("tictactoe", ann, level, leaving=[ann])
-        for level in (Level.EASY, Level.HARD, Level.HARD, Level.PERFECT)
+        played("tictactoe", ann, level, rng=rng)
+        for level, games in ((Level.EASY, 12), (Level.HARD, 30), (Level.PERFECT, 3))
+        for _ in range(games)
     ]
     return found + [resigned("tictactoe", ann, other, leaving=[other]) for other in STRANGERS]
 
