@@ -108,5 +108,5 @@ def _scope(page: Page) -> Control:
 def _beside(page: Page, pages: int) -> Iterator[Control]:
     """To the page before and the page after; the controls stay in their places at both ends."""
     before, after = (replace(page, number=page.number + step) for step in (-1, 1))
-    yield Control(before.action, text("control.previous"), enabled=page.number > 0)
-    yield Control(after.action, text("control.next"), enabled=after.number < pages)
+    yield Control(before.action, text("control.page_before"), enabled=page.number > 0)
+    yield Control(after.action, text("control.page_after"), enabled=after.number < pages)

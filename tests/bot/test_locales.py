@@ -139,6 +139,12 @@ def test_every_text_that_the_code_names_is_in_the_english_catalogue() -> None:
     assert keys_of_refusals() | keys_of_commands() <= set(ENGLISH_TEXTS)
 
 
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_no_text_is_there_twice(file: Path) -> None:
+    ids = re.findall(r'^msgid "(.+)"$', file.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(set(ids)) == sorted(ids)
+
+
 def test_every_text_in_the_english_catalogue_is_used() -> None:
     patterns = [pattern for pattern, _ in calls()]
     used = keys_of_refusals() | keys_of_commands() | keys_named_elsewhere()
