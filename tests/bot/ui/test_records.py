@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from itertools import pairwise
+from threading import Event
 
 import pytest
 
-from bot.sandbox import Channel, Message, Person
+from bot.sandbox import Answer, Channel, Message, Person
 from bot.sandbox.person import Value
 from bot.seats import Level, PersonId
 from bot.session import Session
+from bot.ui import answer as answering
 from tests.bot.games.pixels import decoded
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.finished import ELSEWHERE, agreed, resigned, store
@@ -317,3 +320,25 @@ async def test_pages_are_turned_after_a_restart(open_house: Open) -> None:
         await house.press(ann, shown, "Next")
         assert "-# Page 2 of 2" in lines(shown)
         assert shown.text.count("**Won**") == 1
+
+
+async def test_a_database_that_is_busy_for_long_is_waited_for(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben, *_ = house.people
+    await store(house, won(ann, ben))
+    shown = await ask(house, ann, "stats", game="ludo")
+    monkeypatch.setattr(answering, "DEFER_AFTER", 0.0)
+    free = Event()
+    busy = asyncio.create_task(house.store._database.run(lambda _: free.wait(10)))
+    typed = await (await ann.type(house.games, "stats", game="tictactoe")).answered()
+    pressed = await (await ann.press(shown, "Tic-tac-toe")).answered()
+    assert typed.message.thinking
+    assert pressed.response is Answer.LATER_UPDATE
+    assert not shown.attachments
+    free.set()
+    await busy
+    await house.sandbox.until(lambda: shown.attachments)
+    assert lines(shown)[0] == "## Tic-tac-toe"
+    await house.sandbox.until(lambda: ann.sees(house.games)[-1].attachments)
+    assert [message.ephemeral for message in ann.sees(house.games)] == [True, True]
