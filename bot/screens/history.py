@@ -8,10 +8,22 @@ from typing import Final
 
 from bot.catalogue import BY_KEY, CATALOGUE
 from bot.games.lists import enumerated
-from bot.presenter import Mention, Moment, Prose, Screen, Text, Tone, Typed, player, text
+from bot.presenter import (
+    Choice,
+    Mention,
+    Menu,
+    Moment,
+    Prose,
+    Screen,
+    Text,
+    Tone,
+    Typed,
+    player,
+    text,
+)
 from bot.records import History, Remembered
 from bot.results import Outcome
-from bot.screens.pages import Page, ways_on
+from bot.screens.pages import REPLAY, Page, ways_on
 from bot.seats import PersonId
 
 SIGNS: Final = {Outcome.WIN: "🏆", Outcome.DRAW: "🤝", Outcome.LOSS: "▫️"}
@@ -22,11 +34,28 @@ def history(found: History, page: Page, *, reader: PersonId, private: bool) -> S
     page = replace(page, number=found.page)
     game = text("history.all_games") if page.game is None else text(f"game.{page.game}")
     title = text("history.title", game=game, person=Mention(page.person), where=page.where)
-    if found.entries:
-        lines = (*(_line(entry) for entry in found.entries), *_notes(found))
-    else:
-        lines = (_begin(page, reader),)
-    return Screen((Prose((title, *lines)), *ways_on(page, found.pages, private=private)), Tone.OVER)
+    ways = ways_on(page, found.pages, private=private)
+    if not found.entries:
+        return Screen((Prose((title, _begin(page, reader))), *ways), Tone.OVER)
+    lines = Prose((title, *map(_line, found.entries), *_notes(found)))
+    return Screen((lines, _replays(found), *ways), Tone.OVER)
+
+
+def _replays(found: History) -> Menu:
+    """The games of the page, to choose one to step through; nobody can be named in a menu."""
+    choices = (
+        Choice(
+            str(entry.finished.session),
+            text(
+                "history.choice",
+                number=entry.finished.session,
+                game=text(f"game.{entry.finished.game}"),
+                outcome=text(f"outcome.{entry.outcome}"),
+            ),
+        )
+        for entry in found.entries
+    )
+    return Menu(REPLAY, text("menu.replay"), tuple(choices))
 
 
 def _line(entry: Remembered) -> Text:

@@ -21,6 +21,9 @@ ROW: Final = 5
 
 ALL_GAMES: Final = "-"
 
+REPLAY: Final = "s1:replay"
+"""What a menu does that offers games to step through."""
+
 
 class What(StrEnum):
     """What can be read."""

@@ -36,7 +36,7 @@ from bot.ui.help import help_view
 from bot.ui.listing import games_view
 from bot.ui.preferences import Preferences
 from bot.ui.readings import Readings
-from bot.ui.record_book import RecordBook, turned
+from bot.ui.record_book import RecordBook, to_replay, turned
 from bot.ui.replays import ANSWERED, Replays
 from bot.ui.server_settings import ServerSettings
 from bot.ui.speech import Speech
@@ -89,6 +89,10 @@ class Desk:
         page = turned(interaction)
         if page is not None:
             await self.record_book.turn(interaction, page)
+            return
+        game = to_replay(interaction)
+        if game is not None:
+            await self.replayed(interaction, game)
             return
         press = pressed(interaction)
         async with self._answering(interaction, press.session if press else None) as answer:
@@ -157,7 +161,7 @@ class Desk:
             await answer.say(games_view(tables, player, self._words(interaction)))
 
     async def replayed(self, interaction: Interaction[ParlourClient], game: str | None) -> None:
-        """`/replay` was typed."""
+        """`/replay` was typed, or a game chosen from a history."""
         async with self._answering(interaction) as answer:
             words, channel = self._words(interaction), _place(interaction).channel
             by = PersonId(interaction.user.id)

@@ -81,10 +81,10 @@ def controls(screen: Screen) -> dict[str, Control]:
 def test_a_page_beyond_the_last_leads_on_from_the_last() -> None:
     asked = Page(What.HISTORY, "ludo", Scope.HERE, LARGEST, 9)
     found = controls(history(History(1, 11, ()), asked, reader=LARGEST, private=False))
-    before = page_of(found["control.previous"].action)
+    before = page_of(found["control.page_before"].action)
     assert before is not None
     assert before.number == 0
-    assert not found["control.next"].enabled
+    assert not found["control.page_after"].enabled
 
 
 def test_another_game_or_scope_begins_at_its_first_page() -> None:
@@ -132,11 +132,13 @@ def fullest() -> Iterator[Screen]:
     board = Leaderboard(99_998, 999_999, (other,) * PAGE, line)
     yield leaderboard(board, asked, reader=LARGEST, private=False)
     away = Absent(LARGEST, Level.PERFECT)
-    ended = Finished(
-        SessionId((1 << 53) - 1), "tictactoe", None, NOW, Ending.RESIGNED, None, players=()
+    numbers = (SessionId((1 << 53) - each) for each in range(PAGE))
+    games = (
+        Finished(number, "tictactoe", None, NOW, Ending.RESIGNED, None, players=())
+        for number in numbers
     )
-    entry = Remembered(ended, Outcome.DRAW, (away,) * 3)
-    past = History(99_998, 999_999, (entry,) * PAGE)
+    entries = tuple(Remembered(ended, Outcome.DRAW, (away,) * 3) for ended in games)
+    past = History(99_998, 999_999, entries)
     yield history(past, asked, reader=LARGEST, private=False)
 
 

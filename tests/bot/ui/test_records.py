@@ -311,6 +311,23 @@ async def test_a_history_is_turned_page_by_page(house: House) -> None:
     assert shown.button("Next").disabled
 
 
+async def test_a_game_of_the_history_is_replayed_where_it_may_be(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    board = await house.friends()
+    await house.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+    shown = await ask(house, ben, "history")
+    (menu,) = shown.selects
+    assert [choice.label for choice in menu.choices] == ["1 · Tic-tac-toe · Lost"]
+    replay = (await (await ben.pick(shown, "1")).answered()).message
+    assert replay.ephemeral
+    assert "Next" in labels(replay)
+    await store(house, won(ann, cleo))
+    others = await ask(house, ben, "history", player=cleo)
+    refused = (await (await ben.pick(others, "2")).answered()).message
+    assert refused.ephemeral
+    assert not refused.buttons
+
+
 async def test_pages_are_turned_after_a_restart(open_house: Open) -> None:
     async with open_house() as house:
         ann, ben, *_ = house.people
@@ -340,5 +357,7 @@ async def test_a_database_that_is_busy_for_long_is_waited_for(
     await busy
     await house.sandbox.until(lambda: shown.attachments)
     assert lines(shown)[0] == "## Tic-tac-toe"
-    await house.sandbox.until(lambda: ann.sees(house.games)[-1].attachments)
-    assert [message.ephemeral for message in ann.sees(house.games)] == [True, True]
+    await house.sandbox.until(
+        lambda: [len(each.attachments) for each in ann.sees(house.games)] == [1, 1]
+    )
+    assert all(message.ephemeral for message in ann.sees(house.games))
