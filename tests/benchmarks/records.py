@@ -114,7 +114,7 @@ async def measure(records: Records, sample: Sample, most: PersonId, rng: Random)
 
 async def ends(store: SqlStore, sample: Sample) -> list[Question]:
     """Games between two people of a server, about to end by resignation."""
-    clock, interactions = SystemClock(), map(InteractionId, count(1))
+    clock, interactions = SystemClock(), map(InteractionId, count(time.time_ns()))
     found: list[Question] = []
     for (_, one, guild), (_, other, _) in zip(sample.seats, sample.seats[1:], strict=False):
         if one == other:
