@@ -33,7 +33,7 @@ from bot.seats import (
     PersonId,
     Vacant,
 )
-from engine.game import CHANCE, Game, Move, Options, Seat, checked
+from engine.game import CHANCE, Game, Move, Options, Seat, checked, seat_at
 
 SessionId = NewType("SessionId", int)
 
@@ -110,10 +110,7 @@ class Session:
     @property
     def turn(self) -> Seat | None:
         """The seat to roll or to move; None unless the game runs."""
-        if self.phase is not Phase.RUNNING:
-            return None
-        seat: Seat = self.position.seat if self.rolling else self.position.turn
-        return seat
+        return seat_at(self.position) if self.phase is Phase.RUNNING else None
 
     @property
     def mover(self) -> Occupant | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Generic, NewType, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NewType, Protocol, Self, TypeAlias, TypeVar
 
 Seat = NewType("Seat", int)
 """A player's place at the table, counted from 0 in the order of play."""
@@ -71,6 +71,12 @@ class DiceState(State, Protocol):
 
 
 S = TypeVar("S", bound=State)
+
+
+def seat_at(state: Any) -> Seat:  # noqa: ANN401 - a position of any game
+    """The seat that has to move, or at `CHANCE` to roll: the positions there are `DiceState`s."""
+    seat: Seat = state.seat if state.turn == CHANCE else state.turn
+    return seat
 
 
 def _each_alone(seats: int, _options: Options) -> tuple[int, ...]:

@@ -10,10 +10,9 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 from engine import roster
-from engine.game import CHANCE, InvalidOptions, Move, State
+from engine.game import CHANCE, InvalidOptions, Move, State, seat_at
 from engine.records.record import NotARecord, Record, verified
 from engine.records.text import FIRST_LINE
-from engine.records.turns import seat_at
 from engine.terminal.choices import typed_options
 from engine.terminal.console import Refused
 from engine.terminal.notations.notation import Notation, named, notation

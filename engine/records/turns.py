@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from engine.game import CHANCE, Game, Move, Options, Seat, State
+from engine.game import Game, Move, Options, Seat, State, seat_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,6 @@ class _Ply(NamedTuple):
     before: Any
     move: Move
     after: Any
-
-
-def seat_at(state: Any) -> Seat:  # noqa: ANN401 - a position of any game
-    """The seat that has to move or to roll."""
-    seat: Seat = state.seat if state.turn == CHANCE else state.turn
-    return seat
 
 
 def turns(game: Game[Any], seats: int, options: Options, moves: Iterable[Move]) -> Iterator[Turn]:
