@@ -6,9 +6,10 @@ order gets the same records.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sqlalchemy import Connection, RowMapping, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
 from sqlalchemy import text as sql
 
 from bot.ledger import Entry, Scope, Standing, Standings, entered, scopes
@@ -18,13 +19,14 @@ from bot.results import Outcome
 from bot.seats import PersonId
 from bot.storage.finished import Over, read
 from bot.storage.rows import Values
-from bot.storage.schema import RECORDED, UNRECORDED, results, sessions, standings
+from bot.storage.schema import RECORDED, RECORDS, UNRECORDED, results, sessions, standings
 
 TOGETHER: Final = 500
 """How many games are read at a time when many are entered."""
 
 _LAST = select(func.max(sessions.c.finish)).where(RECORDED)
 _WAITING = select(sessions.c.id).where(UNRECORDED).order_by(sessions.c.moved_at, sessions.c.id)
+_ENTERED = select(sessions.c.id, sessions.c.finish).where(RECORDED).order_by(sessions.c.finish)
 _ADD_RESULTS = insert(results)
 
 # Adding to a row that may not be there yet: what SQLite and PostgreSQL both understand.
@@ -61,6 +63,34 @@ def record(connection: Connection, game: Over) -> None:
     finish = (connection.execute(_LAST).scalar() or 0) + 1
     numbered = update(sessions).where(sessions.c.id == game.session).values(finish=finish)
     connection.execute(numbered)
+    _enter(connection, game, finish)
+
+
+def catch_up(connection: Connection) -> None:
+    """Enters the finished games that are in no record yet, in the order in which they ended."""
+    waiting = connection.execute(_WAITING).scalars().all()
+    for game in _games(connection, waiting):
+        record(connection, game)
+
+
+def rebuild(connection: Connection) -> None:
+    """Makes all records anew from the games, in the order in which they finished."""
+    for table in RECORDS:
+        connection.execute(delete(table))
+    places: dict[int, int] = {row.id: row.finish for row in connection.execute(_ENTERED)}
+    for game in _games(connection, list(places)):
+        _enter(connection, game, places[game.session])
+
+
+def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[Over]:
+    """The finished games of these numbers, in their order."""
+    for start in range(0, len(numbers), TOGETHER):
+        chunk = numbers[start : start + TOGETHER]
+        games = {int(game.session): game for game in read(connection, sessions.c.id.in_(chunk))}
+        yield from (games[session] for session in chunk if session in games)
+
+
+def _enter(connection: Connection, game: Over, finish: int) -> None:
     if game.result is None:
         return
     people = [verdict.person for verdict in game.result.verdicts]
@@ -74,17 +104,6 @@ def record(connection: Connection, game: Over) -> None:
     ):
         if rows:
             connection.execute(statement, rows)
-
-
-def catch_up(connection: Connection) -> None:
-    """Enters the finished games that are in no record yet, in the order in which they ended."""
-    waiting = connection.execute(_WAITING).scalars().all()
-    for start in range(0, len(waiting), TOGETHER):
-        chunk = waiting[start : start + TOGETHER]
-        games = {int(game.session): game for game in read(connection, sessions.c.id.in_(chunk))}
-        for session in chunk:
-            if session in games:
-                record(connection, games[session])
 
 
 def result_values(game: Over, entry: Entry, finish: int) -> list[Values]:

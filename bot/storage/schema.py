@@ -263,3 +263,6 @@ pairings: Final = Table(
     *_counts(),
     sqlite_with_rowid=False,
 )
+
+RECORDS: Final = (results, standings, level_records, pairings)
+"""The tables that follow from the finished games alone."""

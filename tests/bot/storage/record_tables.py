@@ -6,9 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from bot.storage.schema import level_records, pairings, results, sessions, standings
-
-TABLES = (results, standings, level_records, pairings)
+from bot.storage.schema import RECORDS, sessions
 
 
 def dump(connection: Connection) -> dict[str, list[Any]]:
@@ -16,13 +14,13 @@ def dump(connection: Connection) -> dict[str, list[Any]]:
     numbers = select(sessions.c.id, sessions.c.finish).order_by(sessions.c.id)
     rows = {
         table.name: list(connection.execute(select(table).order_by(*table.primary_key)))
-        for table in TABLES
+        for table in RECORDS
     }
     return {"finish": list(connection.execute(numbers)), **rows}
 
 
 def wipe(connection: Connection) -> None:
     """Leaves nothing of the records."""
-    for table in TABLES:
+    for table in RECORDS:
         connection.execute(delete(table))
     connection.execute(update(sessions).values(finish=None))

@@ -13,15 +13,16 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, delete, event, update
 
 from bot.rating import Rating
 from bot.records import CURVE, OPPONENTS, PAGE, Ranked, Tally
 from bot.seats import Absent, Computer, Human, PersonId
 from bot.session import SessionId
 from bot.storage.database import Database, opened
-from bot.storage.recording import catch_up
+from bot.storage.recording import catch_up, rebuild
 from bot.storage.records import SqlRecords
+from bot.storage.schema import level_records, pairings, standings
 from bot.storage.tables import SqlStore
 from tests.bot.clock import ManualClock
 from tests.bot.storage.random_games import GUILDS, PEOPLE, Played, played_games
@@ -220,6 +221,19 @@ async def test_somebody_who_has_not_played_has_an_empty_record(world: World) -> 
     assert (await world.records.leaderboard("ludo", asking=NOBODY)).own is None
     assert (await world.records.leaderboard("ludo", 404, asking=NOBODY)).lines == ()
     assert await world.records.finished(SessionId(10**6)) is None
+
+
+async def test_records_that_went_wrong_are_made_anew_from_the_games(world: World) -> None:
+    def spoil(connection: Connection) -> None:
+        connection.execute(update(standings).values(wins=standings.c.wins + 1, mu=0.0))
+        connection.execute(delete(pairings))
+        connection.execute(update(level_records).values(draws=7))
+
+    before = await world.database.run(dump)
+    await world.database.run(spoil)
+    assert await world.database.run(dump) != before
+    await world.database.run(rebuild)
+    assert await world.database.run(dump) == before
 
 
 async def test_games_entered_again_in_the_order_of_their_ends_make_the_same_records(
