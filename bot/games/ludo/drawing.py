@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.games.ludo.colours import COLOURS
 from bot.games.ludo.record import LastMove
-from bot.games.ludo.standing import AtHome, Group, InLane, InYard, OnRing, Spot, standing
+from bot.games.ludo.standing import Group, Layout, OnRing, standing
 from bot.presenter import Cell, Grid, Sprite
 from engine.games.ludo import Position
 from engine.games.ludo.board import CORNERS, STARS
@@ -38,8 +38,13 @@ CENTRE: Final = (9, 5)
 HOMES: Final = ((8, 5), (8, 6), (10, 5), (10, 4))
 """Where the tokens of each corner stand that have come home."""
 
-YARDS: Final = ((3, 8), (14, 8), (14, 1), (3, 1))
-"""The first of the four places of each yard: they are two by two."""
+YARDS: Final = tuple(
+    tuple((top + row, left + column) for row in (0, 1) for column in (0, 1))
+    for top, left in ((3, 8), (14, 8), (14, 1), (3, 1))
+)
+"""The four places of each yard."""
+
+LAYOUT: Final[Layout[Field]] = Layout(FIELDS, LANES, YARDS, HOMES)
 
 
 def grids(position: Position, last: LastMove | None) -> tuple[Grid, Grid]:
@@ -47,10 +52,10 @@ def grids(position: Position, last: LastMove | None) -> tuple[Grid, Grid]:
     shown = bare_board(position.table.rules)
     stands = standing(position)
     if last is not None:
-        shown[field_of(last.origin)] = LEFT_BEHIND
+        shown[LAYOUT.field(last.origin)] = LEFT_BEHIND
     for where, groups in stands.items():
         moved = last is not None and where == last.destination
-        shown[field_of(where)] = sprite(groups, marked=moved)
+        shown[LAYOUT.field(where)] = sprite(groups, marked=moved)
     rows = [
         tuple(shown.get((row, column), NOTHING) for column in range(WIDTH)) for row in range(HEIGHT)
     ]
@@ -67,20 +72,6 @@ def bare_board(rules: Rules) -> dict[Field, Cell]:
         shown |= dict.fromkeys(LANES[corner][: _lane_squares(rules)], colour.square)
     shown[CENTRE] = HOUSE
     return shown
-
-
-def field_of(where: Spot) -> Field:
-    """The field on which a spot is drawn."""
-    match where:
-        case OnRing(square):
-            return FIELDS[square]
-        case InLane(corner, step):
-            return LANES[corner][step - 1]
-        case InYard(corner, number):
-            row, column = YARDS[corner]
-            return row + (number - 1) // 2, column + (number - 1) % 2
-        case AtHome(corner):
-            return HOMES[corner]
 
 
 def sprite(groups: tuple[Group, ...], *, marked: bool = False) -> Sprite:

@@ -10,14 +10,14 @@ from bot.games.ludo.placing import (
     FIELDS,
     HOMES,
     LANES,
+    LAYOUT,
+    NESTS,
     RADIUS,
     SIDE,
     UNIT,
     YARDS,
     Field,
-    field_of,
     middle_of,
-    nest,
     placements,
 )
 from bot.games.ludo.record import LastMove
@@ -39,10 +39,10 @@ def picture(position: Position, last: LastMove | None) -> bytes:
     _board(canvas, position.table.rules)
     for where, groups in standing(position).items():
         if isinstance(where, OnRing) and len(groups) > 1:
-            _square(canvas, field_of(where), PAPER)
+            _square(canvas, LAYOUT.field(where), PAPER)
     if last is not None:
         for where in (last.origin, last.destination):
-            _square(canvas, field_of(where), MARK, wider=6)
+            _square(canvas, LAYOUT.field(where), MARK, wider=6)
     for placed in placements(position):
         paint_token(canvas, placed.group, placed.centre, placed.radius)
     if position.moves():
@@ -75,8 +75,8 @@ def _yard(canvas: Canvas, corner: int, tokens: int) -> None:
     for reach, paint in ((2.9, LOOKS[corner].paint), (2.25, LOOKS[corner].pale)):
         wide = reach * UNIT
         canvas.rectangle((x - wide, y - wide), (x + wide, y + wide), paint, radius=wide / 6)
-    for number in range(1, tokens + 1):
-        canvas.circle(middle_of(nest(corner, number)), RADIUS * 1.25, PAPER)
+    for nest in NESTS[corner][:tokens]:
+        canvas.circle(middle_of(nest), RADIUS * 1.25, PAPER)
 
 
 def _start(canvas: Canvas, corner: int) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from bot.games.ludo.standing import AtHome, Group, InLane, InYard, OnRing, Spot, standing
+from bot.games.ludo.standing import Group, Layout, standing
 from engine.games.ludo import Position
 from engine.games.ludo.board import CORNERS, RING
 
@@ -45,7 +45,14 @@ FIELDS: Final = tuple(_turned(_QUARTER[square % 13], square // 13) for square in
 LANES: Final = tuple(tuple(_turned(field, c) for field in _LANE) for c in range(CORNERS))
 YARDS: Final = tuple(_turned(_YARD, corner) for corner in range(CORNERS))
 """The middle of each yard."""
+NESTS: Final = tuple(
+    tuple((row + down, column + right) for down in (-0.95, 0.95) for right in (-0.95, 0.95))
+    for row, column in YARDS
+)
+"""The places of the four tokens of each yard, the first at the upper left."""
 HOMES: Final = tuple(_turned(_HOME, corner) for corner in range(CORNERS))
+
+LAYOUT: Final[Layout[Field]] = Layout(FIELDS, LANES, NESTS, HOMES)
 
 SHARED: Final[Sequence[tuple[float, Sequence[Point]]]] = (
     (1.0, ((0.0, 0.0),)),
@@ -69,7 +76,7 @@ def placements(position: Position) -> tuple[Placement, ...]:
     """Every token of a position, once."""
     placed: list[Placement] = []
     for where, groups in standing(position).items():
-        placed += side_by_side(groups, middle_of(field_of(where)), RADIUS)
+        placed += side_by_side(groups, middle_of(LAYOUT.field(where)), RADIUS)
     return tuple(placed)
 
 
@@ -79,25 +86,6 @@ def side_by_side(groups: Sequence[Group], middle: Point, radius: float) -> Itera
     x, y = middle
     for group, (right, down) in zip(groups, offsets, strict=True):
         yield Placement(group, (x + right * radius, y + down * radius), size * radius)
-
-
-def field_of(where: Spot) -> Field:
-    """The field of a spot."""
-    match where:
-        case OnRing(square):
-            return FIELDS[square]
-        case InLane(corner, step):
-            return LANES[corner][step - 1]
-        case InYard(corner, number):
-            return nest(corner, number)
-        case AtHome(corner):
-            return HOMES[corner]
-
-
-def nest(corner: int, number: int) -> Field:
-    """The place of a token in its yard: two by two, the first at the upper left."""
-    row, column = YARDS[corner]
-    return row + (0.95 if number > 2 else -0.95), column + (-0.95 if number % 2 else 0.95)
 
 
 def middle_of(field: Field) -> Point:
