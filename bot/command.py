@@ -118,8 +118,18 @@ def duel(request: Request, *, level: Level = Level.MEDIUM) -> tuple[Human, Occup
         raise NobodyElseHere
     if opponent is None:
         return asker, Vacant()
-    if opponent.person == request.by:
+    return asker, Invited(invitable(request, opponent))
+
+
+def invitable(request: Request, named: Named) -> PersonId:
+    """A person named in a request who can be asked to play.
+
+    Raises:
+        OpponentIsSelf: It is the asker.
+        OpponentIsBot: It is a bot.
+    """
+    if named.person == request.by:
         raise OpponentIsSelf
-    if opponent.robot:
+    if named.robot:
         raise OpponentIsBot
-    return asker, Invited(opponent.person)
+    return named.person

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from random import Random
 from typing import Final
 
-from bot.command import PACE, Command, Field, Kind, Request, level_field
-from bot.refusals import NobodyElseHere, OpponentIsBot, OpponentIsSelf, TooManySeats
+from bot.command import PACE, Command, Field, Kind, Request, invitable, level_field
+from bot.refusals import NobodyElseHere, TooManySeats
 from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.session import Session
 from engine.games.ludo import GAME
@@ -56,12 +56,8 @@ def _others(request: Request) -> tuple[list[PersonId], int]:
     for named in filter(None, (request.named(field.key) for field in OTHERS)):
         if named.person == request.bot:
             computers += 1
-        elif named.person == request.by:
-            raise OpponentIsSelf
-        elif named.robot:
-            raise OpponentIsBot
         else:
-            people[named.person] = None
+            people[invitable(request, named)] = None
     return list(people), computers
 
 
