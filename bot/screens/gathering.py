@@ -80,8 +80,13 @@ def _switches(session: Session) -> Iterable[Control]:
         style = Style.GOOD if session.auto_roll else Style.PLAIN
         yield Control(Action.AUTO_ROLL, text("control.auto_roll"), style=style)
     yield Control(Action.RULES, text("control.house_rules"))
-    if session.options.get("teams") == "yes" and not _free(session):
+    if not _free(session) and _partners(session):
         yield Control(Action.PARTNERS, text("control.partners"))
+
+
+def _partners(session: Session) -> bool:
+    sides = session.game.sides(len(session.seats), session.options)
+    return len(set(sides)) < len(sides)
 
 
 def _menus(session: Session, entry: Entry) -> Iterable[Block]:
