@@ -18,7 +18,7 @@ from bot.refusals import (
     OwnOffer,
     TimeRemains,
 )
-from bot.seats import Absent, Computer, Human, Invited, Level, Occupant, PersonId
+from bot.seats import Absent, Computer, Human, Invited, Level, Occupant, PersonId, reseated
 from bot.session import Ending, Phase, Session
 from engine.game import Seat
 
@@ -52,7 +52,7 @@ def come_back(session: Session, by: PersonId) -> Session:
     for index, occupant in enumerate(session.seats):
         if isinstance(occupant, Absent) and occupant.person == by:
             session.in_game()
-            return replace(session, seats=_with(session.seats, index, Human(by)))
+            return replace(session, seats=reseated(session.seats, index, Human(by)))
     raise NotHandedOver
 
 
@@ -146,7 +146,7 @@ def _handed_over(session: Session, seat: Seat) -> Session:
     occupant = session.seats[seat]
     assert isinstance(occupant, Human), "only people leave"
     absent = Absent(occupant.person, STAND_IN)
-    return replace(session, seats=_with(session.seats, seat, absent), lapsed=False)
+    return replace(session, seats=reseated(session.seats, seat, absent), lapsed=False)
 
 
 def _given_up(session: Session, last: Seat) -> set[Seat]:
@@ -162,10 +162,6 @@ def _lost_by(session: Session, losers: set[Seat]) -> tuple[float, ...]:
     lost, won = len(losers), len(session.seats) - len(losers)
     down, up = -min(1.0, won / lost), min(1.0, lost / won)
     return tuple(down if seat in losers else up for seat in map(Seat, range(len(session.seats))))
-
-
-def _with(seats: tuple[Occupant, ...], index: int, occupant: Occupant) -> tuple[Occupant, ...]:
-    return (*seats[:index], occupant, *seats[index + 1 :])
 
 
 def _person(occupant: Occupant) -> PersonId | None:

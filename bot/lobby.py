@@ -17,14 +17,14 @@ from bot.refusals import (
     NotHost,
     NotInvited,
     NotWaiting,
-    OptionRefused,
     TableFull,
     TooFewPlayers,
     UnknownControl,
+    fitting,
 )
-from bot.seats import Computer, Human, Invited, Level, Occupant, PersonId, Vacant
+from bot.seats import Computer, Human, Invited, Level, Occupant, PersonId, Vacant, reseated
 from bot.session import Ending, Phase, Session
-from engine.game import InvalidOptions, Options, Value
+from engine.game import Value
 
 Step: TypeAlias = Callable[[Session, PersonId], Session]
 """What a person does to a table that waits."""
@@ -56,7 +56,7 @@ def join(session: Session, by: PersonId) -> Session:
     if Human(by) in session.seats:
         raise AlreadySeated
     if Invited(by) in session.seats:
-        return replace(session, seats=_changed(session.seats, Invited(by), Human(by)))
+        return _taken(session, Invited(by), by)
     return _seated(session, Human(by))
 
 
@@ -162,7 +162,8 @@ def choose_rule(session: Session, by: PersonId, key: str, value: str) -> Session
             chosen[option.key] = session.options[option.key]
     if key not in chosen:
         raise UnknownControl
-    return replace(session, options=_settled(session, chosen))
+    with fitting(session.game):
+        return replace(session, options=session.game.settled(chosen))
 
 
 def switch_auto_roll(session: Session, by: PersonId) -> Session:
@@ -198,10 +199,8 @@ def start(session: Session, by: PersonId) -> Session:
     seats = tuple(seat for seat in session.seats if not isinstance(seat, Invited))
     if len(seats) < min(session.game.seats):
         raise TooFewPlayers
-    try:
+    with fitting(session.game):
         return replace(session, seats=seats).started()
-    except InvalidOptions as error:
-        raise OptionRefused(game=session.game.key, option=error.key) from error
 
 
 def _waiting(session: Session) -> None:
@@ -221,24 +220,15 @@ def _take(session: Session, by: PersonId, seat: Occupant) -> Session:
         raise AlreadySeated
     if seat not in session.seats:
         raise NotInvited
-    return replace(session, seats=_changed(session.seats, seat, Human(by))).started()
+    return _taken(session, seat, by).started()
+
+
+def _taken(session: Session, seat: Occupant, by: PersonId) -> Session:
+    index = session.seats.index(seat)
+    return replace(session, seats=reseated(session.seats, index, Human(by)))
 
 
 def _seated(session: Session, occupant: Occupant) -> Session:
     if len(session.seats) >= max(session.game.seats):
         raise TableFull
     return replace(session, seats=(*session.seats, occupant))
-
-
-def _changed(
-    seats: tuple[Occupant, ...], before: Occupant, after: Occupant
-) -> tuple[Occupant, ...]:
-    index = seats.index(before)
-    return (*seats[:index], after, *seats[index + 1 :])
-
-
-def _settled(session: Session, chosen: Options) -> Options:
-    try:
-        return session.game.settled(chosen)
-    except InvalidOptions as error:
-        raise OptionRefused(game=session.game.key, option=error.key) from error

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from engine.game import Game, InvalidOptions
 
 
 class Refusal(Exception):
@@ -116,6 +120,19 @@ class OptionRefused(Refusal):
         super().__init__(f"{game}: {option}")
         self.game = game
         self.option = option
+
+
+@contextmanager
+def fitting(game: Game[Any]) -> Iterator[None]:
+    """Refuses options of the game that turn out not to fit.
+
+    Raises:
+        OptionRefused: One does not.
+    """
+    try:
+        yield
+    except InvalidOptions as error:
+        raise OptionRefused(game=game.key, option=error.key) from error
 
 
 class UnknownControl(Refusal):

@@ -75,3 +75,8 @@ class Vacant:
 
 
 Occupant: TypeAlias = Human | Computer | Absent | Invited | Vacant
+
+
+def reseated(seats: tuple[Occupant, ...], seat: int, occupant: Occupant) -> tuple[Occupant, ...]:
+    """The seats with somebody else on one of them."""
+    return (*seats[:seat], occupant, *seats[seat + 1 :])

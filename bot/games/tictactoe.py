@@ -21,7 +21,7 @@ from bot.presenter import (
     Text,
     text,
 )
-from bot.refusals import OptionRefused
+from bot.refusals import fitting
 from bot.seats import Level, Pace
 from bot.session import Phase, Session
 from engine.agents.alphabeta import alphabeta
@@ -30,7 +30,7 @@ from engine.agents.open_lines import open_lines
 from engine.agents.perfect import Perfect
 from engine.agents.random import RandomAgent
 from engine.agents.rules import CORNER, RuleAgent
-from engine.game import InvalidOptions, Move, Seat
+from engine.game import Move, Seat
 from engine.games.tictactoe import GAME, Position, winning_line
 
 MARKS: Final = ("❌", "⭕")
@@ -61,10 +61,8 @@ def propose(request: Request, rng: Random) -> Session:
     chosen = {
         key: int(request.choice(key, "0")) for key in ("size", "line") if key in request.values
     }
-    try:
+    with fitting(GAME):
         options = GAME.settled(chosen)
-    except InvalidOptions as error:
-        raise OptionRefused(game=GAME.key, option=error.key) from error
     return Session(
         game=GAME,
         options=options,
