@@ -1,71 +1,73 @@
-"""Records as they look on the sandbox's page, on a phone and on a wide screen."""
+"""`/stats` and `/leaderboard` as a person reads them, on a phone and on a wide screen."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
-from bot.sandbox import Person
 from bot.seats import Level
 from bot.session import Session
 from tests.bot.ui.conftest import House
-from tests.bot.ui.finished import agreed, played, resigned, store
+from tests.bot.ui.finished import agreed, resigned, store
 from tests.browser import Window
 
-MESSAGE = "#history > .message:last-of-type"
-STRANGERS = range(1001, 1015)
-HIDDEN = """
-    return [...document.querySelectorAll(`${arguments[0]} .container *`)].filter((part) => {
-        const {left, right, width} = part.getBoundingClientRect();
-        return width && (left < 0 || right > innerWidth);
-    }).length;
+ANSWER = "#history > .message:last-of-type"
+PICTURE = f"{ANSWER} img"
+STRANGERS = range(1001, 1013)
+"""People who are not in the sandbox, but whom its bot remembers."""
+
+OUTSIDE = """
+    const {left, right} = document.querySelector(arguments[0]).getBoundingClientRect();
+    return [...document.querySelectorAll(`${arguments[0]} *`)].filter((each) => {
+        const box = each.getBoundingClientRect();
+        return box.width > 0 && (box.left < left - 1 || box.right > right + 1);
+    }).map((each) => each.outerHTML.slice(0, 80));
 """
-"""How many parts of a message stand out of the window at its sides."""
+"""What stands out of the message on either side."""
 
 
-def season(*people: Person) -> list[Session]:
-    """Games enough for ratings that are not provisional, and some against the computer."""
-    rng = Random(7)
-    found = []
-    for _ in range(60):
-        first, second = rng.sample([person.id for person in people], 2)
-        loser = second if rng.random() < 0.7 else first
+def season(ann: int, ben: int, rng: Random) -> list[Session]:
+    """Forty games of two friends and of others, a few of them drawn, and some against computers."""
+    games = []
+    for _ in range(40):
+        one, other = rng.sample([ann, ben, *STRANGERS], 2) if rng.random() < 0.5 else (ann, ben)
+        loser = other if rng.random() < 0.6 else one
         drawn = rng.random() < 0.15
-        found.append(
-            agreed(first, second)
-            if drawn
-            else resigned("tictactoe", first, second, leaving=[loser])
+        games.append(
+            agreed(one, other) if drawn else resigned("tictactoe", one, other, leaving=[loser])
         )
-    ann = people[0].id
-    found += [
-        played("tictactoe", ann, level, rng=rng)
-        for level, games in ((Level.EASY, 12), (Level.HARD, 30), (Level.PERFECT, 3))
-        for _ in range(games)
+    games += [
+        resigned("tictactoe", ann, level, leaving=[ann]) for level in (Level.EASY, Level.HARD)
     ]
-    return found + [resigned("tictactoe", ann, other, leaving=[other]) for other in STRANGERS]
+    return games
 
 
-@pytest.mark.parametrize("width", [360, 1200])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_records_fit_the_window(
-    browser: Chrome, house: House, tmp_path: Path, width: int, scheme: str
+@pytest.mark.parametrize("width", [360, 1200])
+async def test_records_fit_the_screen_and_their_picture_is_shown_whole(
+    width: int, scheme: Literal["light", "dark"], browser: Chrome, house: House, tmp_path: Path
 ) -> None:
-    await store(house, *season(*house.people))
+    ann, ben, *_ = house.people
+    await store(house, *season(ann.id, ben.id, Random(3)))
     window = Window(browser, house.sandbox.url)
-    await window.resize(width, 1000)
-    await window.prefer("light" if scheme == "light" else "dark")
+    await window.resize(width, 1100)
+    await window.prefer(scheme)
     await window.open(person="Ann")
-    for command, shown in (("stats", "Rating"), ("leaderboard", "Your place")):
-        await window.type("#line", f"/{command}", Keys.ENTER)
-        await window.sees(MESSAGE, shown)
-        drawn = f"return [...document.querySelectorAll('{MESSAGE} img')].every(i => i.complete)"
-        await window.until(drawn)
-        assert await window.run(HIDDEN, MESSAGE) == 0
+    for command, seen in (("/stats game:Tic-tac-toe", "Rating"), ("/leaderboard", "1.")):
+        await window.type("#line", command, Keys.ENTER)
+        await window.sees(ANSWER, seen)
+        if command.startswith("/stats"):
+            await window.until("return document.querySelector(arguments[0])?.complete", PICTURE)
+            shown = "const p = document.querySelector(arguments[0]);"
+            assert await window.run(f"{shown} return p.naturalWidth", PICTURE) == 720
+            assert "Rating over" in await window.run(f"{shown} return p.alt", PICTURE)
+        await window.screenshot(tmp_path / f"{command[1:6]}-{width}-{scheme}.png")
+        assert await window.run(OUTSIDE, ANSWER) == []
         assert await window.run("return document.documentElement.scrollWidth") <= width
-        await window.screenshot(tmp_path / f"{command}-{width}-{scheme}.png")
     assert await window.complaints() == []
     await window.close()
