@@ -207,7 +207,8 @@ class Boards:
                 return await self._drawn(table, message)
         if table.session.phase is Phase.ABANDONED:  # nobody misses it
             return await self._drawn(table, message)
-        allowed = mentions(screen(table))
+        told = message is not None  # by the message that somebody has deleted since
+        allowed = NOBODY if told else mentions(screen(table))
         sent = await channel.send(view=self._view(table), allowed_mentions=allowed)
         return await self._drawn(table, sent.id)
 

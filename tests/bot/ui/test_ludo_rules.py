@@ -65,6 +65,21 @@ async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(house: House)
     assert (chosen(rules)["Tokens each"], chosen(rules)["Stars are safe"]) == ("2", "no")
 
 
+async def test_a_table_sent_again_after_its_message_was_deleted_notifies_nobody_twice(
+    house: House,
+) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.opened(house.sandbox, ann, player2=ben)
+    assert board.pinged == {"Ben"}
+    rules = await panel(house, ann, board)
+    await house.client.http.delete_message(int(house.games.id), int(board.id))
+    await ludo.pick(ann, rules, "Stars are safe: no", menu="Stars are safe")
+    await house.sandbox.until(lambda: ben.sees(house.games) != [])
+    again = ben.sees(house.games)[-1]
+    assert ben.mention in again.text
+    assert again.pinged == frozenset()
+
+
 async def test_rules_that_follow_from_another_change_with_it(house: House) -> None:
     ann, *_ = house.people
     board = await ludo.opened(house.sandbox, ann)
