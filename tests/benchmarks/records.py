@@ -20,19 +20,23 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from random import Random
 
 from bot import leaving
+from bot.actions import Action
 from bot.clock import SystemClock
+from bot.presenter import Screen
 from bot.records import PAGE, Records
+from bot.screens.replaying import Replay
+from bot.screens.stats_picture import stats_picture
 from bot.seats import Human, Pace, PersonId
 from bot.session import Session, SessionId
 from bot.storage.database import opened
 from bot.storage.records import SqlRecords
 from bot.storage.tables import SqlStore
-from bot.store import InteractionId, Place, Table
+from bot.store import InteractionId, Place, Store, Table
 from engine.games.tictactoe import GAME
 from tests.benchmarks.finished_games import write
 
@@ -41,9 +45,9 @@ Question = Callable[[], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Whom and what to ask about: seats of finished games, at random, with their servers."""
+    """Whom and what to ask about: seats of finished games, at random, and where they were."""
 
-    seats: list[tuple[SessionId, PersonId, int | None]]
+    seats: list[tuple[SessionId, PersonId, int | None, int]]
     games: int
     people: int
 
@@ -54,7 +58,8 @@ def sampled(file: Path, size: int, rng: Random) -> Sample:
         (games,) = raw.execute("SELECT count(*) FROM session").fetchone()
         (people,) = raw.execute("SELECT count(DISTINCT person) FROM result").fetchone()
         numbers = [rng.randint(1, games) for _ in range(size)]
-        query = """SELECT session, person, guild FROM result WHERE session = ? LIMIT 1"""
+        query = """SELECT session, result.person, result.guild, session.channel
+            FROM result JOIN session ON session.id = result.session WHERE session = ? LIMIT 1"""
         return Sample(
             [raw.execute(query, (number,)).fetchone() for number in numbers], games, people
         )
@@ -78,10 +83,12 @@ async def timed(what: str, questions: Iterable[Question]) -> None:
     print(f"| {what} | {cuts[9] * 1e3:.1f} | {cuts[18] * 1e3:.1f} |", flush=True)
 
 
-async def measure(records: Records, sample: Sample, most: PersonId, rng: Random) -> None:
-    """Asks every question of the protocol."""
-    people = [person for _, person, _ in sample.seats]
-    here = [(person, guild) for _, person, guild in sample.seats if guild is not None]
+async def measure(
+    records: Records, store: Store, sample: Sample, most: PersonId, rng: Random
+) -> None:
+    """Asks every question of the protocol, and what is asked of the games themselves."""
+    people = [person for _, person, _, _ in sample.seats]
+    here = [(person, guild) for _, person, guild, _ in sample.seats if guild is not None]
     pages = [rng.randrange(sample.people // PAGE) for _ in people]
     stats, board, history = records.stats, records.leaderboard, records.history
     questions: dict[str, Iterable[Question]] = {
@@ -106,17 +113,34 @@ async def measure(records: Records, sample: Sample, most: PersonId, rng: Random)
         "`history` of the busiest, any page": (
             partial(history, most, page=rng.randrange(1000)) for _ in people
         ),
-        "`finished`": (partial(records.finished, session) for session, _, _ in sample.seats),
+        "`finished`": (partial(records.finished, session) for session, *_ in sample.seats),
+        "the picture of `stats`": (partial(pictured, records, person) for person in people),
+        "`games`": (partial(store.unfinished, channel) for *_, channel in sample.seats),
+        "`replay`, what is offered": (
+            partial(store.finished, channel, person) for _, person, _, channel in sample.seats
+        ),
+        "`replay`, a game": (partial(replayed, store, session) for session, *_ in sample.seats),
     }
     for what, asked in questions.items():
         await timed(what, asked)
+
+
+async def pictured(records: Records, person: PersonId) -> bytes:
+    """Somebody's statistics, drawn."""
+    return stats_picture(await records.stats(person, "tictactoe"))
+
+
+async def replayed(store: Store, session: SessionId) -> Screen:
+    """The end of a finished game that nobody has looked at since the start."""
+    replay = Replay(await store.table(session))
+    return replay.screen(replay.led(Action.LAST, 0))
 
 
 async def ends(store: SqlStore, sample: Sample) -> list[Question]:
     """Games between two people of a server, about to end by resignation."""
     clock, interactions = SystemClock(), map(InteractionId, count(time.time_ns()))
     found: list[Question] = []
-    for (_, one, guild), (_, other, _) in zip(sample.seats, sample.seats[1:], strict=False):
+    for (_, one, guild, _), (_, other, _, _) in pairwise(sample.seats):
         if one == other:
             continue
         seats = (Human(one), Human(other))
@@ -174,8 +198,9 @@ async def main() -> None:
         print(f"{sample.games:,} games of {sample.people:,} people\n")
         print("| asked | p50 ms | p95 ms |\n|---|---|---|")
         async with opened(f"sqlite:///{file.absolute()}") as database:
-            await measure(SqlRecords(database), sample, most, rng)
-            await timed("a game ends", await ends(SqlStore(database, SystemClock()), sample))
+            store = SqlStore(database, SystemClock())
+            await measure(SqlRecords(database), store, sample, most, rng)
+            await timed("a game ends", await ends(store, sample))
         sizes(file)
 
 
