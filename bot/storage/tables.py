@@ -224,7 +224,7 @@ def _open(
         raise Repeated(earlier)
     key = connection.execute(insert(sessions), session_values(table)).inserted_primary_key
     opened = replace(table, id=SessionId(key[0] if key else 0))
-    connection.execute(_ADD_SEATS, seat_values(opened))
+    _add_seats(connection, opened)
     _add_moves(connection, opened, since=0)
     _write(connection, note, opened.id)
     if follows is not None:
@@ -250,7 +250,7 @@ def _save(connection: Connection, before: Table, after: Table, note: Note | None
     old, new = before.session, after.session
     if (old.seats, old.payoff) != (new.seats, new.payoff):
         connection.execute(_LEAVE_SEATS, {"of": after.id})
-        connection.execute(_ADD_SEATS, seat_values(after))
+        _add_seats(connection, after)
     if old.phase is not new.phase is Phase.FINISHED:
         record(connection, over(after))
 
@@ -265,6 +265,11 @@ def _change(connection: Connection, before: Table, after: Table) -> None:
 
 def _moved(before: Table, after: Table) -> bool:
     return before.moved_at != after.moved_at
+
+
+def _add_seats(connection: Connection, table: Table) -> None:
+    if rows := seat_values(table):
+        connection.execute(_ADD_SEATS, rows)
 
 
 def _add_moves(connection: Connection, table: Table, *, since: int) -> None:

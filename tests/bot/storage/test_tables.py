@@ -20,6 +20,7 @@ from bot.storage.database import Database
 from bot.storage.tables import SqlStore
 from bot.store import Conflict, Crowded, InteractionId, Place, Repeated, Table, UnknownTable
 from engine.game import Move
+from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
 
@@ -96,6 +97,18 @@ async def test_a_seat_that_was_taken_is_stored_with_its_person(
     accepted = replace(table, revision=2, session=lobby.accept(table.session, BEN))
     await store.save(table, accepted, InteractionId(2))
     assert (await afresh().table(table.id)).session.seats == (Human(ANN), Human(BEN))
+
+
+async def test_a_table_that_its_only_player_has_left_is_stored_without_seats(
+    store: SqlStore, afresh: Afresh, clock: ManualClock
+) -> None:
+    gathering = Session(LUDO, LUDO.settled({}), Pace.LIVE, host=ANN, seats=(Human(ANN),))
+    table = await store.open(replace(draft(clock), session=gathering), InteractionId(1))
+    left = replace(table, revision=2, session=lobby.leave(table.session, ANN))
+    await store.save(table, left, InteractionId(2))
+    read = await afresh().table(table.id)
+    assert read == left
+    assert read.session.seats == ()
 
 
 async def test_of_two_changes_to_the_same_board_one_is_stored(
