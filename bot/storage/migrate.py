@@ -28,14 +28,38 @@ def upgrade(connection: Connection) -> None:
     Raises:
         StorageError: The database is of a newer version than this one.
     """
-    config = configuration(connection)
-    try:
-        ScriptDirectory.from_config(config).get_revisions(
-            MigrationContext.configure(connection).get_current_heads()
+    _known_revisions(connection)
+    command.upgrade(configuration(connection), "head")
+
+
+def check_version(connection: Connection) -> None:
+    """Does nothing where a database has the schema of this version.
+
+    Raises:
+        StorageError: It is of another version, or none of Parlour's.
+    """
+    revisions = _known_revisions(connection)
+    if not revisions:
+        raise StorageError("DATABASE_URL names a database that has nothing of Parlour's in it.")
+    if revisions != set(_scripts().get_heads()):
+        raise StorageError(
+            "The database was written by an older version of Parlour; "
+            "start Parlour once, which brings it up to date."
         )
+
+
+def _known_revisions(connection: Connection) -> set[str]:
+    """The revisions that a database is at."""
+    revisions = MigrationContext.configure(connection).get_current_heads()
+    try:
+        _scripts().get_revisions(revisions)
     except CommandError:
         raise StorageError(
             "The database was written by a newer version of Parlour; "
             "update Parlour, or name another database in DATABASE_URL."
         ) from None
-    command.upgrade(config, "head")
+    return set(revisions)
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(configuration())

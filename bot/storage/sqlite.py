@@ -39,6 +39,27 @@ def sqlite_engine(url: URL) -> Engine:
     return engine
 
 
+def reading_engine(url: URL) -> Engine:
+    """An engine whose transactions see the database as it was when they first read, and only read.
+
+    They take no lock that a writer would wait for.
+    """
+    engine = create_engine(url)
+    event.listen(engine, "connect", _configure_reading)
+    event.listen(engine, "begin", _begin_reading)
+    return engine
+
+
+def _configure_reading(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+    connection.execute("PRAGMA query_only=ON")
+
+
+def _begin_reading(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
+
+
 def _configure(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # or the driver would begin transactions of its own
     for setting in SETTINGS:
@@ -66,6 +87,17 @@ def database_file(url: URL) -> Path:
             f"The folder {file.parent} for the database does not exist; "
             "create it, or name another one in DATABASE_URL."
         )
+    return file
+
+
+def existing(file: Path) -> Path:
+    """A database file that is there.
+
+    Raises:
+        StorageError: It is not, or is no file.
+    """
+    if not file.is_file():
+        raise StorageError(f"There is no database {file}; name the one you mean in DATABASE_URL.")
     return file
 
 
@@ -103,8 +135,13 @@ def _unwritable(folder: Path) -> StorageError:
 
 def explained(error: DatabaseError, file: Path) -> StorageError:
     """What an error of the database means to whoever runs Parlour."""
-    reason = str(error.orig)
-    if isinstance(error.orig, sqlite3.OperationalError):
+    return meaning(error.orig, file)
+
+
+def meaning(error: BaseException | None, file: Path) -> StorageError:
+    """What an error of SQLite means to whoever runs Parlour."""
+    reason = str(error)
+    if isinstance(error, sqlite3.OperationalError):
         return StorageError(
             f"The database {file} cannot be opened or written ({reason}); "
             "check that the file and its folder belong to this user and the disk is not full."
@@ -113,3 +150,17 @@ def explained(error: DatabaseError, file: Path) -> StorageError:
         f"The database {file} is damaged or is no SQLite database ({reason}); "
         "move it away and put your latest backup in its place."
     )
+
+
+def last_session(connection: Connection) -> int:
+    """The greatest number that a session ever had, though it may be gone; 0 before the first."""
+    query = "SELECT seq FROM sqlite_sequence WHERE name = 'session'"
+    return connection.exec_driver_sql(query).scalar() or 0
+
+
+def number_on(connection: Connection, last: int) -> None:
+    """Makes all further sessions have greater numbers than `last`."""
+    connection.exec_driver_sql("DELETE FROM sqlite_sequence WHERE name = 'session'")
+    if last:
+        add = "INSERT INTO sqlite_sequence (name, seq) VALUES ('session', ?)"
+        connection.exec_driver_sql(add, (last,))
