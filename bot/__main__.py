@@ -9,10 +9,12 @@ from importlib import import_module
 
 def main() -> int:
     """Carries out the command line, and gives the exit code."""
+    words = sys.argv[1:]
     for wish in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(wish, lambda *_: sys.exit(0))
+        # Parlour may be ended at any time, but a command then has not done what it was for.
+        signal.signal(wish, lambda number, _: sys.exit(128 + number if words else 0))
     # Only now: what follows takes a second to import, and may be interrupted.
-    code: int = import_module("bot.command_line").main(sys.argv[1:])
+    code: int = import_module("bot.command_line").main(words)
     return code
 
 

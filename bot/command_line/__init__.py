@@ -8,15 +8,26 @@ terminal has to put right. It is imported only when it is asked for, since some 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from keyword import iskeyword
 from types import ModuleType
 from typing import Final
 
+from bot.settings import SettingsError
+from bot.storage.errors import StorageError
+
+CANNOT: Final = 2
+"""The exit code for what the person at the terminal has to put right."""
+
 COMMANDS: Final[Mapping[str, str]] = {
     "verify-dice": "checks the dice of a game that is over",
+    "backup": "copies the database while Parlour runs",
+    "export": "writes everything to a file that no database owns",
+    "import": "fills an empty database with an export",
 }
-"""What each command does; its module is called like it, with `_` for `-`."""
+"""What each command does; its module is called like it, with `_` for `-` and after `import`."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -25,7 +36,17 @@ def main(words: Sequence[str]) -> int:
     if arguments.command is None:
         code: int = import_module("bot.opening").main()
     else:
-        code = _module(arguments.command).run(arguments)
+        code = _carried_out(arguments)
+    return code
+
+
+def _carried_out(arguments: argparse.Namespace) -> int:
+    """The exit code of a command; 2, with a sentence, for what stands in its way."""
+    try:
+        code: int = _module(arguments.command).run(arguments)
+    except (SettingsError, StorageError) as error:
+        print(f"parlour: {error}", file=sys.stderr)
+        code = CANNOT
     return code
 
 
@@ -47,4 +68,5 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _module(command: str) -> ModuleType:
-    return import_module(f"{__name__}.{command.replace('-', '_')}")
+    name = f"{command}_" if iskeyword(command) else command.replace("-", "_")
+    return import_module(f"{__name__}.{name}")

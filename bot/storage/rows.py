@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from sqlalchemy import RowMapping
@@ -15,6 +15,7 @@ from bot.store import Ended, Place, Table, UnknownTable
 from engine.game import Move, Seat
 
 Values: TypeAlias = dict[str, Any]
+Row: TypeAlias = RowMapping | Mapping[str, Any]
 
 
 def session_values(table: Table) -> Values:
@@ -72,7 +73,7 @@ def move_values(table: Table, *, since: int) -> list[Values]:
     ]
 
 
-def stored_table(row: RowMapping, seats: Sequence[RowMapping], moves: Iterable[int]) -> Table:
+def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
     """The table of a session's row, its seats in order and its moves in order.
 
     Raises:
@@ -145,7 +146,7 @@ def _occupant_values(occupant: Occupant) -> Values:
             return {"kind": "vacant", "person": None, "level": None}
 
 
-def occupant_of(row: RowMapping) -> Occupant:
+def occupant_of(row: Row) -> Occupant:
     """Who holds the seat of a row."""
     match row["kind"]:
         case "human":

@@ -1,0 +1,51 @@
+"""`parlour export FILE`: everything in lines of JSON, written while Parlour runs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from bot.settings import read_settings
+from bot.storage.errors import StorageError
+from bot.storage.export import Counts
+from bot.storage.export.writing import write
+from bot.storage.new_file import new_file
+from bot.storage.reading import reading
+
+STANDARD: Final = "-"
+"""The name that stands for standard output, and for standard input in `parlour import`."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Says which words follow."""
+    parser.add_argument(
+        "file", metavar="FILE", help="the export, which is not there yet; - for standard output"
+    )
+    parser.epilog = "Exit code: 0 if all is written, 2 if it cannot be."
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Writes the export and says what is in it."""
+    with reading(read_settings(os.environ, Path(".env")).database_url) as connection:
+        if arguments.file != STANDARD:
+            with new_file(Path(arguments.file)) as draft, draft.open("wb") as file:
+                counts = write(connection, file)
+        else:
+            try:
+                counts = write(connection, sys.stdout.buffer)
+                sys.stdout.flush()
+            except OSError as error:
+                raise StorageError(f"Standard output took no more ({error.strerror}).") from None
+    print(f"Exported: {told(counts)}.", file=sys.stderr)
+    return 0
+
+
+def told(counts: Counts) -> str:
+    """What an export has, in words."""
+    return (
+        f"{counts.sessions} games in any state with {counts.moves} moves, "
+        f"choices of {counts.people} people, settings of {counts.servers} servers"
+    )

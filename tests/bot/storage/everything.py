@@ -1,0 +1,145 @@
+"""A database with something of everything that Parlour keeps."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from random import Random
+
+from sqlalchemy import Connection, text, update
+
+from bot import leaving, lobby
+from bot.dice import Dice
+from bot.people import Form
+from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.servers import ServerId
+from bot.session import Ending, Session, SessionId
+from bot.storage.database import Database, opened
+from bot.storage.people import SqlPeople
+from bot.storage.recording import rebuild
+from bot.storage.schema import seats, sessions
+from bot.storage.servers import SqlServers
+from bot.storage.tables import SqlStore
+from bot.store import InteractionId, Place, Table
+from engine.game import Game, Move
+from engine.games.ludo import GAME as LUDO
+from engine.games.tictactoe import GAME as TICTACTOE
+from tests.bot.clock import ManualClock
+from tests.bot.storage.random_games import played_games
+
+ANN, BEN, CLEO, FORMER = (PersonId(number) for number in (101, 102, 103, -7))
+HERE = Place(guild=71, channel=5, message=1 << 60)
+
+_INTERACTIONS = map(InteractionId, count(1 << 50))
+
+
+def filled(file: Path, games: int) -> None:
+    """Makes a database with as many finished games, and tables in every other state."""
+    asyncio.run(_filled(file, games))
+
+
+async def _filled(file: Path, games: int) -> None:
+    clock, rng = ManualClock(), Random(5)
+    async with opened(f"sqlite:///{file}") as database:
+        store = SqlStore(database, clock)
+        await _choose(database)
+        await played_games(store, clock, rng, games)
+        for table in _tables(clock, rng):
+            kept = await store.open(table, next(_INTERACTIONS))
+            await store.place(kept.id, kept.id + (1 << 61))
+            clock.advance(timedelta(seconds=1, milliseconds=7))
+        await _followed(store, clock)
+        await _gone(store, clock, database)
+        await database.run(_forgotten)
+
+
+async def _choose(database: Database) -> None:
+    people, servers = await SqlPeople.loaded(database), await SqlServers.loaded(database)
+    await people.choose_form(CLEO, Form.WORDS)
+    await people.choose_language(ANN, "de")
+    await people.take_challenges(ANN, wanted=False)
+    for one, other in ((ANN, CLEO), (ANN, BEN), (BEN, ANN)):
+        await people.block(one, other)
+    await servers.list_channels(ServerId(71), listed={30, 5, 9})
+    await servers.limit_games(ServerId(72), 3)
+    await servers.choose_language(ServerId(72), "pt-BR")
+
+
+def _tables(clock: ManualClock, rng: Random) -> list[Table]:
+    """Tables that wait, run or were closed."""
+    computer = Computer(Level.HARD)
+    challenge = _session(TICTACTOE, Human(ANN), Invited(BEN))
+    running = _session(TICTACTOE, Human(ANN), Human(BEN)).started()
+    moved = replace(running.play(ANN, Move(4), ply=0), lapsed=True)
+    ludo = _session(LUDO, Human(ANN), computer, Human(CLEO)).started()
+    for _ in range(60):
+        ludo = ludo.go_on(rng.choice(ludo.position.moves()))
+    gathering = _session(LUDO, Human(BEN), Invited(ANN), computer)
+    states = (
+        challenge,
+        _session(TICTACTOE, Vacant(), Human(CLEO)),
+        lobby.withdraw(challenge, ANN),
+        gathering,
+        replace(gathering, seats=()).abandoned(Ending.WITHDRAWN),
+        running,
+        moved,
+        leaving.offer_draw(running.play(ANN, Move(0), ply=0), ANN, ply=1),
+        running.abandoned(Ending.CLOSED),
+        _session(TICTACTOE, computer, Human(ANN)).started(),
+        ludo,
+        leaving.resign(ludo, CLEO, ply=60),
+    )
+    return [
+        Table(
+            SessionId(0),
+            revision=3,
+            session=session,
+            place=HERE,
+            locale="de",
+            moved_at=clock.now(),
+            due=None if session.patience is None else clock.now() + session.patience,
+            nudge=ANN if session is moved else None,
+            dice=Dice.drawn(rng) if session.game.dice else None,
+        )
+        for session in states
+    ]
+
+
+def _session(game: Game[object], *occupants: Occupant) -> Session:
+    return Session(game, game.settled({}), Pace.CORRESPONDENCE, ANN, occupants)
+
+
+async def _followed(store: SqlStore, clock: ManualClock) -> None:
+    """A finished game with a rematch."""
+    running = _session(TICTACTOE, Human(ANN), Human(BEN)).started()
+    first = await store.open(
+        Table(SessionId(0), 1, running, HERE, "de", clock.now(), due=None), next(_INTERACTIONS)
+    )
+    over = leaving.resign(running, BEN, ply=0)
+    first = await store.save(first, replace(first, revision=2, session=over), next(_INTERACTIONS))
+    again = replace(first, session=leaving.rematch(over, BEN), revision=1)
+    await store.open(again, next(_INTERACTIONS), follows=first)
+
+
+async def _gone(store: SqlStore, clock: ManualClock, database: Database) -> None:
+    """A number that was given, and is never to be given again."""
+    running = _session(TICTACTOE, Human(ANN), Human(BEN)).started()
+    table = await store.open(
+        Table(SessionId(0), 1, running, HERE, "de", clock.now(), due=None), next(_INTERACTIONS)
+    )
+    await database.run(
+        lambda c: c.execute(text("DELETE FROM session WHERE id = :id"), {"id": table.id})
+    )
+
+
+def _forgotten(connection: Connection) -> None:
+    """One of the people is a former player, and one of the games in a place that is no more."""
+    known = PersonId(104)
+    connection.execute(update(seats).where(seats.c.person == known).values(person=FORMER))
+    connection.execute(update(sessions).where(sessions.c.host == known).values(host=FORMER))
+    place = {"guild": None, "channel": 0, "message": None}
+    connection.execute(update(sessions).where(sessions.c.id == 2).values(**place))
+    rebuild(connection)
