@@ -44,7 +44,7 @@ def reading_engine(url: URL) -> Engine:
 
     They take no lock that a writer would wait for.
     """
-    engine = create_engine(url)
+    engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", _configure_reading)
     event.listen(engine, "begin", _begin_reading)
     return engine

@@ -42,9 +42,9 @@ class Batches:
         self._rows[_BLOCKS] += blocked
         self._took(1 + len(blocked), Counts(people=1))
 
-    def add_server(self, settings: list[Values], channels: list[Values]) -> None:
+    def add_server(self, row: Values, channels: list[Values]) -> None:
         """Takes a server's settings."""
-        self._rows[_SERVERS] += settings
+        self._rows[_SERVERS].append(row)
         self._rows[_CHANNELS] += channels
         self._took(1 + len(channels), Counts(servers=1))
 

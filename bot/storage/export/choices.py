@@ -25,8 +25,8 @@ from bot.storage.rows import Values
 
 _PERSON: Final = ("person", "form", "language", "challenges", "blocked")
 _SERVER: Final = ("server", "games", "language", "channels")
-_UNSAID: Final = {"challenges": True}
-"""What holds of a member unless it is said: of all others null, or an empty list."""
+_UNCHOSEN: Final = {"form": None, "language": None, "challenges": True}
+"""What holds for whoever has chosen nothing, and has no row."""
 
 
 def person_line(person: int, row: RowMapping | None, blocked: Sequence[int]) -> Values | None:
@@ -34,14 +34,10 @@ def person_line(person: int, row: RowMapping | None, blocked: Sequence[int]) -> 
 
     None if they have chosen nothing, or taken all of it back.
     """
-    line = {
-        "person": person,
-        "form": row and row["form"],
-        "language": row and row["language"],
-        "challenges": row is None or row["challenges"],
-        "blocked": blocked,
-    }
-    return None if _says_nothing(line) else line
+    chosen = _UNCHOSEN if row is None else {name: row[name] for name in _UNCHOSEN}
+    if chosen == _UNCHOSEN and not blocked:
+        return None
+    return {"person": person, **chosen, "blocked": blocked}
 
 
 def person_rows(values: Mapping[str, Any]) -> tuple[list[Values], list[Values]]:
@@ -52,30 +48,29 @@ def person_rows(values: Mapping[str, Any]) -> tuple[list[Values], list[Values]]:
     """
     read = Members(values, _PERSON)
     person = read("person", PERSON)
-    row = {
-        "id": person,
+    chosen = {
         "form": read("form", or_null(word(Form))),
         "language": read("language", or_null(LANGUAGE)),
         "challenges": read("challenges", flag),
     }
     blocked = read("blocked", ascending(PERSON, "people"))
-    _refuse_nothing(values)
-    own = [] if _says_nothing({**values, "blocked": []}) else [row]
+    own = [] if chosen == _UNCHOSEN else [{"id": person, **chosen}]
+    if not own and not blocked:
+        raise Wrong("it says nothing that would not hold without it.")
     return own, [{"person": person, "blocked": other} for other in blocked]
 
 
-def server_line(row: RowMapping, channels: Sequence[int]) -> Values | None:
-    """The line of a server's row and its channels, ascending; None if it has set nothing."""
-    line = {
+def server_line(row: RowMapping, channels: Sequence[int]) -> Values:
+    """The line of a server's row and its channels, ascending."""
+    return {
         "server": row["id"],
         "games": row["games"],
         "language": row["language"],
         "channels": channels,
     }
-    return None if _says_nothing(line) else line
 
 
-def server_rows(values: Mapping[str, Any]) -> tuple[list[Values], list[Values]]:
+def server_rows(values: Mapping[str, Any]) -> tuple[Values, list[Values]]:
     """The row of a server's line, and those of its channels.
 
     Raises:
@@ -89,16 +84,4 @@ def server_rows(values: Mapping[str, Any]) -> tuple[list[Values], list[Values]]:
         "language": read("language", or_null(LANGUAGE)),
     }
     channels = read("channels", ascending(SNOWFLAKE, "channels"))
-    _refuse_nothing(values)
-    return [row], [{"server": server, "channel": channel} for channel in channels]
-
-
-def _says_nothing(line: Mapping[str, Any]) -> bool:
-    """Whether all that a line has to say holds without it."""
-    _, *said = line.items()
-    return all(value == _UNSAID.get(name) or value == [] for name, value in said)
-
-
-def _refuse_nothing(line: Mapping[str, Any]) -> None:
-    if _says_nothing(line):
-        raise Wrong("it says nothing that would not hold without it.")
+    return row, [{"server": server, "channel": channel} for channel in channels]

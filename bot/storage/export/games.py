@@ -99,10 +99,10 @@ def game_rows(values: Mapping[str, Any]) -> Rows:
     _share_out(payoff, seats, row["phase"])
     moves = read("moves", list_of(_ANY_NUMBER, "moves"))
     try:
-        table = stored_table(row | {"plies": len(moves)}, seats, moves)
+        table = stored_table(row, seats, moves)
+        fit(table, finish=row["finish"], shown=row["shown"])
     except (IllegalMove, InvalidOptions) as error:
         raise Wrong(f"{error}.") from None
-    fit(table, finish=row["finish"], shown=row["shown"])
     row |= {"plies": len(moves), "unattended": table.session.unattended}
     return Rows(row, seats, _move_rows(row, moves, read("times", list_of(_ANY_NUMBER, "times"))))
 
@@ -137,7 +137,7 @@ def _session_row(read: Members) -> Values:
         "finish": read("finish", or_null(NUMBER)),
         "rematch": read("rematch", or_null(NUMBER)),
         "revision": read("revision", COUNT),
-        "shown": read("shown", COUNT),
+        "shown": read("shown", _SHOWN),
         "nudge": read("nudge", or_null(PERSON)),
         "lapsed": read("lapsed", flag),
         "auto_roll": read("auto_roll", flag),
@@ -212,6 +212,7 @@ def _seat(value: object) -> Values:
 
 
 _MILLISECOND: Final = timedelta(milliseconds=1)
+_SHOWN: Final = whole(-1, (1 << 31) - 1)
 _CHANNEL: Final = whole(0, (1 << 63) - 1)
 _ANY_NUMBER: Final = whole(-(1 << 62), 1 << 62)
 _SECRET: Final = text("[0-9a-f]{64}", "64 hexadecimal digits in lower case")

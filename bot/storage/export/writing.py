@@ -91,8 +91,7 @@ def _servers(connection: Connection) -> Iterator[Line]:
             _read(connection, server_channels.c.server, keys), by="server", what="channel"
         )
         for row in _read(connection, servers.c.id, keys):
-            if line := server_line(row, channels[row["id"]]):
-                yield line, Counts(servers=1)
+            yield server_line(row, channels[row["id"]]), Counts(servers=1)
 
 
 def _games(connection: Connection) -> Iterator[Line]:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from sqlalchemy import Connection, text, update
 
@@ -50,6 +51,7 @@ async def _filled(file: Path, games: int) -> None:
         for table in _tables(clock, rng):
             kept = await store.open(table, next(_INTERACTIONS))
             await store.place(kept.id, kept.id + (1 << 61))
+            await store.settle({kept.id: rng.randint(0, kept.revision)})
             clock.advance(timedelta(seconds=1, milliseconds=7))
         await _followed(store, clock)
         await _gone(store, clock, database)
@@ -64,6 +66,7 @@ async def _choose(database: Database) -> None:
     for one, other in ((ANN, CLEO), (ANN, BEN), (BEN, ANN)):
         await people.block(one, other)
     await servers.list_channels(ServerId(71), listed={30, 5, 9})
+    await servers.list_channels(ServerId(72), listed={8})
     await servers.limit_games(ServerId(72), 3)
     await servers.choose_language(ServerId(72), "pt-BR")
 
@@ -108,7 +111,7 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
     ]
 
 
-def _session(game: Game[object], *occupants: Occupant) -> Session:
+def _session(game: Game[Any], *occupants: Occupant) -> Session:
     return Session(game, game.settled({}), Pace.CORRESPONDENCE, ANN, occupants)
 
 
