@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bot.storage.database import parsed
+from bot.storage.errors import StorageError
 from bot.storage.new_file import new_file
 from bot.storage.sqlite import BUSY_SECONDS, database_file, existing, meaning
 
@@ -25,13 +26,19 @@ def backup(address: str, file: Path) -> int:
     with new_file(file) as draft:
         try:
             with _connected(source, "mode=rw") as connection:
-                _count(connection)
+                _check_kind(connection, source)
                 _copy(connection, draft)
             with _connected(draft, "mode=ro&immutable=1") as copy:
                 _check(copy)
                 return _count(copy)
         except sqlite3.DatabaseError as error:
             raise meaning(error, source) from None
+
+
+def _check_kind(connection: sqlite3.Connection, source: Path) -> None:
+    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    if ("session",) not in tables.fetchall():
+        raise StorageError(f"The database {source} has nothing of Parlour's in it.")
 
 
 def _copy(connection: sqlite3.Connection, draft: Path) -> None:

@@ -40,7 +40,7 @@ def check_version(connection: Connection) -> None:
     """
     revisions = _known_revisions(connection)
     if not revisions:
-        raise StorageError("DATABASE_URL names a database that has nothing of Parlour's in it.")
+        raise StorageError("The database of DATABASE_URL has nothing of Parlour's in it.")
     if revisions != set(_scripts().get_heads()):
         raise StorageError(
             "The database was written by an older version of Parlour; "

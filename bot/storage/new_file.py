@@ -18,38 +18,39 @@ def new_file(file: Path) -> Iterator[Path]:
     Raises:
         StorageError: `file` exists, or cannot be written.
     """
-    draft = _draft(file)
     try:
-        yield draft
-        _sync(draft)
-        _refuse_existing(file)
-        draft.rename(file)
-        _sync(file.parent)
+        _check_name(file)
+        draft = _draft(file)
+        try:
+            yield draft
+            _sync(draft)
+            _check_name(file)
+            draft.rename(file)
+            _sync(file.parent)
+        finally:
+            draft.unlink(missing_ok=True)
     except OSError as error:
-        raise _unwritable(file, error) from None
-    finally:
-        draft.unlink(missing_ok=True)
+        raise StorageError(
+            f"{file} cannot be written ({error.strerror or error}); "
+            "check that its folder belongs to this user and the disk has room."
+        ) from None
 
 
 def _draft(file: Path) -> Path:
-    _refuse_existing(file)
-    if not file.parent.is_dir():
-        raise StorageError(
-            f"The folder {file.parent} does not exist; create it, or name a file in another one."
-        )
-    try:
-        descriptor, name = mkstemp(dir=file.parent, prefix=f".{file.name[:100]}.")
-    except OSError as error:
-        raise _unwritable(file, error) from None
+    descriptor, name = mkstemp(dir=file.parent, prefix=f".{file.name[:100]}.")
     os.close(descriptor)
     return Path(name)
 
 
-def _refuse_existing(file: Path) -> None:
+def _check_name(file: Path) -> None:
     if file.is_dir():
         raise StorageError(f"{file} is a folder; name a file in it.")
     if file.exists() or file.is_symlink():
         raise StorageError(f"{file} exists and is left as it is; name a new file.")
+    if not file.parent.is_dir():
+        raise StorageError(
+            f"The folder {file.parent} does not exist; create it, or name a file in another one."
+        )
 
 
 def _sync(path: Path) -> None:
@@ -59,10 +60,3 @@ def _sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _unwritable(file: Path, error: OSError) -> StorageError:
-    return StorageError(
-        f"{file} cannot be written ({error.strerror or error}); "
-        "check that its folder belongs to this user and the disk has room."
-    )
