@@ -14,6 +14,7 @@ from bot.sandbox.impossible import Impossible
 from bot.sandbox.model.accounts import Account, Permission
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.controls import Button, Control, Kind
+from bot.sandbox.model.guild import Standing
 from bot.sandbox.model.interactions import Act, Interaction
 from bot.sandbox.model.messages import Body, Message
 from bot.sandbox.model.world import World
@@ -44,6 +45,7 @@ class Deeds:
             Impossible: The command cannot be typed like that here.
         """
         _check_open(person, channel)
+        self._check_bot(channel)
         data = Typing(self._world, person, channel).data(typed)
         act = Act.COMMAND if typed.focused is None else Act.AUTOCOMPLETE
         return self._deliver(self._interactions.start(act, person, channel, data))
@@ -62,11 +64,19 @@ class Deeds:
             raise Impossible("The message has changed; that button or menu is gone.")
         if control.disabled:
             raise Impossible(f"{_name(control)} is disabled.")
+        self._check_bot(message.channel)
         data = self._used(message.channel, control, values)
         interaction = self._interactions.start(
             Act.COMPONENT, person, message.channel, data, source=message
         )
         return self._deliver(interaction)
+
+    def _check_bot(self, channel: Channel) -> None:
+        guild = self._world.guild
+        if channel.guild_id is not None and guild.standing is not Standing.JOINED:
+            raise Impossible(
+                f"Nothing done in {channel.name} reaches the bot: its server is {guild.standing}."
+            )
 
     def _used(self, channel: Channel, control: Control, values: Sequence[object]) -> Payload:
         if not isinstance(control, Button):

@@ -28,6 +28,7 @@ from bot.sandbox.clock import Clock, RealClock
 from bot.sandbox.deeds import Deeds
 from bot.sandbox.model.accounts import BOT
 from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.guild import Standing
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.world import World
 from bot.sandbox.person import Person
@@ -209,6 +210,22 @@ class Sandbox:
         With `forget` it cannot resume and has to identify itself anew.
         """
         self._gateway.drop(forget=forget)
+
+    def remove_bot(self) -> None:
+        """Take the bot out of the server, as those who manage it can."""
+        self._world.move(Standing.LEFT)
+
+    def add_bot(self) -> None:
+        """Bring the bot into the server that it was taken out of."""
+        self._world.move(Standing.JOINED)
+
+    def begin_outage(self) -> None:
+        """Let Discord lose sight of the server for a while; the bot stays a member."""
+        self._world.move(Standing.UNAVAILABLE)
+
+    def end_outage(self) -> None:
+        """Let the server be there again."""
+        self._world.move(Standing.JOINED)
 
     def ask_for_a_heartbeat(self) -> None:
         """Ask the bot for a heartbeat before its time, as Discord may."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.guild import Standing
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
 
@@ -60,6 +61,14 @@ class Permitted:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """The server is something else to the bot than it was."""
+
+    before: Standing
+    now: Standing
+
+
+@dataclass(frozen=True, slots=True)
 class Presence:
     """The bot has come or gone."""
 
@@ -67,7 +76,15 @@ class Presence:
 
 
 Change: TypeAlias = (
-    Written | Rewritten | Deleted | Dismissed | Progressed | CommandsChanged | Permitted | Presence
+    Written
+    | Rewritten
+    | Deleted
+    | Dismissed
+    | Progressed
+    | CommandsChanged
+    | Permitted
+    | Moved
+    | Presence
 )
 Listener: TypeAlias = Callable[[Change], None]
 

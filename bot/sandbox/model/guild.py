@@ -1,12 +1,22 @@
-"""The one server of the sandbox, as Discord describes it."""
+"""The one server of the sandbox, as Discord describes it, and whether the bot is there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from bot.sandbox.model.accounts import BOT, USUAL, Account
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
+
+
+class Standing(StrEnum):
+    """What the server is to the bot."""
+
+    JOINED = "joined"
+    UNAVAILABLE = "unavailable"
+    """The bot is a member, but Discord has an outage there."""
+    LEFT = "left"
 
 
 @dataclass(slots=True)
@@ -17,6 +27,7 @@ class Guild:
     name: str
     owner: Account
     locale: str
+    standing: Standing = Standing.JOINED
 
     def partial(self) -> Payload:
         """The server as it stands in an interaction."""

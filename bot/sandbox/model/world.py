@@ -11,11 +11,19 @@ from typing import Final
 
 from bot.sandbox.clock import Clock
 from bot.sandbox.model.accounts import BOT, Account, Permission, residents
-from bot.sandbox.model.changes import Deleted, Dismissed, News, Permitted, Rewritten, Written
+from bot.sandbox.model.changes import (
+    Deleted,
+    Dismissed,
+    Moved,
+    News,
+    Permitted,
+    Rewritten,
+    Written,
+)
 from bot.sandbox.model.channels import Channel, Place
 from bot.sandbox.model.commands import Commands
 from bot.sandbox.model.emojis import Emojis
-from bot.sandbox.model.guild import Guild
+from bot.sandbox.model.guild import Guild, Standing
 from bot.sandbox.model.messages import Body, Flag, Message
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Mint, fixed
@@ -121,6 +129,17 @@ class World:
         """Let the account have just these permissions in the server."""
         account.granted = permissions
         self.news.tell(Permitted(account))
+
+    def move(self, standing: Standing) -> None:
+        """Let the server be that to the bot."""
+        before, self.guild.standing = self.guild.standing, standing
+        if before is not standing:
+            self.news.tell(Moved(before, standing))
+
+    def shown(self, channel: Channel) -> bool:
+        """Whether the bot can see the channel."""
+        outside = channel.guild_id is not None and self.guild.standing is Standing.LEFT
+        return not outside and channel.bot_may(Permission.VIEW_CHANNEL)
 
     def seen(self, account: Account, channel: Channel) -> list[Message]:
         """The messages of the channel that the account sees, newest last."""

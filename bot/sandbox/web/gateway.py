@@ -10,7 +10,8 @@ from typing import Final
 
 from aiohttp import WSMsgType, web
 
-from bot.sandbox.model.changes import Change, Deleted, Presence, Rewritten, Written
+from bot.sandbox.model.changes import Change, Deleted, Moved, Presence, Rewritten, Written
+from bot.sandbox.model.guild import Standing
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
@@ -19,7 +20,7 @@ from bot.sandbox.snowflakes import Snowflake
 from bot.sandbox.web.observing import Event, Observers
 from bot.sandbox.web.protocol import HEARTBEAT, PRIVILEGED, Close, Closing, Intent, Op
 from bot.sandbox.web.sessions import Connection, Session
-from bot.sandbox.web.views import guild_event, in_event
+from bot.sandbox.web.views import guild_event, guild_gone, in_event
 
 _FAREWELL: Final = 1.0
 _ACK_AFTER: Final = 0.05
@@ -160,7 +161,9 @@ class Gateway:
         self._sessions[session.id] = session
         self._attach(session, connection)
         self._send(session, "READY", self._ready(session))
-        if session.covers(self._world.guild.id) and intents & Intent.GUILDS:
+        guild = self._world.guild
+        there = guild.standing is Standing.JOINED and session.covers(guild.id)
+        if there and intents & Intent.GUILDS:
             self._send(session, "GUILD_CREATE", guild_event(self._world))
         self._world.news.tell(Presence(online=True))
 
@@ -195,11 +198,13 @@ class Gateway:
             self._observers.show(Event(name, data))
 
     def _ready(self, session: Session) -> Payload:
-        guild: Payload = {"id": str(self._world.guild.id), "unavailable": True}
+        guild = self._world.guild
+        member = guild.standing is not Standing.LEFT and session.covers(guild.id)
+        listed: Payload = {"id": str(guild.id), "unavailable": True}
         return {
             "v": 10,
             "user": self._world.bot.payload() | {"mfa_enabled": True, "verified": True},
-            "guilds": [guild] if session.covers(self._world.guild.id) else [],
+            "guilds": [listed] if member else [],
             "session_id": session.id,
             "resume_gateway_url": self._address(),
             "shard": list(session.shard),
@@ -215,8 +220,19 @@ class Gateway:
                 self._tell(message, "MESSAGE_UPDATE", in_event)
             case Deleted(message):
                 self._tell(message, "MESSAGE_DELETE", _where)
+            case Moved(before, now):
+                self._move(before, now)
             case _:
                 pass
+
+    def _move(self, before: Standing, now: Standing) -> None:
+        world = self._world
+        if now is Standing.JOINED:
+            new = before is Standing.LEFT
+            name, told = "GUILD_CREATE", guild_event(world, new=new)
+        else:
+            name, told = "GUILD_DELETE", guild_gone(world)
+        self.dispatch(name, told, world.guild.id, Intent.GUILDS)
 
     def _tell(self, message: Message, name: str, told: Callable[[Message], Payload]) -> None:
         guild_id = message.channel.guild_id

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.sandbox.model.accounts import Account, Permission
+from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel, Place
+from bot.sandbox.model.guild import Standing
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.refusals import Refused, Rule
@@ -80,12 +81,13 @@ class GuildRoutes:
         channel = self._world.channels.get(call.id("channel_id"))
         if channel is None:
             raise Refused(Rule.UNKNOWN_CHANNEL)
-        if not channel.bot_may(Permission.VIEW_CHANNEL):
+        if not self._world.shown(channel):
             raise Refused(Rule.MISSING_ACCESS)
         return Reply(200, channel.payload())
 
     def _check_guild(self, call: Call) -> None:
-        if call.id("guild_id") != self._world.guild.id:
+        guild = self._world.guild
+        if call.id("guild_id") != guild.id or guild.standing is Standing.LEFT:
             raise Refused(Rule.UNKNOWN_GUILD)
 
     def _guild(self, call: Call) -> Reply:
@@ -135,7 +137,7 @@ def application(world: World) -> Payload:
         "interactions_endpoint_url": None,
         "role_connections_verification_url": None,
         "owner": world.guild.owner.payload(),
-        "approximate_guild_count": 1,
+        "approximate_guild_count": int(world.guild.standing is not Standing.LEFT),
         "approximate_user_install_count": 0,
         "approximate_user_authorization_count": 0,
         "explicit_content_filter": 0,

@@ -45,7 +45,7 @@ class Messages:
         channel = self._world.channels.get(call.id("channel_id"))
         if channel is None:
             raise Refused(Rule.UNKNOWN_CHANNEL)
-        if not channel.bot_may(Permission.VIEW_CHANNEL):
+        if not self._world.shown(channel):
             raise Refused(Rule.MISSING_ACCESS)
         if not all(channel.bot_may(permission) for permission in needed):
             raise Refused(Rule.MISSING_PERMISSIONS)

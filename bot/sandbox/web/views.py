@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.sandbox.model.accounts import BOT, USUAL
 from bot.sandbox.model.channels import Channel, Place
+from bot.sandbox.model.guild import Standing
 from bot.sandbox.model.interactions import Act, Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
@@ -87,14 +88,26 @@ def _partial(channel: Channel) -> Payload:
     return channel.payload() | {"permissions": str(USUAL.value)}
 
 
-def guild_event(world: World) -> Payload:
-    """The server as a bot gets it when it connects: with its channels, and itself as member."""
+def guild_gone(world: World) -> Payload:
+    """What a bot is told of a server that it is removed from, or that has an outage."""
+    outage: Payload = {"unavailable": True}
+    told: Payload = {"id": str(world.guild.id)}
+    return told | (outage if world.guild.standing is Standing.UNAVAILABLE else {})
+
+
+def guild_event(world: World, *, new: bool = False) -> Payload:
+    """The server as a bot gets it when it connects: with its channels, and itself as member.
+
+    Of a `new` one that the bot was just brought into, it is not said that it is available.
+    """
+    known: Payload = {} if new else {"unavailable": False}
     channels = [each.payload() for each in world.channels.values() if each.place is Place.TEXT]
     threads = [each.payload() for each in world.channels.values() if each.place is Place.THREAD]
-    return world.guild.payload() | {
+    return {
+        **world.guild.payload(),
+        **known,
         "joined_at": world.bot.member()["joined_at"],
         "large": False,
-        "unavailable": False,
         "member_count": len(world.accounts),
         "members": [world.bot.full_member()],
         "channels": channels,
