@@ -152,7 +152,7 @@ class Service:
         table = await self._change(press.session, press.interaction, change)
         return await self.answered(table)
 
-    async def rematch(self, press: Press, *, parent: int | None = None) -> Rematch:
+    async def rematch(self, press: Press, place: Place, *, parent: int | None = None) -> Rematch:
         """The table where the players of a finished one play again; `parent` as in `propose`.
 
         Asking for what the other side has asked for already takes up their challenge.
@@ -164,7 +164,6 @@ class Service:
         session = leaving.rematch(finished.session, press.by)
         following = await self._following(finished)
         if following is None:
-            place = replace(finished.place, message=None)
             try:
                 table = await self._open(
                     session,
@@ -175,7 +174,7 @@ class Service:
                     follows=finished,
                 )
             except Conflict:
-                return await self.rematch(press, parent=parent)
+                return await self.rematch(press, place, parent=parent)
             return Rematch(table, new=table.place.message is None)
         if following.session.phase is Phase.LOBBY and press.by not in following.session.people:
             action = Action.JOIN if following.session.gathers else Action.ACCEPT

@@ -221,7 +221,8 @@ class Desk:
         self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
     ) -> None:
         with self._boards.opening():
-            rematch = await self._service.rematch(press, parent=_parent(interaction))
+            place, parent = _place(interaction), _parent(interaction)
+            rematch = await self._service.rematch(press, place, parent=parent)
             if rematch.new:
                 await self._boards.post(answer, rematch.table)
                 self._boards.settled(await self._service.table(press.session))

@@ -36,6 +36,7 @@ from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
 
 ANN, BEN, CLEO, PARLOUR = PersonId(1), PersonId(2), PersonId(3), PersonId(9)
+PLACE = Place(1, 2)
 HERE = ServerId(1)
 ENTRY = BY_KEY["tictactoe"]
 
@@ -84,7 +85,7 @@ class Parlour:
         return await self.service.propose(
             ENTRY,
             Request(by, PARLOUR, {"mark": "x", **values}),
-            place=Place(1, 2),
+            place=PLACE,
             locale="en-US",
             interaction=interaction or self.interaction(),
         )
@@ -313,12 +314,12 @@ async def test_a_rematch_between_people_is_a_challenge_that_the_other_takes_up_b
     parlour: Parlour,
 ) -> None:
     over = await parlour.press(await parlour.friends(), ANN, Action.RESIGN)
-    asked = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH))
+    asked = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH), PLACE)
     assert asked.new
     assert asked.table.session.seats == (Invited(BEN), Human(ANN))
-    again = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH))
+    again = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH), PLACE)
     assert (again.new, again.table.id) == (False, asked.table.id)
-    taken = await parlour.service.rematch(parlour.control(over, BEN, Action.REMATCH))
+    taken = await parlour.service.rematch(parlour.control(over, BEN, Action.REMATCH), PLACE)
     assert (taken.new, taken.table.id) == (False, asked.table.id)
     assert taken.table.session.seats == (Human(BEN), Human(ANN))
 
@@ -326,7 +327,10 @@ async def test_a_rematch_between_people_is_a_challenge_that_the_other_takes_up_b
 async def test_two_who_ask_for_a_rematch_at_once_get_one_table(parlour: Parlour) -> None:
     over = await parlour.press(await parlour.friends(), ANN, Action.RESIGN)
     first, second = await asyncio.gather(
-        *(parlour.service.rematch(parlour.control(over, by, Action.REMATCH)) for by in (ANN, BEN))
+        *(
+            parlour.service.rematch(parlour.control(over, by, Action.REMATCH), PLACE)
+            for by in (ANN, BEN)
+        )
     )
     assert first.table.id == second.table.id
     assert [first.new, second.new].count(True) == 1
@@ -335,9 +339,9 @@ async def test_two_who_ask_for_a_rematch_at_once_get_one_table(parlour: Parlour)
 
 async def test_a_rematch_that_was_declined_can_be_asked_for_again(parlour: Parlour) -> None:
     over = await parlour.press(await parlour.friends(), ANN, Action.RESIGN)
-    asked = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH))
+    asked = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH), PLACE)
     await parlour.press(asked.table, BEN, Action.DECLINE)
-    again = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH))
+    again = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH), PLACE)
     assert again.new
     assert again.table.id != asked.table.id
 
@@ -348,7 +352,10 @@ async def test_two_who_ask_at_once_for_a_rematch_get_one_even_if_it_takes_the_la
     await parlour.servers.limit_games(HERE, 1)
     over = await parlour.press(await parlour.friends(), ANN, Action.RESIGN)
     first, second = await asyncio.gather(
-        *(parlour.service.rematch(parlour.control(over, by, Action.REMATCH)) for by in (ANN, BEN))
+        *(
+            parlour.service.rematch(parlour.control(over, by, Action.REMATCH), PLACE)
+            for by in (ANN, BEN)
+        )
     )
     assert first.table.id == second.table.id
 
@@ -380,7 +387,7 @@ async def test_of_a_blocker_and_the_one_blocked_who_join_at_once_no_order_seats_
         table = await parlour.service.propose(
             BY_KEY["ludo"],
             Request(ANN, PARLOUR, {}),
-            place=Place(1, 2),
+            place=PLACE,
             locale="en-US",
             interaction=parlour.interaction(),
         )
