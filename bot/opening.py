@@ -17,10 +17,12 @@ from bot import locales, logs
 from bot.admission import Admission
 from bot.catalogue import CATALOGUE
 from bot.clock import SystemClock
+from bot.departures import Departures
 from bot.sandbox import Sandbox
 from bot.service import Service
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage.database import opened
+from bot.storage.departures import SqlPremises
 from bot.storage.errors import StorageError
 from bot.storage.people import SqlPeople
 from bot.storage.records import SqlRecords
@@ -84,7 +86,8 @@ async def run(settings: Settings) -> None:
         people, servers = await SqlPeople.loaded(database), await SqlServers.loaded(database)
         service = Service(store, Admission(people, servers), thinking, clock, rng)
         token, url, where = settings.token, settings.discord_url, "on Discord"
-        if url is None and token is None:
+        sandboxed = url is None and token is None
+        if sandboxed:
             sandbox = await _sandbox(stack, settings.sandbox_port)
             await store.forget_messages()  # a new sandbox has none
             token, url = sandbox.token, sandbox.url
@@ -99,10 +102,12 @@ async def run(settings: Settings) -> None:
             people,
             servers,
             SqlRecords(database),
+            departures=Departures(SqlPremises(database, store, servers), clock),
             languages=locales.shipped(),
             clock=clock,
             sprites={name: paint for entry in CATALOGUE for name, paint in entry.sprites.items()},
             source=settings.source_url,
+            knows_all_servers=not sandboxed,  # it knows none of those on Discord
             announce=partial(print, f"Parlour is open {where} (Ctrl-C ends it)", flush=True),
         )
         await connected(client, token or "")

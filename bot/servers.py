@@ -29,6 +29,18 @@ class Server:
     language: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of `count` connections among which all servers are divided; `number` counts from 0."""
+
+    number: int
+    count: int
+
+    def covers(self, server: ServerId) -> bool:
+        """Whether this connection is the one that hears of a server."""
+        return (server >> 22) % self.count == self.number
+
+
 class Servers(Protocol):
     """Keeps the settings of servers, and has those of all at hand."""
 

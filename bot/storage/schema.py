@@ -92,16 +92,19 @@ HAS_PATIENCE: Final = sessions.c.due.is_not(None)
 UNFINISHED: Final = sessions.c.ending.is_(None)
 UNATTENDED: Final = sessions.c.unattended.is_(True)
 RECORDED: Final = sessions.c.finish.is_not(None)
+FOLLOWED: Final = sessions.c.rematch.is_not(None)
 UNRECORDED: Final = (sessions.c.phase == "finished") & sessions.c.finish.is_(None)
 FINISHED: Final = sessions.c.phase == literal_column("'finished'")
 BEHIND: Final = (sessions.c.shown < sessions.c.revision) | sessions.c.nudge.is_not(None)
 
-# Each index holds only the few rows that its sweep looks for, whatever the number of games played.
+# Each index holds only the few rows that are looked for, whatever the number of games played.
 for name, column, condition in (
     ("due", sessions.c.due, HAS_PATIENCE),
     ("unattended", sessions.c.id, UNATTENDED),
     ("behind", sessions.c.id, BEHIND),
     ("unfinished", sessions.c.channel, UNFINISHED),
+    # Whoever removes a session asks for those that it follows: without this, of all there are.
+    ("rematch", sessions.c.rematch, FOLLOWED),
     ("unrecorded", sessions.c.id, UNRECORDED),
 ):
     Index(f"ix_session_{name}", column, sqlite_where=condition, postgresql_where=condition)
@@ -172,12 +175,14 @@ blocks: Final = Table(
     sqlite_with_rowid=False,
 )
 
+# Every server that has settings or had a game, and when the bot left it.
 servers: Final = Table(
     "server",
     metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("games", Integer),
     Column("language", String(16)),
+    Column("left_at", Moment),
     sqlite_with_rowid=False,
 )
 

@@ -32,6 +32,10 @@ class SqlServers:
         """See `Servers`."""
         return self._known.get(server, USUAL)
 
+    def let_go(self, server: ServerId) -> None:
+        """Has nothing of a server's settings at hand any more, since they were removed."""
+        self._known.pop(server, None)
+
     async def list_channels(
         self, server: ServerId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
     ) -> None:

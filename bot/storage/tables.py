@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select, update
+from sqlalchemy import text as sql
 from sqlalchemy.exc import IntegrityError
 
 from bot.clock import Clock
@@ -60,6 +61,7 @@ _UNFINISHED = (
 _CHANGE = update(sessions).where(
     sessions.c.id == bindparam("of"), sessions.c.revision == bindparam("since")
 )
+_KEEP_SERVER = sql("INSERT INTO server (id) VALUES (:guild) ON CONFLICT (id) DO NOTHING")
 _LEAVE_SEATS = delete(seats).where(seats.c.session == bindparam("of"))
 _ADD_SEATS, _ADD_MOVES, _ADD_INTERACTION = insert(seats), insert(moves), insert(interactions)
 _SHOWN = update(sessions).where(
@@ -173,6 +175,12 @@ class SqlStore:
         await self._database.run(lambda c: c.execute(lost))
         self._remembered.clear()
 
+    def let_go(self, guild: int) -> None:
+        """Has nothing of a server's tables at hand any more, since they were changed at once."""
+        own = [table.id for table in self._remembered.values() if table.place.guild == guild]
+        for session in own:
+            del self._remembered[session]
+
     async def forget_interactions(self, before: datetime) -> None:
         """See `Store`."""
         old = delete(interactions).where(interactions.c.at < before)
@@ -227,6 +235,8 @@ def _open(
     _add_seats(connection, opened)
     _add_moves(connection, opened, since=0)
     _write(connection, note, opened.id)
+    if table.place.guild is not None:
+        connection.execute(_KEEP_SERVER, {"guild": table.place.guild})
     if follows is not None:
         _change(connection, follows, _followed(follows, opened.id))
     if most is not None:

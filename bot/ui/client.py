@@ -24,6 +24,7 @@ from discord.app_commands import AppCommandGroup
 from discord.utils import oauth_url
 
 from bot.clock import Clock
+from bot.departures import Departures
 from bot.locales import ENGLISH, Language, negotiated
 from bot.people import People
 from bot.records import Records
@@ -35,6 +36,7 @@ from bot.ui.commands import Translator, slash_commands
 from bot.ui.desk import Desk
 from bot.ui.emojis import Emojis, Sprites
 from bot.ui.help import Links
+from bot.ui.presence import Presence
 from bot.ui.settings_commands import settings_commands
 from bot.ui.words import Words
 
@@ -61,7 +63,11 @@ class Tree(app_commands.CommandTree["ParlourClient"]):
 
 
 class ParlourClient(discord.AutoShardedClient):
-    """Parlour's connection to Discord."""
+    """Parlour's connection to Discord.
+
+    `knows_all_servers` is False for a Discord, such as one's own sandbox, where a server that it
+    does not know is not one that the bot has left.
+    """
 
     def __init__(
         self,
@@ -71,10 +77,12 @@ class ParlourClient(discord.AutoShardedClient):
         servers: Servers,
         records: Records,
         *,
+        departures: Departures,
         languages: Mapping[str, Language],
         clock: Clock,
         sprites: Sprites | None = None,
         source: str | None = None,
+        knows_all_servers: bool = True,
         announce: Callable[[], None] = lambda: None,
     ) -> None:
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice at a board
@@ -88,13 +96,16 @@ class ParlourClient(discord.AutoShardedClient):
         self._service = service
         self._messages = messages
         self._languages = languages
+        self._departures = departures
         self._clock = clock
         self._source = source
+        self._knows_all_servers = knows_all_servers
         self._announce = announce
         self._mentions: dict[str, str] = {}
         self.own_emojis = Emojis(self, sprites or {})
         self._chores: list[asyncio.Task[None]] = []
         self.tree = Tree(self)
+        self.presence = Presence(self, departures)
         self.boards = Boards(self, messages, clock)
         self.desk = Desk(self, service, people, servers, self.boards, records=records)
 
@@ -128,6 +139,23 @@ class ParlourClient(discord.AutoShardedClient):
         log.info("ready user=%s servers=%d", self.user, len(self.guilds))
         self._announce()
         self._announce = lambda: None
+
+    async def on_shard_connect(self, number: int) -> None:
+        """Looks which servers the bot has left or joined while it was not connected."""
+        if self._knows_all_servers:
+            await self.presence.connected(number)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Takes a server in, perhaps again."""
+        await self.presence.joined(guild)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Takes a server in that came while others were still being told of."""
+        await self.presence.available(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Closes what runs in a server that the bot was taken out of."""
+        await self.presence.removed(guild)
 
     async def on_interaction(self, interaction: Interaction[Self]) -> None:
         """Hands a press to the desk; commands come there by themselves."""
@@ -168,6 +196,7 @@ class ParlourClient(discord.AutoShardedClient):
             try:
                 await self._service.tend(self.boards.mend)
                 await self.boards.mend_all()
+                await self._departures.tend()
             except Exception:
                 log.exception("round failed")
             await self._clock.until(self._clock.now() + ROUND_EVERY)

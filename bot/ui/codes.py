@@ -11,16 +11,18 @@ UNDELIVERED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a request to Discord may raise. discord.py itself retries only some of them."""
 
 UNKNOWN_CHANNEL: Final = 10003
+UNKNOWN_GUILD: Final = 10004
 UNKNOWN_MESSAGE: Final = 10008
 TOKEN_DEAD: Final = 10062
 ALREADY_ACKNOWLEDGED: Final = 40060
+MISSING_ACCESS: Final = 50001
 TOKEN_EXPIRED: Final = 50027
 
 
 OUT_OF_REACH: Final = frozenset(
     {
         UNKNOWN_CHANNEL,
-        50001,  # missing access
+        MISSING_ACCESS,
         50005,  # another author's message
         50007,  # no direct messages with this person
         50013,  # missing permissions

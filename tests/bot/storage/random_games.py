@@ -5,6 +5,7 @@ The log has what the moves alone do not tell: who left, and how a game was cut s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -22,7 +23,7 @@ from engine.games.tictactoe import GAME as TICTACTOE
 from tests.bot.clock import ManualClock
 
 PEOPLE = tuple(PersonId(person) for person in range(101, 113))
-GUILDS = (None, 71, 72)
+PLACES = tuple(Place(guild, channel=5) for guild in (None, 71, 72))
 TOGETHER = 10
 """How many games run at once, to finish in another order than they began."""
 
@@ -47,14 +48,20 @@ class Played:
     last: Seat | None
 
 
-async def played_games(store: SqlStore, clock: ManualClock, rng: Random, n: int) -> list[Played]:
+async def played_games(
+    store: SqlStore,
+    clock: ManualClock,
+    rng: Random,
+    n: int,
+    places: Sequence[Place] = PLACES,
+) -> list[Played]:
     """As many finished games, in the order in which they finished; a tenth more were closed."""
     log: list[Played] = []
     interactions = map(InteractionId, count(1))
     while len(log) < n:
         opened = []
         for _ in range(min(TOGETHER, n - len(log))):
-            place = Place(rng.choice(GUILDS), channel=5)
+            place = rng.choice(places)
             draft = Table(SessionId(0), 1, _begun(rng), place, "en-US", clock.now(), due=None)
             opened.append(await store.open(draft, next(interactions)))
         rng.shuffle(opened)

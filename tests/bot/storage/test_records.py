@@ -25,7 +25,7 @@ from bot.storage.records import SqlRecords
 from bot.storage.schema import level_records, pairings, standings
 from bot.storage.tables import SqlStore
 from tests.bot.clock import ManualClock
-from tests.bot.storage.random_games import GUILDS, PEOPLE, Played, played_games
+from tests.bot.storage.random_games import PEOPLE, PLACES, Played, played_games
 from tests.bot.storage.record_tables import dump, wipe
 from tests.bot.storage.recount import WEAKEST_FIRST, Count, Key, recount
 
@@ -88,7 +88,7 @@ def test_the_games_are_of_every_kind_that_matters(log: list[Played]) -> None:
 
 
 async def test_statistics_equal_a_recount_from_the_moves(world: World) -> None:
-    for person, game, guild in product(PEOPLE, KEYS, GUILDS):
+    for person, game, guild in product(PEOPLE, KEYS, (place.guild for place in PLACES)):
         count = world.counts.get((person, game, guild), Count())
         stats = await world.records.stats(person, game, guild)
         assert stats.tally == tally(count.ends)
@@ -106,7 +106,7 @@ async def test_statistics_equal_a_recount_from_the_moves(world: World) -> None:
 
 
 async def test_favourite_and_toughest_opponents_equal_a_recount(world: World) -> None:
-    for person, game, guild in product(PEOPLE, KEYS, GUILDS):
+    for person, game, guild in product(PEOPLE, KEYS, (place.guild for place in PLACES)):
         met = world.counts.get((person, game, guild), Count()).met
         stats = await world.records.stats(person, game, guild)
         most = sorted(met, key=lambda other: (-met[other].total(), other))
@@ -119,7 +119,7 @@ async def test_favourite_and_toughest_opponents_equal_a_recount(world: World) ->
 
 
 async def test_a_leaderboard_is_everybody_by_the_lower_end_of_their_rating(world: World) -> None:
-    for game, guild in product(KEYS, GUILDS):
+    for game, guild in product(KEYS, (place.guild for place in PLACES)):
         counted = {
             person: count
             for (person, its, where), count in world.counts.items()
@@ -147,7 +147,7 @@ async def test_a_leaderboard_is_everybody_by_the_lower_end_of_their_rating(world
 
 
 async def test_a_history_is_every_finished_game_latest_first(world: World) -> None:
-    for person, game, guild in product(PEOPLE, (None, *KEYS), GUILDS):
+    for person, game, guild in product(PEOPLE, (None, *KEYS), (place.guild for place in PLACES)):
         games = {session for key in KEYS for session, _ in counted(world, person, key, guild)}
         expected = [
             played.session

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
@@ -16,10 +16,12 @@ import pytest
 from bot import locales
 from bot.admission import Admission
 from bot.course import Thinker
+from bot.departures import Departures
 from bot.locales import Language
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
 from bot.service import Service
 from bot.storage.database import opened
+from bot.storage.departures import SqlPremises
 from bot.storage.people import SqlPeople
 from bot.storage.records import SqlRecords
 from bot.storage.servers import SqlServers
@@ -43,6 +45,7 @@ class House:
     service: Service
     store: SqlStore
     records: SqlRecords
+    premises: SqlPremises
     clock: ManualClock
 
     @property
@@ -137,8 +140,10 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
         languages: Mapping[str, Language] | None = None,
         messages_lost: bool = False,
         sprites: Sprites | None = None,
+        knows_all_servers: bool = True,
+        later: timedelta = timedelta(),
     ) -> AsyncIterator[House]:
-        clock = ManualClock(datetime.now(UTC))
+        clock = ManualClock(datetime.now(UTC) + later)
         async with AsyncExitStack() as stack:
             kept = await stack.enter_async_context(opened(database))
             store, records = SqlStore(kept, clock), SqlRecords(kept)
@@ -148,6 +153,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
                 thinker = Thinking(1, Random(1))
                 stack.callback(thinker.close)
             people, servers = await SqlPeople.loaded(kept), await SqlServers.loaded(kept)
+            premises = SqlPremises(kept, store, servers)
             service = Service(store, Admission(people, servers), thinker, clock, Random(2))
             client = ParlourClient(
                 service,
@@ -155,15 +161,17 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
                 people,
                 servers,
                 records,
+                departures=Departures(premises, clock),
                 languages=languages or locales.shipped(),
                 clock=clock,
                 sprites=sprites,
+                knows_all_servers=knows_all_servers,
             )
             await point_at(sandbox.url)
             running = asyncio.create_task(connected(client, sandbox.token))
             try:
                 await first_of(sandbox.bot_ready(), running)
-                yield House(sandbox, client, service, store, records, clock)
+                yield House(sandbox, client, service, store, records, premises, clock)
             finally:
                 await client.close()
                 await running

@@ -1,0 +1,70 @@
+"""In which servers the bot is, as Discord tells of it."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final
+
+import discord
+
+from bot.departures import Departures
+from bot.servers import ServerId, Shard
+from bot.ui.codes import MISSING_ACCESS, UNDELIVERED, UNKNOWN_GUILD
+
+if TYPE_CHECKING:
+    from bot.ui.client import ParlourClient
+
+log = logging.getLogger(__name__)
+
+OUTSIDE: Final = frozenset({UNKNOWN_GUILD, MISSING_ACCESS})
+"""What Discord answers to a bot that asks for a server where it is no member."""
+
+
+class Presence:
+    """Notices where the bot is brought in, and where it is taken out, even while it was off.
+
+    An outage is neither: discord.py tells of it in other events, and Discord lists such servers.
+    """
+
+    def __init__(self, client: ParlourClient, departures: Departures) -> None:
+        self._client = client
+        self._departures = departures
+        self._seen: dict[int, discord.Guild] = {}
+
+    async def joined(self, guild: discord.Guild) -> None:
+        """The bot was brought into a server."""
+        self._seen[guild.id] = guild
+        await self._departures.returned(ServerId(guild.id))
+
+    async def available(self, guild: discord.Guild) -> None:
+        """A server can be seen: discord.py says so of one that it joined while it was starting."""
+        if self._seen.get(guild.id) is not guild:
+            await self.joined(guild)
+
+    async def removed(self, guild: discord.Guild) -> None:
+        """The bot was taken out of a server."""
+        self._seen.pop(guild.id, None)
+        await self._departures.left(ServerId(guild.id))
+
+    async def connected(self, number: int) -> None:
+        """A shard has a new session, which began with a list of its servers."""
+        listed = self._listed(number)
+        shard = Shard(number, self._client.shard_count or 1)
+        await self._departures.compare(shard, listed, self._is_gone)
+
+    def _listed(self, number: int) -> frozenset[ServerId]:
+        """The servers of the list: discord.py keeps those of earlier ones, but makes these anew."""
+        guilds = {guild.id: guild for guild in self._client.guilds if guild.shard_id == number}
+        new = [known for known, guild in guilds.items() if self._seen.get(known) is not guild]
+        self._seen.update(guilds)
+        return frozenset(map(ServerId, new))
+
+    async def _is_gone(self, server: ServerId) -> bool:
+        """Whether Discord refuses to show the bot a server: games close only if both say so."""
+        try:
+            await self._client.fetch_guild(server, with_counts=False)
+        except UNDELIVERED as error:
+            if isinstance(error, discord.HTTPException) and error.code in OUTSIDE:
+                return True
+            log.warning("server not found out about id=%s error=%r", server, error)
+        return False
