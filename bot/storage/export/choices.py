@@ -17,6 +17,7 @@ from bot.storage.export.members import (
     Wrong,
     ascending,
     flag,
+    moment,
     or_null,
     whole,
     word,
@@ -24,7 +25,7 @@ from bot.storage.export.members import (
 from bot.storage.rows import Values
 
 _PERSON: Final = ("person", "form", "language", "challenges", "blocked")
-_SERVER: Final = ("server", "games", "language", "channels")
+_SERVER: Final = ("server", "games", "language", "left_at", "channels")
 _UNCHOSEN: Final = {"form": None, "language": None, "challenges": True}
 """What holds for whoever has chosen nothing, and has no row."""
 
@@ -66,6 +67,7 @@ def server_line(row: RowMapping, channels: Sequence[int]) -> Values:
         "server": row["id"],
         "games": row["games"],
         "language": row["language"],
+        "left_at": row["left_at"],
         "channels": channels,
     }
 
@@ -82,6 +84,7 @@ def server_rows(values: Mapping[str, Any]) -> tuple[Values, list[Values]]:
         "id": server,
         "games": read("games", or_null(whole(FEWEST_GAMES, MOST_GAMES))),
         "language": read("language", or_null(LANGUAGE)),
+        "left_at": read("left_at", or_null(moment)),
     }
     channels = read("channels", ascending(SNOWFLAKE, "channels"))
     return row, [{"server": server, "channel": channel} for channel in channels]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import RowMapping
@@ -20,6 +19,7 @@ from bot.storage.export.fitting import fit
 from bot.storage.export.members import (
     COUNT,
     LANGUAGE,
+    MILLISECOND,
     NUMBER,
     PERSON,
     SNOWFLAKE,
@@ -28,6 +28,7 @@ from bot.storage.export.members import (
     Wrong,
     flag,
     list_of,
+    moment,
     or_null,
     shown,
     text,
@@ -129,9 +130,9 @@ def _session_row(read: Members) -> Values:
         "channel": read("channel", _CHANNEL),
         "message": read("message", or_null(SNOWFLAKE)),
         "host": read("host", PERSON),
-        "opened_at": read("opened_at", _moment),
-        "moved_at": read("moved_at", _moment),
-        "due": read("due", or_null(_moment)),
+        "opened_at": read("opened_at", moment),
+        "moved_at": read("moved_at", moment),
+        "due": read("due", or_null(moment)),
         "phase": read("phase", word(Phase)),
         "ending": read("ending", or_null(word(Ending))),
         "finish": read("finish", or_null(NUMBER)),
@@ -149,7 +150,7 @@ def _session_row(read: Members) -> Values:
 def _move_rows(row: Values, moves: list[int], times: list[int]) -> list[Values]:
     if len(times) != len(moves):
         raise Wrong(f"there are {len(times)} times for {len(moves)} moves.")
-    opened = (row["opened_at"] - EPOCH) // _MILLISECOND
+    opened = (row["opened_at"] - EPOCH) // MILLISECOND
     if times:
         for time in (min(times), max(times)):
             _play_time(opened + time)
@@ -180,10 +181,6 @@ def _options(value: object) -> Options:
     return value
 
 
-def _moment(value: object) -> datetime:
-    return EPOCH + TIME(value) * _MILLISECOND
-
-
 def _share(value: object) -> float:
     if type(value) is not float or not -1 <= value <= 1 or str(value) == "-0.0":
         raise Wrong("a number from -1.0 to 1.0 with a decimal point")
@@ -211,7 +208,6 @@ def _seat(value: object) -> Values:
         raise Wrong(f"a list of seats, and of {shown(value)} {error}") from None
 
 
-_MILLISECOND: Final = timedelta(milliseconds=1)
 _SHOWN: Final = whole(-1, (1 << 31) - 1)
 _CHANNEL: Final = whole(0, (1 << 63) - 1)
 _ANY_NUMBER: Final = whole(-(1 << 62), 1 << 62)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any, Final, TypeAlias, TypeVar
+
+from bot.storage.schema import EPOCH
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
@@ -80,6 +83,11 @@ def flag(value: object) -> bool:
     return value
 
 
+def moment(value: object) -> datetime:
+    """Points in time, in milliseconds since 1970 in UTC."""
+    return EPOCH + TIME(value) * MILLISECOND
+
+
 def word(of: type[E]) -> Kind[E]:
     """One of the words of a closed set."""
 
@@ -150,4 +158,5 @@ PERSON: Final = whole(-(1 << 63), (1 << 63) - 1)
 """Discord's id of a person; below 0 a former player."""
 TIME: Final = whole(0, 253402300799999)
 """Milliseconds since 1970 in UTC, until the end of 9999."""
+MILLISECOND: Final = timedelta(milliseconds=1)
 LANGUAGE: Final = text(r"[A-Za-z0-9-]{1,16}", "Discord's name of a language")
