@@ -6,6 +6,7 @@ Where two play, whoever leaves loses; where three or four do, the computer keeps
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -20,7 +21,7 @@ from bot.refusals import (
 )
 from bot.seats import Absent, Computer, Human, Invited, Level, Occupant, PersonId, reseated
 from bot.session import Ending, Phase, Session
-from engine.game import Seat
+from engine.game import Seat, seat_at
 
 STAND_IN: Final = Level.MEDIUM
 """How strong the computer plays for somebody who has left."""
@@ -132,6 +133,22 @@ def rematch(session: Session, by: PersonId) -> Session:
         session.game, session.options, session.pace, by, asked, auto_roll=session.auto_roll
     )
     return new.started()
+
+
+def payoffs(session: Session) -> Iterator[tuple[float, ...]]:
+    """What a game can have paid that ended as this one did: by its rules, or by whoever left."""
+    people = [Seat(i) for i, seat in enumerate(session.seats) if isinstance(seat, Human)]
+    match session.ending:
+        case Ending.PLAYED:
+            yield tuple(session.position.payoff() or ())
+        case Ending.AGREED:
+            yield (0.0,) * len(session.seats)
+        case Ending.TIME:
+            yield _lost_by(session, {seat_at(session.position)})
+        case Ending.RESIGNED if len(session.seats) == 2:
+            yield from (_lost_by(session, {seat}) for seat in people)
+        case Ending.RESIGNED if len(people) == 1:
+            yield _lost_by(session, _given_up(session, people[0]))
 
 
 def _answering(session: Session, by: PersonId, ply: int) -> None:

@@ -8,7 +8,7 @@ first positions from options. Moves are what is kept; a board is always the repl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NewType, Protocol, Self, TypeAlias, TypeVar
 
@@ -171,3 +171,17 @@ class Game(Generic[S]):
             except IllegalMove as error:
                 raise IllegalMove(f"ply {ply}: {error}") from None
         return state
+
+    def rolls(
+        self, seats: int, options: Options, moves: Iterable[Move]
+    ) -> Iterator[tuple[int, Move]]:
+        """Each roll among legal `moves`: its ply, and what the dice showed.
+
+        Raises:
+            InvalidOptions: As in `start`.
+        """
+        state = self.start(seats, options)
+        for ply, move in enumerate(moves):
+            if state.turn == CHANCE:
+                yield ply, move
+            state = state.play(move)

@@ -23,6 +23,7 @@ CANNOT: Final = 2
 
 COMMANDS: Final[Mapping[str, str]] = {
     "verify-dice": "checks the dice of a game that is over",
+    "check": "replays every game and recomputes all that follows from it",
     "backup": "copies the database while Parlour runs",
     "export": "writes everything to a file that no database owns",
     "import": "fills an empty database with an export",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bot.dice import shown
 from bot.refusals import NotFinished, UnknownControl
-from bot.session import Phase, Session
+from bot.session import Phase
 from bot.store import Table
-from engine.game import CHANCE
 
 
 def dice_proof(table: Table) -> str:
@@ -21,18 +20,8 @@ def dice_proof(table: Table) -> str:
         raise UnknownControl
     if session.phase in {Phase.LOBBY, Phase.RUNNING}:
         raise NotFinished
+    rolls = shown(session.game.rolls(len(session.seats), session.options, session.moves))
     return (
         f"parlour verify-dice --session {table.id} --commitment {dice.commitment}"
-        f' --secret {dice.secret.hex()} --rolls "{shown(rolls(session))}"\n'
+        f' --secret {dice.secret.hex()} --rolls "{rolls}"\n'
     )
-
-
-def rolls(session: Session) -> list[tuple[int, int]]:
-    """Every roll of a game: its ply, and the pips."""
-    rolled = []
-    position = session.game.start(len(session.seats), session.options)
-    for ply, move in enumerate(session.moves):
-        if position.turn == CHANCE:
-            rolled.append((ply, int(move)))
-        position = position.play(move)
-    return rolled

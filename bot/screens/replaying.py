@@ -15,7 +15,6 @@ from bot.catalogue import BY_KEY
 from bot.dice import shown
 from bot.presenter import Choice, Control, Menu, Prose, Row, Screen, Text, Tone, player, text
 from bot.screens.ended import outcome, revealed
-from bot.screens.proof import rolls
 from bot.screens.title import promise, title
 from bot.store import Table
 from engine.records.text import turn_name
@@ -89,7 +88,8 @@ class Replay:
         if stop and session.game.dice:
             turn = self._turns[stop - 1]
             first = self._turns[stop - 2].end if stop > 1 else 0
-            thrown = [roll for roll in rolls(session) if first <= roll[0] < turn.end]
+            rolls = session.game.rolls(len(session.seats), session.options, session.moves)
+            thrown = [roll for roll in rolls if first <= roll[0] < turn.end]
             yield text("replay.rolls", ply=turn.end, of=session.ply, rolls=shown(thrown))
         if stop == of:
             yield from outcome(session, self._presenter)

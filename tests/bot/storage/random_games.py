@@ -5,16 +5,20 @@ The log has what the moves alone do not tell: who left, and how a game was cut s
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from bot import leaving
+from bot.dice import Dice
 from bot.seats import Absent, Computer, Human, Level, Occupant, Pace, PersonId
 from bot.session import Ending, Phase, Session, SessionId
+from bot.storage.database import opened
 from bot.storage.tables import SqlStore
 from bot.store import InteractionId, Place, Table
 from engine.game import Game, Move, Options, Seat
@@ -48,26 +52,46 @@ class Played:
     last: Seat | None
 
 
+def database_of(games: int, folder: Path) -> Path:
+    """A database with so many finished games, and some that were closed, as the bot writes it."""
+    file = folder / "parlour.db"
+
+    async def fill() -> None:
+        async with opened(f"sqlite:///{file}") as database:
+            clock = ManualClock()
+            await played_games(SqlStore(database, clock), clock, Random(7), games)
+
+    asyncio.run(fill())
+    return file
+
+
 async def played_games(
     store: SqlStore,
     clock: ManualClock,
     rng: Random,
     n: int,
     places: Sequence[Place] = PLACES,
+    *,
+    first: int = 1,
 ) -> list[Played]:
-    """As many finished games, in the order in which they finished; a tenth more were closed."""
+    """As many finished games, in the order in which they finished; a tenth more were closed.
+
+    `first` is the id of the first interaction.
+    """
     log: list[Played] = []
-    interactions = map(InteractionId, count(1))
+    interactions = map(InteractionId, count(first))
     while len(log) < n:
         opened = []
         for _ in range(min(TOGETHER, n - len(log))):
             place = rng.choice(places)
-            draft = Table(SessionId(0), 1, _begun(rng), place, "en-US", clock.now(), due=None)
+            session = _begun(rng)
+            dice = Dice.drawn(rng) if session.game.dice else None
+            draft = Table(SessionId(0), 1, session, place, "en-US", clock.now(), None, dice=dice)
             opened.append(await store.open(draft, next(interactions)))
         rng.shuffle(opened)
         for table in opened:
             clock.advance(timedelta(seconds=rng.randrange(1, 100)))
-            session, last = _to_the_end(table.session, rng)
+            session, last = _to_the_end(table, rng)
             after = replace(table, revision=2, session=session, moved_at=clock.now(), due=None)
             await store.save(table, after, next(interactions))
             if session.phase is Phase.FINISHED:
@@ -95,13 +119,16 @@ def _options(rng: Random, seats: int) -> dict[str, int | str]:
     return {**short, "finish": rng.choice(("first", "places"))}
 
 
-def _to_the_end(session: Session, rng: Random) -> tuple[Session, Seat | None]:
+def _to_the_end(table: Table, rng: Random) -> tuple[Session, Seat | None]:
     """The session played to its end, and the seat that lost by resigning or on time, if one did."""
+    session = table.session
     restless = rng.choice((0.0, 0.0, 0.0, 0.03))
     while True:
         cut = rng.random() < restless
         before = session.turn
-        if not cut:
+        if not cut and session.rolling and table.dice is not None:
+            session = session.go_on(Move(table.dice.pips(table.id, session.ply)))
+        elif not cut:
             session = session.go_on(rng.choice(session.position.moves()))
         elif rng.random() < 0.4:
             seat = session.seat_of(rng.choice(session.people))
