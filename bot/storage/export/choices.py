@@ -62,7 +62,7 @@ def person_rows(values: Mapping[str, Any]) -> tuple[list[Values], list[Values]]:
 
 
 def server_line(row: RowMapping, channels: Sequence[int]) -> Values:
-    """The line of a server's row and its channels, ascending."""
+    """The line of a server's row, its times in milliseconds, and of its channels, ascending."""
     return {
         "server": row["id"],
         "games": row["games"],

@@ -22,7 +22,7 @@ from bot.storage import schema
 from bot.storage.database import Database, opened
 from bot.storage.people import SqlPeople
 from bot.storage.recording import rebuild
-from bot.storage.schema import seats, sessions
+from bot.storage.schema import EPOCH, seats, servers, sessions
 from bot.storage.servers import SqlServers
 from bot.storage.tables import SqlStore
 from bot.store import InteractionId, Place, Table
@@ -148,4 +148,5 @@ def _forgotten(connection: Connection) -> None:
     connection.execute(update(sessions).where(sessions.c.host == known).values(host=FORMER))
     place = {"guild": None, "channel": 0, "message": None}
     connection.execute(update(sessions).where(sessions.c.id == 2).values(**place))
+    connection.execute(update(servers).where(servers.c.id == 71).values(left_at=EPOCH))
     rebuild(connection)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
@@ -25,6 +28,7 @@ from bot.storage.schema import interactions, metadata, notes, people
 from bot.storage.tables import SqlStore
 from bot.store import InteractionId
 from tests.bot.clock import ManualClock
+from tests.bot.process import ROOT
 from tests.bot.storage.everything import filled
 from tests.bot.storage.record_tables import dump
 
@@ -125,6 +129,24 @@ def test_what_was_imported_is_exported_again_byte_for_byte(full: Path, tmp_path:
         for table in KEPT:
             query = select(table).order_by(*table.primary_key)
             assert after.execute(query).all() == before.execute(query).all()
+
+
+def test_lines_have_the_members_and_checks_that_the_readme_describes(small: bytes) -> None:
+    check = b""
+    members: dict[str, None] = {}
+    for line in small.splitlines():
+        said, _, digits = line.rpartition(b',"check":"')
+        check = hashlib.sha256(check + said).hexdigest()[:16].encode()
+        assert digits == check + b'"}'
+        members |= dict.fromkeys(json.loads(line))
+    section = (ROOT / "README.md").read_text().split("### The format of an export")[1]
+    rows = re.findall(r"^\| (.+?) \|", section.split("\nA person")[0], re.MULTILINE)
+    described = re.findall(r"`(\w+)`", " ".join(rows))
+    assert set(described) == set(members)
+    whole_lines = [json.loads(line) for line in small.splitlines()]
+    game = next(line for line in whole_lines if "session" in line)
+    start = described.index("session")
+    assert described[start : start + len(game) - 1] == [*game][:-1]
 
 
 async def test_after_an_import_a_number_is_not_given_twice_either(

@@ -200,6 +200,7 @@ def test_a_session_that_cannot_be_is_refused(
         ),
         ("server", to(server=0), "server is 0, but must be"),
         ("server", to(games=51), "a whole number from 1 to 50"),
+        ("server", to(left_at=-1), "left_at is -1"),
         ("server", to(channels=[5, 5]), "ascending"),
         ("end", lambda line: line["end"].update(moves=0), "it counts"),
         ("end", lambda line: line["end"].pop("moves"), "moves is missing"),
