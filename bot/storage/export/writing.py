@@ -18,6 +18,7 @@ from sqlalchemy import (
     type_coerce,
 )
 
+from bot.storage.errors import StorageError
 from bot.storage.export import FORMAT, VERSION, Counts
 from bot.storage.export.chain import Chain, body
 from bot.storage.export.choices import person_line, server_line
@@ -106,8 +107,17 @@ def _games(connection: Connection) -> Iterator[Line]:
             times[session].append(time)
         for row in _read(connection, sessions.c.id, keys):
             number = row["id"]
+            if len(played[number]) != row["plies"]:
+                raise _damaged(number)
             line = game_line(row, occupants[number], played[number], times[number])
             yield line, Counts(sessions=1, moves=len(played[number]))
+
+
+def _damaged(number: int) -> StorageError:
+    return StorageError(
+        f"The database is damaged, since moves of game {number} are missing; "
+        "move it away and put your latest backup in its place."
+    )
 
 
 def _pages(connection: Connection, *columns: Column[int]) -> Iterator[tuple[Range, Sequence[int]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+import signal
 import stat
 import subprocess
 import sys
@@ -168,6 +169,19 @@ def test_an_export_goes_through_a_pipe(place: Path, database: Path) -> None:
     piped = subprocess.run([*bot, "export", "-"], check=True, env=settings, capture_output=True)
     assert piped.stdout == Path("one.jsonl").read_bytes()
     subprocess.run([*bot, "import", "-"], check=True, env=others, input=piped.stdout)
+
+
+def test_a_command_that_is_interrupted_has_not_done_its_work(place: Path) -> None:
+    large = place / "large.db"
+    filled(large, 300)
+    bot = [sys.executable, "-m", "bot", "export", "-"]
+    settings = environment(DATABASE_URL=f"sqlite:///{large}")
+    with subprocess.Popen(bot, env=settings, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith(b'{"format"')
+        process.terminate()  # while it waits for somebody to read on
+        process.stdout.read()
+    assert process.returncode == 128 + signal.SIGTERM
 
 
 async def carried_out(command: str, folder: Path, address: str) -> int | None:

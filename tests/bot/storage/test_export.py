@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from bot.session import SessionId
 from bot.storage.database import opened
@@ -24,7 +24,7 @@ from bot.storage.export.loading import load
 from bot.storage.export.writing import write
 from bot.storage.filling import filling
 from bot.storage.reading import reading
-from bot.storage.schema import interactions, metadata, notes, people
+from bot.storage.schema import interactions, metadata, moves, notes, people
 from bot.storage.tables import SqlStore
 from bot.store import InteractionId
 from tests.bot.clock import ManualClock
@@ -169,6 +169,15 @@ def test_choices_that_were_all_taken_back_are_not_exported(tmp_path: Path) -> No
             {"end": {"people": 0, "servers": 0, "sessions": 0, "moves": 0}},
         ]
     )
+
+
+def test_a_database_that_has_lost_a_move_is_not_exported(tmp_path: Path) -> None:
+    file = tmp_path / "parlour.db"
+    filled(file, 3)
+    with filling(f"sqlite:///{file}") as connection:
+        connection.execute(delete(moves).where(moves.c.session == 1, moves.c.ply == 2))
+    with pytest.raises(StorageError, match="moves of game 1 are missing"):
+        exported(file)
 
 
 def test_a_database_with_anything_in_it_is_left_as_it_is(small: bytes, tmp_path: Path) -> None:
