@@ -1,13 +1,50 @@
-"""The games of a channel, a few lines each."""
+"""The screen of `/games`: what waits and runs in a channel, perhaps with one player alone.
+
+A control names the whole page that it leads to, as those of `pages` do: `g1:<player>:<number>`,
+where `-` stands for everybody. Which channel it is about is where it is pressed.
+"""
 
 from __future__ import annotations
 
-from bot.catalogue import BY_KEY
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.catalogue import BY_KEY, CATALOGUE
 from bot.games.lists import enumerated
-from bot.presenter import Text, text
+from bot.presenter import Control, Mention, Prose, Row, Screen, Text, Tone, Typed, text
 from bot.screens.playing import whose_turn
 from bot.screens.title import title
+from bot.seats import PersonId
 from bot.store import Table
+
+EVERYBODY: Final = "-"
+
+_ACTION: Final = re.compile(r"g1:(-|\d{1,19}):(\d{1,6})")
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of a channel's games: of one `player`, or all; `number` counts from 0."""
+
+    player: PersonId | None
+    number: int = 0
+
+    @property
+    def action(self) -> str:
+        """What a control does that leads here."""
+        player = EVERYBODY if self.player is None else self.player
+        return f"g1:{player}:{self.number}"
+
+
+def listing_of(action: str) -> Listing | None:
+    """The page that a control leads to; None for a control of another kind."""
+    found = _ACTION.fullmatch(action)
+    if found is None:
+        return None
+    player, number = found.groups()
+    return Listing(None if player == EVERYBODY else PersonId(int(player)), int(number))
 
 
 def listed(table: Table, link: str) -> Text:
@@ -17,3 +54,28 @@ def listed(table: Table, link: str) -> Text:
     what, *sides = title(session, presenter)
     turn = whose_turn(session, presenter) or text("games.waits")
     return text("games.entry", what=what, link=link, sides=enumerated(sides), turn=turn)
+
+
+def games(pages: Sequence[Sequence[Text]], listing: Listing) -> Screen:
+    """A page of tables, or the last one if there are not so many; how to begin if there is none."""
+    if not pages:
+        return Screen((Prose((_begin(listing),)),), Tone.OVER)
+    listing = replace(listing, number=min(listing.number, len(pages) - 1))
+    lines = [text("games.title"), *pages[listing.number]]
+    if len(pages) == 1:
+        return Screen((Prose(tuple(lines)),), Tone.RUNNING)
+    lines.append(text("records.page", page=listing.number + 1, pages=len(pages)))
+    return Screen((Prose(tuple(lines)), Row(tuple(_beside(listing, len(pages))))), Tone.RUNNING)
+
+
+def _begin(listing: Listing) -> Text:
+    commands = enumerated([text("games.command", command=Typed(e.command.name)) for e in CATALOGUE])
+    if listing.player is None:
+        return text("games.none", commands=commands)
+    return text("games.none_of", player=Mention(listing.player), commands=commands)
+
+
+def _beside(listing: Listing, pages: int) -> Iterator[Control]:
+    before, after = (replace(listing, number=listing.number + step) for step in (-1, 1))
+    yield Control(before.action, text("control.page_before"), enabled=listing.number > 0)
+    yield Control(after.action, text("control.page_after"), enabled=after.number < pages)

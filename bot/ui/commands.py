@@ -112,7 +112,7 @@ def _games_command(english: Language) -> Slash:
     async def callback(interaction: Interaction[ParlourClient], **options: Any) -> None:  # noqa: ANN401
         player = options[PLAYER.key]
         by = None if player is None else PersonId(player.id)
-        await interaction.client.desk.listed(interaction, by)
+        await interaction.client.desk.listings.open(interaction, by)
 
     return slash("command.games", callback, (PLAYER,), english)
 

@@ -33,7 +33,7 @@ from bot.ui.codes import UNDELIVERED
 from bot.ui.controls import game_number, pressed
 from bot.ui.explaining import Explaining
 from bot.ui.help import help_view
-from bot.ui.listing import games_view
+from bot.ui.listing import Listings, leafed
 from bot.ui.preferences import Preferences
 from bot.ui.readings import Readings
 from bot.ui.record_book import RecordBook, to_replay, turned
@@ -74,6 +74,7 @@ class Desk:
         self._deferrals = Deferrals()
         self._speech = Speech(client, people, servers)
         self._explaining = Explaining(service, self._speech)
+        self.listings = Listings(service, self._answering, self._words)
         self.record_book = RecordBook(records, self._answering, self._words)
         self.preferences = Preferences(people, self._answering, self._words)
         self.server_settings = ServerSettings(servers, self._answering, self._words)
@@ -89,6 +90,10 @@ class Desk:
         page = turned(interaction)
         if page is not None:
             await self.record_book.turn(interaction, page)
+            return
+        listing = leafed(interaction)
+        if listing is not None:
+            await self.listings.turn(interaction, listing)
             return
         game = to_replay(interaction)
         if game is not None:
@@ -149,16 +154,6 @@ class Desk:
             (words.of(choice_of(table)), str(table.id))
             for table in await self._service.boards(_place(interaction).channel)
         ]
-
-    async def listed(
-        self, interaction: Interaction[ParlourClient], player: PersonId | None
-    ) -> None:
-        """`/games` was typed: what waits or runs in the channel, perhaps with one player alone."""
-        async with self._answering(interaction) as answer:
-            tables = await self._service.boards(_place(interaction).channel)
-            if player is not None:
-                tables = [table for table in tables if table.session.concerns(player)]
-            await answer.say(games_view(tables, player, self._words(interaction)))
 
     async def replayed(self, interaction: Interaction[ParlourClient], game: str | None) -> None:
         """`/replay` was typed, or a game chosen from a history."""

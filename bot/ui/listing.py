@@ -1,49 +1,72 @@
-"""`/games`: the games of a channel in one message, as many as it holds."""
+"""`/games`: the games of a channel for one reader, in as many pages as they need."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
-from discord import ui
+from discord import Interaction
 
-from bot.catalogue import CATALOGUE
-from bot.presenter import Mention, text
-from bot.screens.listing import listed
+from bot.presenter import Text
+from bot.screens.listing import Listing, games, listed, listing_of
 from bot.seats import PersonId
-from bot.store import Table
+from bot.service import Service
+from bot.ui.preferences import Answering, Asked, Speaking
+from bot.ui.view import Drawing, page_view
 from bot.ui.words import Words, link
 
 MOST_LETTERS: Final = 4000
-"""How long all texts of a message may be together."""
+"""How long all texts of a message may be together, as Discord counts: an emoji for two."""
 
 KEPT_FREE: Final = 200
-"""Letters for the sentence that says how many games are left out."""
+"""Letters for the heading, and for which page it is."""
 
 
-def games_view(tables: Sequence[Table], player: PersonId | None, words: Words) -> ui.LayoutView:
-    """The games that wait or run, the latest first; if there is none, how to begin one."""
-    command = words.command(CATALOGUE[0].command.name)
-    if tables:
-        heading = text("games.title")
-        lines = [words.of(heading), *_fitting(tables, words, MOST_LETTERS - KEPT_FREE)]
-    elif player is None:
-        lines = [words.of(text("games.none", command=command))]
-    else:
-        lines = [words.of(text("games.none_of", player=Mention(player), command=command))]
-    view = ui.LayoutView(timeout=None)
-    view.add_item(ui.Container(ui.TextDisplay("\n".join(lines))))
-    return view
+def leafed(interaction: Interaction[Any]) -> Listing | None:
+    """The page of games that a pressed control leads to; None for a control of another kind."""
+    data: Mapping[str, object] = interaction.data or {}
+    return listing_of(str(data.get("custom_id")))
 
 
-def _fitting(tables: Sequence[Table], words: Words, room: int) -> list[str]:
-    """The games that fit, and a sentence that says how many do not."""
-    lines: list[str] = []
-    for number, table in enumerate(tables):
-        line = words.of(listed(table, link(table.place)))
-        room -= len(line) + 1
-        if room < 0:
-            lines.append(words.of(text("games.more", count=len(tables) - number)))
-            break
-        lines.append(line)
-    return lines
+class Listings:
+    """Shows what waits or runs in a channel to one reader each, the latest first."""
+
+    def __init__(self, service: Service, answering: Answering, words: Speaking) -> None:
+        self._service = service
+        self._answering = answering
+        self._words = words
+
+    async def open(self, interaction: Asked, player: PersonId | None) -> None:
+        """`/games` was typed: its first page, of one player's games if one is named."""
+        async with self._answering(interaction) as answer:
+            await answer.say(await self._page(interaction, Listing(player)))
+
+    async def turn(self, interaction: Asked, listing: Listing) -> None:
+        """A control was pressed that leads to a page: it is made anew, from what is there now."""
+        async with self._answering(interaction) as answer:
+            await answer.show(await self._page(interaction, listing))
+
+    async def _page(self, interaction: Asked, listing: Listing) -> Drawing:
+        assert interaction.channel_id is not None, "games are asked for in a channel"
+        words, player = self._words(interaction), listing.player
+        tables = await self._service.boards(interaction.channel_id)
+        entries = [
+            listed(table, link(table.place))
+            for table in tables
+            if player is None or table.session.concerns(player)
+        ]
+        return page_view(games(portioned(entries, words), listing), words)
+
+
+def portioned(entries: Iterable[Text], words: Words) -> list[list[Text]]:
+    """The entries in pages, each as long as a message may be in the reader's language."""
+    pages: list[list[Text]] = []
+    room = 0
+    for entry in entries:
+        length = len(words.of(entry).encode("utf-16-le")) // 2 + 1
+        if length > room:
+            pages.append([])
+            room = MOST_LETTERS - KEPT_FREE
+        room -= length
+        pages[-1].append(entry)
+    return pages

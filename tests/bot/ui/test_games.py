@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from bot.sandbox import Channel, Person
+import re
+
+import pytest
+
+from bot.sandbox import Channel, Message, Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 
@@ -45,8 +49,9 @@ async def test_the_games_of_one_player_are_those_that_wait_for_them_too(house: H
     await house.opened(cleo, opponent=ben)
     assert (await games(house, ann, of=ann)).count("Tic-tac-toe") == 1
     assert (await games(house, ann, of=ben)).count("Tic-tac-toe") == 2
-    assert "</tictactoe:" in (none := await games(house, ann, of=dan))
-    assert none.startswith(f"{dan.mention} plays no game in this channel. Begin one with ")
+    none = await games(house, ann, of=dan)
+    assert none.startswith(f"{dan.mention} plays no game in this channel. Begin one: </tictactoe:")
+    assert "</ludo:" in none
 
 
 async def test_where_nothing_runs_it_is_said_how_to_begin(house: House) -> None:
@@ -55,20 +60,96 @@ async def test_where_nothing_runs_it_is_said_how_to_begin(house: House) -> None:
     board = await house.friends()
     for channel in (lounge, ann.dm):
         told = await games(house, ann, channel=channel)
-        assert told.startswith("No game runs in this channel. Begin one with </tictactoe:")
+        assert told.startswith("No game runs in this channel. Begin one: </tictactoe:")
     await house.press(ann, board, "Resign")
     assert (await games(house, ann)).startswith("No game runs in this channel.")
 
 
-async def test_more_games_than_a_message_holds_are_counted(house: House) -> None:
+async def many(house: House, by: Person, count: int) -> list[Message]:
+    """As many games of one person against the computer."""
+    return [await house.opened(by, level="easy") for _ in range(count)]
+
+
+async def listing(house: House, person: Person, of: Person | None = None) -> Message:
+    """The first page, as a message whose controls can be pressed."""
+    return (await (await person.type(house.games, "games", player=of)).answered()).message
+
+
+def links(page: Message) -> list[str]:
+    """The messages that a page leads to."""
+    return re.findall(r"/channels/\d+/\d+/(\d+)", page.text)
+
+
+def ways(page: Message) -> list[tuple[str, bool]]:
+    return [(button.label, button.disabled) for button in page.buttons]
+
+
+@pytest.fixture
+async def roomy(house: House) -> House:
+    """The house, with room for many games in its channel."""
     ann, *_ = house.people
-    await (await ann.type(house.games, "settings limit", games=30)).answered()
-    for _ in range(30):
-        await house.opened(ann, level="easy")
-    told = await games(house, ann)
-    assert len(told) < 4000
-    left_out = 30 - told.count("**Tic-tac-toe**")
-    assert 0 < left_out < 20
-    assert told.endswith(
-        f"-# More of them do not fit here: {left_out}. Name a player to see only theirs."
-    )
+    await house.say(ann, "settings limit", games=50)
+    return house
+
+
+async def test_more_games_than_a_message_holds_are_on_pages_each_of_them_once(
+    roomy: House,
+) -> None:
+    ann, ben, *_ = roomy.people
+    opened = await many(roomy, ann, 40)
+    page = await listing(roomy, ben)
+    assert ways(page) == [("Previous", True), ("Next", False)]
+    assert page.text.endswith("-# Page 1 of 3")
+    found = links(page)
+    for number in (2, 3):
+        await roomy.press(ben, page, "Next")
+        assert page.text.endswith(f"-# Page {number} of 3")
+        found += links(page)
+    assert ways(page) == [("Previous", False), ("Next", True)]
+    assert found == [str(board.id) for board in reversed(opened)]
+    await roomy.press(ben, page, "Previous")
+    assert page.text.endswith("-# Page 2 of 3")
+
+
+async def test_the_pages_of_one_player_stay_those_of_the_player(roomy: House) -> None:
+    ann, ben, cleo, _ = roomy.people
+    for _ in range(18):
+        await many(roomy, ann, 1)
+        await many(roomy, ben, 1)
+    page = await listing(roomy, cleo, ben)
+    found = links(page)
+    await roomy.press(cleo, page, "Next")
+    assert page.text.endswith("-# Page 2 of 2")
+    assert ann.mention not in page.text
+    assert len(found + links(page)) == 18
+
+
+async def test_a_page_that_is_turned_shows_what_runs_by_then(roomy: House) -> None:
+    ann, ben, *_ = roomy.people
+    opened = await many(roomy, ann, 20)
+    page = await listing(roomy, ben)
+    assert len(ways(page)) == 2
+    for board in opened[3:]:
+        await roomy.press(ann, board, "Resign")
+    await roomy.press(ben, page, "Next")
+    assert links(page) == [str(board.id) for board in reversed(opened[:3])]
+    assert ways(page) == []
+
+
+async def test_a_page_that_is_turned_when_all_games_are_over_says_how_to_begin(
+    roomy: House,
+) -> None:
+    ann, ben, *_ = roomy.people
+    opened = await many(roomy, ann, 20)
+    page = await listing(roomy, ben)
+    for board in opened:
+        await roomy.press(ann, board, "Resign")
+    await roomy.press(ben, page, "Next")
+    assert page.text.startswith("No game runs in this channel. Begin one: </tictactoe:")
+
+
+async def test_what_fits_one_message_has_no_pages(house: House) -> None:
+    ann, *_ = house.people
+    await many(house, ann, 5)
+    page = await listing(house, ann)
+    assert (len(links(page)), ways(page)) == (5, [])
