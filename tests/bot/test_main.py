@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from sqlalchemy import insert, select
 
 from bot.sandbox import Sandbox
+from bot.storage.database import opened
+from bot.storage.schema import servers
 from tests.bot.process import interrupt, outcome, started
 
 End: TypeAlias = Callable[[asyncio.subprocess.Process], None]
@@ -60,6 +63,25 @@ async def test_without_a_token_the_sandbox_starts_and_ends_cleanly(
     assert "Traceback" not in errors
     assert (tmp_path / "sandbox.db").is_file()
     assert not (tmp_path / "parlour.db").exists(), "the games on Discord are left alone"
+
+
+@pytest.mark.parametrize("alone", [True, False])
+async def test_servers_that_a_sandbox_of_ones_own_does_not_know_are_not_taken_for_left(
+    tmp_path: Path, sandbox: Sandbox, *, alone: bool
+) -> None:
+    settings = {"DATABASE_URL": "sqlite:///kept.db", "PARLOUR_SANDBOX_PORT": "0"}
+    if not alone:
+        settings |= {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    async with opened(f"sqlite:///{tmp_path}/kept.db") as database:
+        await database.run(lambda c: c.execute(insert(servers), {"id": 77}))
+    async with started(tmp_path, **settings) as process:
+        await address(process)
+        terminate(process)
+        await outcome(process)
+    async with opened(f"sqlite:///{tmp_path}/kept.db") as database:
+        query = select(servers.c.left_at).where(servers.c.id == 77)
+        left_at = await database.run(lambda c: c.execute(query).scalar())
+    assert (left_at is None) is alone
 
 
 @pytest.mark.parametrize("end", [interrupt, terminate])

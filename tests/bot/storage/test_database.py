@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from alembic import command
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.engine import make_url
 
 from bot.people import Choices, Form
@@ -19,7 +19,7 @@ from bot.storage.database import Database, opened
 from bot.storage.errors import StorageError
 from bot.storage.migrate import configuration, upgrade
 from bot.storage.people import SqlPeople
-from bot.storage.schema import metadata
+from bot.storage.schema import metadata, servers
 from bot.storage.sqlite import sqlite_engine
 
 GAME_OF_THE_FIRST_VERSION = (
@@ -31,6 +31,11 @@ GAME_OF_THE_FIRST_VERSION = (
     "INSERT INTO move (session, ply, move, played_at) VALUES (7, 0, 4, 0)",
     "INSERT INTO interaction (id, session, at) VALUES (9, 7, 0)",
 )
+
+COPIED = """INSERT INTO session (game, options, pace, host, phase, lapsed, plies, revision, shown,
+    unattended, guild, channel, locale, opened_at, moved_at)
+    SELECT game, options, pace, host, phase, lapsed, plies, revision, shown,
+    unattended, guild, channel, locale, opened_at, moved_at FROM session WHERE id = 7"""
 
 
 async def failure(address: str) -> str:
@@ -128,6 +133,25 @@ async def test_people_of_an_earlier_version_keep_their_choice_and_take_challenge
     async with opened(f"sqlite:///{file}") as database:
         people = await SqlPeople.loaded(database)
     assert people.choices(PersonId(1)) == Choices(form=Form.WORDS)
+
+
+async def test_servers_that_had_games_in_an_earlier_version_are_known_from_now_on(
+    file: Path,
+) -> None:
+    engine = sqlite_engine(make_url(f"sqlite:///{file}"))
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0001")
+        for statement in GAME_OF_THE_FIRST_VERSION:
+            connection.exec_driver_sql(statement)
+        command.upgrade(configuration(connection), "0006")
+        connection.exec_driver_sql("INSERT INTO server (id, games) VALUES (71, 3)")
+        for guild in (None, 71, 72):
+            connection.exec_driver_sql("UPDATE session SET guild = ?", (guild,))
+            connection.exec_driver_sql(COPIED)
+    engine.dispose()
+    async with opened(f"sqlite:///{file}") as database:
+        rows = await database.run(lambda c: c.execute(select(servers)).all())
+    assert [tuple(row) for row in rows] == [(71, 3, None, None), (72, None, None, None)]
 
 
 async def test_a_database_of_this_version_is_opened_again(file: Path) -> None:

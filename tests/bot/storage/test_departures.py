@@ -17,8 +17,9 @@ import pytest
 from sqlalchemy import Connection, event, select
 
 from bot import leaving, lobby
+from bot.departures import DATA_STAYS, Departures
 from bot.seats import Human, Invited, Pace, PersonId
-from bot.servers import Server, ServerId
+from bot.servers import Server, ServerId, Shard
 from bot.session import Ending, Phase, Session, SessionId
 from bot.storage import departures
 from bot.storage.database import Database
@@ -350,6 +351,44 @@ async def test_no_statement_of_a_departure_reads_the_whole_of_a_table_that_grows
     for sql, values in changes:
         for step in await database.run(partial(plan, sql=sql, values=values)):
             assert not step.startswith("SCAN") or any(name in step for name in FEW), (sql, step)
+
+
+async def test_only_the_servers_of_a_shard_are_looked_for_in_its_list(
+    store: SqlStore, premises: SqlPremises, clock: ManualClock
+) -> None:
+    first, second, third = (ServerId(number << 22) for number in (1, 2, 3))
+    for guild in (first, second, third):
+        challenge = between(Human(ANN), Invited(BEN))
+        await store.open(draft(clock, challenge, guild), InteractionId(guild))
+    asked = []
+
+    async def gone(server: ServerId) -> bool:
+        asked.append(server)
+        return True
+
+    await Departures(premises, clock).compare(Shard(1, 2), {third}, gone)
+    left = {server for server, at in (await premises.servers()).items() if at is not None}
+    assert asked == [first]
+    assert left == {first}
+
+
+async def test_nothing_goes_before_it_is_known_which_servers_brought_the_bot_back(
+    store: SqlStore, premises: SqlPremises, clock: ManualClock
+) -> None:
+    async def gone(_: ServerId) -> bool:
+        return True
+
+    for number, guild in enumerate((GONE, STAYING)):
+        challenge = between(Human(ANN), Invited(BEN))
+        await store.open(draft(clock, challenge, guild), InteractionId(number))
+        await premises.leave(guild, clock.now())
+    clock.advance(DATA_STAYS)
+    follower = Departures(premises, clock)
+    await follower.tend()
+    assert len(await premises.servers()) == 2
+    await follower.compare(Shard(0, 1), {STAYING}, gone)
+    await follower.tend()
+    assert await premises.servers() == {STAYING: None}
 
 
 def failing(work: Callable[..., Any], portions: int) -> Callable[..., Any]:
