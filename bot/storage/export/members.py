@@ -160,8 +160,3 @@ TIME: Final = whole(0, 253402300799999)
 """Milliseconds since 1970 in UTC, until the end of 9999."""
 MILLISECOND: Final = timedelta(milliseconds=1)
 LANGUAGE: Final = text(r"[A-Za-z0-9-]{1,16}", "Discord's name of a language")
-
-
-def moment(value: object) -> datetime:
-    """The point in time of milliseconds."""
-    return EPOCH + TIME(value) * MILLISECOND

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -18,7 +18,6 @@ from bot.people import Form
 from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.servers import ServerId
 from bot.session import Ending, Session, SessionId
-from bot.storage import schema
 from bot.storage.database import Database, opened
 from bot.storage.people import SqlPeople
 from bot.storage.recording import rebuild
@@ -47,7 +46,7 @@ async def _filled(file: Path, games: int) -> None:
     clock, rng = ManualClock(), Random(5)
     async with opened(f"sqlite:///{file}") as database:
         store = SqlStore(database, clock)
-        await _choose(database, clock.now())
+        await _choose(database)
         await played_games(store, clock, rng, games)
         for table in _tables(clock, rng):
             kept = await store.open(table, next(_INTERACTIONS))
@@ -59,7 +58,7 @@ async def _filled(file: Path, games: int) -> None:
         await database.run(_forgotten)
 
 
-async def _choose(database: Database, at: datetime) -> None:
+async def _choose(database: Database) -> None:
     people, servers = await SqlPeople.loaded(database), await SqlServers.loaded(database)
     await people.choose_form(CLEO, Form.WORDS)
     await people.choose_language(ANN, "de")
@@ -70,8 +69,6 @@ async def _choose(database: Database, at: datetime) -> None:
     await servers.list_channels(ServerId(72), listed={8})
     await servers.limit_games(ServerId(72), 3)
     await servers.choose_language(ServerId(72), "pt-BR")
-    left = update(schema.servers).where(schema.servers.c.id == 72).values(left_at=at)
-    await database.run(lambda c: c.execute(left))
 
 
 def _tables(clock: ManualClock, rng: Random) -> list[Table]:
