@@ -16,8 +16,7 @@ from sqlalchemy import Connection, RowMapping, select
 
 from bot.leaving import payoffs
 from bot.session import Phase
-from bot.storage.export.fitting import fit
-from bot.storage.export.members import Wrong
+from bot.storage.fitting import contradictions
 from bot.storage.rows import Row, stored_table
 from bot.storage.schema import moves, seats, sessions
 from bot.storage.second_books import Tell, second_books
@@ -89,10 +88,9 @@ def faults(row: Row, occupants: Sequence[Row], played: Sequence[Row]) -> Iterato
 
 def _contradictions(table: Table, row: Row) -> Iterator[str]:
     session = table.session
-    try:
-        fit(table, finish=row["finish"], shown=row["shown"])
-    except Wrong as error:
-        yield str(error)
+    plain = list(contradictions(table, finish=row["finish"], shown=row["shown"]))
+    if plain:
+        yield from plain
         return
     if session.phase is Phase.FINISHED:
         if row["finish"] is None:

@@ -2,8 +2,8 @@
 
 The README has the format. An export is written from a database as it is at one moment (`writing`)
 and read into an empty one (`loading`, `batches`). Each line carries a check (`chain`), and what it
-says is held against types and ranges (`members`, `choices`, `games`) and the rules of its game
-(`fitting`). Whatever is taken would be written again byte for byte.
+says is held against types and ranges (`members`, `choices`, `games`) and the rules of its game.
+Whatever is taken would be written again byte for byte.
 
 Left out: the records, which follow from the games; the interactions, which Discord repeats for some
 minutes at most; and the notes, which say what Discord has last been told, and are made anew at the

@@ -15,7 +15,6 @@ from sqlalchemy import RowMapping
 from bot.catalogue import BY_KEY
 from bot.seats import Level, Pace
 from bot.session import Ending, Phase
-from bot.storage.export.fitting import fit
 from bot.storage.export.members import (
     COUNT,
     LANGUAGE,
@@ -35,6 +34,7 @@ from bot.storage.export.members import (
     whole,
     word,
 )
+from bot.storage.fitting import contradictions
 from bot.storage.rows import Values, stored_table
 from bot.storage.schema import EPOCH
 from engine.game import IllegalMove, InvalidOptions, Options
@@ -101,7 +101,8 @@ def game_rows(values: Mapping[str, Any]) -> Rows:
     moves = read("moves", list_of(_ANY_NUMBER, "moves"))
     try:
         table = stored_table(row, seats, moves)
-        fit(table, finish=row["finish"], shown=row["shown"])
+        for contradiction in contradictions(table, finish=row["finish"], shown=row["shown"]):
+            raise Wrong(contradiction)
     except (IllegalMove, InvalidOptions) as error:
         raise Wrong(f"{error}.") from None
     row |= {"plies": len(moves), "unattended": table.session.unattended}

@@ -7,7 +7,6 @@ from typing import Final
 
 from bot.seats import Absent, Human, Invited, Vacant
 from bot.session import Ending, Phase, Session
-from bot.storage.export.members import Wrong
 from bot.store import Table
 
 RESULTS: Final = frozenset({Ending.PLAYED, Ending.RESIGNED, Ending.AGREED, Ending.TIME})
@@ -16,23 +15,16 @@ RESULTS: Final = frozenset({Ending.PLAYED, Ending.RESIGNED, Ending.AGREED, Endin
 _TOLERANCE: Final = 1e-9
 
 
-def fit(table: Table, *, finish: int | None, shown: int) -> None:
-    """Does nothing if the parts of a table fit together.
-
-    Raises:
-        Wrong: Two of them contradict each other.
-    """
+def contradictions(table: Table, *, finish: int | None, shown: int) -> Iterator[str]:
+    """What of a table's parts contradicts others, a sentence each."""
     session = table.session
-    for what in (
-        *_ending_faults(session, finish),
-        *_seat_faults(session),
-        *_board_faults(session),
-    ):
-        raise Wrong(what)
+    yield from _ending_faults(session, finish)
+    yield from _seat_faults(session)
+    yield from _board_faults(session)
     if shown > table.revision:
-        raise Wrong(f"shown is {shown}, but the revision is {table.revision}.")
+        yield f"shown is {shown}, but the revision is {table.revision}."
     if table.rematch is not None and table.rematch <= table.id:
-        raise Wrong(f"rematch is {table.rematch}, but a rematch has a greater number.")
+        yield f"rematch is {table.rematch}, but a rematch has a greater number."
 
 
 def _ending_faults(session: Session, finish: int | None) -> Iterator[str]:
