@@ -9,8 +9,8 @@ from typing import Final, Protocol
 
 from bot import leaving, lobby
 from bot.refusals import UnknownControl
-from bot.seats import Level, PersonId
-from bot.session import Session
+from bot.seats import Invited, Level, PersonId
+from bot.session import Phase, Session
 from engine.game import Move
 
 
@@ -123,6 +123,22 @@ def acted(
     if act := _IN_THE_GAME.get(action):
         return act(session, by, ply=ply)
     return _chosen(session, action, by, value)
+
+
+def departed(session: Session, by: PersonId) -> Session:
+    """The session after `by` has left it for good, as the control does that is there for it.
+
+    Raises:
+        NotAtTable: The person has no seat to leave.
+        SeatHandedOver: The computer plays for the person already.
+        NotRunning, Closed: The table has come to its end.
+    """
+    if session.phase is not Phase.LOBBY:
+        return leaving.resign(session, by, ply=session.ply)
+    if session.gathers:
+        return lobby.leave(session, by)
+    step = lobby.decline if Invited(by) in session.seats else lobby.withdraw
+    return step(session, by)
 
 
 def _chosen(session: Session, action: str, by: PersonId, value: str) -> Session:

@@ -17,6 +17,7 @@ from bot.refusals import (
     NotFinished,
     NotHandedOver,
     OwnOffer,
+    PlayerForgotten,
     TimeRemains,
 )
 from bot.seats import Absent, Computer, Human, Invited, Level, Occupant, PersonId, reseated
@@ -122,11 +123,14 @@ def rematch(session: Session, by: PersonId) -> Session:
     Raises:
         NotAtTable: The person did not play.
         NotFinished: There is nothing to repeat.
+        PlayerForgotten: Somebody who played is not known any more.
     """
     if by not in map(_person, session.seats):
         raise NotAtTable
     if session.phase is not Phase.FINISHED:
         raise NotFinished
+    if session.has_former_players:
+        raise PlayerForgotten
     seats = session.seats if session.gathers else (*session.seats[1:], session.seats[0])
     asked = tuple(_asked(seat, by) for seat in seats)
     new = Session(

@@ -18,11 +18,13 @@ from bot.admission import Admission
 from bot.catalogue import CATALOGUE
 from bot.clock import SystemClock
 from bot.departures import Departures
+from bot.privacy import Privacy
 from bot.sandbox import Sandbox
 from bot.service import Service
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage.database import opened
 from bot.storage.departures import SqlPremises
+from bot.storage.dossiers import SqlDossiers
 from bot.storage.errors import StorageError
 from bot.storage.people import SqlPeople
 from bot.storage.records import SqlRecords
@@ -103,6 +105,7 @@ async def run(settings: Settings) -> None:
             servers,
             SqlRecords(database),
             departures=Departures(SqlPremises(database, store, servers), clock),
+            privacy=Privacy(SqlDossiers(database, store, people), service.depart, rng),
             languages=locales.shipped(),
             clock=clock,
             sprites={name: paint for entry in CATALOGUE for name, paint in entry.sprites.items()},

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Protocol, TypeAlias
 
 from bot.command import Command
-from bot.seats import Absent, Computer, Human, Invited, Level, Occupant, PersonId
+from bot.seats import Absent, Computer, Human, Invited, Level, Occupant, PersonId, is_former
 from bot.session import Session
 from engine.agents.agent import Agent
 from engine.game import Game, Seat
@@ -64,13 +64,18 @@ def text(key: str, /, **values: TextValue) -> Text:
     return Text(key, values)
 
 
+def named(person: PersonId) -> Mention | Text:
+    """How a sentence names a person who is stored: by a mention, unless they are forgotten."""
+    return text("player.former") if is_former(person) else Mention(person)
+
+
 def player(occupant: Occupant) -> TextValue:
     """How a sentence names whoever holds a seat."""
     match occupant:
         case Human(person) | Invited(person):
-            return Mention(person)
+            return named(person)
         case Absent(person):
-            return text("player.absent", person=Mention(person))
+            return text("player.absent", person=named(person))
         case Computer(level):
             return text("player.computer", level=text(f"choice.level.{level}"))
         case _:

@@ -77,6 +77,10 @@ class NotFinished(Refusal):
     """The game has no result yet."""
 
 
+class PlayerForgotten(Refusal):
+    """Somebody who played is a former player, whom nobody can ask for another game."""
+
+
 class NoDrawToOffer(Refusal):
     """Draws are offered between two people, once a move has been made, one offer at a time."""
 

@@ -5,9 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from random import Random
 from typing import Final, NewType, TypeAlias
 
 PersonId = NewType("PersonId", int)
+"""Discord's id of a person; negative for a former player, who has been forgotten."""
+
+
+def former_player(rng: Random) -> PersonId:
+    """A new former player, who is linked to nobody: what somebody forgotten becomes."""
+    return PersonId(-rng.randrange(1, 1 << 63))
+
+
+def is_former(person: PersonId) -> bool:
+    """Whether somebody has been forgotten."""
+    return person < 0
 
 
 class Pace(StrEnum):

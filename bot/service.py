@@ -16,7 +16,7 @@ from random import Random
 from typing import Final
 
 from bot import leaving
-from bot.actions import Action, acted
+from bot.actions import Action, acted, departed
 from bot.admission import Admission
 from bot.archive import Archive
 from bot.clock import Clock
@@ -151,6 +151,14 @@ class Service:
 
         table = await self._change(press.session, press.interaction, change)
         return await self.answered(table)
+
+    async def depart(self, session: SessionId, by: PersonId) -> Table:
+        """The table after a person has left it for good, without the answers of computers.
+
+        Raises:
+            Refusal: As `departed`.
+        """
+        return await self._change(session, None, lambda table: departed(table.session, by))
 
     async def rematch(self, press: Press, place: Place, *, parent: int | None = None) -> Rematch:
         """The table where the players of a finished one play again; `parent` as in `propose`.

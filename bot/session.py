@@ -32,6 +32,7 @@ from bot.seats import (
     Pace,
     PersonId,
     Vacant,
+    is_former,
 )
 from engine.game import CHANCE, Game, Move, Options, Seat, checked, seat_at
 
@@ -145,6 +146,14 @@ class Session:
     def people(self) -> tuple[PersonId, ...]:
         """The people who sit at the table, in the order of their seats."""
         return tuple(seat.person for seat in self.seats if isinstance(seat, Human))
+
+    @property
+    def has_former_players(self) -> bool:
+        """Whether somebody had a seat who has been forgotten since."""
+        return any(
+            isinstance(seat, Human | Absent | Invited) and is_former(seat.person)
+            for seat in self.seats
+        )
 
     @property
     def patience(self) -> timedelta | None:

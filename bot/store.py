@@ -154,6 +154,12 @@ class Messages(Protocol):
     async def behind(self) -> Sequence[SessionId]:
         """The tables whose message does not show them as they are, or who have somebody to tell."""
 
+    async def rewritten(self) -> Sequence[SessionId]:
+        """The tables that are over, whose message showed that, but names somebody forgotten since.
+
+        The latest come first.
+        """
+
     async def settle(self, shown: Mapping[SessionId, int]) -> None:
         """Notes which revision each message shows."""
 

@@ -38,5 +38,6 @@ def screen(table: Table) -> Screen:
             blocks = playing(table, entry.presenter)
         case _:
             blocks = ended(table, entry.presenter)
-    notifies = invited(session) if session.phase is Phase.LOBBY else ()
+    waits = session.phase is Phase.LOBBY and not session.has_former_players
+    notifies = invited(session) if waits else ()
     return Screen(blocks, TONES[session.phase], notifies=notifies)

@@ -8,12 +8,12 @@ from bot.actions import Action
 from bot.presenter import (
     Block,
     Control,
-    Mention,
     Presenter,
     Prose,
     Row,
     Style,
     Text,
+    named,
     player,
     text,
 )
@@ -32,10 +32,10 @@ def ended(table: Table, presenter: Presenter) -> tuple[Block, ...]:
     result = Prose((*outcome(session, presenter), *promise(table), *revealed(table)))
     if session.phase is Phase.ABANDONED:
         return heading, *board, result
-    controls = [
-        Control(Action.REMATCH, text("control.rematch"), style=Style.PROMINENT),
-        Control(Action.REPLAY, text("control.replay")),
-    ]
+    controls = [Control(Action.REPLAY, text("control.replay"))]
+    if not session.has_former_players:
+        again = Control(Action.REMATCH, text("control.rematch"), style=Style.PROMINENT)
+        controls = [again, *controls]
     if session.gathers:
         controls.append(Control(Action.RULES, text("control.rules")))
         controls.append(Control(Action.VIEW, text("control.view")))
@@ -54,7 +54,7 @@ def outcome(session: Session, presenter: Presenter) -> Iterable[Text]:
     payoff = session.payoff
     if payoff is None:
         asked = invited(session) if session.ending is Ending.DECLINED else ()
-        person = Mention(*asked or (session.host,))
+        person = named(*asked or (session.host,))
         if session.gathers and session.ending in UNBEGUN:
             yield text(f"closed.gathering.{session.ending}", person=person)
         else:

@@ -10,13 +10,13 @@ from bot.presenter import (
     Choice,
     Control,
     Entry,
-    Mention,
     Menu,
     Moment,
     Prose,
     Row,
     Style,
     Text,
+    named,
     player,
     text,
 )
@@ -31,7 +31,7 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
     """Who sits there, and what everybody and the host can do about it."""
     session = table.session
     lines = [
-        text("gathering.open", host=Mention(session.host)),
+        text("gathering.open", host=named(session.host)),
         what(session, entry.presenter),
         *_seats(session, entry),
         text(f"pace.{session.pace}"),

@@ -10,7 +10,6 @@ from bot.catalogue import BY_KEY, CATALOGUE
 from bot.games.lists import enumerated
 from bot.presenter import (
     Choice,
-    Mention,
     Menu,
     Moment,
     Prose,
@@ -18,6 +17,7 @@ from bot.presenter import (
     Text,
     Tone,
     Typed,
+    named,
     player,
     text,
 )
@@ -33,7 +33,7 @@ def history(found: History, page: Page, *, reader: PersonId, private: bool) -> S
     """A page of finished games; in `private` there is no server to count apart."""
     page = replace(page, number=found.page)
     game = text("history.all_games") if page.game is None else text(f"game.{page.game}")
-    title = text("history.title", game=game, person=Mention(page.person), where=page.where)
+    title = text("history.title", game=game, person=named(page.person), where=page.where)
     ways = ways_on(page, found.pages, private=private)
     if not found.entries:
         return Screen((Prose((title, _begin(page, reader))), *ways), Tone.OVER)
@@ -84,4 +84,4 @@ def _begin(page: Page, reader: PersonId) -> Text:
     )
     if page.person == reader:
         return text("history.begin", commands=commands)
-    return text("history.empty", person=Mention(page.person), commands=commands)
+    return text("history.empty", person=named(page.person), commands=commands)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.catalogue import BY_KEY
-from bot.presenter import Mention, Prose, Screen, Text, Tone, Typed, text
+from bot.presenter import Prose, Screen, Text, Tone, Typed, named, text
 from bot.rating import PROVISIONAL_BELOW
 from bot.records import Leaderboard, Ranked
 from bot.screens.pages import Page, ways_on
@@ -41,7 +41,7 @@ def _line(ranked: Ranked, reader: PersonId) -> Text:
     return text(
         keys[ranked.person == reader, ranked.tally.provisional],
         place=_place(ranked.place),
-        person=Mention(ranked.person),
+        person=named(ranked.person),
         rating=ranked.rating.ordinal,
         score=score(ranked.tally),
     )

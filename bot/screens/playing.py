@@ -18,7 +18,7 @@ from bot.presenter import (
     text,
 )
 from bot.screens.title import promise, title
-from bot.seats import Absent, Human
+from bot.seats import Absent, Human, is_former
 from bot.session import Session
 from bot.store import Table
 
@@ -66,7 +66,7 @@ def _turn_key(session: Session) -> str:
 
 def _controls(session: Session) -> Iterable[Control]:
     yield Control(Action.RESIGN, text("control.resign"), style=Style.DANGEROUS)
-    if any(isinstance(seat, Absent) for seat in session.seats):
+    if any(isinstance(seat, Absent) and not is_former(seat.person) for seat in session.seats):
         yield Control(Action.COME_BACK, text("control.come_back"))
     if session.gathers:
         yield Control(Action.RULES, text("control.rules"))

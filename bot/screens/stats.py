@@ -9,13 +9,13 @@ from bot.catalogue import BY_KEY
 from bot.games.lists import enumerated
 from bot.presenter import (
     Block,
-    Mention,
     Picture,
     Prose,
     Screen,
     Text,
     Tone,
     Typed,
+    named,
     text,
 )
 from bot.rating import PROVISIONAL_BELOW, Rating
@@ -38,7 +38,7 @@ def stats(record: Stats, page: Page, *, reader: PersonId, private: bool) -> Scre
 
 def _people(record: Stats, page: Page, reader: PersonId) -> Iterator[Text]:
     game = text(f"game.{record.game}")
-    person, command = Mention(record.person), Typed(BY_KEY[record.game].command.name)
+    person, command = named(record.person), Typed(BY_KEY[record.game].command.name)
     yield text("stats.title", game=game, person=person, where=page.where)
     if record.empty and record.person == reader:
         yield text("stats.begin", game=game, command=command)
@@ -68,9 +68,9 @@ def _tallied(record: Stats) -> Iterator[Text]:
     yield text("stats.people", tally=tallied(record.tally), share=share)
     yield text(_streak(record.streak), count=abs(record.streak), best=record.best_streak)
     if record.favourites:
-        yield text("stats.favourites", people=_named(record.favourites))
+        yield text("stats.favourites", people=_listed(record.favourites))
     if record.toughest:
-        yield text("stats.toughest", people=_named(record.toughest))
+        yield text("stats.toughest", people=_listed(record.toughest))
 
 
 def _streak(streak: int) -> str:
@@ -79,10 +79,10 @@ def _streak(streak: int) -> str:
     return "stats.streak.lost" if streak < 0 else "stats.streak.none"
 
 
-def _named(opponents: Sequence[Opponent]) -> Text:
+def _listed(opponents: Sequence[Opponent]) -> Text:
     return enumerated(
         [
-            text("stats.opponent", person=Mention(each.person), score=score(each.tally))
+            text("stats.opponent", person=named(each.person), score=score(each.tally))
             for each in opponents
         ]
     )

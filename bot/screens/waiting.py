@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.actions import Action
-from bot.presenter import Block, Control, Mention, Moment, Presenter, Prose, Row, Style, text
+from bot.presenter import Block, Control, Moment, Presenter, Prose, Row, Style, named, text
 from bot.screens.title import title
 from bot.seats import Invited, PersonId
 from bot.session import Session
@@ -19,9 +19,9 @@ def waiting(table: Table, presenter: Presenter) -> tuple[Block, ...]:
     """The challenge, and how to answer it."""
     session = table.session
     asked = invited(session)
-    host = Mention(session.host)
+    host = named(session.host)
     if asked:
-        call = text("lobby.challenge", host=host, person=Mention(asked[0]))
+        call = text("lobby.challenge", host=host, person=named(asked[0]))
         answers: tuple[Control, ...] = (
             Control(Action.ACCEPT, text("control.accept"), style=Style.GOOD),
             Control(Action.DECLINE, text("control.decline"), style=Style.DANGEROUS),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError
 from bot.storage.errors import StorageError
 from bot.storage.migrate import upgrade
 from bot.storage.recording import catch_up
-from bot.storage.sqlite import database_file, explained, sole_user, sqlite_engine
+from bot.storage.sqlite import database_file, erased, explained, sole_user, sqlite_engine
 
 MOST_TOGETHER: Final = 64
 """How many pieces of work may share one commit."""
@@ -30,10 +30,11 @@ Outcome: TypeAlias = Callable[[], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job(Generic[T]):
-    """A piece of work, and whoever waits for it."""
+    """A piece of work, and whoever waits for it; `traces` are bytes that it leaves nowhere."""
 
     work: Callable[[Connection], T]
     waiting: asyncio.Future[T]
+    traces: frozenset[bytes]
 
     def succeeded(self, result: T) -> None:
         """Hands over what the work returned, unless nobody waits any more."""
@@ -60,15 +61,18 @@ class Database:
         self._jobs: SimpleQueue[Job[Any] | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name="database")
         self._loop = asyncio.get_running_loop()
+        self._erasing = True  # a crash may have come before it
+        self._traces: frozenset[bytes] = frozenset()
         self._thread.start()
 
-    async def run(self, work: Callable[[Connection], T]) -> T:
+    async def run(self, work: Callable[[Connection], T], *, erasing: Collection[bytes] = ()) -> T:
         """What `work` returns, once it is on the disk.
 
-        Whoever waits may be cancelled; the work is carried out all the same.
+        Whoever waits may be cancelled; the work is carried out all the same. The bytes that it is
+        `erasing` are in none of the database's files then; while somebody reads them, soon after.
         """
         waiting: asyncio.Future[T] = self._loop.create_future()
-        self._jobs.put(Job(work, waiting))
+        self._jobs.put(Job(work, waiting, frozenset(erasing)))
         return await waiting
 
     async def close(self) -> None:
@@ -82,7 +86,15 @@ class Database:
         while open_for_work:
             jobs, open_for_work = self._gathered()
             if jobs:
-                self._loop.call_soon_threadsafe(_tell, self._transact(jobs))
+                outcomes = self._transact(jobs)
+                self._erase(frozenset().union(*(job.traces for job in jobs)))
+                self._loop.call_soon_threadsafe(_tell, outcomes)
+
+    def _erase(self, traces: frozenset[bytes]) -> None:
+        """Sees to it that some bytes are on the disk no more, and those that still were before."""
+        self._traces |= traces
+        if (self._erasing or self._traces) and erased(self._engine, self._traces):
+            self._erasing, self._traces = False, frozenset()
 
     def _gathered(self) -> tuple[list[Job[Any]], bool]:
         """The jobs that have come, waiting for the first; and whether more may follow."""

@@ -1,6 +1,7 @@
 """The best of a game, and somebody's own place among them.
 
-Places are counted over a range of `ix_standing_ordinal`, which holds each leaderboard in order.
+Places are counted over a range of `ix_standing_ordinal`, which holds each leaderboard in order and
+tells former players apart, who have no place.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ def leaderboard(
 ) -> Leaderboard:
     """A page, or the last one where there are not so many, and the line of whoever asks."""
     scope = scope_of(guild)
-    board = (standings.c.game == game) & (standings.c.scope == scope)
+    board = (standings.c.game == game) & (standings.c.scope == scope) & (standings.c.person > 0)
     people = _count(connection, board)
     page = min(page, last_page(people))
     rows = _rows(connection, board, page)

@@ -64,6 +64,13 @@ class SqlPeople:
         known = self.choices(person)
         self._known[person] = replace(known, blocked=known.blocked - {other})
 
+    def let_go(self, person: PersonId) -> None:
+        """Keeps no choice in memory of a person, nor of others about them."""
+        self._known.pop(person, None)
+        for other, known in [*self._known.items()]:
+            if person in known.blocked:
+                self._known[other] = replace(known, blocked=known.blocked - {person})
+
 
 def _load(connection: Connection) -> dict[PersonId, Choices]:
     blocked: defaultdict[PersonId, set[PersonId]] = defaultdict(set)

@@ -94,7 +94,11 @@ UNATTENDED: Final = sessions.c.unattended.is_(True)
 RECORDED: Final = sessions.c.finish.is_not(None)
 FOLLOWED: Final = sessions.c.rematch.is_not(None)
 UNRECORDED: Final = (sessions.c.phase == "finished") & sessions.c.finish.is_(None)
+ABANDONED: Final = sessions.c.phase == literal_column("'abandoned'")
 FINISHED: Final = sessions.c.phase == literal_column("'finished'")
+REDRAWN_LATER: Final = -1
+"""What a message shows whose table has been rewritten since it was up to date, and over."""
+
 BEHIND: Final = (sessions.c.shown < sessions.c.revision) | sessions.c.nudge.is_not(None)
 
 # Each index holds only the few rows that are looked for, whatever the number of games played.
@@ -106,6 +110,7 @@ for name, column, condition in (
     # Whoever removes a session asks for those that it follows: without this, of all there are.
     ("rematch", sessions.c.rematch, FOLLOWED),
     ("unrecorded", sessions.c.id, UNRECORDED),
+    ("abandoned", sessions.c.host, ABANDONED),
 ):
     Index(f"ix_session_{name}", column, sqlite_where=condition, postgresql_where=condition)
 

@@ -3,14 +3,17 @@
 The settings: a write-ahead log, so that reading never waits for writing; `synchronous=FULL`, since
 NORMAL loses acknowledged moves when the power fails; and transactions that take the write lock
 when they begin, since two that read first and write later overwrite each other (the recipe is in
-SQLAlchemy's documentation of its pysqlite dialect).
+SQLAlchemy's documentation of its pysqlite dialect). What is deleted is overwritten, and `erased`
+sees to it that no copy is left.
 """
 
 from __future__ import annotations
 
+import logging
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import closing, contextmanager
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Final
 
@@ -22,18 +25,21 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.storage.errors import StorageError
 
+log = logging.getLogger(__name__)
+
 BUSY_SECONDS: Final = 5
 SETTINGS: Final = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     "PRAGMA foreign_keys=ON",
+    "PRAGMA secure_delete=ON",
     f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}",
 )
 
 
 def sqlite_engine(url: URL) -> Engine:
     """An engine for a database file, with the settings above."""
-    engine = create_engine(url)
+    engine = create_engine(url, hide_parameters=True)  # what goes wrong is logged, whose it is not
     event.listen(engine, "connect", _configure)
     event.listen(engine, "begin", _begin)
     return engine
@@ -68,6 +74,50 @@ def _configure(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
 
 def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def erased(engine: Engine, traces: Collection[bytes]) -> bool:
+    """Whether what was deleted is gone from the disk; if not, somebody reads the state before.
+
+    `traces` are bytes that may be nowhere in the file. Where rows have moved from page to page,
+    SQLite leaves copies of them in what no row uses, although it overwrites what is deleted; if
+    there is such a copy the file is written anew, and only then, since that takes a while.
+    """
+    if not _log_emptied(engine):
+        return False
+    engine.dispose()  # whoever closes a file loses the locks that SQLite has on it beside them
+    if not _holds(database_file(engine.url), traces):
+        return True
+    with closing(engine.raw_connection()) as connection:
+        try:
+            connection.cursor().execute("VACUUM")
+        except sqlite3.Error as error:
+            log.warning("database not written anew, so deleted rows may be in it error=%r", error)
+            return True
+    return _log_emptied(engine)
+
+
+def _log_emptied(engine: Engine) -> bool:
+    """Whether the log could be emptied: nobody waits for a backup that is reading it."""
+    try:
+        with closing(engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            cursor.execute("PRAGMA busy_timeout=0")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            [(blocked, *_)] = cursor.fetchall()
+            cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+    except (sqlite3.Error, DatabaseError):
+        log.debug("log not emptied", exc_info=True)
+        return False
+    return not blocked
+
+
+def _holds(file: Path, traces: Collection[bytes]) -> bool:
+    """Whether any of some bytes is in a file."""
+    if not traces:
+        return False
+    with file.open("rb") as opened, mmap(opened.fileno(), 0, access=ACCESS_READ) as content:
+        return any(content.find(trace) >= 0 for trace in traces)
 
 
 def database_file(url: URL) -> Path:

@@ -6,12 +6,13 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select, update
 from sqlalchemy import text as sql
 from sqlalchemy.exc import IntegrityError
 
+from bot.catalogue import BY_KEY
 from bot.clock import Clock
 from bot.seats import PersonId
 from bot.session import Phase, SessionId
@@ -28,6 +29,7 @@ from bot.storage.rows import (
 )
 from bot.storage.schema import (
     BEHIND,
+    REDRAWN_LATER,
     UNATTENDED,
     UNFINISHED,
     interactions,
@@ -58,6 +60,7 @@ _UNFINISHED = (
     .where(sessions.c.channel == bindparam("channel"), UNFINISHED)
     .order_by(sessions.c.moved_at)
 )
+_LONGEST_UNMOVED: Final = sessions.c.moved_at.asc()
 _CHANGE = update(sessions).where(
     sessions.c.id == bindparam("of"), sessions.c.revision == bindparam("since")
 )
@@ -136,10 +139,10 @@ class SqlStore:
 
     async def place(self, session: SessionId, message: int) -> None:
         """See `Messages`."""
-        table = await self.table(session)
         await self._set(session, message=message)
-        known = self._remembered.get(session, table)
-        self._remember(replace(known, place=replace(known.place, message=message)))
+        known = self._remembered.get(session)
+        if known is not None:
+            self._remember(replace(known, place=replace(known.place, message=message)))
 
     async def nudged(self, table: Table) -> None:
         """See `Messages`."""
@@ -167,7 +170,13 @@ class SqlStore:
 
     async def behind(self) -> Sequence[SessionId]:
         """See `Messages`."""
-        return await self._sessions(BEHIND)
+        return await self._sessions(BEHIND & (sessions.c.shown != REDRAWN_LATER))
+
+    async def rewritten(self) -> Sequence[SessionId]:
+        """See `Messages`."""
+        later = BEHIND & (sessions.c.shown == REDRAWN_LATER)
+        known = sessions.c.game.in_(BY_KEY)  # the others cannot be drawn
+        return await self._sessions(later & known, sessions.c.moved_at.desc())
 
     async def forget_messages(self) -> None:
         """See `Messages`."""
@@ -195,8 +204,18 @@ class SqlStore:
         """See `Messages`."""
         await self._database.run(lambda c: _keep(c, key, value))
 
-    async def _sessions(self, condition: ColumnElement[bool]) -> Sequence[SessionId]:
-        query = select(sessions.c.id).where(condition).order_by(sessions.c.moved_at)
+    def let_go(self, person: PersonId) -> None:
+        """Keeps no table in memory that names a person."""
+        for number, table in [*self._remembered.items()]:
+            if person in {table.session.host, table.nudge} or table.session.concerns(person):
+                del self._remembered[number]
+
+    async def _sessions(
+        self,
+        condition: ColumnElement[bool],
+        order: ColumnElement[Any] = _LONGEST_UNMOVED,
+    ) -> Sequence[SessionId]:
+        query = select(sessions.c.id).where(condition).order_by(order)
         rows = await self._database.run(lambda c: c.execute(query).scalars().all())
         return [SessionId(row) for row in rows]
 

@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.clock import Clock
-from bot.presenter import Mention, Prose, Screen, Tone, text
+from bot.presenter import Prose, Screen, Tone, named, text
 from bot.screens import screen
 from bot.session import Phase, SessionId
 from bot.store import Messages, Table, UnknownTable
@@ -39,6 +39,9 @@ SETTLE_AFTER: Final = 1.0
 
 TOGETHER: Final = 8
 """How many messages are mended at once: one that waits for Discord holds no other up."""
+
+REWRITTEN_TOGETHER: Final = 4
+"""How many messages of old games a round rewrites: somebody forgotten may have played thousands."""
 
 SENDING_LASTS: Final = timedelta(seconds=30)
 """For how long a new table's first message may be on its way."""
@@ -105,18 +108,23 @@ class Boards:
         except UNDELIVERED as error:  # then a press on it will close it
             log.info("board not closed session=%s error=%r", table.id, error)
 
-    async def mend(self, table: Table) -> None:
-        """Brings a table's message up to date through its channel, without an interaction."""
-        pause = self._pauses.get(table.id)
+    async def mend(self, table: Table, *, resend: bool = True) -> None:
+        """Brings a table's message up to date through its channel, without an interaction.
+
+        If it is gone, another one is sent, unless it is not worth to `resend` it.
+        """
         if table.id in self._pressing or self._is_being_sent(table):
             return
-        if pause is None or self._clock.now() >= pause.until:
-            await self._mend(table)
+        if not self._pausing(table.id):
+            await self._mend(table, resend=resend)
 
     async def mend_all(self) -> None:
-        """Brings every message up to date that has fallen behind."""
+        """Brings every message up to date that has fallen behind, and then some of old games."""
         await self.settle()
         await asyncio.gather(*map(self._mend_apart, await self._messages.behind()))
+        old = [each for each in await self._messages.rewritten() if not self._pausing(each)]
+        few = old[:REWRITTEN_TOGETHER]
+        await asyncio.gather(*(self._mend_apart(each, resend=False) for each in few))
 
     async def settle(self) -> None:
         """Writes down what the messages show."""
@@ -162,21 +170,25 @@ class Boards:
         young = self._clock.now() - table.moved_at < SENDING_LASTS
         return bool(self._opening) and table.place.message is None and young
 
-    async def _mend_apart(self, session: SessionId) -> None:
+    def _pausing(self, session: SessionId) -> bool:
+        pause = self._pauses.get(session)
+        return pause is not None and self._clock.now() < pause.until
+
+    async def _mend_apart(self, session: SessionId, *, resend: bool = True) -> None:
         try:
-            await self.mend(await self._messages.table(session))
+            await self.mend(await self._messages.table(session), resend=resend)
         except UnknownTable:
             log.debug("table of an unknown game left alone session=%s", session)
         except Exception:
             log.exception("board not mended session=%s", session)
 
-    async def _mend(self, table: Table) -> None:
+    async def _mend(self, table: Table, *, resend: bool = True) -> None:
         async with self._mending, self._lock(table.id):
             latest = await self._messages.table(table.id)
             if self._shown.get(latest.id, 0) >= latest.revision and latest.nudge is None:
                 return
             try:
-                await self._nudge(await self._redrawn(latest))
+                await self._nudge(await self._redrawn(latest, resend=resend))
             except UNDELIVERED as error:
                 await self._failed(latest, error)
             else:
@@ -194,7 +206,7 @@ class Boards:
         self._pauses[table.id] = Pause(self._clock.now() + length, length)
         log.warning("board not mended session=%s pause=%s error=%r", table.id, length, error)
 
-    async def _redrawn(self, table: Table) -> Table:
+    async def _redrawn(self, table: Table, *, resend: bool) -> Table:
         channel = self._client.get_partial_messageable(table.place.channel)
         message = table.place.message
         if message is not None:
@@ -205,7 +217,7 @@ class Boards:
                     raise
             else:
                 return await self._drawn(table, message)
-        if table.session.phase is Phase.ABANDONED:  # nobody misses it
+        if not resend or table.session.phase is Phase.ABANDONED:  # nobody misses it
             return await self._drawn(table, message)
         told = message is not None  # by the message that somebody has deleted since
         allowed = NOBODY if told else mentions(screen(table))
@@ -217,7 +229,7 @@ class Boards:
         if table.nudge is None:
             return
         words = self._words(table)
-        player, where = Mention(table.nudge), link(table.place)
+        player, where = named(table.nudge), link(table.place)
         channel = self._client.get_partial_messageable(table.place.channel)
         await channel.send(
             words.of(text("nudge", player=player, link=where)),

@@ -27,6 +27,7 @@ from bot.clock import Clock
 from bot.departures import Departures
 from bot.locales import ENGLISH, Language, negotiated
 from bot.people import People
+from bot.privacy import Privacy
 from bot.records import Records
 from bot.servers import Servers
 from bot.service import Service
@@ -78,6 +79,7 @@ class ParlourClient(discord.AutoShardedClient):
         records: Records,
         *,
         departures: Departures,
+        privacy: Privacy,
         languages: Mapping[str, Language],
         clock: Clock,
         sprites: Sprites | None = None,
@@ -107,7 +109,9 @@ class ParlourClient(discord.AutoShardedClient):
         self.tree = Tree(self)
         self.presence = Presence(self, departures)
         self.boards = Boards(self, messages, clock)
-        self.desk = Desk(self, service, people, servers, self.boards, records=records)
+        self.desk = Desk(
+            self, service, people, servers, self.boards, records=records, privacy=privacy
+        )
 
     @property
     def links(self) -> Links:

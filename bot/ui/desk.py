@@ -19,6 +19,7 @@ from bot.actions import Action, is_rule
 from bot.command import Request
 from bot.people import Form, People
 from bot.presenter import Entry, text
+from bot.privacy import Privacy
 from bot.records import Records
 from bot.refusals import Refusal, UnknownControl
 from bot.screens.again import asked_again, choice_of
@@ -34,6 +35,7 @@ from bot.ui.controls import game_number, pressed
 from bot.ui.explaining import Explaining
 from bot.ui.help import help_view
 from bot.ui.listing import Listings, leafed
+from bot.ui.own_data import OwnData, decided
 from bot.ui.preferences import Preferences
 from bot.ui.readings import Readings
 from bot.ui.record_book import RecordBook, to_replay, turned
@@ -64,6 +66,7 @@ class Desk:
         boards: Boards,
         *,
         records: Records,
+        privacy: Privacy,
     ) -> None:
         self._client = client
         self._service = service
@@ -78,6 +81,7 @@ class Desk:
         self.record_book = RecordBook(records, self._answering, self._words)
         self.preferences = Preferences(people, self._answering, self._words)
         self.server_settings = ServerSettings(servers, self._answering, self._words)
+        self.own_data = OwnData(privacy, self._answering, self._words, self._go_on)
         self._at_work: set[asyncio.Task[Any]] = set()
 
     async def closed(self) -> None:
@@ -98,6 +102,10 @@ class Desk:
         game = to_replay(interaction)
         if game is not None:
             await self.replayed(interaction, game)
+            return
+        decision = decided(interaction)
+        if decision is not None:
+            await self.own_data.decide(interaction, decision)
             return
         press = pressed(interaction)
         async with self._answering(interaction, press.session if press else None) as answer:
@@ -186,6 +194,11 @@ class Desk:
         table = await self._service.press(press)
         assert interaction.message is not None, "a press is on a message"
         await self._boards.show(answer, table, message=interaction.message.id)
+
+    async def _go_on(self, session: SessionId) -> None:
+        """Has a table go on that somebody has left, and shows it."""
+        table = await self._service.table(session)
+        await self._boards.mend(await self._service.answered(table))
 
     async def _rule_chosen(
         self, answer: Answer, interaction: Interaction[ParlourClient], press: Press

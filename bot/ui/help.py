@@ -33,7 +33,10 @@ def help_view(words: Words, links: Links) -> ui.LayoutView:
         leaderboard=words.command("leaderboard"),
         history=words.command("history"),
     )
-    paragraphs = [text("help.title"), *games, text("help.play"), board, again, records]
+    privacy = text(
+        "privacy.help", export=words.command("me export"), forget=words.command("me forget")
+    )
+    paragraphs = [text("help.title"), *games, text("help.play"), board, again, records, privacy]
     buttons = ui.ActionRow[ui.LayoutView](
         ui.Button(label=words.of(text("help.invite")), url=links.invite)
     )

@@ -13,6 +13,7 @@ from bot.command import Field, Kind
 from bot.locales import ENGLISH, Language
 from bot.servers import FEWEST_GAMES, MOST_GAMES
 from bot.ui.commands import FORM
+from bot.ui.own_data import OwnData
 from bot.ui.preferences import AUTOMATIC, OFF, ON, Preferences
 from bot.ui.server_settings import NO, YES, ServerSettings
 from bot.ui.slash import CONTEXTS, INSTALLS, slash, written
@@ -56,11 +57,19 @@ def _me(english: Language, spoken: list[Choice[str]]) -> Group:
 
         group.add_command(slash(f"command.me.{name}", callback, fields, english, spoken))
 
+    def add_own(name: str, carry_out: Carrying) -> None:
+        async def callback(interaction: Interaction[ParlourClient]) -> None:
+            await carry_out(interaction.client.desk.own_data, interaction)
+
+        group.add_command(slash(f"command.me.{name}", callback, (), english))
+
     add("board", Preferences.choose_form, replace(FORM, required=True))
     add("language", Preferences.choose_language, LANGUAGE)
     add("challenges", Preferences.take_challenges, ACCEPT)
     add("block", Preferences.block, USER)
     add("unblock", Preferences.unblock, USER)
+    add_own("export", OwnData.export)
+    add_own("forget", OwnData.ask)
     return group
 
 

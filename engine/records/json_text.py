@@ -15,7 +15,12 @@ T = TypeVar("T")
 
 def written(record: Record) -> str:
     """The JSON of a record, its keys in the order of the text's headers."""
-    values = {
+    return json.dumps(told(record)) + "\n"
+
+
+def told(record: Record) -> dict[str, Any]:
+    """The object that the JSON of a record is."""
+    return {
         "format": FORMAT,
         "version": VERSION,
         "number": record.number,
@@ -26,7 +31,6 @@ def written(record: Record) -> str:
         "result": [_plain(float(share)) for share in record.result],
         "moves": list(record.moves),
     }
-    return json.dumps(values) + "\n"
 
 
 def read(text: str) -> Record:

@@ -112,7 +112,10 @@ def keys_of_refusals() -> set[str]:
 
 def keys_of_commands() -> set[str]:
     keys = set()
-    own = [f"me.{name}" for name in ("board", "language", "challenges", "block", "unblock")]
+    own = [
+        f"me.{name}"
+        for name in ("board", "language", "challenges", "block", "unblock", "export", "forget")
+    ]
     servers = [f"settings.{name}" for name in ("show", "channels", "limit", "language")]
     for name in ("help", "games", "board", "replay", *What, "me", *own, "settings", *servers):
         keys |= {f"command.{name}", f"command.{name}.description"}

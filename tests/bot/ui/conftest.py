@@ -18,10 +18,12 @@ from bot.admission import Admission
 from bot.course import Thinker
 from bot.departures import Departures
 from bot.locales import Language
+from bot.privacy import Privacy
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
 from bot.service import Service
 from bot.storage.database import opened
 from bot.storage.departures import SqlPremises
+from bot.storage.dossiers import SqlDossiers
 from bot.storage.people import SqlPeople
 from bot.storage.records import SqlRecords
 from bot.storage.servers import SqlServers
@@ -162,6 +164,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
                 servers,
                 records,
                 departures=Departures(premises, clock),
+                privacy=Privacy(SqlDossiers(kept, store, people), service.depart, Random(3)),
                 languages=languages or locales.shipped(),
                 clock=clock,
                 sprites=sprites,

@@ -1,0 +1,37 @@
+"""What `/me forget` asks before it does anything."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from bot.presenter import Control, Prose, Row, Screen, Style, Text, Tone, Typed, text
+
+EXPORT: Final = "me export"
+
+
+class Decision(StrEnum):
+    """What the controls say."""
+
+    FORGET = "f1:forget"
+    KEEP = "f1:keep"
+
+
+def question() -> Screen:
+    """What would happen, and the choice."""
+    lines = (
+        text("me.forget.title"),
+        text("me.forget.games"),
+        text("me.forget.people"),
+        text("me.forget.final", export=Typed(EXPORT)),
+    )
+    controls = (
+        Control(Decision.FORGET, text("control.forget"), style=Style.DANGEROUS),
+        Control(Decision.KEEP, text("control.keep")),
+    )
+    return Screen((Prose(lines), Row(controls)), Tone.WAITING)
+
+
+def answered(words: Text) -> Screen:
+    """What takes the place of the question."""
+    return Screen((Prose((words,)),), Tone.OVER)
