@@ -153,6 +153,25 @@ async def choose(house: House) -> None:
     await house.say(ann, "tictactoe")
     await house.say(ann, "settings limit", games=50)
     await house.say(ann, "settings show")
+    await keep_or_forget(house)
+
+
+async def keep_or_forget(house: House) -> None:
+    """All that somebody is told who asks what is kept about them, and then to be forgotten."""
+    ann, ben, cleo, dan = house.people
+    for command in ("me export", "me forget"):
+        await (await dan.type(house.games, command)).answered()
+    board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
+    for person, label in ((ben, "Join"), (cleo, "Join"), (ann, "Start")):
+        await house.press(person, board, f"⟦{label}⟧")
+    await (await ann.type(house.games, "me export")).answered()
+    for label in ("Keep everything", "Forget me"):
+        asked = (await (await ann.type(house.games, "me forget")).answered()).message
+        await house.press(ann, asked, f"⟦{label}⟧")
+    for person in (ben, cleo):
+        await house.press(person, board, "⟦Resign⟧")
+    await (await ben.type(house.games, "stats", game="ludo")).answered()
+    await house.press(ben, board, "⟦Replay⟧")
 
 
 async def test_nothing_is_said_at_ludo_that_is_not_in_the_catalogues(

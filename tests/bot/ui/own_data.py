@@ -1,0 +1,69 @@
+"""What is kept about people, as they ask for it, and as it lies in the database's files."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any, Final
+
+from bot.sandbox import Message, Person
+from tests.bot.ui.conftest import House
+
+Json = dict[str, Any]
+
+FORMER: Final = "a former player"
+ROW: Final = re.compile(r'INSERT INTO "(\w+)" VALUES(.*)', re.DOTALL)
+
+
+async def export(house: House, person: Person) -> tuple[Message, Json]:
+    """What `/me export` says, and what is in the file."""
+    typed = await (await person.type(house.games, "me export")).answered()
+    message = typed.message
+    assert message.ephemeral
+    (file,) = message.attachments
+    data = gzip.decompress(file.data) if file.filename.endswith(".gz") else file.data
+    told: Json = json.loads(data)
+    return message, told
+
+
+async def question(house: House, person: Person) -> Message:
+    """What `/me forget` asks."""
+    message = (await (await person.type(house.games, "me forget")).answered()).message
+    assert message.ephemeral
+    assert "Shall Parlour forget you?" in message.text, message.text
+    assert not message.pinged
+    return message
+
+
+async def forget(house: House, person: Person) -> Message:
+    """The question, answered with yes."""
+    asked = await question(house, person)
+    await house.press(person, asked, "Forget me")
+    assert "Parlour has forgotten you" in asked.text
+    assert not asked.buttons
+    return asked
+
+
+def rows(folder: Path) -> list[tuple[str, str]]:
+    """Every row of every table as SQLite writes it out, after the table's name."""
+    connection = sqlite3.connect(folder / "parlour.db")
+    try:
+        found = (ROW.match(line) for line in connection.iterdump())
+        return [(row[1], row[2]) for row in found if row is not None]
+    finally:
+        connection.close()
+
+
+def tables_with(person: Person, folder: Path) -> set[str]:
+    """The tables where the id of a person stands, as a number or in a text."""
+    return {name for name, values in rows(folder) if str(person.id) in values}
+
+
+def is_on_the_disk(person: Person, folder: Path) -> bool:
+    """Whether the id is in any byte of the files; to be asked when the database is closed."""
+    content = b"".join(file.read_bytes() for file in folder.glob("parlour.db*"))
+    number = int(person.id)
+    return any(trace in content for trace in (number.to_bytes(8, "big"), str(number).encode()))

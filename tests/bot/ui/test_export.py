@@ -1,0 +1,168 @@
+"""`/me export`: everything about a person, held against what was played and chosen."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.sandbox import Message, Person
+from bot.sandbox.web import views
+from bot.seats import Level
+from engine.records import json_text
+from engine.records.record import Record
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House
+from tests.bot.ui.finished import resigned, store
+from tests.bot.ui.own_data import Json, export, forget
+
+A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
+
+
+async def replayed(house: House, person: Person, board: Message) -> Record:
+    """A finished game as its board gives it away as JSON."""
+    shown = (await house.press(person, board, "Replay")).message
+    (file,) = (await house.press(person, shown, "As JSON")).message.attachments
+    return json_text.read(file.data.decode())
+
+
+def record(game: Json) -> Record:
+    return json_text.read(json.dumps(game["record"]))
+
+
+async def test_who_never_played_gets_a_file_that_says_so(house: House) -> None:
+    ann, *_ = house.people
+    message, told = await export(house, ann)
+    assert message.text == "Parlour keeps nothing about you, and the file says so."
+    assert (told["format"], told["version"]) == ("Parlour person", 1)
+    assert told["person"] == str(ann.id)
+    assert told["about"]["file"]
+    assert (told["statistics"], told["games"]) == ([], [])
+    (file,) = message.attachments
+    assert file.filename == f"parlour-{told['made_at'][:10]}.json"
+
+
+async def test_choices_are_those_that_were_made(house: House) -> None:
+    ann, ben, *_ = house.people
+    await house.say(ann, "me language", language="en-US")
+    await house.say(ann, "me challenges", accept="off")
+    await house.say(ann, "me block", user=ben)
+    await house.say(ann, "me board", **{"as": "words"})
+    _, told = await export(house, ann)
+    assert told["choices"] == {
+        "board": "words",
+        "language": "en-US",
+        "challenges": False,
+        "blocked": [str(ben.id)],
+    }
+    message, told = await export(house, ben)  # nobody is told who keeps them away
+    assert told["choices"]["blocked"] == []
+    assert str(ann.id) not in message.attachments[0].data.decode()
+
+
+async def test_games_of_both_kinds_are_told_as_they_were_played(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.friends()
+    await house.play(board, A, D, B, E, C)
+    four = await ludo.begun(house.sandbox, (ann, ben), rules="quick", computers=1)
+    await ludo.to_the_end(house.sandbox, four)
+    _, told = await export(house, ann)
+    first, second = told["games"]
+    assert record(first).moves == (0, 3, 1, 4, 2)
+    assert record(first) == await replayed(house, ann, board)
+    assert record(second) == await replayed(house, ann, four)
+    assert first["seats"] == [
+        {"kind": "person", "person": str(ann.id)},
+        {"kind": "person", "person": str(ben.id)},
+    ]
+    assert (first["number"], first["state"], first["own_seat"]) == (1, "finished", 0)
+    assert (first["channel"], first["message"]) == (str(house.games.id), str(board.id))
+    assert first["result"]["outcome"] == "win"
+    assert len(second["played_after"]) == len(second["record"]["moves"])
+    assert second["played_after"] == sorted(second["played_after"])
+    assert second["seats"][2] == {"kind": "computer", "level": "medium"}
+    for message in (board, four):
+        assert str(message.id) in json.dumps(told)
+
+
+async def test_statistics_are_a_recount_of_the_games(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    lost, won = {"leaving": [ann.id]}, {"leaving": [ben.id]}
+    await store(house, *(resigned("tictactoe", ann.id, ben.id, **won) for _ in range(3)))
+    await store(house, resigned("tictactoe", cleo.id, ann.id, **lost))
+    await store(house, resigned("ludo", ann.id, Level.HARD, **lost))
+    _, told = await export(house, ann)
+    server = str(house.games.guild_id)
+    assert [(each["game"], each["server"]) for each in told["statistics"]] == [
+        ("ludo", None),
+        ("ludo", server),
+        ("tictactoe", None),
+        ("tictactoe", server),
+    ]
+    for each in told["statistics"][:2]:
+        assert each["people"] is None
+        assert each["computers"] == [{"level": "hard", "wins": 0, "draws": 0, "losses": 1}]
+    for each in told["statistics"][2:]:
+        counted = {key: each["people"][key] for key in ("wins", "draws", "losses", "streak")}
+        assert counted == {"wins": 3, "draws": 0, "losses": 1, "streak": -1}
+        assert {(one["person"], one["wins"], one["losses"]) for one in each["opponents"]} == {
+            (str(ben.id), 3, 0),
+            (str(cleo.id), 0, 1),
+        }
+    curve = [game["result"]["rating"] for game in told["games"]]
+    assert curve[-2] == told["statistics"][2]["people"]["rating"]
+    assert curve[-1] is None
+    assert [game["result"]["outcome"] for game in told["games"]] == ["win"] * 3 + ["loss"] * 2
+
+
+async def test_tables_that_wait_or_run_are_told_without_the_dice_to_come(house: House) -> None:
+    ann, ben, *_ = house.people
+    await house.opened(ben, opponent=ann)
+    board = await ludo.begun(house.sandbox, (ann, ben))
+    secret = (await ludo.table_of(house, board)).dice
+    assert secret is not None
+    message, told = await export(house, ann)
+    waits, runs = told["games"]
+    assert (waits["state"], waits["own_seat"], waits["opened_by"]) == ("lobby", 1, str(ben.id))
+    assert waits["seats"][1] == {"kind": "invited", "person": str(ann.id)}
+    assert (runs["state"], runs["result"]) == ("running", None)
+    assert (runs["record"]["ending"], runs["record"]["result"]) == (None, None)
+    assert runs["record"]["moves"]
+    assert secret.secret.hex() not in message.attachments[0].data.decode()
+
+
+async def test_somebody_forgotten_has_no_id_in_the_files_of_others(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.friends()
+    await house.press(ann, board, "Resign")
+    await forget(house, ann)
+    message, told = await export(house, ben)
+    assert str(ann.id) not in message.attachments[0].data.decode()
+    (game,) = told["games"]
+    assert game["seats"][0] == {"kind": "person", "person": None}
+    assert [each["person"] for each in told["statistics"][0]["opponents"]] == [None]
+
+
+@pytest.mark.parametrize(("most", "suffix"), [(20_000, ".json"), (5_000, ".json.gz")])
+async def test_a_file_that_is_too_large_is_compressed(
+    house: House, monkeypatch: pytest.MonkeyPatch, most: int, suffix: str
+) -> None:
+    ann, ben, *_ = house.people
+    game = resigned("tictactoe", ann.id, ben.id, leaving=[ben.id])
+    await store(house, *[game] * 15)
+    monkeypatch.setattr(views, "LARGEST_FILE", most)
+    message, told = await export(house, ann)
+    (file,) = message.attachments
+    assert file.filename.endswith(suffix)
+    assert len(file.data) <= most
+    assert len(told["games"]) == 15
+
+
+async def test_a_file_that_is_too_large_even_so_is_refused_with_a_sentence(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, *_ = house.people
+    await house.friends()
+    monkeypatch.setattr(views, "LARGEST_FILE", 300)
+    said = await house.say(ann, "me export")
+    assert "even compressed. Whoever runs this bot can give it to you" in said

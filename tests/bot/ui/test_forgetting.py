@@ -1,0 +1,360 @@
+"""`/me forget`: asked once, then nothing names the person, in any row, byte or message."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.records import Stats
+from bot.refusals import PlayerForgotten
+from bot.sandbox import Message, Person
+from bot.seats import PersonId
+from bot.service import Press
+from bot.session import Phase, SessionId
+from bot.store import InteractionId
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.finished import resigned, store
+from tests.bot.ui.own_data import (
+    FORMER,
+    export,
+    forget,
+    is_on_the_disk,
+    question,
+    rows,
+    tables_with,
+)
+
+A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
+
+
+async def round_made(house: House) -> None:
+    """Lets what is due be looked for once, and waits until that is done."""
+    await house.clock.waited_for()
+    house.clock.advance(timedelta(seconds=10))
+    await house.clock.waited_for()
+
+
+def public(person: Person, house: House) -> list[Message]:
+    """The messages in the channel that everybody sees."""
+    return [message for message in person.sees(house.games) if not message.ephemeral]
+
+
+async def played(house: House) -> Message:
+    """A game that Ann has won against Ben."""
+    board = await house.friends()
+    await house.play(board, A, D, B, E, C)
+    return board
+
+
+async def record_of(house: House, person: Person) -> Stats:
+    return await house.records.stats(PersonId(int(person.id)), "tictactoe")
+
+
+async def test_whoever_is_unknown_is_told_that_there_is_nothing_to_forget(house: House) -> None:
+    ann, *_ = house.people
+    said = await house.say(ann, "me forget")
+    assert said == "Parlour keeps nothing about you, so there is nothing to forget."
+
+
+async def test_the_question_says_what_will_happen_and_how_to_have_the_data_first(
+    house: House,
+) -> None:
+    ann, *_ = house.people
+    await house.say(ann, "me challenges", accept="on")
+    asked = await question(house, ann)
+    for words in ("you resign them", "a former player", "Nobody can undo it", "me export:"):
+        assert words in asked.text
+    assert [button.label for button in asked.buttons] == ["Forget me", "Keep everything"]
+
+
+async def test_whoever_keeps_everything_keeps_it(house: House, tmp_path: Path) -> None:
+    board = await played(house)
+    ann, *_ = house.people
+    asked, before = await question(house, ann), board.text
+    kept = rows(tmp_path)
+    await house.press(ann, asked, "Keep everything")
+    assert asked.text == "Nothing has changed: Parlour keeps what it has."
+    assert not asked.buttons
+    await round_made(house)
+    assert board.text == before
+    assert {row for row in kept if row[0] != "session"} <= set(rows(tmp_path))
+    assert tables_with(ann, tmp_path) >= {"session", "seat", "result", "standing", "pairing"}
+
+
+async def test_afterwards_the_id_is_in_no_row_and_in_no_byte(
+    open_house: Open, tmp_path: Path
+) -> None:
+    async with open_house() as house:
+        ann, ben, cleo, _ = house.people
+        for _ in range(3):
+            await played(house)
+        await house.opened(ann, level="easy")
+        await house.say(ann, "me language", language="en-US")
+        await house.say(ann, "me block", user=cleo)
+        await house.say(ben, "me block", user=ann)
+        await (await ann.type(ann.dm, "tictactoe")).answered()
+        assert tables_with(ann, tmp_path) == {
+            *("session", "seat", "person", "block"),
+            *("result", "standing", "pairing"),
+        }
+        await forget(house, ann)
+        assert not tables_with(ann, tmp_path)
+        assert str(ann.dm.id) not in str(rows(tmp_path))
+    assert not is_on_the_disk(ann, tmp_path)
+    assert is_on_the_disk(ben, tmp_path)
+
+
+async def test_no_line_of_the_log_has_the_id(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, *_ = house.people
+    with caplog.at_level(logging.DEBUG, "bot"):
+        await played(house)
+        await forget(house, ann)
+    assert "somebody forgotten" in caplog.text
+    assert str(ann.id) not in caplog.text
+
+
+async def test_a_game_under_way_is_resigned_and_won_by_the_opponent(
+    house: House, tmp_path: Path
+) -> None:
+    board = await house.friends()
+    ann, ben, *_ = house.people
+    await house.play(board, A, E)
+    await forget(house, ann)
+    await house.sandbox.until(lambda: f"🏳️ {FORMER} resigned" in board.text)
+    assert ann.mention not in board.text
+    assert [button.label for button in board.buttons] == ["Replay"]
+    assert (await record_of(house, ben)).tally.wins == 1
+    assert (await record_of(house, ann)).empty
+    assert not tables_with(ann, tmp_path)
+
+
+async def test_at_a_table_of_four_the_others_play_on(house: House, tmp_path: Path) -> None:
+    ann, ben, cleo, dan = house.people
+    board = await ludo.begun(house.sandbox, (ann, ben, cleo, dan), rules="quick")
+    await forget(house, ann)
+    await house.sandbox.until(lambda: ann.mention not in board.text)
+    assert sum(f"{FORMER} (away)" in line for line in ludo.seats(board)) == 1
+    assert "Take my seat back" not in ludo.labels(board)
+    assert not tables_with(ann, tmp_path)
+    said = await ludo.forge(house, ann, board, "back")
+    assert "You have no seat here to take back" in said
+    await house.press(ben, board, "Resign")
+    assert "Take my seat back" in ludo.labels(board)
+    await ludo.until(house.sandbox, board, lambda: "Replay" in ludo.labels(board))
+    assert "Rematch" not in ludo.labels(board)
+    assert not tables_with(ann, tmp_path)
+    assert (await house.records.stats(PersonId(int(cleo.id)), "ludo")).tally.games == 1
+
+
+async def test_tables_that_wait_are_left(house: House, tmp_path: Path) -> None:
+    ann, ben, cleo, _ = house.people
+    hosted = await house.opened(ann, opponent=cleo)
+    received = await house.opened(ben, opponent=ann)
+    open_to_all = await house.opened(ann, anyone=True)
+    gathering = await ludo.seated(house.sandbox, (ann, ben))
+    alone = await ludo.opened(house.sandbox, ann)
+    await forget(house, ann)
+    await house.sandbox.until(lambda: f"{FORMER} declined the challenge" in received.text)
+    for table in (hosted, open_to_all):
+        await house.sandbox.until(lambda t=table: f"{FORMER} withdrew the challenge" in t.text)  # type: ignore[misc]
+    await house.sandbox.until(lambda: f"{ben.mention}\u2069 opens a table" in gathering.text)
+    await house.sandbox.until(lambda: "closed before the game began" in alone.text)
+    for table in (hosted, received, open_to_all, gathering, alone):
+        assert ann.mention not in table.text
+    assert not tables_with(ann, tmp_path)
+    await house.press(cleo, gathering, "Join")
+    await house.press(ben, gathering, "Start")
+    assert ludo.offers(gathering)
+
+
+async def test_old_boards_are_rewritten_a_few_a_round_and_not_sent_again(house: House) -> None:
+    ann, *_ = house.people
+    boards = [await played(house) for _ in range(7)]
+    await round_made(house)
+    gone = boards.pop(2)
+    await house.client.http.delete_message(int(house.games.id), int(gone.id))
+    shown = public(ann, house)
+    await forget(house, ann)
+
+    def named() -> int:
+        return sum(ann.mention in board.text for board in boards)
+
+    assert named() == 6
+    await round_made(house)
+    assert named() in {2, 3}  # four, of which one may be the one that is gone
+    await round_made(house)
+    assert named() == 0
+    assert all(f"{FORMER} wins" in board.text for board in boards)
+    assert public(ann, house) == shown
+    await house.client.boards.settle()
+    assert not await house.store.rewritten()
+
+
+async def test_boards_that_are_played_come_before_old_ones(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    old = [await played(house) for _ in range(3)]
+    await round_made(house)
+    await forget(house, ann)
+    typed = await (await ben.type(house.games, "tictactoe", opponent=cleo)).answered()
+    await house.press(cleo, typed.message, "Accept")
+    gate = house.sandbox.hold_next("PATCH", "/channels/*/messages/*")
+    await house.clock.waited_for()
+    house.clock.advance(timedelta(minutes=5))
+    await gate.reached()
+    assert all(ann.mention in board.text for board in old)
+    gate.open()
+    await house.sandbox.until(lambda: "run out of time" in typed.message.text)
+    await house.sandbox.until(lambda: not any(ann.mention in board.text for board in old))
+
+
+async def test_opponents_keep_their_numbers_against_a_former_player(house: House) -> None:
+    board = await played(house)
+    ann, ben, cleo, _ = house.people
+    await store(
+        house,
+        resigned("tictactoe", ben.id, cleo.id, leaving=[cleo.id]),
+        resigned("tictactoe", ann.id, cleo.id, leaving=[ann.id]),
+    )
+    before = {person: await record_of(house, person) for person in (ben, cleo)}
+    await forget(house, ann)
+    for person, old in before.items():
+        new = await record_of(house, person)
+        assert (new.tally, new.rating, new.curve) == (old.tally, old.rating, old.curve)
+    assert f"{FORMER} (0‑0‑1)" in await house.say(ben, "stats", game="tictactoe")
+    assert f"**Lost** · Tic-tac-toe · {FORMER}\n" in await house.say(ben, "history")
+    best = await house.say(ben, "leaderboard", game="tictactoe")
+    assert FORMER not in best
+    assert ann.mention not in best
+    assert "Your place: **2** of 2" in best
+    shown = (await house.press(ben, board, "Replay")).message
+    await house.press(ben, shown, "Last")
+    assert f"{FORMER} wins" in shown.text
+    assert ann.mention not in shown.text
+
+
+async def test_nobody_asks_a_former_player_for_a_rematch(house: House) -> None:
+    board = await played(house)
+    ann, ben, *_ = house.people
+    await forget(house, ann)
+    press = Press(InteractionId(1), SessionId(1), 5, "rematch", PersonId(int(ben.id)))
+    with pytest.raises(PlayerForgotten):
+        await house.service.rematch(press)
+    assert "there is no rematch" in await house.told(ben, board, "Rematch")
+    assert "You do not play in this game" in await house.told(ann, board, "Rematch")
+
+
+async def test_whoever_plays_again_begins_as_somebody_new(house: House) -> None:
+    await played(house)
+    ann, ben, *_ = house.people
+    await forget(house, ann)
+    await played(house)
+    record = await record_of(house, ann)
+    assert (record.tally.games, len(record.curve)) == (1, 1)
+    (entry,) = (await house.records.history(PersonId(int(ann.id)))).entries
+    assert entry.finished.session == 2
+    past = await house.records.stats(PersonId(int(ben.id)), "tictactoe")
+    assert [each.tally.losses for each in past.favourites] == [1, 1]
+
+
+async def test_a_second_yes_finds_nothing_and_says_the_same(house: House, tmp_path: Path) -> None:
+    await played(house)
+    ann, *_ = house.people
+    first, second = await question(house, ann), await question(house, ann)
+    await house.press(ann, first, "Forget me")
+    kept = [row for row in rows(tmp_path) if row[0] not in {"session", "note"}]
+    await house.press(ann, second, "Forget me")
+    assert second.text == first.text
+    assert "Parlour has forgotten you" in first.text
+    assert [row for row in rows(tmp_path) if row[0] not in {"session", "note"}] == kept
+
+
+async def test_a_yes_that_is_delivered_twice_forgets_once(house: House, tmp_path: Path) -> None:
+    await played(house)
+    ann, *_ = house.people
+    asked = await question(house, ann)
+    press = await ann.press(asked, "Forget me")
+    house.sandbox.redeliver(press)
+    await press.answered()
+    assert "Parlour has forgotten you" in asked.text
+    assert not tables_with(ann, tmp_path)
+    seats = [values for name, values in rows(tmp_path) if name == "seat"]
+    assert len(set(re.findall(r",(-\d{9,}),", str(seats)))) == 1
+
+
+async def test_the_question_is_answered_after_a_restart(open_house: Open, tmp_path: Path) -> None:
+    async with open_house() as house:
+        board = await played(house)
+        asked = await question(house, house.people[0])
+    async with open_house() as house:
+        ann, *_ = house.people
+        await house.press(ann, asked, "Forget me")
+        assert "Parlour has forgotten you" in asked.text
+        await round_made(house)
+        await house.sandbox.until(lambda: ann.mention not in board.text)
+    assert not is_on_the_disk(ann, tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_others_who_press_in_the_same_moment_write_nothing_back(
+    house: House, tmp_path: Path, seed: int
+) -> None:
+    ann, ben, cleo, dan = house.people
+    four = await ludo.begun(house.sandbox, (ann, ben, cleo, dan), rules="quick")
+    running, challenge = await house.friends(), await house.opened(ann, opponent=ben)
+    over = await played(house)
+    asked = await question(house, ann)
+    presses = [
+        ann.press(asked, "Forget me"),
+        ann.press(running, position=A),
+        ann.press(over, "Rematch"),
+        ben.press(four, "Resign"),
+        ben.press(challenge, "Accept"),
+        ben.press(over, "Rematch"),
+        cleo.press(four, "Resign"),
+    ]
+    Random(seed).shuffle(presses)
+    for press in await asyncio.gather(*presses):
+        await press.answered()
+    assert not tables_with(ann, tmp_path)
+    await house.sandbox.until(lambda: ann.mention not in four.text + running.text)
+    assert (await ludo.table_of(house, four)).session.phase is not Phase.LOBBY
+
+
+async def test_whoever_is_seated_again_meanwhile_leaves_again(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.friends()
+    ann, _, cleo, _ = house.people
+    depart = house.service.depart
+    late: list[Message] = []
+
+    async def departing(session: SessionId, by: PersonId) -> object:
+        left = await depart(session, by)
+        if not late:
+            late.append(await house.opened(cleo, opponent=ann))
+        return left
+
+    monkeypatch.setattr(house.client.desk.own_data._privacy, "_depart", departing)
+    await forget(house, ann)
+    await house.sandbox.until(lambda: f"{FORMER} declined" in late[0].text)
+    assert not tables_with(ann, tmp_path)
+
+
+async def test_somebody_else_is_not_forgotten(house: House, tmp_path: Path) -> None:
+    await played(house)
+    ann, ben, *_ = house.people
+    before = (await export(house, ben))[1]
+    await forget(house, ann)
+    after = (await export(house, ben))[1]
+    assert before["statistics"][0]["people"] == after["statistics"][0]["people"]
+    assert before["games"][0]["record"] == after["games"][0]["record"]
+    assert tables_with(ben, tmp_path)
