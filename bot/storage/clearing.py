@@ -22,7 +22,7 @@ from bot.storage.schema import (
 )
 
 NO_CHANNEL: Final = 0
-"""The channel of a game whose server is gone."""
+"""The channel of a game whose server is gone, or whose direct messages were of a former player."""
 
 TOGETHER: Final = 500
 """How many people's records are dropped by one statement."""

@@ -75,8 +75,8 @@ class SqlDossiers:
     async def forget(self, person: PersonId, former: PersonId) -> None:
         """See `Dossiers`."""
         await self._database.run(lambda c: forget(c, person, former), erasing=_traces(person))
-        self._store.let_go(person)
-        self._people.let_go(person)
+        self._store.let_go_of(person)
+        self._people.let_go_of(person)
 
 
 def _traces(person: PersonId) -> tuple[bytes, ...]:

@@ -21,6 +21,7 @@ from bot.catalogue import BY_KEY
 from bot.privacy import StillSeated
 from bot.seats import PersonId
 from bot.session import Ending, Phase
+from bot.storage.clearing import NO_CHANNEL
 from bot.storage.schema import (
     ABANDONED,
     REDRAWN_LATER,
@@ -36,9 +37,6 @@ from bot.storage.schema import (
 )
 
 TAKES_PART: Final = seats.c.kind.in_(("human", "invited"))
-
-NOWHERE: Final = 0
-"""The channel of a game from direct messages, which would tell whose they were."""
 
 
 def seated(person: PersonId) -> Select[int]:
@@ -83,11 +81,11 @@ def _leave_sessions(connection: Connection, person: PersonId, former: PersonId) 
     """Names the person in no session, and has none saved or shown as it was."""
     own = sessions.c.id.in_(select(seats.c.session).where(seats.c.person == person))
     hosted = ABANDONED & (sessions.c.host == person)
-    direct = sessions.c.guild.is_(None)
+    direct = sessions.c.guild.is_(None)  # a channel that tells whose it is
     values = {
         "host": case((sessions.c.host == person, former), else_=sessions.c.host),
         "nudge": case((sessions.c.nudge == person, null()), else_=sessions.c.nudge),
-        "channel": case((direct, NOWHERE), else_=sessions.c.channel),
+        "channel": case((direct, NO_CHANNEL), else_=sessions.c.channel),
         "message": case((direct, null()), else_=sessions.c.message),
         "revision": sessions.c.revision + 1,
         "shown": _shown(direct),

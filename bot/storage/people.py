@@ -64,7 +64,7 @@ class SqlPeople:
         known = self.choices(person)
         self._known[person] = replace(known, blocked=known.blocked - {other})
 
-    def let_go(self, person: PersonId) -> None:
+    def let_go_of(self, person: PersonId) -> None:
         """Keeps no choice in memory of a person, nor of others about them."""
         self._known.pop(person, None)
         for other, known in [*self._known.items()]:

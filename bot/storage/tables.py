@@ -204,7 +204,7 @@ class SqlStore:
         """See `Messages`."""
         await self._database.run(lambda c: _keep(c, key, value))
 
-    def let_go(self, person: PersonId) -> None:
+    def let_go_of(self, person: PersonId) -> None:
         """Keeps no table in memory that names a person."""
         for number, table in [*self._remembered.items()]:
             if person in {table.session.host, table.nudge} or table.session.concerns(person):

@@ -232,8 +232,9 @@ class Desk:
             place, parent = _place(interaction), _parent(interaction)
             rematch = await self._service.rematch(press, place, parent=parent)
             if rematch.new:
+                before = await self._service.table(press.session)
                 await self._boards.post(answer, rematch.table)
-                self._boards.settled(await self._service.table(press.session))
+                self._boards.settled(before)
                 return
         said = asked_again(rematch.table.session, press.by, link(rematch.table.place))
         await answer.say(self._words(interaction).of(said))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,9 +29,12 @@ from bot.seats import (
     is_former,
 )
 from bot.session import Phase, Session, SessionId
+from bot.storage.checking import check
 from bot.storage.database import Database
 from bot.storage.dossiers import SqlDossiers
+from bot.storage.export.writing import write
 from bot.storage.people import SqlPeople
+from bot.storage.reading import reading
 from bot.storage.recording import rebuild
 from bot.storage.records import SqlRecords
 from bot.storage.schema import metadata, sessions
@@ -41,7 +45,7 @@ from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
 from tests.bot.clock import ManualClock
 from tests.bot.storage import random_games
-from tests.bot.storage.random_games import GUILDS, played_games
+from tests.bot.storage.random_games import PLACES, played_games
 from tests.bot.storage.record_tables import dump
 
 GAMES = 120
@@ -50,6 +54,7 @@ PEOPLE = tuple(PersonId(700_000_000_000_000_000 + number) for number in range(12
 FORGOTTEN, FORMER = PEOPLE[0], PersonId(-(1 << 62))
 OTHERS = PEOPLE[1:]
 KEYS = ("tictactoe", "ludo")
+GUILDS = tuple(place.guild for place in PLACES)
 ANN, BEN, CLEO = PersonId(1098765432101234567), PersonId(2), PersonId(3)
 E = Move(4)
 
@@ -153,6 +158,20 @@ async def test_records_made_anew_afterwards_are_the_same(played: World) -> None:
     rows = await played.database.run(dump)
     await played.database.run(rebuild)
     assert await played.database.run(dump) == rows
+
+
+async def test_afterwards_a_check_finds_nothing_wrong_and_an_export_no_id(
+    played: World, file: Path
+) -> None:
+    await played.dossiers.forget(FORGOTTEN, FORMER)
+    told: list[str] = []
+    exported = BytesIO()
+    with reading(f"sqlite:///{file}") as connection:
+        check(connection, told.append, lambda _: None)
+        write(connection, exported)
+    assert told == []
+    assert str(FORGOTTEN).encode() not in exported.getvalue()
+    assert str(FORMER).encode() in exported.getvalue()
 
 
 async def test_a_leaderboard_closes_up_over_a_former_player(played: World) -> None:

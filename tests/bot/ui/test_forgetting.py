@@ -17,7 +17,7 @@ from bot.sandbox import Message, Person
 from bot.seats import PersonId
 from bot.service import Press
 from bot.session import Phase, SessionId
-from bot.store import InteractionId
+from bot.store import InteractionId, Place
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.finished import resigned, store
@@ -247,7 +247,7 @@ async def test_nobody_asks_a_former_player_for_a_rematch(house: House) -> None:
     await forget(house, ann)
     press = Press(InteractionId(1), SessionId(1), 5, "rematch", PersonId(int(ben.id)))
     with pytest.raises(PlayerForgotten):
-        await house.service.rematch(press)
+        await house.service.rematch(press, Place(1, 2))
     assert "there is no rematch" in await house.told(ben, board, "Rematch")
     assert "You do not play in this game" in await house.told(ann, board, "Rematch")
 
