@@ -17,6 +17,11 @@ class Decision(StrEnum):
     KEEP = "f1:keep"
 
 
+def decision_of(action: str) -> Decision | None:
+    """The answer that a control gives; None for a control of another kind."""
+    return Decision(action) if action in set(Decision) else None
+
+
 def question() -> Screen:
     """What would happen, and the choice."""
     lines = (

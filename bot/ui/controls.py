@@ -10,7 +10,6 @@ press: a third of the time that answering one takes.)
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any, Final
 
 from discord import Interaction
@@ -19,6 +18,7 @@ from bot.seats import PersonId
 from bot.service import Press
 from bot.session import SessionId
 from bot.store import InteractionId
+from bot.ui.asking import action_of, chosen
 
 OURS: Final = re.compile(r"p1:(\d{1,18}):(\d{1,9}):([a-z0-9_-]{1,48})")
 
@@ -33,8 +33,7 @@ def control_id(session: SessionId, ply: int, action: str) -> str:
 
 def pressed(interaction: Interaction[Any]) -> Press | None:
     """What was pressed; None for a control of another version, or of none."""
-    data: Mapping[str, object] = interaction.data or {}
-    found = OURS.fullmatch(str(data.get("custom_id")))
+    found = OURS.fullmatch(action_of(interaction))
     if found is None:
         return None
     session, ply, action = found.groups()
@@ -44,7 +43,7 @@ def pressed(interaction: Interaction[Any]) -> Press | None:
         ply=int(ply),
         action=action,
         by=PersonId(interaction.user.id),
-        value=_chosen(data),
+        value=chosen(interaction),
     )
 
 
@@ -53,9 +52,3 @@ def game_number(typed: str | None) -> SessionId | None:
     if typed is None:
         return None
     return SessionId(int(typed) if typed.isdecimal() and len(typed) <= MOST_DIGITS else 0)
-
-
-def _chosen(data: Mapping[str, object]) -> str:
-    """What was chosen, if the control is a menu: of ours each offers one choice."""
-    values = data.get("values")
-    return str(values[0]) if isinstance(values, list) and values else ""

@@ -23,22 +23,26 @@ from bot.privacy import Privacy
 from bot.records import Records
 from bot.refusals import Refusal, UnknownControl
 from bot.screens.again import asked_again, choice_of
+from bot.screens.forgetting import decision_of
+from bot.screens.listing import listing_of
+from bot.screens.pages import REPLAY, page_of
 from bot.seats import PersonId
 from bot.servers import Servers
 from bot.service import Press, Service
 from bot.session import SessionId
 from bot.store import InteractionId, Place
 from bot.ui.answer import Answer, Deferrals
+from bot.ui.asking import action_of, chosen
 from bot.ui.boards import Boards
 from bot.ui.codes import UNDELIVERED
 from bot.ui.controls import game_number, pressed
 from bot.ui.explaining import Explaining
 from bot.ui.help import help_view
-from bot.ui.listing import Listings, leafed
-from bot.ui.own_data import OwnData, decided
+from bot.ui.listing import Listings
+from bot.ui.own_data import OwnData
 from bot.ui.preferences import Preferences
 from bot.ui.readings import Readings
-from bot.ui.record_book import RecordBook, to_replay, turned
+from bot.ui.record_book import RecordBook
 from bot.ui.replays import ANSWERED, Replays
 from bot.ui.server_settings import ServerSettings
 from bot.ui.speech import Speech
@@ -91,22 +95,19 @@ class Desk:
 
     async def pressed(self, interaction: Interaction[ParlourClient]) -> None:
         """A control was used: of a board, of a page, or one that nothing answers to any more."""
-        page = turned(interaction)
-        if page is not None:
+        action = action_of(interaction)
+        if page := page_of(action):
             await self.record_book.turn(interaction, page)
-            return
-        listing = leafed(interaction)
-        if listing is not None:
+        elif listing := listing_of(action):
             await self.listings.turn(interaction, listing)
-            return
-        game = to_replay(interaction)
-        if game is not None:
-            await self.replayed(interaction, game)
-            return
-        decision = decided(interaction)
-        if decision is not None:
+        elif decision := decision_of(action):
             await self.own_data.decide(interaction, decision)
-            return
+        elif action == REPLAY:
+            await self.replayed(interaction, chosen(interaction))
+        else:
+            await self._board_pressed(interaction)
+
+    async def _board_pressed(self, interaction: Interaction[ParlourClient]) -> None:
         press = pressed(interaction)
         async with self._answering(interaction, press.session if press else None) as answer:
             if press is None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
-
-from discord import Interaction
+from collections.abc import Iterable
+from typing import Final
 
 from bot.presenter import Text
-from bot.screens.listing import Listing, games, listed, listing_of
+from bot.screens.listing import Listing, games, listed
 from bot.seats import PersonId
 from bot.service import Service
-from bot.ui.preferences import Answering, Asked, Speaking
+from bot.ui.asking import Answering, Asked, Speaking
 from bot.ui.view import Drawing, page_view
 from bot.ui.words import Words, link
 
@@ -20,12 +18,6 @@ MOST_LETTERS: Final = 4000
 
 KEPT_FREE: Final = 200
 """Letters for the heading, and for which page it is."""
-
-
-def leafed(interaction: Interaction[Any]) -> Listing | None:
-    """The page of games that a pressed control leads to; None for a control of another kind."""
-    data: Mapping[str, object] = interaction.data or {}
-    return listing_of(str(data.get("custom_id")))
 
 
 class Listings:

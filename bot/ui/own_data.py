@@ -7,9 +7,9 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from io import BytesIO
-from typing import Any, Final
+from typing import Final
 
-from discord import File, Interaction
+from discord import File
 
 from bot.dossier_file import written
 from bot.presenter import text
@@ -18,7 +18,7 @@ from bot.screens.forgetting import Decision, answered, question
 from bot.seats import PersonId
 from bot.session import SessionId
 from bot.ui.answer import Answer
-from bot.ui.preferences import Answering, Asked, Speaking
+from bot.ui.asking import Answering, Asked, Speaking
 from bot.ui.view import page_view
 from bot.ui.words import Words
 
@@ -28,13 +28,6 @@ MEGABYTE: Final = 1 << 20
 
 GoOn = Callable[[SessionId], Awaitable[None]]
 """Has a table go on that somebody has left, and shows it."""
-
-
-def decided(interaction: Interaction[Any]) -> Decision | None:
-    """The answer to the question of `/me forget`; None for a control of another kind."""
-    data: Mapping[str, object] = interaction.data or {}
-    pressed = str(data.get("custom_id"))
-    return Decision(pressed) if pressed in set(Decision) else None
 
 
 class OwnData:

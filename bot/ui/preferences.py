@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final
 
-from discord import Interaction, Member, User
+from discord import Member, User
 
 from bot.locales import own_name
 from bot.people import Form, People
 from bot.presenter import Mention, text
 from bot.refusals import NotBlockable
 from bot.seats import PersonId
-from bot.ui.answer import Answer
-from bot.ui.words import Words
-
-if TYPE_CHECKING:
-    from bot.ui.client import ParlourClient
-
-Asked: TypeAlias = "Interaction[ParlourClient]"
-Answering: TypeAlias = "Callable[[Asked], AbstractAsyncContextManager[Answer]]"
-"""How the desk answers: a context that turns refusals into sentences."""
-Speaking: TypeAlias = "Callable[[Asked], Words]"
-"""How the desk speaks to whoever asks."""
+from bot.ui.asking import Answering, Asked, Speaking
 
 AUTOMATIC: Final = "automatic"
 """Stands for a language that is nobody's choice but Discord's."""

@@ -6,12 +6,10 @@ All of it is for whoever asks alone. A page is made anew from the records whenev
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import replace
 from io import BytesIO
-from typing import Any
 
-from discord import File, Interaction, Member, User
+from discord import File, Member, User
 
 from bot.catalogue import CATALOGUE
 from bot.presenter import Screen
@@ -19,24 +17,12 @@ from bot.records import Records, Stats
 from bot.refusals import BotsHaveNoRecords
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
-from bot.screens.pages import REPLAY, Page, Scope, What, page_of
+from bot.screens.pages import Page, Scope, What
 from bot.screens.stats import PICTURE, stats
 from bot.screens.stats_picture import stats_picture
 from bot.seats import PersonId
-from bot.ui.preferences import Answering, Asked, Speaking
+from bot.ui.asking import Answering, Asked, Speaking
 from bot.ui.view import page_view
-
-
-def turned(interaction: Interaction[Any]) -> Page | None:
-    """The page that a pressed control leads to; None for a control of another kind."""
-    data: Mapping[str, object] = interaction.data or {}
-    return page_of(str(data.get("custom_id")))
-
-
-def to_replay(interaction: Interaction[Any]) -> str | None:
-    """The number of the game that was chosen to step through; None for another control."""
-    data: Mapping[str, Any] = interaction.data or {}
-    return str(data["values"][0]) if data.get("custom_id") == REPLAY else None
 
 
 class RecordBook:

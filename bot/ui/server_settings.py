@@ -9,8 +9,9 @@ from bot.presenter import Text, text
 from bot.refusals import NotManager, TooManyChannels
 from bot.servers import MOST_CHANNELS, Server, ServerId, Servers
 from bot.ui.answer import Answer
+from bot.ui.asking import Answering, Asked, Speaking
 from bot.ui.errors import rooms
-from bot.ui.preferences import AUTOMATIC, Answering, Asked, Speaking
+from bot.ui.preferences import AUTOMATIC
 
 YES, NO = "yes", "no"
 
