@@ -21,23 +21,30 @@ from bot.presenter import (
     player,
     text,
 )
-from bot.records import History, Remembered
+from bot.records import Finished, History, Remembered
 from bot.results import Outcome
 from bot.screens.pages import REPLAY, Page, ways_on
-from bot.seats import PersonId
+from bot.seats import Absent, Computer, Human, Occupant, PersonId
 
 SIGNS: Final = {Outcome.WIN: "🏆", Outcome.DRAW: "🤝", Outcome.LOSS: "▫️"}
 
 
-def history(found: History, page: Page, *, reader: PersonId, private: bool) -> Screen:
-    """A page of finished games; in `private` there is no server to count apart."""
+def history(found: History, page: Page, *, reader: PersonId, here: int | None) -> Screen:
+    """A page of finished games, read in a server or, where `here` is None, in private.
+
+    Whom somebody else has met in other servers is not for the reader to know.
+    """
     page = replace(page, number=found.page)
     game = text("history.all_games") if page.game is None else text(f"game.{page.game}")
     title = text("history.title", game=game, person=named(page.person), where=page.where)
-    ways = ways_on(page, found.pages, private=private)
+    ways = ways_on(page, found.pages, private=here is None)
     if not found.entries:
         return Screen((Prose((title, _begin(page, reader))), *ways), Tone.OVER)
-    lines = Prose((title, *map(_line, found.entries), *_notes(found)))
+    entries = (
+        _line(entry, discreet=page.person != reader and not _known(entry.finished, reader, here))
+        for entry in found.entries
+    )
+    lines = Prose((title, *entries, *_notes(found)))
     return Screen((lines, _replays(found), *ways), Tone.OVER)
 
 
@@ -58,18 +65,34 @@ def _replays(found: History) -> Menu:
     return Menu(REPLAY, text("menu.replay"), tuple(choices))
 
 
-def _line(entry: Remembered) -> Text:
+def _known(finished: Finished, reader: PersonId, here: int | None) -> bool:
+    """Whether the reader can know who played: the game was played here, or by them."""
+    own = any(
+        isinstance(each.occupant, Human | Absent) and each.occupant.person == reader
+        for each in finished.players
+    )
+    return own or (here is not None and finished.guild == here)
+
+
+def _line(entry: Remembered, *, discreet: bool) -> Text:
     finished = entry.finished
+    opponents = [_opponent(occupant, discreet=discreet) for occupant in entry.opponents]
     return text(
         "history.line",
         sign=SIGNS[entry.outcome],
         outcome=text(f"outcome.{entry.outcome}"),
         game=text(f"game.{finished.game}"),
-        opponents=enumerated([text("history.opponent", player=player(o)) for o in entry.opponents]),
+        opponents=enumerated(opponents),
         ending=text(f"ending.{finished.ending}"),
         at=Moment(finished.at),
         number=finished.session,
     )
+
+
+def _opponent(occupant: Occupant, *, discreet: bool) -> Text:
+    if discreet and not isinstance(occupant, Computer):
+        return text("history.somebody")
+    return text("history.opponent", player=player(occupant))
 
 
 def _notes(found: History) -> Iterator[Text]:

@@ -28,7 +28,10 @@ PICTURE: Final = "stats.png"
 
 
 def stats(record: Stats, page: Page, *, reader: PersonId, private: bool) -> Screen:
-    """Somebody's record; in `private` there is no server to count apart."""
+    """Somebody's record; in `private` there is no server to count apart.
+
+    Whom somebody else has met in all servers is not for the reader to know.
+    """
     blocks: list[Block] = [Prose(tuple(_people(record, page, reader)))]
     if not record.empty:
         blocks.append(Picture(PICTURE, tuple(described(record))))
@@ -49,6 +52,8 @@ def _people(record: Stats, page: Page, reader: PersonId) -> Iterator[Text]:
     else:
         yield from _rating(record)
         yield from _tallied(record)
+        if record.guild is not None or record.person == reader:
+            yield from _met(record)
 
 
 def _rating(record: Stats) -> Iterator[Text]:
@@ -67,6 +72,9 @@ def _tallied(record: Stats) -> Iterator[Text]:
     share = round(100 * (record.tally.win_rate or 0))
     yield text("stats.people", tally=tallied(record.tally), share=share)
     yield text(_streak(record.streak), count=abs(record.streak), best=record.best_streak)
+
+
+def _met(record: Stats) -> Iterator[Text]:
     if record.favourites:
         yield text("stats.favourites", people=_listed(record.favourites))
     if record.toughest:

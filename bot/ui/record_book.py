@@ -69,7 +69,7 @@ class RecordBook:
         guild = interaction.guild_id if page.scope is Scope.HERE else None
         if page.game is None or page.what is What.HISTORY:
             past = await self._records.history(page.person, page.game, guild, page=page.number)
-            return history(past, page, reader=reader, private=private), None
+            return history(past, page, reader=reader, here=interaction.guild_id), None
         if page.what is What.LEADERBOARD:
             board = await self._records.leaderboard(
                 page.game, guild, asking=reader, page=page.number

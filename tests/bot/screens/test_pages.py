@@ -80,7 +80,7 @@ def controls(screen: Screen) -> dict[str, Control]:
 
 def test_a_page_beyond_the_last_leads_on_from_the_last() -> None:
     asked = Page(What.HISTORY, "ludo", Scope.HERE, LARGEST, 9)
-    found = controls(history(History(1, 11, ()), asked, reader=LARGEST, private=False))
+    found = controls(history(History(1, 11, ()), asked, reader=LARGEST, here=1))
     before = page_of(found["control.page_before"].action)
     assert before is not None
     assert before.number == 0
@@ -102,7 +102,9 @@ def test_another_game_or_scope_begins_at_its_first_page() -> None:
 def test_each_game_can_be_chosen_and_only_in_private_no_scope() -> None:
     asked = Page(What.HISTORY, None, Scope.HERE, LARGEST)
     for private in (True, False):
-        found = controls(history(History(0, 0, ()), asked, reader=LARGEST, private=private))
+        found = controls(
+            history(History(0, 0, ()), asked, reader=LARGEST, here=None if private else 1)
+        )
         assert {f"game.{key}" for key in BY_KEY} <= found.keys()
         assert ("control.scope.everywhere" in found) is not private
 
@@ -139,7 +141,7 @@ def fullest() -> Iterator[Screen]:
     )
     entries = tuple(Remembered(ended, Outcome.DRAW, (away,) * 3) for ended in games)
     past = History(99_998, 999_999, entries)
-    yield history(past, asked, reader=LARGEST, private=False)
+    yield history(past, asked, reader=LARGEST, here=1)
 
 
 @pytest.mark.parametrize("screen", [*fullest()])

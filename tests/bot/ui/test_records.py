@@ -185,6 +185,26 @@ async def test_in_direct_messages_every_game_counts(house: House) -> None:
     assert labels(past) == ["Tic-tac-toe", "Ludo"]
 
 
+async def test_whom_somebody_meets_in_other_servers_is_told_to_nobody_else(house: House) -> None:
+    ann, ben, cleo, dan = house.people
+    await store(house, won(ann, ben), won(ann, ben))
+    await store(house, won(ann, cleo), won(cleo, ann), won(dan, ann), guild=ELSEWHERE)
+    for command in ("stats", "history"):
+        for reader, channel in ((dan, house.games), (dan, dan.dm), (ann, house.games)):
+            shown = await ask(house, reader, command, channel, player=ann, game="tictactoe")
+            if "Everywhere" in labels(shown):
+                await house.press(reader, shown, "Everywhere")
+            assert (cleo.mention in shown.text) == (reader is ann)
+    history = await ask(house, dan, "history", player=ann)
+    assert history.text.count(ben.mention) == 2
+    await house.press(dan, history, "Everywhere")
+    assert history.text.count("somebody") == 2
+    assert history.text.count(ben.mention) == 2
+    assert history.text.count(dan.mention) == 1
+    own = await ask(house, ann, "history", ann.dm)
+    assert own.text.count(cleo.mention) == 2
+
+
 @pytest.mark.parametrize("command", ["stats", "history"])
 async def test_bots_have_no_records(house: House, command: str) -> None:
     ann, *_ = house.people
