@@ -86,14 +86,14 @@ def erased(engine: Engine, traces: Collection[bytes]) -> bool:
     if not _log_emptied(engine):
         return False
     engine.dispose()  # whoever closes a file loses the locks that SQLite has on it beside them
-    if not _holds(database_file(engine.url), traces):
-        return True
-    with closing(engine.raw_connection()) as connection:
-        try:
-            connection.cursor().execute("VACUUM")
-        except sqlite3.Error as error:
-            log.warning("database not written anew, so deleted rows may be in it error=%r", error)
+    try:
+        if not _holds(database_file(engine.url), traces):
             return True
+        with closing(engine.raw_connection()) as connection:
+            connection.cursor().execute("VACUUM")
+    except (sqlite3.Error, DatabaseError, OSError) as error:  # as on a disk without room for both
+        log.warning("database not written anew, so deleted rows may be in it error=%r", error)
+        return True
     return _log_emptied(engine)
 
 

@@ -1,0 +1,92 @@
+"""How long it takes to export and to forget people, with very many games finished.
+
+    python -m tests.benchmarks.forgetting DATABASE
+
+Works on a copy of a database as `tests.benchmarks.records` writes it. The people are those who have
+played most, one in the middle, and one with a single game; the last line writes the file anew, as
+it is where a copy of a row is left over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import TypeVar
+
+from bot.clock import SystemClock
+from bot.dossier_file import written
+from bot.seats import PersonId, former_player
+from bot.storage.database import Database, opened
+from bot.storage.dossiers import SqlDossiers
+from bot.storage.people import SqlPeople
+from bot.storage.tables import SqlStore
+
+LARGEST_FILE = 10 << 20
+
+T = TypeVar("T")
+
+
+@contextmanager
+def timed(what: str) -> Iterator[None]:
+    """Prints how long something took."""
+    start = time.perf_counter()
+    yield
+    print(f"  {what:28} {1000 * (time.perf_counter() - start):8.0f} ms", flush=True)
+
+
+async def within(what: str, asked: Awaitable[T]) -> T:
+    """What is asked for, timed."""
+    with timed(what):
+        return await asked
+
+
+def chosen(file: Path) -> list[tuple[PersonId, int]]:
+    """Some people, with how often they have played."""
+    with closing(sqlite3.connect(file)) as database:
+        rows = database.execute(
+            "SELECT person, count(*) AS games FROM seat WHERE person > 0 GROUP BY 1 ORDER BY 2 DESC"
+        ).fetchall()
+    return [
+        (PersonId(row[0]), row[1]) for row in (rows[0], rows[1], rows[len(rows) // 2], rows[-1])
+    ]
+
+
+async def forget(database: Database, person: PersonId, rng: Random) -> None:
+    """Everything that a person may ask for."""
+    store, people = SqlStore(database, SystemClock()), await SqlPeople.loaded(database)
+    dossiers = SqlDossiers(database, store, people)
+    await within("something is known", dossiers.knows(person))
+    dossier = await within("read", dossiers.dossier(person))
+    with timed("written"):
+        file = written(dossier, datetime.now(UTC), {}, most=LARGEST_FILE)
+    print(f"  {file.name if file else 'too large'}: {len(file.content) if file else 0} bytes")
+    await within("seats at tables", dossiers.seated(person))
+    await within("forgotten, the file searched", dossiers.forget(person, former_player(rng)))
+
+
+async def main() -> None:
+    """Measures, and prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "parlour.db"
+        shutil.copy(sys.argv[1], file)
+        people = chosen(file)
+        async with opened(f"sqlite:///{file}") as database:
+            for person, games in people:
+                print(f"{games} games")
+                await forget(database, person, Random(person))
+        print(f"{file.stat().st_size / 1e9:.2f} GB")
+        with closing(sqlite3.connect(file)) as raw, timed("written anew"):
+            raw.execute("VACUUM")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
