@@ -96,6 +96,7 @@ async def test_a_challenge_is_withdrawn_by_its_maker_alone(house: House) -> None
 async def test_a_challenge_expires_after_fifteen_minutes(house: House) -> None:
     ann, ben, *_ = house.people
     board = await house.opened(ann, opponent=ben)
+    await house.clock.waited_for()
     house.clock.advance(timedelta(minutes=15))
     await house.sandbox.until(lambda: "closed" in board.text)
     assert not board.buttons
