@@ -105,6 +105,15 @@ class House:
         assert message.ephemeral, message.text
         return message.text
 
+    async def later(self, by: timedelta) -> None:
+        """Lets time pass, when all presses are done with and no round is under way.
+
+        A round leaves a board that is being pressed to the press, and has the time it began with.
+        """
+        await self.client.desk.closed()
+        await self.clock.waited_for()
+        self.clock.advance(by)
+
     async def play(self, board: Message, *squares: Square) -> None:
         """Squares pressed by Ann and Ben in turn."""
         ann, ben, *_ = self.people

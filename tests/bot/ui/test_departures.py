@@ -78,8 +78,7 @@ async def brought_back(house: House) -> None:
 
 async def passed(house: House, time: timedelta) -> None:
     """Lets time pass, and returns when all has been done that it brings with it."""
-    await house.clock.waited_for()
-    house.clock.advance(time)
+    await house.later(time)
     await house.clock.waited_for()
 
 

@@ -36,8 +36,7 @@ A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
 async def round_made(house: House) -> None:
     """Lets what is due be looked for once, and waits until that is done."""
-    await house.clock.waited_for()
-    house.clock.advance(timedelta(seconds=10))
+    await house.later(timedelta(seconds=10))
     await house.clock.waited_for()
 
 
@@ -207,8 +206,7 @@ async def test_boards_that_are_played_come_before_old_ones(house: House) -> None
     typed = await (await ben.type(house.games, "tictactoe", opponent=cleo)).answered()
     await house.press(cleo, typed.message, "Accept")
     gate = house.sandbox.hold_next("PATCH", "/channels/*/messages/*")
-    await house.clock.waited_for()
-    house.clock.advance(timedelta(minutes=5))
+    await house.later(timedelta(minutes=5))
     await gate.reached()
     assert all(ann.mention in board.text for board in old)
     gate.open()

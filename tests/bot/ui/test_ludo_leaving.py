@@ -35,8 +35,7 @@ def mover_of(house: House, board: Message) -> Person:
 async def times_out(house: House, board: Message) -> Person:
     """Lets the time for a turn pass, and gives whose turn it was."""
     mover = mover_of(house, board)
-    await house.clock.waited_for()
-    house.clock.advance(timedelta(minutes=5))
+    await house.later(timedelta(minutes=5))
     return mover
 
 
@@ -84,7 +83,7 @@ async def test_two_run_out_of_time_and_the_last_is_waited_for(house: House) -> N
     last = mover_of(house, board)
     assert last not in {first, second}
     assert "Time is up" not in board.text
-    house.clock.advance(timedelta(days=1))
+    await house.later(timedelta(days=1))
     await house.press(last, board, "Roll")
     assert not away(board, last)
 

@@ -167,7 +167,7 @@ async def test_the_host_cancels_the_table(house: House) -> None:
 
 async def test_a_table_closes_by_itself_after_thirty_minutes(house: House) -> None:
     board = await ludo.seated(house.sandbox, house.people[:2])
-    house.clock.advance(timedelta(minutes=30))
+    await house.later(timedelta(minutes=30))
     await house.sandbox.until(lambda: "not started in time" in board.text)
     assert not board.controls
 

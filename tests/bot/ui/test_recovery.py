@@ -112,7 +112,7 @@ async def test_a_board_whose_answer_was_lost_on_the_way_is_mended(house: House) 
     house.sandbox.cut_next("POST", CALLBACK)
     with pytest.raises(NotAnswered):
         await house.mark(ann, board, A)
-    house.clock.advance(timedelta(seconds=10))
+    await house.later(timedelta(seconds=10))
     await house.sandbox.until(lambda: marks(board) == {A: "❌"})
     await house.mark(ben, board, E)
 
@@ -121,7 +121,7 @@ async def test_a_board_that_somebody_deleted_is_sent_again_when_it_changes(house
     board = await house.friends()
     ann, *_ = house.people
     await house.client.http.delete_message(int(house.games.id), int(board.id))
-    house.clock.advance(timedelta(minutes=5))
+    await house.later(timedelta(minutes=5))
     await house.sandbox.until(lambda: len(ann.sees(house.games)) == 1)
     again = ann.sees(house.games)[-1]
     assert again.id != board.id
@@ -134,7 +134,7 @@ async def test_a_board_out_of_reach_is_given_up_until_somebody_presses_it(house:
     board = await house.friends()
     ann, *_ = house.people
     house.sandbox.fail_next("PATCH", "/channels/*/messages/*", 400, 50001, "Missing Access")
-    house.clock.advance(timedelta(minutes=5))
+    await house.later(timedelta(minutes=5))
     await house.clock.waited_for()
     assert "run out of time" not in board.text
     assert not await house.store.behind()
@@ -148,12 +148,11 @@ async def test_a_board_in_a_thread_that_was_archived_is_mended_when_it_is_open_a
     board = await house.friends()
     for _ in range(2):
         house.sandbox.fail_next("PATCH", "/channels/*/messages/*", 400, 50083, "Thread is archived")
-    house.clock.advance(timedelta(minutes=5))
-    await house.clock.waited_for()
-    house.clock.advance(timedelta(seconds=10))
+    await house.later(timedelta(minutes=5))
+    await house.later(timedelta(seconds=10))
     await house.clock.waited_for()
     assert "run out of time" not in board.text
-    house.clock.advance(timedelta(seconds=20))
+    await house.later(timedelta(seconds=20))
     await house.sandbox.until(lambda: "run out of time" in board.text)
 
 
@@ -165,7 +164,7 @@ async def test_a_board_that_waits_for_discord_holds_no_other_up(house: House) ->
     await house.press(ben, typed.message, "Accept")
     boards = [await house.friends(), typed.message]
     gate = house.sandbox.hold_next("PATCH", "/channels/*/messages/*")
-    house.clock.advance(timedelta(minutes=5))
+    await house.later(timedelta(minutes=5))
     await gate.reached()
     await house.sandbox.until(lambda: any("run out of time" in b.text for b in boards))
     gate.open()
@@ -176,7 +175,7 @@ async def test_a_challenge_whose_message_was_deleted_ends_without_a_word(house: 
     ann, ben, *_ = house.people
     board = await house.opened(ann, opponent=ben)
     await house.client.http.delete_message(int(house.games.id), int(board.id))
-    house.clock.advance(timedelta(minutes=15))
+    await house.later(timedelta(minutes=15))
     await house.clock.waited_for()
     assert not ann.sees(house.games)
 
@@ -184,10 +183,10 @@ async def test_a_challenge_whose_message_was_deleted_ends_without_a_word(house: 
 async def test_a_board_that_discord_could_not_take_is_tried_again(house: House) -> None:
     board = await house.friends()
     house.sandbox.cut_next("PATCH", "/channels/*/messages/*")
-    house.clock.advance(timedelta(minutes=5))
+    await house.later(timedelta(minutes=5))
     await house.clock.waited_for()
     assert "run out of time" not in board.text
-    house.clock.advance(timedelta(seconds=10))
+    await house.later(timedelta(seconds=10))
     await house.sandbox.until(lambda: "run out of time" in board.text)
 
 
@@ -199,7 +198,7 @@ async def test_a_table_of_a_game_that_is_gone_does_not_hold_the_others_up(
         database.execute("UPDATE session SET game = 'chess' WHERE message = ?", (int(gone.id),))
     database.close()
     house.store._remembered.clear()
-    house.clock.advance(timedelta(minutes=5))
+    await house.later(timedelta(minutes=5))
     await house.sandbox.until(lambda: "run out of time" in board.text)
     assert "a game that is gone" in await house.told(house.people[0], gone, A)
 
@@ -231,7 +230,7 @@ class TestOnAClockOfItsOwn:
         manual_clock.advance(24 * 3600)
         await house.mark(ann, board, A)
         manual_clock.advance(16 * 60)
-        house.clock.advance(timedelta(minutes=5))
+        await house.later(timedelta(minutes=5))
         await house.sandbox.until(lambda: "run out of time" in board.text)
         await house.press(ann, board, "Claim the win")
         assert f"{ben.mention}\u2069 ran out of time" in board.text

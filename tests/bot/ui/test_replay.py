@@ -157,7 +157,7 @@ async def test_without_a_number_it_is_the_own_latest_game_or_else_the_channels(
     ann, ben, cleo, dan = house.people
     own = await house.friends()
     await house.press(ann, own, "Resign")
-    house.clock.advance(timedelta(hours=1))
+    await house.later(timedelta(hours=1))
     other = await house.opened(cleo, level="easy")
     await house.press(cleo, other, "Resign")
     assert f"{ben.mention}\u2069 wins" in (await replay(ann, house.games)).text

@@ -91,11 +91,11 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
         await house.press(ben, board, "⟦Accept⟧")
         for by in (ben, cleo, ann):
             await house.mark(by, board, (0, 0))
-        house.clock.advance(timedelta(hours=2))
+        await house.later(timedelta(hours=2))
         for label in ("Offer draw", "Accept draw", "Decline draw"):
             await house.press(ben, board, f"⟦{label}⟧")
         await house.mark(ben, board, (0, 1))
-        house.clock.advance(timedelta(days=3))
+        await house.later(timedelta(days=3))
         await house.sandbox.until(lambda: "out of time" in board.text)
         await house.press(ben, board, "⟦Claim the win⟧")
         await house.press(ben, board, "⟦Rematch⟧")
@@ -111,7 +111,7 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
         for command in ("stats", "leaderboard", "history"):
             await (await ann.type(house.games, command)).answered()
             await (await cleo.type(house.games, command, game="ludo")).answered()
-        house.clock.advance(timedelta(minutes=15))
+        await house.later(timedelta(minutes=15))
         await house.sandbox.until(
             lambda: "Nobody came" in str([m.text for m in ann.sees(house.games)])
         )
@@ -184,8 +184,7 @@ async def test_nothing_is_said_at_ludo_that_is_not_in_the_catalogues(
         for options in ({"player2": ann}, {"player2": ben, "computers": 3}):
             await ludo.typed(house.sandbox, ann, **options)
         await ludo.opened(house.sandbox, ann, pace="relaxed")
-        await house.clock.waited_for()
-        house.clock.advance(timedelta(minutes=30))
+        await house.later(timedelta(minutes=30))
         await house.sandbox.until(
             lambda: "not started in time" in str([m.text for m in ann.sees(house.games)])
         )
@@ -221,8 +220,7 @@ async def around_a_game(house: House, board: Message) -> None:
         await house.press(person, board, f"⟦{label}⟧")
     for person in (cleo, ann):
         await house.press(person, board, "⟦Take my seat back⟧")
-    await house.clock.waited_for()
-    house.clock.advance(timedelta(minutes=5))
+    await house.later(timedelta(minutes=5))
     await house.sandbox.until(lambda: "away" in board.text)
     await house.press(ann, board, "⟦Take my seat back⟧")
     board = (await (await cleo.type(house.games, "board")).answered()).message

@@ -96,8 +96,7 @@ async def test_a_challenge_is_withdrawn_by_its_maker_alone(house: House) -> None
 async def test_a_challenge_expires_after_fifteen_minutes(house: House) -> None:
     ann, ben, *_ = house.people
     board = await house.opened(ann, opponent=ben)
-    await house.clock.waited_for()
-    house.clock.advance(timedelta(minutes=15))
+    await house.later(timedelta(minutes=15))
     await house.sandbox.until(lambda: "closed" in board.text)
     assert not board.buttons
 
@@ -183,7 +182,7 @@ async def test_a_table_that_cannot_be_is_refused_with_the_reason(
 async def test_the_largest_board_fits_into_a_message(house: House) -> None:
     board = await house.friends(size=5)
     await house.play(board, *((row, column) for row in range(2) for column in range(5)))
-    house.clock.advance(timedelta(minutes=5))
+    await house.later(timedelta(minutes=5))
     _, ben, *_ = house.people
     await house.sandbox.until(lambda: "run out of time" in board.text)
     await house.press(ben, board, "Offer draw")
@@ -329,7 +328,7 @@ async def test_a_rematch_against_the_computer_begins_at_once(house: House) -> No
 async def test_time_runs_out_and_the_opponent_claims_the_win(house: House) -> None:
     board = await house.friends()
     ann, ben, *_ = house.people
-    house.clock.advance(timedelta(minutes=5))
+    await house.later(timedelta(minutes=5))
     await house.sandbox.until(lambda: "run out of time" in board.text)
     assert "nothing to claim" in await house.told(ann, board, "Claim the win")
     await house.press(ben, board, "Claim the win")
@@ -343,7 +342,7 @@ async def test_somebody_who_has_waited_for_over_an_hour_is_called_to_the_board(
     board = await house.friends(pace="correspondence")
     ann, ben, *_ = house.people
     await house.mark(ann, board, A)
-    house.clock.advance(timedelta(hours=2))
+    await house.later(timedelta(hours=2))
     await house.mark(ben, board, E)
     await house.sandbox.until(lambda: "your turn:" in ann.sees(house.games)[-1].text)
     call = ann.sees(house.games)[-1]
