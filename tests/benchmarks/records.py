@@ -4,8 +4,7 @@
 
 Writes a database of finished games (see `finished_games`; a million take about a quarter of an
 hour), or uses one written before, and asks each question as the bot does, of people as they play:
-who plays much is asked about often. The last lines change the database: a game ends, with all that
-it writes, and ten people are forgotten.
+who plays much is asked about often. The last line ends a game, with all that it writes.
 """
 
 from __future__ import annotations
@@ -24,28 +23,22 @@ from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
 from random import Random
-from typing import Final
 
 from bot import leaving
 from bot.actions import Action
 from bot.clock import SystemClock
-from bot.dossier_file import Attachment, written
 from bot.presenter import Screen
 from bot.records import PAGE, Records
 from bot.screens.replaying import Replay
 from bot.screens.stats_picture import stats_picture
-from bot.seats import Human, Pace, PersonId, former_player
+from bot.seats import Human, Pace, PersonId
 from bot.session import Session, SessionId
-from bot.storage.database import Database, opened
-from bot.storage.dossiers import SqlDossiers
-from bot.storage.people import SqlPeople
+from bot.storage.database import opened
 from bot.storage.records import SqlRecords
 from bot.storage.tables import SqlStore
 from bot.store import InteractionId, Place, Store, Table
 from engine.games.tictactoe import GAME
 from tests.benchmarks.finished_games import write
-
-MOST_ATTACHED: Final = 10 << 20
 
 Question = Callable[[], Awaitable[object]]
 
@@ -143,24 +136,6 @@ async def replayed(store: Store, session: SessionId) -> Screen:
     return replay.screen(replay.led(Action.LAST, 0))
 
 
-async def exported(dossiers: SqlDossiers, person: PersonId) -> Attachment | None:
-    """Everything about a person, as they get it."""
-    dossier = await dossiers.dossier(person)
-    return written(dossier, SystemClock().now(), {}, most=MOST_ATTACHED)
-
-
-async def privately(database: Database, store: SqlStore, sample: Sample, rng: Random) -> None:
-    """Gives people what is stored about them, and forgets ten."""
-    dossiers = SqlDossiers(database, store, await SqlPeople.loaded(database))
-    people = [person for _, person, _, _ in sample.seats]
-    await timed("`me export`", (partial(exported, dossiers, person) for person in people))
-    few = list(dict.fromkeys(people))[:10]
-    await timed(
-        "`me forget`",
-        (partial(dossiers.forget, person, former_player(rng)) for person in few),
-    )
-
-
 async def ends(store: SqlStore, sample: Sample) -> list[Question]:
     """Games between two people of a server, about to end by resignation."""
     clock, interactions = SystemClock(), map(InteractionId, count(time.time_ns()))
@@ -226,7 +201,6 @@ async def main() -> None:
             store = SqlStore(database, SystemClock())
             await measure(SqlRecords(database), store, sample, most, rng)
             await timed("a game ends", await ends(store, sample))
-            await privately(database, store, sample, rng)
         sizes(file)
 
 
