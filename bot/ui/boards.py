@@ -121,9 +121,11 @@ class Boards:
     async def mend_all(self) -> None:
         """Brings every message up to date that has fallen behind, and then some of old games."""
         await self.settle()
-        await asyncio.gather(*map(self._mend_apart, await self._messages.behind()))
-        old = [each for each in await self._messages.rewritten() if not self._pausing(each)]
-        few = old[:REWRITTEN_TOGETHER]
+        behind, rewritten = await asyncio.gather(
+            self._messages.behind(), self._messages.rewritten()
+        )
+        await asyncio.gather(*map(self._mend_apart, behind))
+        few = [each for each in rewritten if not self._pausing(each)][:REWRITTEN_TOGETHER]
         await asyncio.gather(*(self._mend_apart(each, resend=False) for each in few))
 
     async def settle(self) -> None:

@@ -197,10 +197,11 @@ class ParlourClient(discord.AutoShardedClient):
 
     async def _make_rounds(self) -> None:
         while True:
+            begun = self._clock.now()
             try:
                 await self._service.tend(self.boards.mend)
                 await self.boards.mend_all()
                 await self._departures.tend()
             except Exception:
                 log.exception("round failed")
-            await self._clock.until(self._clock.now() + ROUND_EVERY)
+            await self._clock.until(begun + ROUND_EVERY)
