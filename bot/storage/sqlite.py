@@ -13,7 +13,6 @@ import logging
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +27,10 @@ from bot.storage.errors import StorageError
 log = logging.getLogger(__name__)
 
 BUSY_SECONDS: Final = 5
+
+SEARCHED_AT_ONCE: Final = 1 << 20
+"""Bytes of a file."""
+
 SETTINGS: Final = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
@@ -113,11 +116,20 @@ def _log_emptied(engine: Engine) -> bool:
 
 
 def _holds(file: Path, traces: Collection[bytes]) -> bool:
-    """Whether any of some bytes is in a file."""
+    """Whether any of some bytes is in a file.
+
+    It is read in pieces: a single search would keep all other threads from going on.
+    """
     if not traces:
         return False
-    with file.open("rb") as opened, mmap(opened.fileno(), 0, access=ACCESS_READ) as content:
-        return any(content.find(trace) >= 0 for trace in traces)
+    overlap = max(map(len, traces)) - 1
+    with file.open("rb") as content:
+        searched = b""
+        while piece := content.read(SEARCHED_AT_ONCE):
+            searched = searched[max(0, len(searched) - overlap) :] + piece
+            if any(trace in searched for trace in traces):
+                return True
+    return False
 
 
 def database_file(url: URL) -> Path:

@@ -29,6 +29,7 @@ from bot.seats import (
     is_former,
 )
 from bot.session import Phase, Session, SessionId
+from bot.storage import sqlite
 from bot.storage.checking import check
 from bot.storage.database import Database
 from bot.storage.dossiers import SqlDossiers
@@ -346,6 +347,16 @@ async def test_the_id_is_in_no_byte_of_the_files(
     await world.dossiers.forget(ANN, FORMER)
     assert not any(trace in files(file) for trace in traces(ANN))
     assert FORMER.to_bytes(8, "big", signed=True) in files(file)
+
+
+def test_an_id_is_found_wherever_it_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "SEARCHED_AT_ONCE", 7)
+    file, (number, _) = tmp_path / "file", traces(ANN)
+    for before in range(30):
+        file.write_bytes(b"." * before + number + b"." * 3)
+        assert sqlite._holds(file, traces(ANN))
+        file.write_bytes(b"." * before + number[:-1] + b".." + number[1:])
+        assert not sqlite._holds(file, traces(ANN))
 
 
 async def test_what_a_reader_keeps_in_the_log_goes_as_soon_as_they_are_done(
