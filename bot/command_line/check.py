@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.settings import read_settings
-from bot.storage.checking import check
+from bot.storage.checking import Checked, check
 from bot.storage.database import parsed
 from bot.storage.filling import filling
 from bot.storage.reading import reading
@@ -25,34 +25,45 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repair",
         action="store_true",
-        help="first make all records anew from the games; Parlour must not run",
+        help="make all records anew from the games if these are sound; Parlour must not run",
     )
-    parser.epilog = "Exit code: 0 if everything agrees, 1 if not, 2 if it cannot be read."
+    parser.epilog = (
+        "Exit code: 0 if everything agrees or was mended, 1 if not, 2 if it cannot be read."
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints what differs; the exit code says whether nothing does."""
+    """Prints what differs; the exit code says whether nothing does any more."""
     address = read_settings(os.environ, Path(".env")).database_url
     if arguments.repair:
         existing(database_file(parsed(address)))
-        with filling(address) as connection:
-            rebuild(connection)
-        print("Results, statistics and ratings were made anew from the games.")
-    report = Report()
-    with reading(address) as connection:
+    with filling(address) if arguments.repair else reading(address) as connection:
+        report = Report()
         checked = check(connection, report.tell, report.passed)
-    report.end()
+        report.end()
+        _sum_up(checked, report.differences)
+        if not report.differences:
+            return 0
+        if checked.damages:
+            print("What all records follow from is damaged: put your latest backup in its place.")
+            return 1
+        if not arguments.repair:
+            print("The games are sound: parlour check --repair makes the records anew from them.")
+            return 1
+        rebuild(connection)
+    print("The records were made anew from the games.")
+    return 0
+
+
+def _sum_up(checked: Checked, differences: int) -> None:
     print(
-        f"{checked.games} games with {checked.moves} moves and {checked.records} records checked."
+        f"{checked.games:,} games with {checked.moves:,} moves, {checked.rolls:,} of them rolled, "
+        f"and {checked.records:,} records checked."
     )
-    if not report.differences:
+    if not differences:
         print("Everything agrees.")
-        return 0
-    print(
-        f"{report.differences} differences. A game that cannot be as it is stored is damaged: put"
-    )
-    print("a backup in place. If records alone differ, parlour check --repair makes them anew.")
-    return 1
+    else:
+        print("1 difference." if differences == 1 else f"{differences:,} differences.")
 
 
 class Report:

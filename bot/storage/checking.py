@@ -7,21 +7,17 @@ records then have to be those of these results, in the order in which the games 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection, RowMapping, select
 
-from bot.leaving import payoffs
-from bot.session import Phase
-from bot.storage.fitting import contradictions
-from bot.storage.rows import Row, stored_table
+from bot.storage.integrity import broken_pages, impossible_values, lost_rows
+from bot.storage.replayed import StoredGame, examined
 from bot.storage.schema import moves, seats, sessions
-from bot.storage.second_books import Tell, second_books
-from bot.store import Table, UnknownTable
-from engine.game import IllegalMove, InvalidOptions
+from bot.storage.second_books import SecondBooks, Tell, second_books
 
 TOGETHER: Final = 500
 """How many games are read at a time."""
@@ -29,93 +25,75 @@ TOGETHER: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How much was checked."""
+    """How much was checked, and how much is wrong with what the records are made of."""
 
     games: int = 0
     moves: int = 0
+    rolls: int = 0
     records: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Game:
-    """A game as it is stored, its moves by their plies."""
-
-    row: RowMapping
-    seats: Sequence[RowMapping]
-    moves: Sequence[RowMapping]
+    damages: int = 0
 
 
 def check(connection: Connection, tell: Tell, passed: Callable[[int], None]) -> Checked:
     """Checks a database, telling of all that is wrong; `passed` is told how many games were seen.
 
-    What is found there may be anything: it is the owner's database, but perhaps damaged.
+    What is found there may be anything: it is the owner's database, but perhaps damaged. Where a
+    value cannot be read for what it should be, that is told, and nothing else is looked at.
     """
-    checked = Checked()
+    unreadable = _told([*broken_pages(connection), *impossible_values(connection)], tell)
+    if unreadable:
+        return Checked(damages=unreadable)
+    lost = _told(lost_rows(connection), tell)
     with second_books() as books:
+        replays = Replays(books, tell)
         for games in _batches(connection):
-            for game in games:
-                for fault in faults(game.row, game.seats, game.moves):
-                    tell(f"Game {game.row['id']}: {fault}")
-            books.add([game.row for game in games], [seat for game in games for seat in game.seats])
-            checked = replace(
-                checked,
-                games=checked.games + len(games),
-                moves=checked.moves + sum(len(game.moves) for game in games),
+            replays.add(games)
+            passed(replays.games)
+        for key, uncounted in replays.uncounted.items():
+            tell(
+                f"The records of {key} were not compared: they follow from all its finished games, "
+                f"and {uncounted} cannot be counted."
             )
-            passed(checked.games)
-        return replace(checked, records=books.compare(connection, tell))
+        records = books.compare(connection, tell, without=replays.uncounted)
+    return Checked(
+        replays.games, replays.moves, replays.rolls, records, damages=lost + replays.damages
+    )
 
 
-def faults(row: Row, occupants: Sequence[Row], played: Sequence[Row]) -> Iterator[str]:
-    """What is wrong with a game, as its rows tell of it."""
-    plies = [move["ply"] for move in played]
-    if plies != list(range(row["plies"])):
-        missing = sorted(set(range(row["plies"])) - set(plies))
-        there = f"there is none of ply {missing[0]}" if missing else f"there are {len(plies)}"
-        yield f"it should have {row['plies']} moves, but {there}."
-        return
-    try:
-        table = stored_table(row, occupants, [move["move"] for move in played])
-    except UnknownTable:
-        yield f"this version does not have {row['game']}, so it was not checked."
-    except (IllegalMove, InvalidOptions) as error:
-        yield f"{error}."
-    except (ValueError, TypeError, LookupError) as error:
-        yield f"its rows are not those of a game ({error!r})."
-    else:
-        yield from _contradictions(table, row)
+class Replays:
+    """Replays games, enters them into other books, and keeps count."""
+
+    def __init__(self, books: SecondBooks, tell: Tell) -> None:
+        self._books = books
+        self._tell = tell
+        self.games = self.moves = self.rolls = self.damages = 0
+        self.uncounted: Counter[str] = Counter()
+        """How many finished games are too damaged for records to follow from, by kind of game."""
+
+    def add(self, games: list[StoredGame]) -> None:
+        """Takes the next games, in the order of their numbers."""
+        for game in games:
+            seen = examined(game)
+            sentences = (f"Game {game.row['id']}: {fault}" for fault in seen.faults)
+            self.damages += _told(sentences, self._tell)
+            self.moves += len(game.moves)
+            self.rolls += seen.rolls
+            if seen.seats is not None:
+                self._books.add(game.row, seen.seats)
+            elif game.counts:
+                self.uncounted[game.row["game"]] += 1
+        self.games += len(games)
 
 
-def _contradictions(table: Table, row: Row) -> Iterator[str]:
-    session = table.session
-    plain = list(contradictions(table, finish=row["finish"], shown=row["shown"]))
-    if plain:
-        yield from plain
-        return
-    if session.phase is Phase.FINISHED:
-        if row["finish"] is None:
-            yield "it is finished, but has no place among the finished games."
-        if session.payoff not in set(payoffs(session)):
-            yield f"it ended as {session.ending}, which cannot pay {list(session.payoff or ())}."
-    if session.unattended != row["unattended"]:
-        yield f"unattended is {row['unattended']}, but its position says otherwise."
-    yield from _false_rolls(table)
+def _told(sentences: Iterable[str], tell: Tell) -> int:
+    """How many sentences there are, which are told."""
+    told = [*sentences]
+    for sentence in told:
+        tell(sentence)
+    return len(told)
 
 
-def _false_rolls(table: Table) -> Iterator[str]:
-    session = table.session
-    if not session.game.dice or session.position is None:
-        return
-    if table.dice is None:
-        yield "the secret of its dice is missing."
-        return
-    for ply, pips in session.game.rolls(len(session.seats), session.options, session.moves):
-        due = table.dice.pips(table.id, ply)
-        if pips != due:
-            yield f"the roll of ply {ply} is {pips}, but its secret gives {due}."
-
-
-def _batches(connection: Connection) -> Iterator[list[_Game]]:
+def _batches(connection: Connection) -> Iterator[list[StoredGame]]:
     """All games by their numbers, some at a time."""
     last = 0
     numbered = select(sessions.c.id).order_by(sessions.c.id).limit(TOGETHER)
@@ -129,4 +107,4 @@ def _batches(connection: Connection) -> Iterator[list[_Game]]:
                 found[row["session"]].append(row)
         own = select(sessions).where(sessions.c.id.between(first, last)).order_by(sessions.c.id)
         rows = connection.execute(own).mappings()
-        yield [_Game(row, seated[row["id"]], played[row["id"]]) for row in rows]
+        yield [StoredGame(row, seated[row["id"]], played[row["id"]]) for row in rows]

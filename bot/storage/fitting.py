@@ -19,7 +19,7 @@ def contradictions(table: Table, *, finish: int | None, shown: int) -> Iterator[
     """What of a table's parts contradicts others, a sentence each."""
     session = table.session
     yield from _ending_faults(session, finish)
-    yield from _seat_faults(session)
+    yield from seat_faults(session)
     yield from _board_faults(session)
     if shown > table.revision:
         yield f"shown is {shown}, but the revision is {table.revision}."
@@ -49,7 +49,8 @@ def _ending_faults(session: Session, finish: int | None) -> Iterator[str]:
         yield f"phase is {phase} with {_many(session)} seats, but offer is {session.offer}."
 
 
-def _seat_faults(session: Session) -> Iterator[str]:
+def seat_faults(session: Session) -> Iterator[str]:
+    """What is wrong with who sits where."""
     people = [seat.person for seat in session.seats if isinstance(seat, Human | Absent)]
     if len(set(people)) < len(people):
         yield "somebody has two seats."

@@ -5,19 +5,19 @@ That database is a file that goes with it, so that a million games need no more 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from heapq import merge
-from itertools import groupby
-from operator import itemgetter
+from math import isclose
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import URL, Connection, RowMapping, Table, insert, select
+import sqlalchemy
+from sqlalchemy import URL, Connection, Table, insert, select
 
+from bot.storage.integrity import named
 from bot.storage.recording import rebuild
-from bot.storage.rows import Row
+from bot.storage.rows import Row, Values
 from bot.storage.schema import RECORDS, metadata, seats, sessions
 from bot.storage.sqlite import sqlite_engine
 
@@ -27,8 +27,10 @@ Tell: TypeAlias = Callable[[str], None]
 TOGETHER: Final = 1000
 """How many rows are read at a time."""
 
-_STORED, _GIVEN = "stored", "given"
-_Entry: TypeAlias = tuple[tuple[Any, ...], str, RowMapping]
+ROUNDING: Final = 1e-11
+"""How far ratings may be off, as another machine's `exp` may round another way: a digit in 11."""
+
+_Row: TypeAlias = sqlalchemy.Row[Any]
 
 
 class SecondBooks:
@@ -36,55 +38,87 @@ class SecondBooks:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._games: list[Values] = []
+        self._seats: list[Values] = []
 
-    def add(self, games: Iterable[Row], occupants: Iterable[Row]) -> None:
-        """Takes finished games by their rows of sessions and seats."""
+    def add(self, game: Row, occupants: Iterable[Row]) -> None:
+        """Takes a finished game by its row and those of its seats."""
         # A rematch may come later than the game that it follows, and the records do not need it.
-        finished = [{**game, "rematch": None} for game in games if game["finish"] is not None]
-        numbers = {game["id"] for game in finished}
-        seated = [{**seat} for seat in occupants if seat["session"] in numbers]
-        for table, rows in ((sessions, finished), (seats, seated)):
+        self._games.append({**game, "rematch": None})
+        self._seats += ({**seat} for seat in occupants)
+        if len(self._games) == TOGETHER:
+            self._write()
+
+    def compare(self, stored: Connection, tell: Tell, *, without: Collection[str]) -> int:
+        """Makes the records, tells where the stored ones differ, and says how many were compared.
+
+        Those of the kinds of games `without` are left out.
+        """
+        self._write()
+        rebuild(self._connection)
+        return sum(self._compare(table, stored, tell, without) for table in RECORDS)
+
+    def _write(self) -> None:
+        for table, rows in ((sessions, self._games), (seats, self._seats)):
             if rows:
                 self._connection.execute(insert(table), rows)
+                rows.clear()
 
-    def compare(self, stored: Connection, tell: Tell) -> int:
-        """Makes the records, tells where the stored ones differ, and says how many these are."""
-        rebuild(self._connection)
-        return sum(self._compare(table, stored, tell) for table in RECORDS)
-
-    def _compare(self, table: Table, stored: Connection, tell: Tell) -> int:
-        rows = merge(
-            _read(table, stored, _STORED),
-            _read(table, self._connection, _GIVEN),
-            key=itemgetter(0),
-        )
+    def _compare(
+        self, table: Table, stored: Connection, tell: Tell, without: Collection[str]
+    ) -> int:
         count = 0
-        for key, entries in groupby(rows, itemgetter(0)):
-            sides = {side: row for _, side, row in entries}
-            count += _STORED in sides
-            names = (column.name for column in table.primary_key)
-            where = ", ".join(f"{name} {value}" for name, value in zip(names, key, strict=True))
-            for fault in _faults(sides.get(_STORED), sides.get(_GIVEN)):
-                tell(f"{table.name.replace('_', ' ')} ({where}): {fault}")
+        pairs = _paired(
+            _read(table, stored, without),
+            _read(table, self._connection, without),
+            len(table.primary_key),
+        )
+        for row, given in pairs:
+            count += row is not None
+            if row != given:
+                for fault in _faults(row, given):
+                    tell(f"{named(table, row or given or ())}: {fault}")
         return count
 
 
-def _read(table: Table, connection: Connection, side: str) -> Iterator[_Entry]:
-    names = [column.name for column in table.primary_key]
-    query = select(table).order_by(*table.primary_key).execution_options(yield_per=TOGETHER)
-    for row in connection.execute(query).mappings():
-        yield tuple(row[name] for name in names), side, row
+def _read(table: Table, connection: Connection, without: Collection[str]) -> Iterator[_Row]:
+    query = select(table).where(table.c.game.not_in(without)).order_by(*table.primary_key)
+    return iter(connection.execute(query.execution_options(yield_per=TOGETHER)))
 
 
-def _faults(stored: RowMapping | None, given: RowMapping | None) -> Iterator[str]:
+def _paired(
+    stored: Iterator[_Row], given: Iterator[_Row], width: int
+) -> Iterator[tuple[_Row | None, _Row | None]]:
+    """The rows of both, those with the same key together; its columns are the first `width`."""
+    row, other = next(stored, None), next(given, None)
+    while row is not None or other is not None:
+        if other is None or (row is not None and row[:width] < other[:width]):
+            yield row, None
+            row = next(stored, None)
+        elif row is None or other[:width] < row[:width]:
+            yield None, other
+            other = next(given, None)
+        else:
+            yield row, other
+            row, other = next(stored, None), next(given, None)
+
+
+def _faults(stored: _Row | None, given: _Row | None) -> Iterator[str]:
     if given is None:
         yield "no game gives it."
     elif stored is None:
         yield "it is missing."
     else:
-        for name in stored:
-            if stored[name] != given[name]:
-                yield f"{name} is {stored[name]}, but the games give {given[name]}."
+        for name, there, due in zip(stored._fields, stored, given, strict=True):
+            if not _agree(there, due):
+                yield f"{name} is {there}, but the games give {due}."
+
+
+def _agree(stored: object, given: object) -> bool:
+    """Whether two values are the same, ratings but for what another machine's rounding does."""
+    if isinstance(stored, float) and isinstance(given, float):
+        return isclose(stored, given, rel_tol=ROUNDING, abs_tol=ROUNDING)
+    return stored == given
 
 
 @contextmanager

@@ -6,10 +6,12 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.command_line import main
+from bot.storage.database import opened
 from tests.bot.storage.random_games import database_of
 
 
@@ -30,6 +32,11 @@ def database(sound: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 def alter(database: Path, statement: str) -> None:
     with closing(sqlite3.connect(database)) as raw, raw:
         raw.execute(statement)
+
+
+def standings(database: Path) -> list[Any]:
+    with closing(sqlite3.connect(database)) as raw:
+        return raw.execute("SELECT * FROM standing").fetchall()
 
 
 def test_a_sound_database_agrees(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,8 +68,32 @@ def test_records_are_mended_from_the_games_and_then_agree(
     assert main(["check"]) == 1
     assert "parlour check --repair" in capsys.readouterr().out
     assert main(["check", "--repair"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "Everything agrees."
+    assert capsys.readouterr().out.splitlines()[-1] == "The records were made anew from the games."
     assert main(["check"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "Everything agrees."
+
+
+def test_records_are_not_made_anew_from_damaged_games(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alter(database, "UPDATE standing SET wins = wins + 5")
+    alter(database, "DELETE FROM move WHERE session = 5 AND ply = 2")
+    before = standings(database)
+    assert main(["check", "--repair"]) == 1
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("Game 5: it should have ")
+    assert last == "What all records follow from is damaged: put your latest backup in its place."
+    assert standings(database) == before
+
+
+async def test_records_are_not_made_anew_under_a_parlour_that_runs(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alter(database, "DELETE FROM standing")
+    async with opened(f"sqlite:///{database}"):
+        assert main(["check", "--repair"]) == 2
+        assert "Another Parlour is running" in capsys.readouterr().err
+    assert standings(database) == []
 
 
 @pytest.mark.parametrize("words", [["check"], ["check", "--repair"]])

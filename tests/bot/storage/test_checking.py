@@ -77,7 +77,8 @@ def test_what_the_bot_wrote_agrees_and_all_of_it_is_looked_at(tmp_path: Path) ->
             raw.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608
             for table in ("session", "move", "result", "standing", "level_record", "pairing")
         )
-    assert seen == Checked(games, moves, sum(records))
+    assert seen == Checked(games, moves, seen.rolls, sum(records))
+    assert 0 < seen.rolls < moves
     assert games > GAMES, "closed games are looked at too"
 
 
@@ -134,6 +135,18 @@ def test_what_the_bot_wrote_agrees_and_all_of_it_is_looked_at(tmp_path: Path) ->
             r"its rows are not those of a game \(.*dreaming.*\)\.",
         ),
         (
+            "UPDATE session SET dice_secret = x'00' WHERE id = $ludo RETURNING id",
+            r"the secret of its dice has 1 bytes, not 32\.",
+        ),
+        (
+            "UPDATE session SET plies = 1000000000000 WHERE id = $won RETURNING id",
+            r"it should have 1000000000000 moves, but there is none of ply \d+\.",
+        ),
+        (
+            "UPDATE seat SET payoff = -payoff WHERE session = $won RETURNING session",
+            r"the moves lead to payoff \[.*\]\.",
+        ),
+        (
             "DELETE FROM seat WHERE session = $closed AND seat = 0 RETURNING session",
             r".*\.",
         ),
@@ -147,7 +160,125 @@ def test_a_game_that_cannot_have_been_played_is_named_with_what_is_wrong(
     found = [each for each in told if each.startswith(f"Game {number}: ")]
     assert found
     assert re.fullmatch(sentence, found[0].removeprefix(f"Game {number}: ")), found
-    assert found == [each for each in told if each.startswith("Game")]
+    assert found == told
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            "DELETE FROM seat WHERE session = $won AND seat = 0 RETURNING session",
+            r"tictactoe is for 2 seats, not 1\.",
+        ),
+        (
+            """INSERT INTO seat SELECT id, 2, 'human', 5, NULL, NULL FROM session WHERE id = $won
+                RETURNING session""",
+            r"its rows are not those of a game \(.*\)\.",
+        ),
+        (
+            "UPDATE seat SET payoff = NULL WHERE session = $won RETURNING session",
+            r"its rows are not those of a game \(.*\)\.",
+        ),
+        (
+            """UPDATE seat SET person = NULL WHERE session = $resigned AND seat = 1
+                RETURNING session""",
+            r"seat 1 is kept by a person, but nothing says by whom\.",
+        ),
+        (
+            "UPDATE seat SET person = 101 WHERE session = $resigned RETURNING session",
+            r"somebody has two seats\.",
+        ),
+        (
+            "UPDATE session SET ending = NULL WHERE id = $won RETURNING id",
+            r"phase is finished, but ending is null\.",
+        ),
+        (
+            "UPDATE session SET finish = NULL WHERE id = $won RETURNING id",
+            r"it is finished, but has no place among the finished games\.",
+        ),
+    ],
+)
+def test_records_are_not_held_against_games_that_cannot_be_counted(
+    file: Path, statement: str, sentence: str
+) -> None:
+    number = altered(file, statement)
+    (first, *others, about_the_records), seen = checked(file)
+    assert re.fullmatch(f"Game {number}: {sentence}", first), first
+    assert all(each.startswith(f"Game {number}: ") for each in others)
+    assert about_the_records == (
+        "The records of tictactoe were not compared: "
+        "they follow from all its finished games, and 1 cannot be counted."
+    )
+    assert seen.records > 0, "Ludo's were"
+    assert seen.damages == 1 + len(others)
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            "UPDATE session SET options = 'x' WHERE id = $won RETURNING id",
+            r"session \(id {}\): options cannot be 'x'\.",
+        ),
+        (
+            "UPDATE session SET options = '[1]' WHERE id = $won RETURNING id",
+            r"session \(id {}\): options cannot be '\[1\]'\.",
+        ),
+        (
+            "UPDATE session SET moved_at = 'noon' WHERE id = $won RETURNING id",
+            r"session \(id {}\): moved_at cannot be 'noon'\.",
+        ),
+        (
+            "UPDATE session SET moved_at = 1 << 60 WHERE id = $won RETURNING id",
+            r"session \(id {}\): moved_at cannot be \d+\.",
+        ),
+        (
+            "UPDATE session SET lapsed = 2 WHERE id = $won RETURNING id",
+            r"session \(id {}\): lapsed cannot be 2\.",
+        ),
+        (
+            "UPDATE move SET move = 'e4' WHERE session = $won AND ply = 1 RETURNING session",
+            r"move \(session {}, ply 1\): move cannot be 'e4'\.",
+        ),
+        (
+            "UPDATE result SET finish = 'last' WHERE $win RETURNING person",
+            r"result \(person {}, finish last\): finish cannot be 'last'\.",
+        ),
+    ],
+)
+def test_a_value_that_its_column_cannot_have_is_named_and_nothing_else_looked_at(
+    file: Path, statement: str, sentence: str
+) -> None:
+    key = altered(file, statement)
+    told, seen = checked(file)
+    assert re.fullmatch(sentence.format(key), told[-1]), told
+    assert seen == Checked(damages=len(told))
+
+
+@pytest.mark.parametrize(
+    ("table", "statement"),
+    [
+        ("seat", "INSERT INTO seat VALUES (9999, 0, 'human', 5, NULL, NULL) RETURNING session"),
+        ("move", "INSERT INTO move VALUES (9999, 0, 0, 0), (9999, 1, 1, 0) RETURNING session"),
+    ],
+)
+def test_rows_of_a_game_that_is_not_there_are_told_of_once(
+    file: Path, table: str, statement: str
+) -> None:
+    altered(file, statement)
+    assert checked(file)[0] == [f"{table}: session 9999 does not exist."]
+
+
+def test_an_index_that_misses_a_row_is_told_of(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as raw, raw:
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute(
+            """UPDATE sqlite_schema SET sql = replace(sql, 'WHERE finish IS NOT NULL', '')
+            WHERE name = 'ix_session_finish'"""
+        )
+    told, _ = checked(file)
+    assert all(each.startswith("The file is damaged: ") for each in told)
+    assert any("missing from index ix_session_finish" in each for each in told)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +289,8 @@ def test_a_game_that_cannot_have_been_played_is_named_with_what_is_wrong(
             r"standing \(person {}, game \w+, scope \d+\): wins is \d+, but the games give \d+\.",
         ),
         (
-            "UPDATE standing SET mu = mu * (1 + 1e-10) WHERE $standing RETURNING person",
+            # the tenth digit of a rating
+            "UPDATE standing SET mu = mu + 1e-8 WHERE $standing RETURNING person",
             r"standing \(person {}, .*\): mu is [\d.]+, but the games give [\d.]+\.",
         ),
         (
@@ -204,11 +336,10 @@ def test_a_result_or_a_place_that_was_changed_contradicts_the_records(
     assert {each.split(" (")[0] for each in told} <= {"result", "standing", "pairing"}
 
 
-def test_a_finished_game_in_no_record_is_told_of(file: Path) -> None:
-    number = altered(file, "UPDATE session SET finish = NULL WHERE id = $won RETURNING id")
-    told, _ = checked(file)
-    assert told[0] == (f"Game {number}: it is finished, but has no place among the finished games.")
-    assert any("no game gives it." in each for each in told[1:])
+def test_what_the_arithmetic_of_another_machine_rounds_is_no_difference(file: Path) -> None:
+    altered(file, "UPDATE standing SET mu = mu + 1e-13, sigma = sigma - 1e-13 RETURNING person")
+    altered(file, "UPDATE result SET mu = mu + 1e-13 RETURNING person")
+    assert checked(file)[0] == []
 
 
 async def test_a_database_is_checked_while_the_bot_writes_to_it(file: Path) -> None:
