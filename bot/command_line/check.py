@@ -80,10 +80,10 @@ class Report:
             self._clear()
             print(difference)
 
-    def passed(self, games: int) -> None:
-        """Takes how many games were seen."""
+    def passed(self, done: str, games: int) -> None:
+        """Takes what was done to how many games."""
         if sys.stderr.isatty():
-            print(f"\r{games} games", end="", file=sys.stderr, flush=True)
+            print(f"\r\033[K{games:,} games {done}", end="", file=sys.stderr, flush=True)
             self._counted = True
 
     def end(self) -> None:

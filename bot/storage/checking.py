@@ -7,20 +7,34 @@ records then have to be those of these results, in the order in which the games 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
-from sqlalchemy import Connection, RowMapping, select
+from sqlalchemy import Connection, Integer, bindparam, select
 
 from bot.storage.integrity import broken_pages, impossible_values, lost_rows
 from bot.storage.replayed import StoredGame, examined
 from bot.storage.schema import moves, seats, sessions
 from bot.storage.second_books import SecondBooks, Tell, second_books
 
+Passed: TypeAlias = Callable[[str, int], None]
+"""Takes what was done to how many games: they were replayed, or counted."""
+
 TOGETHER: Final = 500
 """How many games are read at a time."""
+
+_FIRST: Final = bindparam("first", type_=Integer)
+_LAST: Final = bindparam("last", type_=Integer)
+_GAMES = select(sessions).where(sessions.c.id.between(_FIRST, _LAST)).order_by(sessions.c.id)
+_SEATS = select(seats).where(seats.c.session.between(_FIRST, _LAST)).order_by(*seats.primary_key)
+_MOVES = (
+    select(moves.c.session, moves.c.ply, moves.c.move)
+    .where(moves.c.session.between(_FIRST, _LAST))
+    .order_by(*moves.primary_key)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +48,8 @@ class Checked:
     damages: int = 0
 
 
-def check(connection: Connection, tell: Tell, passed: Callable[[int], None]) -> Checked:
-    """Checks a database, telling of all that is wrong; `passed` is told how many games were seen.
+def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
+    """Checks a database, telling of all that is wrong; `passed` is told how far it is.
 
     What is found there may be anything: it is the owner's database, but perhaps damaged. Where a
     value cannot be read for what it should be, that is told, and nothing else is looked at.
@@ -48,12 +62,13 @@ def check(connection: Connection, tell: Tell, passed: Callable[[int], None]) -> 
         replays = Replays(books, tell)
         for games in _batches(connection):
             replays.add(games)
-            passed(replays.games)
+            passed("replayed", replays.games)
         for key, uncounted in replays.uncounted.items():
             tell(
                 f"The records of {key} were not compared: they follow from all its finished games, "
                 f"and {uncounted} cannot be counted."
             )
+        books.make(partial(passed, "counted"))
         records = books.compare(connection, tell, without=replays.uncounted)
     return Checked(
         replays.games, replays.moves, replays.rolls, records, damages=lost + replays.damages
@@ -70,8 +85,8 @@ class Replays:
         self.uncounted: Counter[str] = Counter()
         """How many finished games are too damaged for records to follow from, by kind of game."""
 
-    def add(self, games: list[StoredGame]) -> None:
-        """Takes the next games, in the order of their numbers."""
+    def add(self, games: Iterable[StoredGame]) -> None:
+        """Replays the next games, in the order of their numbers."""
         for game in games:
             seen = examined(game)
             sentences = (f"Game {game.row['id']}: {fault}" for fault in seen.faults)
@@ -82,7 +97,7 @@ class Replays:
                 self._books.add(game.row, seen.seats)
             elif game.counts:
                 self.uncounted[game.row["game"]] += 1
-        self.games += len(games)
+            self.games += 1
 
 
 def _told(sentences: Iterable[str], tell: Tell) -> int:
@@ -98,13 +113,15 @@ def _batches(connection: Connection) -> Iterator[list[StoredGame]]:
     last = 0
     numbered = select(sessions.c.id).order_by(sessions.c.id).limit(TOGETHER)
     while numbers := connection.execute(numbered.where(sessions.c.id > last)).scalars().all():
-        first, last = numbers[0], numbers[-1]
-        seated: defaultdict[int, list[RowMapping]] = defaultdict(list)
-        played: defaultdict[int, list[RowMapping]] = defaultdict(list)
-        for table, found in ((seats, seated), (moves, played)):
-            own = select(table).where(table.c.session.between(first, last))
-            for row in connection.execute(own.order_by(*table.primary_key)).mappings():
-                found[row["session"]].append(row)
-        own = select(sessions).where(sessions.c.id.between(first, last)).order_by(sessions.c.id)
-        rows = connection.execute(own).mappings()
-        yield [StoredGame(row, seated[row["id"]], played[row["id"]]) for row in rows]
+        last = numbers[-1]
+        these = {"first": numbers[0], "last": last}
+        rows = connection.execute(_GAMES, these).mappings()
+        games = {row["id"]: StoredGame({**row}, [], [], []) for row in rows}
+        for row in connection.execute(_SEATS, these).mappings():
+            if row["session"] in games:
+                games[row["session"]].seats.append({**row})
+        for session, ply, move in connection.execute(_MOVES, these):
+            if session in games:
+                games[session].plies.append(ply)
+                games[session].moves.append(move)
+        yield [*games.values()]

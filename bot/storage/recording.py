@@ -7,10 +7,20 @@ order gets the same records.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Integer,
+    RowMapping,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy import text as sql
 
 from bot.ledger import Entry, Scope, Standing, Standings, entered
@@ -30,7 +40,12 @@ StandingsOf: TypeAlias = defaultdict[str, dict[tuple[PersonId, Scope], Standing]
 
 _LAST = select(func.max(sessions.c.finish)).where(RECORDED)
 _WAITING = select(sessions.c.id).where(UNRECORDED).order_by(sessions.c.moved_at, sessions.c.id)
-_ENTERED = select(sessions.c.id, sessions.c.finish).where(RECORDED).order_by(sessions.c.finish)
+_ENTERED = (
+    select(sessions.c.id, sessions.c.finish)
+    .where(sessions.c.finish > bindparam("last", type_=Integer))
+    .order_by(sessions.c.finish)
+    .limit(TOGETHER)
+)
 _ADD_RESULTS = insert(results)
 
 # Adding to a row that may not be there yet: what SQLite and PostgreSQL both understand.
@@ -78,13 +93,20 @@ def catch_up(connection: Connection) -> None:
             record(connection, game)
 
 
-def rebuild(connection: Connection) -> None:
-    """Makes all records anew from the games, in the order in which they finished."""
+def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: None) -> None:
+    """Makes all records anew from the games, in the order in which they finished.
+
+    `passed` is told how many are entered.
+    """
     for table in RECORDS:
         connection.execute(delete(table))
-    places: dict[int, int] = {row.id: row.finish for row in connection.execute(_ENTERED)}
-    for games in _games(connection, list(places)):
-        _enter(connection, [(game, places[game.session]) for game in games])
+    count, last = 0, 0
+    while rows := connection.execute(_ENTERED, {"last": last}).all():
+        places: dict[int, int] = {row.id: row.finish for row in rows}
+        for games in _games(connection, [*places]):
+            _enter(connection, [(game, places[game.session]) for game in games])
+        count, last = count + len(rows), rows[-1].finish
+        passed(count)
 
 
 def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Over]]:

@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import RowMapping
-
 from bot.dice import SECRET_BYTES
 from bot.leaving import payoffs
 from bot.session import Phase
 from bot.storage.fitting import RESULTS, contradictions, seat_faults
-from bot.storage.rows import Row, seat_values, stored_table
+from bot.storage.rows import Row, Values, seat_values, stored_table
 from bot.store import Table, UnknownTable
 from engine.game import IllegalMove, InvalidOptions, Move
 
@@ -22,11 +20,12 @@ _PERSONAL: Final = frozenset({"human", "invited", "absent"})
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as it is stored, its seats and its moves in their order."""
+    """A game as it is stored: its row, those of its seats, and its moves with their plies."""
 
-    row: RowMapping
-    seats: Sequence[RowMapping]
-    moves: Sequence[RowMapping]
+    row: Values
+    seats: list[Values]
+    plies: list[int]
+    moves: list[int]
 
     @property
     def counts(self) -> bool:
@@ -69,7 +68,7 @@ def examined(game: StoredGame) -> Examined:
 
 
 def _replayed(game: StoredGame) -> Table:
-    plies, due = [move["ply"] for move in game.moves], game.row["plies"]
+    plies, due = game.plies, game.row["plies"]
     if plies != [*range(len(plies))] or len(plies) != due:
         gap = next((ply for ply, there in enumerate(plies) if ply != there), len(plies))
         there = f"there is none of ply {gap}" if gap < due else f"there are {len(plies)}"
@@ -78,7 +77,7 @@ def _replayed(game: StoredGame) -> Table:
     if secret is not None and len(secret) != SECRET_BYTES:
         raise _NotPlayed(f"the secret of its dice has {len(secret)} bytes, not {SECRET_BYTES}.")
     try:
-        return stored_table(game.row, game.seats, [move["move"] for move in game.moves])
+        return stored_table(game.row, game.seats, game.moves)
     except UnknownTable:
         name = game.row["game"]
         raise _NotPlayed(f"this version does not have {name}, so it was not checked.") from None

@@ -5,7 +5,7 @@ That database is a file that goes with it, so that a million games need no more 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isclose
 from pathlib import Path
@@ -18,7 +18,7 @@ from sqlalchemy import URL, Connection, Table, insert, select
 from bot.storage.integrity import named
 from bot.storage.recording import rebuild
 from bot.storage.rows import Row, Values
-from bot.storage.schema import RECORDS, metadata, seats, sessions
+from bot.storage.schema import RECORDS, metadata, results, seats, sessions
 from bot.storage.sqlite import sqlite_engine
 
 Tell: TypeAlias = Callable[[str], None]
@@ -28,7 +28,7 @@ TOGETHER: Final = 1000
 """How many rows are read at a time."""
 
 ROUNDING: Final = 1e-11
-"""How far ratings may be off, as another machine's `exp` may round another way: a digit in 11."""
+"""How far a rating may be off, relatively: another machine's `exp` may round its last digits."""
 
 _Row: TypeAlias = sqlalchemy.Row[Any]
 
@@ -49,13 +49,16 @@ class SecondBooks:
         if len(self._games) == TOGETHER:
             self._write()
 
+    def make(self, passed: Callable[[int], None]) -> None:
+        """Makes the records of all games; `passed` is told how many are entered."""
+        self._write()
+        rebuild(self._connection, passed)
+
     def compare(self, stored: Connection, tell: Tell, *, without: Collection[str]) -> int:
-        """Makes the records, tells where the stored ones differ, and says how many were compared.
+        """Tells where stored records differ from those made, and says how many were compared.
 
         Those of the kinds of games `without` are left out.
         """
-        self._write()
-        rebuild(self._connection)
         return sum(self._compare(table, stored, tell, without) for table in RECORDS)
 
     def _write(self) -> None:
@@ -76,9 +79,16 @@ class SecondBooks:
         for row, given in pairs:
             count += row is not None
             if row != given:
+                where = _where(table, row or given or ())
                 for fault in _faults(row, given):
-                    tell(f"{named(table, row or given or ())}: {fault}")
+                    tell(f"{where}: {fault}")
         return count
+
+
+def _where(table: Table, row: Sequence[Any]) -> str:
+    if table is not results:
+        return named(table, row)
+    return f"{named(table, row)} of game {row[results.columns.keys().index('session')]}"
 
 
 def _read(table: Table, connection: Connection, without: Collection[str]) -> Iterator[_Row]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -46,6 +48,18 @@ def test_a_sound_database_agrees(database: Path, capsys: pytest.CaptureFixture[s
     assert first.endswith("records checked.")
     assert last == "Everything agrees."
     assert database.read_bytes() == before
+
+
+def test_on_a_terminal_it_says_how_far_it_is_and_wipes_that_in_the_end(
+    database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    alter(database, "DELETE FROM pairing")
+    assert main(["check"]) == 1
+    out, errors = capsys.readouterr()
+    assert "\033" not in out
+    assert re.search(r"\d+ games replayed.*60 games counted", errors)
+    assert errors.endswith("\r\033[K")
 
 
 def test_differences_are_told_and_the_first_hundred_printed(

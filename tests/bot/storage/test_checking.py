@@ -17,12 +17,13 @@ from bot.storage.checking import Checked, check
 from bot.storage.database import opened
 from bot.storage.filling import filling
 from bot.storage.reading import reading
-from bot.storage.recording import rebuild
+from bot.storage.recording import TOGETHER, rebuild
 from bot.storage.tables import SqlStore
 from tests.bot.clock import ManualClock
 from tests.bot.storage.random_games import database_of, played_games
 
-GAMES, FEW = 500, 100
+GAMES, FEW = TOGETHER + 20, 100
+"""More games than records are made of at a time, and fewer."""
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def checked(file: Path) -> tuple[list[str], Checked]:
     """What is said to be wrong, and how much was checked."""
     told: list[str] = []
     with reading(f"sqlite:///{file}") as connection:
-        return told, check(connection, told.append, lambda _: None)
+        return told, check(connection, told.append, lambda *_: None)
 
 
 CHOSEN = {
@@ -295,11 +296,15 @@ def test_an_index_that_misses_a_row_is_told_of(file: Path) -> None:
         ),
         (
             "UPDATE result SET outcome = 'draw' WHERE $win RETURNING person",
-            r"result \(person {}, finish \d+\): outcome is draw, but the games give win\.",
+            r"result \(person {}, finish \d+\) of game \d+: outcome is draw, but .* win\.",
+        ),
+        (
+            "UPDATE result SET session = 9999 WHERE $win RETURNING person",
+            r"result \(person {}, finish \d+\) of game 9999: session is 9999, but .* give \d+\.",
         ),
         (
             "DELETE FROM result WHERE $win RETURNING person",
-            r"result \(person {}, finish \d+\): it is missing\.",
+            r"result \(person {}, finish \d+\) of game \d+: it is missing\.",
         ),
         (
             "INSERT INTO pairing VALUES (109, 'ludo', 99, 110, 1, 0, 0) RETURNING person",

@@ -168,7 +168,7 @@ async def test_afterwards_a_check_finds_nothing_wrong_and_an_export_no_id(
     told: list[str] = []
     exported = BytesIO()
     with reading(f"sqlite:///{file}") as connection:
-        check(connection, told.append, lambda _: None)
+        check(connection, told.append, lambda *_: None)
         write(connection, exported)
     assert told == []
     assert str(FORGOTTEN).encode() not in exported.getvalue()
