@@ -72,13 +72,16 @@ def belongings(connection: Connection, server: ServerId, after: int, until: int)
 
 
 def drop_records(connection: Connection, server: ServerId, own: Belongings) -> None:
-    """Drops what was counted in a server apart."""
+    """Drops what was counted in a server apart.
+
+    Whoever was forgotten since the people were looked for is among the former players now.
+    """
     people = sorted(own.people)
-    for start in range(0, len(people), TOGETHER):
-        some = people[start : start + TOGETHER]
-        for table in (standings, level_records, pairings):
-            key = table.c
-            counted = key.person.in_(some) & key.game.in_(own.games) & (key.scope == server)
+    portions = [people[start : start + TOGETHER] for start in range(0, len(people), TOGETHER)]
+    for table in (standings, level_records, pairings):
+        key = table.c
+        for whose in (key.person < 0, *map(key.person.in_, portions)):
+            counted = whose & key.game.in_(own.games) & (key.scope == server)
             connection.execute(delete(table).where(counted))
 
 

@@ -21,18 +21,19 @@ from bot.departures import DATA_STAYS, Departures
 from bot.seats import Human, Invited, Pace, PersonId
 from bot.servers import Server, ServerId, Shard
 from bot.session import Ending, Phase, Session, SessionId
-from bot.storage import departures
+from bot.storage import clearing, departures
 from bot.storage.database import Database
 from bot.storage.departures import SqlPremises
+from bot.storage.forgetting import forget
 from bot.storage.recording import rebuild
-from bot.storage.schema import RECORDS, results, sessions
+from bot.storage.schema import RECORDS, results, sessions, standings
 from bot.storage.servers import SqlServers
 from bot.storage.tables import SqlStore
 from bot.store import InteractionId, Place, Table, UnknownTable
 from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
-from tests.bot.storage.random_games import played_games
+from tests.bot.storage.random_games import PEOPLE, played_games
 from tests.bot.storage.record_tables import dump
 
 GONE, STAYING = ServerId(987_654_321_000_071), ServerId(987_654_321_000_072)
@@ -278,6 +279,20 @@ async def test_a_removal_that_was_broken_off_cannot_be_taken_back_and_is_brought
     left = await database.run(dump)
     await database.run(rebuild)
     assert await database.run(dump) == left
+
+
+@pytest.mark.usefixtures("played")
+async def test_whoever_is_forgotten_in_the_midst_of_a_removal_leaves_no_record_there(
+    database: Database, premises: SqlPremises, clock: ManualClock
+) -> None:
+    await premises.leave(GONE, clock.now())
+    own = await database.run(lambda c: clearing.belongings(c, GONE, 0, 10**6))
+    await database.run(lambda c: forget(c, PEOPLE[5], PersonId(-7)))
+    counted = select(standings.c.person).where(standings.c.scope == GONE)
+    before = await database.run(lambda c: c.execute(counted).scalars().all())
+    assert -7 in before
+    await database.run(lambda c: clearing.drop_records(c, GONE, own))
+    assert not await database.run(lambda c: c.execute(counted).scalars().all())
 
 
 @pytest.mark.usefixtures("played")
