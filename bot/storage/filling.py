@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DatabaseError
 
 from bot.storage.database import parsed
 from bot.storage.migrate import upgrade
-from bot.storage.sqlite import database_file, explained, sole_user, sqlite_engine
+from bot.storage.sqlite import database_file, sole_user, sqlite_engine, transaction
 
 
 @contextmanager
@@ -22,13 +21,6 @@ def filling(address: str) -> Iterator[Connection]:
     """
     url = parsed(address)
     file = database_file(url)
-    with sole_user(file):
-        engine = sqlite_engine(url)
-        try:
-            with engine.begin() as connection:
-                upgrade(connection)
-                yield connection
-        except DatabaseError as error:
-            raise explained(error, file) from None
-        finally:
-            engine.dispose()
+    with sole_user(file), transaction(sqlite_engine(url), file) as connection:
+        upgrade(connection)
+        yield connection

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DatabaseError
 
 from bot.storage.database import parsed
 from bot.storage.migrate import check_version
-from bot.storage.sqlite import database_file, existing, explained, reading_engine
+from bot.storage.sqlite import database_file, existing, reading_engine, transaction
 
 
 @contextmanager
@@ -22,12 +21,6 @@ def reading(address: str) -> Iterator[Connection]:
     """
     url = parsed(address)
     file = existing(database_file(url))
-    engine = reading_engine(url)
-    try:
-        with engine.begin() as connection:
-            check_version(connection)
-            yield connection
-    except DatabaseError as error:
-        raise explained(error, file) from None
-    finally:
-        engine.dispose()
+    with transaction(reading_engine(url), file) as connection:
+        check_version(connection)
+        yield connection

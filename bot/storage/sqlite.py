@@ -195,6 +195,22 @@ def _unwritable(folder: Path) -> StorageError:
     )
 
 
+@contextmanager
+def transaction(engine: Engine, file: Path) -> Iterator[Connection]:
+    """The only transaction of an engine on a file.
+
+    Raises:
+        StorageError: The database could not do what was asked of it.
+    """
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except DatabaseError as error:
+        raise explained(error, file) from None
+    finally:
+        engine.dispose()
+
+
 def explained(error: DatabaseError, file: Path) -> StorageError:
     """What an error of the database means to whoever runs Parlour."""
     return meaning(error.orig, file)
