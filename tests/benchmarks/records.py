@@ -27,6 +27,7 @@ from random import Random
 from bot import leaving
 from bot.actions import Action
 from bot.clock import SystemClock
+from bot.dossier_file import Attachment, written
 from bot.presenter import Screen
 from bot.records import PAGE, Records
 from bot.screens.replaying import Replay
@@ -34,20 +35,27 @@ from bot.screens.stats_picture import stats_picture
 from bot.seats import Human, Pace, PersonId
 from bot.session import Session, SessionId
 from bot.storage.database import opened
+from bot.storage.dossiers import SqlDossiers
+from bot.storage.people import SqlPeople
 from bot.storage.records import SqlRecords
 from bot.storage.tables import SqlStore
 from bot.store import InteractionId, Place, Store, Table
 from engine.games.tictactoe import GAME
 from tests.benchmarks.finished_games import write
+from tests.benchmarks.forgetting import LARGEST_FILE
 
 Question = Callable[[], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Whom and what to ask about: seats of finished games, at random, and where they were."""
+    """Whom and what to ask about: seats of finished games, at random, and where they were.
+
+    `anybody` are people at random, whether they play much or not.
+    """
 
     seats: list[tuple[SessionId, PersonId, int | None, int]]
+    anybody: list[PersonId]
     games: int
     people: int
 
@@ -60,9 +68,9 @@ def sampled(file: Path, size: int, rng: Random) -> Sample:
         numbers = [rng.randint(1, games) for _ in range(size)]
         query = """SELECT session, result.person, result.guild, session.channel
             FROM result JOIN session ON session.id = result.session WHERE session = ? LIMIT 1"""
-        return Sample(
-            [raw.execute(query, (number,)).fetchone() for number in numbers], games, people
-        )
+        known = [person for (person,) in raw.execute("SELECT DISTINCT person FROM result")]
+        seats = [raw.execute(query, (number,)).fetchone() for number in numbers]
+        return Sample(seats, rng.sample(known, size), games, people)
 
 
 def busiest(file: Path) -> PersonId:
@@ -136,6 +144,18 @@ async def replayed(store: Store, session: SessionId) -> Screen:
     return replay.screen(replay.led(Action.LAST, 0))
 
 
+async def exported(dossiers: SqlDossiers, person: PersonId) -> Attachment | None:
+    """Everything about a person, as they get it."""
+    dossier = await dossiers.dossier(person)
+    return written(dossier, SystemClock().now(), {}, most=LARGEST_FILE)
+
+
+async def privately(dossiers: SqlDossiers, sample: Sample) -> None:
+    """Asks what is kept about people, and whether anything is: what `/me forget` asks first."""
+    await timed("`me export`", (partial(exported, dossiers, each) for each in sample.anybody))
+    await timed("`me forget`, asked", (partial(dossiers.knows, each) for each in sample.anybody))
+
+
 async def ends(store: SqlStore, sample: Sample) -> list[Question]:
     """Games between two people of a server, about to end by resignation."""
     clock, interactions = SystemClock(), map(InteractionId, count(time.time_ns()))
@@ -200,6 +220,8 @@ async def main() -> None:
         async with opened(f"sqlite:///{file.absolute()}") as database:
             store = SqlStore(database, SystemClock())
             await measure(SqlRecords(database), store, sample, most, rng)
+            people = await SqlPeople.loaded(database)
+            await privately(SqlDossiers(database, store, people), sample)
             await timed("a game ends", await ends(store, sample))
         sizes(file)
 
