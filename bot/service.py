@@ -1,8 +1,7 @@
 """What people can do at Parlour's tables, whatever interface they use.
 
-A press travels one way: the table is read, the session says what follows, the result is saved in
-one transaction, and the saved table is returned to be shown. Searches that take time run between
-two transactions, never inside one, and their move is saved only for the ply it was thought for.
+A press travels one way: the table is read, the session says what follows, the result is saved (see
+`bot.changes`), and the saved table is returned to be shown.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from bot import leaving
 from bot.actions import Action, acted, departed
 from bot.admission import Admission
 from bot.archive import Archive
+from bot.changes import Changes
 from bot.clock import Clock
 from bot.command import Request
 from bot.course import Course, Thinker, next_roll
 from bot.presenter import Entry
-from bot.refusals import ChannelFull, NoGameHere, Refusal, UnknownControl
+from bot.refusals import ChannelFull, NoGameHere, UnknownControl
 from bot.seats import PersonId
 from bot.session import Phase, Session, SessionId
-from bot.store import Conflict, Crowded, InteractionId, Place, Repeated, Store, Table, UnknownTable
-from engine.game import IllegalMove
+from bot.store import Conflict, Crowded, InteractionId, Place, Repeated, Store, Table
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +35,6 @@ REPEATS_END: Final = timedelta(hours=1)
 TO_FINISH: Final = 3
 """How many games are shown that could be finished to make room."""
 
-Change = Callable[[Table], Session]
 Show = Callable[[Table], Awaitable[None]]
 
 
@@ -72,12 +70,11 @@ class Service:
         self.archive = Archive(store)
         self._store = store
         self._admission = admission
-        self._thinker = thinker
         self._course = Course(thinker, clock, rng)
+        self._changes = Changes(store, self._course, thinker, clock)
         self._clock = clock
         self._rng = rng
         self._swept = clock.now()
-        self._answers: dict[SessionId, asyncio.Task[Table]] = {}
 
     async def table(self, session: SessionId) -> Table:
         """A table.
@@ -85,10 +82,7 @@ class Service:
         Raises:
             UnknownControl: There is no such table.
         """
-        try:
-            return await self._store.table(session)
-        except UnknownTable as error:
-            raise UnknownControl from error
+        return await self._changes.table(session)
 
     async def boards(self, channel: int) -> Sequence[Table]:
         """The tables of a channel that wait or run, the latest first."""
@@ -149,7 +143,7 @@ class Service:
             self._admission.change(table.session, after, press.by)
             return after
 
-        table = await self._change(press.session, press.interaction, change)
+        table = await self._changes.change(press.session, press.interaction, change)
         return await self.answered(table)
 
     async def depart(self, session: SessionId, by: PersonId) -> Table:
@@ -158,7 +152,7 @@ class Service:
         Raises:
             Refusal: As `departed`.
         """
-        return await self._change(session, None, lambda table: departed(table.session, by))
+        return await self._changes.change(session, None, lambda table: departed(table.session, by))
 
     async def rematch(self, press: Press, place: Place, *, parent: int | None = None) -> Rematch:
         """The table where the players of a finished one play again; `parent` as in `propose`.
@@ -198,14 +192,7 @@ class Service:
 
     async def answered(self, table: Table) -> Table:
         """The table after everything that no person decides: dice, forced moves, computers."""
-        if not table.session.unattended:
-            return table
-        task = self._answers.get(table.id)
-        if task is None or task.done():
-            task = asyncio.create_task(self._answer(table), name=f"answer {table.id}")
-            self._answers[table.id] = task
-            task.add_done_callback(lambda _: self._answers.pop(table.id, None))
-        return await asyncio.shield(task)
+        return await self._changes.answered(table)
 
     async def tend(self, show: Show) -> None:
         """Does what is due by itself, and shows each table as soon as it has changed.
@@ -222,7 +209,7 @@ class Service:
             self._swept = now
 
     async def _timed_out(self, session: SessionId) -> Table:
-        table = await self._change(
+        table = await self._changes.change(
             session, None, lambda table: leaving.time_out(table.session), only_if_due=True
         )
         return await self.answered(table)
@@ -257,45 +244,6 @@ class Service:
         here = [await self._store.table(number) for number in crowded.unfinished]
         own = [table for table in here if by in table.session.people]
         return ChannelFull([table.id for table in (own or here)[:TO_FINISH]])
-
-    async def _change(
-        self,
-        session: SessionId,
-        interaction: InteractionId | None,
-        change: Change,
-        *,
-        only_if_due: bool = False,
-    ) -> Table:
-        while True:
-            table = await self.table(session)
-            if only_if_due and (table.due is None or table.due > self._clock.now()):
-                return table
-            try:
-                changed = change(table)
-            except (Refusal, IllegalMove):
-                if interaction is None or await self._store.carried_out(interaction) is None:
-                    raise
-                return await self.table(session)
-            try:
-                return await self._store.save(
-                    table, self._course.after(table, changed), interaction
-                )
-            except Repeated:
-                return await self.table(session)
-            except Conflict:
-                continue
-
-    async def _answer(self, table: Table) -> Table:
-        while table.session.unattended:
-            after = self._course.after(table, table.session)
-            if after.session is table.session:
-                move = await self._thinker.move(table.session)
-                after = self._course.after(table, table.session.answer(move, ply=table.session.ply))
-            try:
-                table = await self._store.save(table, after, None)
-            except Conflict:
-                table = await self.table(table.id)
-        return table
 
 
 async def _apart(change: Awaitable[Table], show: Show) -> None:
