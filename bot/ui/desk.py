@@ -32,7 +32,7 @@ from bot.service import Press, Service
 from bot.session import SessionId
 from bot.store import InteractionId, Place
 from bot.ui.answer import Answer, Deferrals
-from bot.ui.asking import action_of, chosen
+from bot.ui.asking import Asked, action_of, chosen
 from bot.ui.boards import Boards
 from bot.ui.codes import UNDELIVERED
 from bot.ui.controls import game_number, pressed
@@ -93,7 +93,7 @@ class Desk:
         if self._at_work:
             await asyncio.wait(self._at_work, timeout=LAST_ANSWERS)
 
-    async def pressed(self, interaction: Interaction[ParlourClient]) -> None:
+    async def pressed(self, interaction: Asked) -> None:
         """A control was used: of a board, of a page, or one that nothing answers to any more."""
         action = action_of(interaction)
         if page := page_of(action):
@@ -107,7 +107,7 @@ class Desk:
         else:
             await self._board_pressed(interaction)
 
-    async def _board_pressed(self, interaction: Interaction[ParlourClient]) -> None:
+    async def _board_pressed(self, interaction: Asked) -> None:
         press = pressed(interaction)
         async with self._answering(interaction, press.session if press else None) as answer:
             if press is None:
@@ -127,9 +127,7 @@ class Desk:
                     case _:
                         await self._play(answer, interaction, press)
 
-    async def proposed(
-        self, interaction: Interaction[ParlourClient], entry: Entry, request: Request
-    ) -> None:
+    async def proposed(self, interaction: Asked, entry: Entry, request: Request) -> None:
         """A game's slash command was typed."""
         async with self._answering(interaction) as answer:
             with self._boards.opening():
@@ -143,9 +141,7 @@ class Desk:
                 )
                 await self._boards.post(answer, table)
 
-    async def reminded(
-        self, interaction: Interaction[ParlourClient], game: str | None, form: Form | None
-    ) -> None:
+    async def reminded(self, interaction: Asked, game: str | None, form: Form | None) -> None:
         """`/board` was typed: the board again, in a form of the reader's choice."""
         async with self._answering(interaction) as answer:
             by = PersonId(interaction.user.id)
@@ -156,7 +152,7 @@ class Desk:
             else:
                 await self._readings.board(answer, self._words(interaction), table, form)
 
-    async def games(self, interaction: Interaction[ParlourClient]) -> list[tuple[str, str]]:
+    async def games(self, interaction: Asked) -> list[tuple[str, str]]:
         """The games of a channel, each by a name to choose it by and its number."""
         words = self._words(interaction)
         return [
@@ -164,34 +160,30 @@ class Desk:
             for table in await self._service.boards(_place(interaction).channel)
         ]
 
-    async def replayed(self, interaction: Interaction[ParlourClient], game: str | None) -> None:
+    async def replayed(self, interaction: Asked, game: str | None) -> None:
         """`/replay` was typed, or a game chosen from a history."""
         async with self._answering(interaction) as answer:
             words, channel = self._words(interaction), _place(interaction).channel
             by = PersonId(interaction.user.id)
             await self._replays.open(answer, words, game_number(game), channel=channel, by=by)
 
-    async def finished(self, interaction: Interaction[ParlourClient]) -> list[tuple[str, str]]:
+    async def finished(self, interaction: Asked) -> list[tuple[str, str]]:
         """The games that may be replayed, each by a name to choose it by and its number."""
         words, channel = self._words(interaction), _place(interaction).channel
         return await self._replays.offered(words, channel=channel, by=PersonId(interaction.user.id))
 
-    async def outdated(
-        self, interaction: Interaction[ParlourClient], error: AppCommandError
-    ) -> None:
+    async def outdated(self, interaction: Asked, error: AppCommandError) -> None:
         """A command was typed that this version does not have in that form."""
         log.info("command not known interaction=%s error=%s", interaction.id, error)
         async with self._answering(interaction) as answer:
             await answer.say(self._words(interaction).of(text("outdated")))
 
-    async def helped(self, interaction: Interaction[ParlourClient]) -> None:
+    async def helped(self, interaction: Asked) -> None:
         """`/help` was typed."""
         async with self._answering(interaction) as answer:
             await answer.say(help_view(self._words(interaction), self._client.links))
 
-    async def _play(
-        self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
-    ) -> None:
+    async def _play(self, answer: Answer, interaction: Asked, press: Press) -> None:
         table = await self._service.press(press)
         assert interaction.message is not None, "a press is on a message"
         await self._boards.show(answer, table, message=interaction.message.id)
@@ -201,9 +193,7 @@ class Desk:
         table = await self._service.table(session)
         await self._boards.mend(await self._service.answered(table))
 
-    async def _rule_chosen(
-        self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
-    ) -> None:
+    async def _rule_chosen(self, answer: Answer, interaction: Asked, press: Press) -> None:
         words = self._words(interaction)
         try:
             table = await self._service.press(press)
@@ -214,9 +204,7 @@ class Desk:
         await answer.show(self._readings.rules(words, table, press.by))
         await self._boards.mend(table)
 
-    async def _read(
-        self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
-    ) -> None:
+    async def _read(self, answer: Answer, interaction: Asked, press: Press) -> None:
         words, table = self._words(interaction), await self._service.table(press.session)
         match press.action:
             case Action.RULES:
@@ -226,9 +214,7 @@ class Desk:
             case _:
                 await self._readings.proof(answer, words, table)
 
-    async def _rematch(
-        self, answer: Answer, interaction: Interaction[ParlourClient], press: Press
-    ) -> None:
+    async def _rematch(self, answer: Answer, interaction: Asked, press: Press) -> None:
         with self._boards.opening():
             place, parent = _place(interaction), _parent(interaction)
             rematch = await self._service.rematch(press, place, parent=parent)
@@ -243,7 +229,7 @@ class Desk:
 
     @asynccontextmanager
     async def _answering(
-        self, interaction: Interaction[ParlourClient], session: SessionId | None = None
+        self, interaction: Asked, session: SessionId | None = None
     ) -> AsyncIterator[Answer]:
         task = asyncio.current_task()
         assert task is not None, "interactions are carried out in tasks"
@@ -260,7 +246,7 @@ class Desk:
                 log.exception("interaction failed id=%s session=%s", interaction.id, session)
                 await answer.say(self._words(interaction).of(text("failure")))
 
-    def _words(self, interaction: Interaction[ParlourClient]) -> Words:
+    def _words(self, interaction: Asked) -> Words:
         return self._speech.to(interaction)
 
 
