@@ -98,6 +98,7 @@ async def test_a_roll_whose_answer_a_kill_cut_off_is_on_the_board_after_the_rest
         await sandbox.bot_gone()
     async with process(sandbox, tmp_path):
         await sandbox.until(lambda: board.text != shown)
+        await sandbox.bot_ready()  # which mends boards before it hears of presses
         sandbox.redeliver(press)
         await on_and_on(sandbox, board, tmp_path)
     after = stored(tmp_path)
@@ -184,6 +185,7 @@ async def test_a_kill_while_a_computer_thinks_leaves_the_same_die_to_the_same_co
         await sandbox.bot_gone()
     async with process(sandbox, tmp_path):
         await sandbox.until(lambda: board.text != shown and ludo.mover(sandbox, board) is ann)
+        await sandbox.bot_ready()  # which mends boards before it hears of presses
         sandbox.redeliver(press)
         after = stored(tmp_path)
         assert after.moves[: len(before.moves)] == before.moves
