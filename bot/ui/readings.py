@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from io import BytesIO
-from typing import Final
 
 from discord import File
 from discord.ui import LayoutView
@@ -17,11 +16,8 @@ from bot.screens.rules import rules
 from bot.seats import PersonId
 from bot.store import Table
 from bot.ui.answer import Answer
-from bot.ui.view import board_view
+from bot.ui.view import MOST_ALTERNATIVE, board_view
 from bot.ui.words import Words
-
-MOST_ALTERNATIVE: Final = 1024
-"""How many characters Discord takes for a picture's alternative text."""
 
 
 class Readings:

@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.sandbox import Message, Person
 from bot.sandbox.person import Value
-from bot.ui.readings import MOST_ALTERNATIVE
+from bot.ui.view import MOST_ALTERNATIVE
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 
