@@ -23,7 +23,7 @@ from bot.presenter import (
 )
 from bot.records import Finished, History, Remembered
 from bot.results import Outcome
-from bot.screens.pages import REPLAY, Page, ways_on
+from bot.screens.pages import REPLAY, Page, ways_on, which_page
 from bot.seats import Absent, Computer, Human, Occupant, PersonId
 
 SIGNS: Final = {Outcome.WIN: "🏆", Outcome.DRAW: "🤝", Outcome.LOSS: "▫️"}
@@ -97,7 +97,7 @@ def _opponent(occupant: Occupant, *, discreet: bool) -> Text:
 
 def _notes(found: History) -> Iterator[Text]:
     if found.pages > 1:
-        yield text("records.page", page=found.page + 1, pages=found.pages)
+        yield which_page(found.page, found.pages)
 
 
 def _begin(page: Page, reader: PersonId) -> Text:

@@ -10,7 +10,7 @@ from bot.catalogue import BY_KEY
 from bot.presenter import Prose, Screen, Text, Tone, Typed, named, text
 from bot.rating import PROVISIONAL_BELOW
 from bot.records import Leaderboard, Ranked
-from bot.screens.pages import Page, ways_on
+from bot.screens.pages import Page, ways_on, which_page
 from bot.screens.stats import score
 from bot.seats import PersonId
 
@@ -66,7 +66,7 @@ def _own(board: Leaderboard, page: Page, reader: PersonId) -> Iterator[Text]:
 
 def _notes(board: Leaderboard) -> Iterator[Text]:
     if board.pages > 1:
-        yield text("records.page", page=board.page + 1, pages=board.pages)
+        yield which_page(board.page, board.pages)
     if board.lines:
         yield text("leaderboard.legend")
     shown = (*board.lines, *([] if board.own is None else [board.own]))

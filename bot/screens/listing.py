@@ -7,13 +7,14 @@ where `-` stands for everybody. Which channel it is about is where it is pressed
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.catalogue import BY_KEY, CATALOGUE
 from bot.games.lists import enumerated
-from bot.presenter import Control, Mention, Prose, Row, Screen, Text, Tone, Typed, text
+from bot.presenter import Mention, Prose, Screen, Text, Tone, Typed, text
+from bot.screens.pages import beside, which_page
 from bot.screens.playing import whose_turn
 from bot.screens.title import title
 from bot.seats import PersonId
@@ -60,12 +61,13 @@ def games(pages: Sequence[Sequence[Text]], listing: Listing) -> Screen:
     """A page of tables, or the last one if there are not so many; how to begin if there is none."""
     if not pages:
         return Screen((Prose((_begin(listing),)),), Tone.OVER)
-    listing = replace(listing, number=min(listing.number, len(pages) - 1))
-    lines = [text("games.title"), *pages[listing.number]]
+    number = min(listing.number, len(pages) - 1)
+    lines = [text("games.title"), *pages[number]]
     if len(pages) == 1:
         return Screen((Prose(tuple(lines)),), Tone.RUNNING)
-    lines.append(text("records.page", page=listing.number + 1, pages=len(pages)))
-    return Screen((Prose(tuple(lines)), Row(tuple(_beside(listing, len(pages))))), Tone.RUNNING)
+    lines.append(which_page(number, len(pages)))
+    ways = beside(number, len(pages), lambda number: replace(listing, number=number).action)
+    return Screen((Prose(tuple(lines)), ways), Tone.RUNNING)
 
 
 def _begin(listing: Listing) -> Text:
@@ -73,9 +75,3 @@ def _begin(listing: Listing) -> Text:
     if listing.player is None:
         return text("games.none", commands=commands)
     return text("games.none_of", player=Mention(listing.player), commands=commands)
-
-
-def _beside(listing: Listing, pages: int) -> Iterator[Control]:
-    before, after = (replace(listing, number=listing.number + step) for step in (-1, 1))
-    yield Control(before.action, text("control.page_before"), enabled=listing.number > 0)
-    yield Control(after.action, text("control.page_after"), enabled=after.number < pages)

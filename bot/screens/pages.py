@@ -7,7 +7,7 @@ A control's action names the whole page that it leads to, so nothing is stored o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -88,7 +88,7 @@ def ways_on(page: Page, pages: int = 1, *, private: bool) -> tuple[Row, ...]:
     aside = [*_games(page), *([] if private else [_scope(page)])]
     rows = [Row(tuple(aside[start : start + ROW])) for start in range(0, len(aside), ROW)]
     if pages > 1:
-        rows.append(Row(tuple(_beside(page, pages))))
+        rows.append(beside(page.number, pages, lambda number: replace(page, number=number).action))
     return tuple(rows)
 
 
@@ -108,8 +108,20 @@ def _scope(page: Page) -> Control:
     return Control(leading.action, text(f"control.scope.{other}"))
 
 
-def _beside(page: Page, pages: int) -> Iterator[Control]:
-    """To the page before and the page after; the controls stay in their places at both ends."""
-    before, after = (replace(page, number=page.number + step) for step in (-1, 1))
-    yield Control(before.action, text("control.page_before"), enabled=page.number > 0)
-    yield Control(after.action, text("control.page_after"), enabled=after.number < pages)
+def beside(number: int, pages: int, action: Callable[[int], str]) -> Row:
+    """To the page before and the page after; the controls stay in their places at both ends.
+
+    `action` leads to the page of a number, the first being 0.
+    """
+    before, after = number - 1, number + 1
+    return Row(
+        (
+            Control(action(before), text("control.page_before"), enabled=number > 0),
+            Control(action(after), text("control.page_after"), enabled=after < pages),
+        )
+    )
+
+
+def which_page(number: int, pages: int) -> Text:
+    """Which page it is, the first being 0, of how many."""
+    return text("records.page", page=number + 1, pages=pages)
