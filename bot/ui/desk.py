@@ -59,7 +59,13 @@ LAST_ANSWERS: Final = 3.0
 
 
 class Desk:
-    """Carries out interactions."""
+    """Carries out interactions; commands go to these parts of it directly."""
+
+    listings: Listings
+    record_book: RecordBook
+    preferences: Preferences
+    server_settings: ServerSettings
+    own_data: OwnData
 
     def __init__(
         self,

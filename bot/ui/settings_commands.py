@@ -13,13 +13,13 @@ from bot.command import Field, Kind
 from bot.locales import ENGLISH, Language
 from bot.servers import FEWEST_GAMES, MOST_GAMES
 from bot.ui.commands import FORM
-from bot.ui.own_data import OwnData
-from bot.ui.preferences import AUTOMATIC, OFF, ON, Preferences
-from bot.ui.server_settings import NO, YES, ServerSettings
-from bot.ui.slash import CONTEXTS, INSTALLS, slash, written
+from bot.ui.preferences import AUTOMATIC, OFF, ON
+from bot.ui.server_settings import NO, YES
+from bot.ui.slash import CONTEXTS, INSTALLS, Callback, slash, written
 
 if TYPE_CHECKING:
     from bot.ui.client import ParlourClient
+    from bot.ui.desk import Desk
 
 LANGUAGE: Final = Field("language", Kind.LANGUAGE, choices=(AUTOMATIC,), required=True)
 ACCEPT: Final = Field("accept", Kind.CHOICE, choices=(ON, OFF), required=True)
@@ -31,65 +31,57 @@ LIMIT: Final = Field("limit", Kind.NUMBER, least=FEWEST_GAMES, most=MOST_GAMES, 
 
 FIELDS: Final = (LANGUAGE, ACCEPT, USER, CHANNEL, ALLOWED, LIMIT)
 
-Carrying: TypeAlias = "Callable[..., Coroutine[Any, Any, None]]"
+CarriedOut: TypeAlias = "Callable[[Desk], Callable[..., Coroutine[Any, Any, None]]]"
+"""The method, of what is on the desk, that carries a command out."""
+
+ME: Final[Mapping[str, tuple[CarriedOut, tuple[Field, ...]]]] = {
+    "board": (lambda desk: desk.preferences.choose_form, (replace(FORM, required=True),)),
+    "language": (lambda desk: desk.preferences.choose_language, (LANGUAGE,)),
+    "challenges": (lambda desk: desk.preferences.take_challenges, (ACCEPT,)),
+    "block": (lambda desk: desk.preferences.block, (USER,)),
+    "unblock": (lambda desk: desk.preferences.unblock, (USER,)),
+    "export": (lambda desk: desk.own_data.export, ()),
+    "forget": (lambda desk: desk.own_data.ask, ()),
+}
+SETTINGS: Final[Mapping[str, tuple[CarriedOut, tuple[Field, ...]]]] = {
+    "show": (lambda desk: desk.server_settings.show, ()),
+    "channels": (lambda desk: desk.server_settings.list_channel, (CHANNEL, ALLOWED)),
+    "limit": (lambda desk: desk.server_settings.limit_games, (LIMIT,)),
+    "language": (lambda desk: desk.server_settings.choose_language, (LANGUAGE,)),
+}
 
 
 def settings_commands(languages: Mapping[str, Language]) -> list[Group]:
     """The two groups of commands, offering some languages."""
     english = languages[ENGLISH]
-    spoken = [
-        Choice(name=language.name, value=locale) for locale, language in sorted(languages.items())
-    ]
-    return [_me(english, spoken), _settings(english, spoken)]
-
-
-def _me(english: Language, spoken: list[Choice[str]]) -> Group:
-    group = Group(
+    me = Group(
         name=written(english, "command.me"),
         description=written(english, "command.me.description"),
         allowed_contexts=CONTEXTS,
         allowed_installs=INSTALLS,
     )
-
-    def add(name: str, carry_out: Carrying, *fields: Field) -> None:
-        async def callback(interaction: Interaction[ParlourClient], **options: Any) -> None:  # noqa: ANN401
-            await carry_out(interaction.client.desk.preferences, interaction, **options)
-
-        group.add_command(slash(f"command.me.{name}", callback, fields, english, spoken))
-
-    def add_own(name: str, carry_out: Carrying) -> None:
-        async def callback(interaction: Interaction[ParlourClient]) -> None:
-            await carry_out(interaction.client.desk.own_data, interaction)
-
-        group.add_command(slash(f"command.me.{name}", callback, (), english))
-
-    add("board", Preferences.choose_form, replace(FORM, required=True))
-    add("language", Preferences.choose_language, LANGUAGE)
-    add("challenges", Preferences.take_challenges, ACCEPT)
-    add("block", Preferences.block, USER)
-    add("unblock", Preferences.unblock, USER)
-    add_own("export", OwnData.export)
-    add_own("forget", OwnData.ask)
-    return group
-
-
-def _settings(english: Language, spoken: list[Choice[str]]) -> Group:
-    group = Group(
+    settings = Group(
         name=written(english, "command.settings"),
         description=written(english, "command.settings.description"),
         default_permissions=Permissions(manage_guild=True),
         allowed_contexts=AppCommandContext(guild=True),
         allowed_installs=INSTALLS,
     )
+    spoken = [
+        Choice(name=language.name, value=locale) for locale, language in sorted(languages.items())
+    ]
+    for group, key, commands in (
+        (me, "command.me", ME),
+        (settings, "command.settings", SETTINGS),
+    ):
+        for name, (carried_out, fields) in commands.items():
+            callback = _callback(carried_out)
+            group.add_command(slash(f"{key}.{name}", callback, fields, english, spoken))
+    return [me, settings]
 
-    def add(name: str, carry_out: Carrying, *fields: Field) -> None:
-        async def callback(interaction: Interaction[ParlourClient], **options: Any) -> None:  # noqa: ANN401
-            await carry_out(interaction.client.desk.server_settings, interaction, **options)
 
-        group.add_command(slash(f"command.settings.{name}", callback, fields, english, spoken))
+def _callback(carried_out: CarriedOut) -> Callback:
+    async def callback(interaction: Interaction[ParlourClient], **options: Any) -> None:  # noqa: ANN401
+        await carried_out(interaction.client.desk)(interaction, **options)
 
-    add("show", ServerSettings.show)
-    add("channels", ServerSettings.list_channel, CHANNEL, ALLOWED)
-    add("limit", ServerSettings.limit_games, LIMIT)
-    add("language", ServerSettings.choose_language, LANGUAGE)
-    return group
+    return callback
