@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
@@ -148,12 +148,6 @@ class SqlStore:
         await self._database.run(lambda c: c.execute(lost))
         self._remembered.clear()
 
-    def let_go(self, guild: int) -> None:
-        """Has nothing of a server's tables at hand any more, since they were changed at once."""
-        own = [table.id for table in self._remembered.values() if table.place.guild == guild]
-        for session in own:
-            del self._remembered[session]
-
     async def forget_interactions(self, before: datetime) -> None:
         """See `Store`."""
         old = delete(interactions).where(interactions.c.at < before)
@@ -168,11 +162,21 @@ class SqlStore:
         """See `Messages`."""
         await self._database.run(lambda c: _keep(c, key, value))
 
+    def let_go(self, guild: int) -> None:
+        """Has nothing of a server's tables at hand any more, since they were changed at once."""
+        self._let_go(lambda table: table.place.guild == guild)
+
     def let_go_of(self, person: PersonId) -> None:
         """Keeps no table in memory that names a person."""
-        for number, table in [*self._remembered.items()]:
-            if person in {table.session.host, table.nudge} or table.session.concerns(person):
-                del self._remembered[number]
+        self._let_go(
+            lambda table: (
+                person in {table.session.host, table.nudge} or table.session.concerns(person)
+            )
+        )
+
+    def _let_go(self, which: Callable[[Table], bool]) -> None:
+        for session in [table.id for table in self._remembered.values() if which(table)]:
+            del self._remembered[session]
 
     async def _sessions(
         self,
