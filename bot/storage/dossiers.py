@@ -12,14 +12,14 @@ from sqlalchemy import Connection, RowMapping, Select, select, union
 from bot.dossier import Dossier, Kept, Mark, Summary
 from bot.ledger import EVERYWHERE, Scope
 from bot.rating import Rating
-from bot.records import LevelResult, Opponent, Tally
+from bot.records import LevelResult, Opponent
 from bot.results import Outcome
 from bot.seats import Level, Pace, PersonId
 from bot.session import Ending, Phase, SessionId
 from bot.storage.database import Database
 from bot.storage.forgetting import forget, seated
 from bot.storage.people import SqlPeople
-from bot.storage.recording import standing_of
+from bot.storage.recording import standing_of, tally_of
 from bot.storage.rows import occupant_of
 from bot.storage.schema import (
     ABANDONED,
@@ -115,11 +115,11 @@ def _summaries(connection: Connection, person: PersonId) -> tuple[Summary, ...]:
             guild=None if scope == EVERYWHERE else scope,
             standing=next(map(standing_of, found["standing"][game, scope]), None),
             levels=tuple(
-                LevelResult(Level(row["level"]), _tally(row))
+                LevelResult(Level(row["level"]), tally_of(row))
                 for row in found["level_record"][game, scope]
             ),
             opponents=tuple(
-                Opponent(PersonId(row["opponent"]), _tally(row))
+                Opponent(PersonId(row["opponent"]), tally_of(row))
                 for row in found["pairing"][game, scope]
             ),
         )
@@ -194,7 +194,3 @@ def _mark(row: RowMapping) -> Mark:
 
 def _rating(mu: float | None, sigma: float | None) -> Rating | None:
     return None if mu is None or sigma is None else Rating(mu, sigma)
-
-
-def _tally(row: RowMapping) -> Tally:
-    return Tally(row["wins"], row["draws"], row["losses"])

@@ -210,11 +210,16 @@ def pairing_values(game: str, entry: Entry) -> list[Values]:
     ]
 
 
+def tally_of(row: RowMapping) -> Tally:
+    """The tally of a row."""
+    return Tally(row["wins"], row["draws"], row["losses"])
+
+
 def standing_of(row: RowMapping) -> Standing:
     """The standing of a row."""
     return Standing(
         Rating(row["mu"], row["sigma"]),
-        Tally(row["wins"], row["draws"], row["losses"]),
+        tally_of(row),
         row["streak"],
         row["best_streak"],
     )

@@ -8,10 +8,10 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, Table, select
 
 from bot.ledger import Scope, Standing, scope_of
 from bot.rating import Rating
-from bot.records import CURVE, OPPONENTS, LevelResult, Opponent, Point, Stats, Tally
+from bot.records import CURVE, OPPONENTS, LevelResult, Opponent, Point, Stats
 from bot.results import STRENGTH
 from bot.seats import Level, PersonId
-from bot.storage.recording import standing_of
+from bot.storage.recording import standing_of, tally_of
 from bot.storage.schema import level_records, pairings, results, standings
 
 _MET: Final = pairings.c.wins + pairings.c.draws + pairings.c.losses
@@ -62,16 +62,12 @@ def played_by(person: PersonId, game: str | None, guild: int | None) -> ColumnEl
 
 
 def _opponent(row: RowMapping) -> Opponent:
-    return Opponent(PersonId(row["opponent"]), _tally(row))
-
-
-def _tally(row: RowMapping) -> Tally:
-    return Tally(row["wins"], row["draws"], row["losses"])
+    return Opponent(PersonId(row["opponent"]), tally_of(row))
 
 
 def _levels(connection: Connection, own: ColumnElement[bool]) -> tuple[LevelResult, ...]:
     rows = connection.execute(select(level_records).where(own)).mappings()
-    found = (LevelResult(Level(row["level"]), _tally(row)) for row in rows)
+    found = (LevelResult(Level(row["level"]), tally_of(row)) for row in rows)
     return tuple(sorted(found, key=lambda each: STRENGTH.index(each.level)))
 
 
