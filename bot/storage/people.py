@@ -11,10 +11,11 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import Final, Self
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select
 
 from bot.people import Choices, Form
 from bot.seats import PersonId
+from bot.storage.choosing import choose
 from bot.storage.database import Database
 from bot.storage.schema import blocks, people
 
@@ -39,17 +40,17 @@ class SqlPeople:
 
     async def choose_form(self, person: PersonId, form: Form) -> None:
         """See `People`."""
-        await self._database.run(lambda c: _set(c, person, form=form))
+        await self._database.run(lambda c: choose(c, people, person, form=form))
         self._known[person] = replace(self.choices(person), form=form)
 
     async def choose_language(self, person: PersonId, language: str | None) -> None:
         """See `People`."""
-        await self._database.run(lambda c: _set(c, person, language=language))
+        await self._database.run(lambda c: choose(c, people, person, language=language))
         self._known[person] = replace(self.choices(person), language=language)
 
     async def take_challenges(self, person: PersonId, *, wanted: bool) -> None:
         """See `People`."""
-        await self._database.run(lambda c: _set(c, person, challenges=wanted))
+        await self._database.run(lambda c: choose(c, people, person, challenges=wanted))
         self._known[person] = replace(self.choices(person), challenges=wanted)
 
     async def block(self, person: PersonId, other: PersonId) -> None:
@@ -87,12 +88,6 @@ def _load(connection: Connection) -> dict[PersonId, Choices]:
     for person, others in blocked.items():
         known[person] = replace(known.get(person, NOTHING), blocked=frozenset(others))
     return known
-
-
-def _set(connection: Connection, person: PersonId, **values: str | bool | None) -> None:
-    known = update(people).where(people.c.id == person).values(**values)
-    if not connection.execute(known).rowcount:
-        connection.execute(insert(people), {"id": person, **values})
 
 
 def _block(connection: Connection, person: PersonId, other: PersonId) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Final, Self
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select
 
 from bot.servers import USUAL_GAMES, Server, ServerId
+from bot.storage.choosing import choose
 from bot.storage.database import Database
 from bot.storage.schema import server_channels, servers
 
@@ -47,12 +48,12 @@ class SqlServers:
 
     async def limit_games(self, server: ServerId, games: int) -> None:
         """See `Servers`."""
-        await self._database.run(lambda c: _set(c, server, games=games))
+        await self._database.run(lambda c: choose(c, servers, server, games=games))
         self._known[server] = replace(self.server(server), games=games)
 
     async def choose_language(self, server: ServerId, language: str | None) -> None:
         """See `Servers`."""
-        await self._database.run(lambda c: _set(c, server, language=language))
+        await self._database.run(lambda c: choose(c, servers, server, language=language))
         self._known[server] = replace(self.server(server), language=language)
 
 
@@ -70,17 +71,10 @@ def _load(connection: Connection) -> dict[ServerId, Server]:
     }
 
 
-def _set(connection: Connection, server: ServerId, **values: str | int | None) -> None:
-    known = update(servers).where(servers.c.id == server).values(**values)
-    if not connection.execute(known).rowcount:
-        connection.execute(insert(servers), {"id": server, **values})
-
-
 def _list(
     connection: Connection, server: ServerId, listed: Collection[int], delisted: Collection[int]
 ) -> None:
-    if connection.execute(select(servers.c.id).where(servers.c.id == server)).scalar() is None:
-        connection.execute(insert(servers), {"id": server})
+    choose(connection, servers, server)
     own = server_channels.c.server == server
     touched = server_channels.c.channel.in_([*listed, *delisted])
     connection.execute(delete(server_channels).where(own & touched))
