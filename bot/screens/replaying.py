@@ -39,7 +39,8 @@ class Replay:
         played = turns(session.game, len(session.seats), session.options, session.moves)
         self._table = table
         self._presenter = BY_KEY[session.game.key].presenter
-        self._turns = _together(tuple(played))
+        self._played = tuple(played)
+        self._turns = _together(self._played)
 
     def led(self, action: str, ply: int, value: str = "") -> int:
         """The stop to which a control leads that was drawn for the board of `ply`.
@@ -86,11 +87,11 @@ class Replay:
         else:
             yield text("replay.start", of=of)
         if stop and session.game.dice:
-            turn = self._turns[stop - 1]
             first = self._turns[stop - 2].end if stop > 1 else 0
-            rolls = session.game.rolls(len(session.seats), session.options, session.moves)
-            thrown = [roll for roll in rolls if first <= roll[0] < turn.end]
-            yield text("replay.rolls", ply=turn.end, of=session.ply, rolls=shown(thrown))
+            end = self._turns[stop - 1].end
+            since = [turn for turn in self._played if first <= turn.ply < end]
+            rolls = shown(roll for turn in since for roll in turn.rolls)
+            yield text("replay.rolls", ply=end, of=session.ply, rolls=rolls)
         if stop == of:
             yield from outcome(session, self._presenter)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from engine.game import Game, Move, Options, Seat, State, seat_at
+from engine.game import CHANCE, Game, Move, Options, Seat, State, seat_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,15 @@ class Turn:
     def end(self) -> int:
         """How many plies have been played after it."""
         return self.ply + len(self.moves)
+
+    @property
+    def rolls(self) -> Iterator[tuple[int, Move]]:
+        """Each roll in it: its ply, and what the dice showed."""
+        state: State = self.before
+        for ply, move in enumerate(self.moves, self.ply):
+            if state.turn == CHANCE:
+                yield ply, move
+            state = state.play(move)
 
 
 class _Ply(NamedTuple):
