@@ -102,10 +102,11 @@ def _below(record: Stats) -> Iterator[Text]:
         yield text("stats.curve")
     if record.levels:
         yield text("stats.computer")
+        levels = ladder(record.game, record.levels)
         for each in record.levels:
             yield text(
                 "stats.level",
-                sign=_sign(each.level, ladder(record.game, record.levels)),
+                sign=_sign(each.level, levels),
                 level=text(f"choice.level.{each.level}"),
                 tally=tallied(each.tally),
             )
