@@ -20,7 +20,17 @@ from bot.refusals import (
     PlayerForgotten,
     TimeRemains,
 )
-from bot.seats import Absent, Computer, Human, Invited, Level, Occupant, PersonId, reseated
+from bot.seats import (
+    Absent,
+    Computer,
+    Human,
+    Invited,
+    Level,
+    Occupant,
+    PersonId,
+    player_of,
+    reseated,
+)
 from bot.session import Ending, Phase, Session
 from engine.game import Seat, seat_at
 
@@ -125,7 +135,7 @@ def rematch(session: Session, by: PersonId) -> Session:
         NotFinished: There is nothing to repeat.
         PlayerForgotten: Somebody who played is not known any more.
     """
-    if by not in map(_person, session.seats):
+    if by not in map(player_of, session.seats):
         raise NotAtTable
     if session.phase is not Phase.FINISHED:
         raise NotFinished
@@ -185,13 +195,9 @@ def _lost_by(session: Session, losers: set[Seat]) -> tuple[float, ...]:
     return tuple(down if seat in losers else up for seat in map(Seat, range(len(session.seats))))
 
 
-def _person(occupant: Occupant) -> PersonId | None:
-    return occupant.person if isinstance(occupant, Human | Absent) else None
-
-
 def _asked(occupant: Occupant, by: PersonId) -> Occupant:
     """Who sits on a seat in a rematch that `by` asks for."""
-    person = _person(occupant)
+    person = player_of(occupant)
     if person is None:
         return occupant
     return Human(by) if person == by else Invited(person)

@@ -89,6 +89,11 @@ class Vacant:
 Occupant: TypeAlias = Human | Computer | Absent | Invited | Vacant
 
 
+def player_of(occupant: Occupant) -> PersonId | None:
+    """The person whose seat it is, though the computer may play it for them; None if nobody's."""
+    return occupant.person if isinstance(occupant, Human | Absent) else None
+
+
 def reseated(seats: tuple[Occupant, ...], seat: int, occupant: Occupant) -> tuple[Occupant, ...]:
     """The seats with somebody else on one of them."""
     return (*seats[:seat], occupant, *seats[seat + 1 :])

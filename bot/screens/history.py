@@ -24,7 +24,7 @@ from bot.presenter import (
 from bot.records import Finished, History, Remembered
 from bot.results import Outcome
 from bot.screens.pages import REPLAY, Page, ways_on, which_page
-from bot.seats import Absent, Computer, Human, Occupant, PersonId
+from bot.seats import Computer, Occupant, PersonId, player_of
 
 SIGNS: Final = {Outcome.WIN: "🏆", Outcome.DRAW: "🤝", Outcome.LOSS: "▫️"}
 
@@ -67,10 +67,7 @@ def _replays(found: History) -> Menu:
 
 def _known(finished: Finished, reader: PersonId, here: int | None) -> bool:
     """Whether the reader can know who played: the game was played here, or by them."""
-    own = any(
-        isinstance(each.occupant, Human | Absent) and each.occupant.person == reader
-        for each in finished.players
-    )
+    own = any(player_of(each.occupant) == reader for each in finished.players)
     return own or (here is not None and finished.guild == here)
 
 

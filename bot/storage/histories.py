@@ -6,7 +6,7 @@ from sqlalchemy import Connection, func, select
 
 from bot.records import PAGE, Finished, History, Remembered, last_page
 from bot.results import Outcome
-from bot.seats import Absent, Human, PersonId
+from bot.seats import PersonId, player_of
 from bot.storage.finished import read
 from bot.storage.schema import results, sessions
 from bot.storage.statistics import played_by
@@ -41,10 +41,6 @@ def history(
 
 
 def _remembered(finished: Finished, person: PersonId, outcome: Outcome) -> Remembered:
-    sides = {
-        player.side
-        for player in finished.players
-        if isinstance(player.occupant, Human | Absent) and player.occupant.person == person
-    }
+    sides = {player.side for player in finished.players if player_of(player.occupant) == person}
     opponents = tuple(player.occupant for player in finished.players if player.side not in sides)
     return Remembered(finished, outcome, opponents)
