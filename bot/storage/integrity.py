@@ -64,8 +64,8 @@ def lost_rows(connection: Connection) -> Iterator[str]:
     kept = (table for table in metadata.sorted_tables if table not in RECORDS)
     for table in kept:
         for key in table.foreign_keys:
-            own, other = key.parent, key.column
-            there = exists().where(other == own)
+            own, target = key.parent, key.column.table.alias()
+            there = exists().where(target.c[key.column.name] == own)
             lost = select(own).distinct().where(own.is_not(None), ~there)
             for number in connection.execute(lost).scalars():
                 yield f"{_called(table)}: {own.name} {number} does not exist."
