@@ -14,7 +14,7 @@ def main() -> int:
         # Parlour may be ended at any time, but a command then has not done what it was for.
         signal.signal(wish, lambda number, _: sys.exit(128 + number if words else 0))
     # Only now: what follows takes a second to import, and may be interrupted.
-    code: int = import_module("bot.command_line").main(words)
+    code: int = import_module("bot.cli").main(words)
     return code
 
 

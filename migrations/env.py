@@ -10,13 +10,13 @@ from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
-from bot.storage.schema import Moment, metadata
+from bot.storage.schema import UtcMoment, metadata
 from bot.storage.sqlite import sqlite_engine
 
 
 def rendered(kind: str, item: Any, _: AutogenContext) -> str | Literal[False]:  # noqa: ANN401
     """Our own types as the plain ones they are stored as: a migration must not change with ours."""
-    return "sa.BigInteger()" if kind == "type" and isinstance(item, Moment) else False
+    return "sa.BigInteger()" if kind == "type" and isinstance(item, UtcMoment) else False
 
 
 def migrate(connection: Connection) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.catalogue import CATALOGUE
+from bot.games.catalogue import CATALOGUE
 from engine.game import CHANCE, Game, IllegalMove, InvalidOptions, Move, Options, checked
 from engine.roster import games
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.catalogue import BY_KEY
-from bot.presenter import Screen, Tone
-from bot.screens.ended import ended
-from bot.screens.gathering import gathering
-from bot.screens.playing import playing
-from bot.screens.waiting import invited, waiting
-from bot.session import Phase
-from bot.store import Table
+from bot.games.catalogue import BY_KEY
+from bot.message.blocks import Screen, Tone
+from bot.screens.board import playing
+from bot.screens.challenge import invited, waiting
+from bot.screens.lobby import gathering
+from bot.screens.over import ended
+from bot.table.session import Phase
+from bot.table.table import Table
 
 TONES: Final = {
     Phase.LOBBY: Tone.WAITING,

@@ -6,25 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bot.catalogue import BY_KEY, CATALOGUE
-from bot.games.lists import enumerated
-from bot.presenter import (
-    Choice,
-    Menu,
-    Moment,
-    Prose,
-    Screen,
-    Text,
-    Tone,
-    Typed,
-    named,
-    player,
-    text,
-)
-from bot.records import Finished, History, Remembered
-from bot.results import Outcome
-from bot.screens.pages import REPLAY, Page, ways_on, which_page
-from bot.seats import Computer, Occupant, PersonId, player_of
+from bot.games.catalogue import BY_KEY, CATALOGUE
+from bot.message.blocks import Choice, Menu, Prose, Screen, Tone
+from bot.message.lists import enumerated
+from bot.message.text import Moment, Text, Typed, named, player, text
+from bot.records.queries import Finished, History, Remembered
+from bot.records.results import Outcome
+from bot.screens.pager import REPLAY, Page, ways_on, which_page
+from bot.table.seats import Computer, Occupant, PersonId, player_of
 
 SIGNS: Final = {Outcome.WIN: "🏆", Outcome.DRAW: "🤝", Outcome.LOSS: "▫️"}
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bot.catalogue import BY_KEY
-from bot.presenter import Prose, Screen, Text, Tone, Typed, named, text
-from bot.rating import PROVISIONAL_BELOW
-from bot.records import Leaderboard, Ranked
-from bot.screens.pages import Page, ways_on, which_page
+from bot.games.catalogue import BY_KEY
+from bot.message.blocks import Prose, Screen, Tone
+from bot.message.text import Text, Typed, named, text
+from bot.records.queries import Leaderboard, Ranked
+from bot.records.rating import PROVISIONAL_BELOW
+from bot.screens.pager import Page, ways_on, which_page
 from bot.screens.stats import score
-from bot.seats import PersonId
+from bot.table.seats import PersonId
 
 MEDALS: Final = ("🥇", "🥈", "🥉")
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from bot.actions import rule_action
-from bot.catalogue import BY_KEY
-from bot.presenter import Block, Choice, Menu, Prose, Screen, Text, Tone, text
+from bot.games.catalogue import BY_KEY
+from bot.message.blocks import Block, Choice, Menu, Prose, Screen, Tone
+from bot.message.text import Text, text
 from bot.screens.title import what
-from bot.seats import PersonId
-from bot.session import Phase, Session
-from bot.store import Table
+from bot.table.actions import rule_action
+from bot.table.seats import PersonId
+from bot.table.session import Phase, Session
+from bot.table.table import Table
 from engine.game import Option, Value
 
 

@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bot.catalogue import BY_KEY
-from bot.games.lists import enumerated
-from bot.presenter import (
-    Block,
-    Picture,
-    Prose,
-    Screen,
-    Text,
-    Tone,
-    Typed,
-    named,
-    text,
-)
-from bot.rating import PROVISIONAL_BELOW, Rating
-from bot.records import Opponent, Stats, Tally
-from bot.screens.pages import Page, ways_on
+from bot.games.catalogue import BY_KEY
+from bot.message.blocks import Block, Picture, Prose, Screen, Tone
+from bot.message.lists import enumerated
+from bot.message.text import Text, Typed, named, text
+from bot.records.queries import Opponent, Stats, Tally
+from bot.records.rating import PROVISIONAL_BELOW, Rating
+from bot.screens.pager import Page, ways_on
 from bot.screens.stats_picture import ladder, shows_curve
-from bot.seats import Level, PersonId
+from bot.table.seats import Level, PersonId
 
 PICTURE: Final = "stats.png"
 

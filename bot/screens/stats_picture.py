@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import Final
 
-from bot.canvas import Canvas, Paint, Point
-from bot.catalogue import BY_KEY
-from bot.rating import NEWCOMER, Rating
-from bot.records import CURVE, LevelResult, Stats, Tally
-from bot.results import STRENGTH
-from bot.seats import Level
+from bot.games.catalogue import BY_KEY
+from bot.message.canvas import Canvas, Paint, Point
+from bot.records.queries import CURVE, LevelResult, Stats, Tally
+from bot.records.rating import NEWCOMER, Rating
+from bot.records.results import STRENGTH
+from bot.table.seats import Level
 
 WIDTH: Final = 720
 MARGIN: Final = 28

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bot.presenter import Presenter, Text, player, text
-from bot.seats import Absent, Occupant
-from bot.session import Session
-from bot.store import Table
+from bot.games.entry import Presenter
+from bot.message.text import Text, player, text
+from bot.table.seats import Absent, Occupant
+from bot.table.session import Session
+from bot.table.table import Table
 from engine.game import Seat
 
 

@@ -18,7 +18,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from bot.storage.errors import StorageError
 from bot.storage.migrate import upgrade
-from bot.storage.recording import catch_up
+from bot.storage.records.write import catch_up
 from bot.storage.sqlite import database_file, erased, explained, sole_user, sqlite_engine
 
 MOST_TOGETHER: Final = 64

@@ -7,10 +7,10 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, select
 
-from bot.seats import PersonId
-from bot.storage.rows import ended_game
 from bot.storage.schema import FINISHED, seats, sessions
-from bot.store import Ended
+from bot.storage.table_rows import ended_game
+from bot.table.seats import PersonId
+from bot.table.table import EndedTable
 
 MOST_LISTED: Final = 100
 """How many games are listed of a channel, and as many of a person."""
@@ -31,7 +31,7 @@ _OWN = (
 """By number, as the index of people has them, so that no more are read than are listed."""
 
 
-def finished(connection: Connection, channel: int, person: PersonId) -> Sequence[Ended]:
+def finished(connection: Connection, channel: int, person: PersonId) -> Sequence[EndedTable]:
     """The latest of both, the latest first."""
     own = connection.execute(_OWN, {"person": person}).mappings().all()
     here = connection.execute(_HERE, {"channel": channel}).mappings().all()

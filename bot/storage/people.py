@@ -13,17 +13,17 @@ from typing import Final, Self
 
 from sqlalchemy import Connection, delete, insert, select
 
-from bot.people import Choices, Form
-from bot.seats import PersonId
+from bot.service.people import Choices, Form
 from bot.storage.choosing import choose
 from bot.storage.database import Database
 from bot.storage.schema import blocks, people
+from bot.table.seats import PersonId
 
 NOTHING: Final = Choices()
 
 
 class SqlPeople:
-    """A `bot.people.People` on a database."""
+    """A `bot.service.ports.People` on a database."""
 
     def __init__(self, database: Database, known: dict[PersonId, Choices]) -> None:
         self._database = database

@@ -28,7 +28,7 @@ from sqlalchemy import (
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Moment(TypeDecorator[datetime]):
+class UtcMoment(TypeDecorator[datetime]):
     """A point in time, stored as whole milliseconds since 1970 in UTC."""
 
     impl = BigInteger
@@ -74,13 +74,13 @@ sessions: Final = Table(
     Column("nudge", BigInteger),
     # What has to happen without anybody pressing anything.
     Column("unattended", Boolean, nullable=False),
-    Column("due", Moment),
+    Column("due", UtcMoment),
     Column("guild", BigInteger),
     Column("channel", BigInteger, nullable=False),
     Column("message", BigInteger),
     Column("locale", String(16), nullable=False),
-    Column("opened_at", Moment, nullable=False),
-    Column("moved_at", Moment, nullable=False),
+    Column("opened_at", UtcMoment, nullable=False),
+    Column("moved_at", UtcMoment, nullable=False),
     Column("rematch", Integer, ForeignKey("session.id", ondelete="SET NULL")),
     # The place of a finished game among all that finished: the order in which records were made.
     Column("finish", Integer),
@@ -149,7 +149,7 @@ moves: Final = Table(
     Column("session", ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
     Column("ply", Integer, primary_key=True),
     Column("move", Integer, nullable=False),
-    Column("played_at", Moment, nullable=False),
+    Column("played_at", UtcMoment, nullable=False),
     sqlite_with_rowid=False,
 )
 
@@ -158,7 +158,7 @@ interactions: Final = Table(
     metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcMoment, nullable=False),
     sqlite_with_rowid=False,
 )
 
@@ -187,7 +187,7 @@ servers: Final = Table(
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("games", Integer),
     Column("language", String(16)),
-    Column("left_at", Moment),
+    Column("left_at", UtcMoment),
     sqlite_with_rowid=False,
 )
 
@@ -224,7 +224,7 @@ results: Final = Table(
     Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("game", String(32), nullable=False),
     Column("guild", BigInteger),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcMoment, nullable=False),
     Column("outcome", String(16), nullable=False),
     Column("level", String(16)),
     Column("mu", Float),

@@ -10,13 +10,10 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select, update
 
-from bot.catalogue import BY_KEY
-from bot.clock import Clock
-from bot.seats import PersonId
-from bot.session import SessionId
+from bot.games.catalogue import BY_KEY
+from bot.service.ports import Clock, Conflict, InteractionId, Repeated
 from bot.storage.database import Database
 from bot.storage.ended import finished
-from bot.storage.keeping import Note, carried_out, followed, load, moved, open_new, save
 from bot.storage.schema import (
     BEHIND,
     REDRAWN_LATER,
@@ -26,13 +23,10 @@ from bot.storage.schema import (
     notes,
     sessions,
 )
-from bot.store import (
-    Conflict,
-    Ended,
-    InteractionId,
-    Repeated,
-    Table,
-)
+from bot.storage.table_sql import Note, carried_out, followed, load, moved, open_new, save
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
+from bot.table.table import EndedTable, Table
 
 REMEMBERED: Final = 4096
 """How many tables are kept in memory, so that a press need not replay its game."""
@@ -44,7 +38,7 @@ _SHOWN = update(sessions).where(
 
 
 class SqlStore:
-    """A `bot.store.Store` on a database."""
+    """A `bot.service.ports.Store` on a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -128,7 +122,7 @@ class SqlStore:
         """See `Store`."""
         return await self._sessions((sessions.c.channel == channel) & UNFINISHED)
 
-    async def finished(self, channel: int, person: PersonId) -> Sequence[Ended]:
+    async def finished(self, channel: int, person: PersonId) -> Sequence[EndedTable]:
         """See `Store`."""
         return await self._database.run(lambda c: finished(c, channel, person))
 

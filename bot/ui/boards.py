@@ -19,11 +19,12 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from bot.clock import Clock
-from bot.presenter import Prose, Screen, Tone, named, text
+from bot.message.blocks import Prose, Screen, Tone
+from bot.message.text import named, text
 from bot.screens import screen
-from bot.session import Phase, SessionId
-from bot.store import Messages, Table, UnknownTable
+from bot.service.ports import Clock, Messages, UnknownTable
+from bot.table.session import Phase, SessionId
+from bot.table.table import Table
 from bot.ui.answer import NOBODY, Answer
 from bot.ui.codes import OUT_OF_REACH, UNDELIVERED, UNKNOWN_MESSAGE
 from bot.ui.view import board_view, mentions

@@ -23,15 +23,11 @@ from discord import (
 from discord.app_commands import AppCommandGroup
 from discord.utils import oauth_url
 
-from bot.clock import Clock
-from bot.departures import Departures
 from bot.locales import ENGLISH, Language, negotiated
-from bot.people import People
-from bot.privacy import Privacy
-from bot.records import Records
-from bot.servers import Servers
-from bot.service import Service
-from bot.store import Messages
+from bot.service.guilds import Departures
+from bot.service.ports import Clock, Guilds, Messages, People, Records
+from bot.service.privacy import Privacy
+from bot.service.tables import Service
 from bot.ui.boards import Boards
 from bot.ui.commands import Translator, slash_commands
 from bot.ui.desk import Desk
@@ -75,7 +71,7 @@ class ParlourClient(discord.AutoShardedClient):
         service: Service,
         messages: Messages,
         people: People,
-        servers: Servers,
+        servers: Guilds,
         records: Records,
         *,
         departures: Departures,

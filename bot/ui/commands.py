@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 from discord import Interaction, Locale, Member, User, app_commands
 from discord.app_commands import Choice, TranslationContext, locale_str
 
-from bot.catalogue import CATALOGUE
-from bot.command import Field, Filled, Kind, Named, Request
+from bot.games.catalogue import CATALOGUE
+from bot.games.command import Field, Filled, Kind, Named, Request
+from bot.games.entry import Entry
 from bot.locales import Language
-from bot.people import Form
-from bot.presenter import Entry
-from bot.seats import PersonId
+from bot.service.people import Form
+from bot.table.seats import PersonId
 from bot.ui.records_commands import records_commands
 from bot.ui.slash import Slash, slash
 

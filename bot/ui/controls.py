@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from discord import Interaction
 
-from bot.seats import PersonId
-from bot.service import Press
-from bot.session import SessionId
-from bot.store import InteractionId
+from bot.service.ports import InteractionId
+from bot.service.tables import Press
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
 from bot.ui.asking import action_of, chosen
 
 OURS: Final = re.compile(r"p1:(\d{1,18}):(\d{1,9}):([a-z0-9_-]{1,48})")

@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING, Any, Final
 from discord import Interaction, Thread
 from discord.app_commands import AppCommandError
 
-from bot.actions import Action, is_rule
-from bot.command import Request
-from bot.people import Form, People
-from bot.presenter import Entry, text
-from bot.privacy import Privacy
-from bot.records import Records
-from bot.refusals import Refusal, UnknownControl
-from bot.screens.again import asked_again, choice_of
-from bot.screens.forgetting import decision_of
-from bot.screens.listing import listing_of
-from bot.screens.pages import REPLAY, page_of
-from bot.seats import PersonId
-from bot.servers import Servers
-from bot.service import Press, Service
-from bot.session import SessionId
-from bot.store import InteractionId, Place
+from bot.games.command import Request
+from bot.games.entry import Entry
+from bot.message.text import text
+from bot.screens.forget import decision_of
+from bot.screens.games import listing_of
+from bot.screens.look_closer import asked_again, choice_of
+from bot.screens.pager import REPLAY, page_of
+from bot.service.people import Form
+from bot.service.ports import Guilds, InteractionId, People, Records
+from bot.service.privacy import Privacy
+from bot.service.tables import Press, Service
+from bot.table.actions import Action, is_rule
+from bot.table.refusals import Refusal, UnknownControl
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
+from bot.table.table import Place
 from bot.ui.answer import Answer, Deferrals
 from bot.ui.asking import Asked, action_of, chosen
 from bot.ui.boards import Boards
@@ -72,7 +72,7 @@ class Desk:
         client: ParlourClient,
         service: Service,
         people: People,
-        servers: Servers,
+        servers: Guilds,
         boards: Boards,
         *,
         records: Records,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from bot.games.lists import enumerated
-from bot.presenter import Mention, Room, Text, TextValue, text
-from bot.refusals import (
+from bot.message.lists import enumerated
+from bot.message.text import Mention, Room, Text, TextValue, text
+from bot.table.refusals import (
     ChallengesOff,
     ChannelFull,
     GamesElsewhere,
@@ -16,7 +16,7 @@ from bot.refusals import (
     Refusal,
     TooManyChannels,
 )
-from bot.seats import PersonId
+from bot.table.seats import PersonId
 from engine.game import IllegalMove
 
 

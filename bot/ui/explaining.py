@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from discord import Interaction
 
-from bot.catalogue import BY_KEY, CATALOGUE
-from bot.refusals import ChannelFull, Refusal, UnknownControl
-from bot.service import Service
-from bot.session import SessionId
+from bot.games.catalogue import BY_KEY, CATALOGUE
+from bot.service.tables import Service
+from bot.table.refusals import ChannelFull, Refusal, UnknownControl
+from bot.table.session import SessionId
 from bot.ui.errors import refusal
 from bot.ui.speech import Speech
 from bot.ui.words import link

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from discord import ui
 
-from bot.catalogue import CATALOGUE
-from bot.presenter import text
+from bot.games.catalogue import CATALOGUE
+from bot.message.text import text
 from bot.ui.words import Words
 
 

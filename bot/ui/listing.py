@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.presenter import Text
-from bot.screens.listing import Listing, games, listed
-from bot.seats import PersonId
-from bot.service import Service
+from bot.message.text import Text
+from bot.screens.games import Listing, games, listed
+from bot.service.tables import Service
+from bot.table.seats import PersonId
 from bot.ui.asking import Answering, Asked, Speaking
 from bot.ui.view import Drawing, page_view
 from bot.ui.words import Words, link

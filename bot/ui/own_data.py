@@ -11,12 +11,12 @@ from typing import Final
 
 from discord import File
 
-from bot.dossier_file import written
-from bot.presenter import text
-from bot.privacy import Privacy
-from bot.screens.forgetting import Decision, answered, question
-from bot.seats import PersonId
-from bot.session import SessionId
+from bot.message.text import text
+from bot.screens.forget import Decision, answered, question
+from bot.service.personal_data_file import written
+from bot.service.privacy import Privacy
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
 from bot.ui.answer import Answer
 from bot.ui.asking import Answering, Asked, Speaking
 from bot.ui.view import page_view

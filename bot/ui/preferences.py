@@ -7,10 +7,11 @@ from typing import Final
 from discord import Member, User
 
 from bot.locales import own_name
-from bot.people import Form, People
-from bot.presenter import Mention, text
-from bot.refusals import NotBlockable
-from bot.seats import PersonId
+from bot.message.text import Mention, text
+from bot.service.people import Form
+from bot.service.ports import People
+from bot.table.refusals import NotBlockable
+from bot.table.seats import PersonId
 from bot.ui.asking import Answering, Asked, Speaking
 
 AUTOMATIC: Final = "automatic"

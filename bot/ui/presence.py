@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
-from bot.departures import Departures
-from bot.servers import ServerId, Shard
+from bot.service.guild_settings import GuildId, Shard
+from bot.service.guilds import Departures
 from bot.ui.codes import MISSING_ACCESS, UNDELIVERED, UNKNOWN_GUILD
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Presence:
     async def joined(self, guild: discord.Guild) -> None:
         """The bot was brought into a server."""
         self._seen[guild.id] = guild
-        await self._departures.returned(ServerId(guild.id))
+        await self._departures.returned(GuildId(guild.id))
 
     async def available(self, guild: discord.Guild) -> None:
         """A server can be seen: discord.py says so of one that it joined while it was starting."""
@@ -44,7 +44,7 @@ class Presence:
     async def removed(self, guild: discord.Guild) -> None:
         """The bot was taken out of a server."""
         self._seen.pop(guild.id, None)
-        await self._departures.left(ServerId(guild.id))
+        await self._departures.left(GuildId(guild.id))
 
     async def connected(self, number: int) -> None:
         """A shard has a new session, which began with a list of its servers."""
@@ -52,14 +52,14 @@ class Presence:
         shard = Shard(number, self._client.shard_count or 1)
         await self._departures.compare(shard, listed, self._is_gone)
 
-    def _listed(self, number: int) -> frozenset[ServerId]:
+    def _listed(self, number: int) -> frozenset[GuildId]:
         """The servers of the list: discord.py keeps those of earlier ones, but makes these anew."""
         guilds = {guild.id: guild for guild in self._client.guilds if guild.shard_id == number}
         new = [known for known, guild in guilds.items() if self._seen.get(known) is not guild]
         self._seen.update(guilds)
-        return frozenset(map(ServerId, new))
+        return frozenset(map(GuildId, new))
 
-    async def _is_gone(self, server: ServerId) -> bool:
+    async def _is_gone(self, server: GuildId) -> bool:
         """Whether Discord refuses to show the bot a server: games close only if both say so."""
         try:
             await self._client.fetch_guild(server, with_counts=False)

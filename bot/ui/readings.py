@@ -8,13 +8,14 @@ from io import BytesIO
 from discord import File
 from discord.ui import LayoutView
 
-from bot.people import Form, People
-from bot.presenter import text
-from bot.screens.again import board_picture, board_words
-from bot.screens.proof import dice_proof
+from bot.message.text import text
+from bot.screens.dice import dice_proof
+from bot.screens.look_closer import board_picture, board_words
 from bot.screens.rules import rules
-from bot.seats import PersonId
-from bot.store import Table
+from bot.service.people import Form
+from bot.service.ports import People
+from bot.table.seats import PersonId
+from bot.table.table import Table
 from bot.ui.answer import Answer
 from bot.ui.view import MOST_ALTERNATIVE, board_view
 from bot.ui.words import Words

@@ -11,16 +11,17 @@ from io import BytesIO
 
 from discord import File, Member, User
 
-from bot.catalogue import CATALOGUE
-from bot.presenter import Screen
-from bot.records import Records, Stats
-from bot.refusals import BotsHaveNoRecords
+from bot.games.catalogue import CATALOGUE
+from bot.message.blocks import Screen
+from bot.records.queries import Stats
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
-from bot.screens.pages import Page, Scope, What
+from bot.screens.pager import Page, Scope, What
 from bot.screens.stats import PICTURE, stats
 from bot.screens.stats_picture import stats_picture
-from bot.seats import PersonId
+from bot.service.ports import Records
+from bot.table.refusals import BotsHaveNoRecords
+from bot.table.seats import PersonId
 from bot.ui.asking import Answering, Asked, Speaking
 from bot.ui.view import page_view
 

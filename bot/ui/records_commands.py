@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from discord import Interaction
 
-from bot.catalogue import BY_KEY
-from bot.command import Field, Kind
+from bot.games.catalogue import BY_KEY
+from bot.games.command import Field, Kind
 from bot.locales import Language
-from bot.screens.pages import Scope, What
+from bot.screens.pager import Scope, What
 from bot.ui.slash import Slash, slash
 
 if TYPE_CHECKING:

@@ -8,15 +8,15 @@ from typing import Final
 from discord import File
 from discord.ui import LayoutView
 
-from bot.actions import Action
-from bot.archive import Archive
-from bot.presenter import text
-from bot.screens.again import ended_choice
-from bot.screens.exporting import record
-from bot.screens.replaying import STEPS, Replay
-from bot.seats import PersonId
-from bot.service import Press
-from bot.session import SessionId
+from bot.message.text import text
+from bot.screens.game_file import record
+from bot.screens.look_closer import ended_choice
+from bot.screens.replay import STEPS, Replay
+from bot.service.archive import Archive
+from bot.service.tables import Press
+from bot.table.actions import Action
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
 from bot.ui.answer import Answer
 from bot.ui.view import board_view
 from bot.ui.words import Words

@@ -5,9 +5,10 @@ from __future__ import annotations
 from discord.app_commands import AppCommandChannel
 
 from bot.locales import own_name
-from bot.presenter import Text, text
-from bot.refusals import NotManager, TooManyChannels
-from bot.servers import MOST_CHANNELS, Server, ServerId, Servers
+from bot.message.text import Text, text
+from bot.service.guild_settings import MOST_CHANNELS, GuildId, GuildSettings
+from bot.service.ports import Guilds
+from bot.table.refusals import NotManager, TooManyChannels
 from bot.ui.answer import Answer
 from bot.ui.asking import Answering, Asked, Speaking
 from bot.ui.errors import rooms
@@ -23,7 +24,7 @@ class ServerSettings:
     others too; so who may use them is asked here once more.
     """
 
-    def __init__(self, servers: Servers, answering: Answering, words: Speaking) -> None:
+    def __init__(self, servers: Guilds, answering: Answering, words: Speaking) -> None:
         self._servers = servers
         self._answering = answering
         self._words = words
@@ -64,12 +65,12 @@ class ServerSettings:
             await self._servers.choose_language(server, chosen)
             await self._show(answer, interaction, server)
 
-    async def _show(self, answer: Answer, interaction: Asked, server: ServerId) -> None:
+    async def _show(self, answer: Answer, interaction: Asked, server: GuildId) -> None:
         words = self._words(interaction)
         await answer.say("\n".join(map(words.of, held(self._servers.server(server)))))
 
 
-def held(server: Server) -> tuple[Text, ...]:
+def held(server: GuildSettings) -> tuple[Text, ...]:
     """What holds in a server, in words."""
     where = text("settings.everywhere")
     if server.channels:
@@ -80,7 +81,7 @@ def held(server: Server) -> tuple[Text, ...]:
     return (text("settings.title"), where, text("settings.limit", games=server.games), spoken)
 
 
-def _managed(interaction: Asked) -> ServerId:
+def _managed(interaction: Asked) -> GuildId:
     """The server that whoever asks may manage.
 
     Raises:
@@ -89,7 +90,7 @@ def _managed(interaction: Asked) -> ServerId:
     may = interaction.permissions
     if interaction.guild_id is None or not (may.manage_guild or may.administrator):
         raise NotManager
-    return ServerId(interaction.guild_id)
+    return GuildId(interaction.guild_id)
 
 
 def _existing(interaction: Asked, channels: frozenset[int]) -> frozenset[int]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from discord import Interaction, Permissions
 from discord.app_commands import AppCommandContext, Choice, Group
 
-from bot.command import Field, Kind
+from bot.games.command import Field, Kind
 from bot.locales import ENGLISH, Language
-from bot.servers import FEWEST_GAMES, MOST_GAMES
+from bot.service.guild_settings import FEWEST_GAMES, MOST_GAMES
 from bot.ui.commands import FORM
 from bot.ui.preferences import AUTOMATIC, OFF, ON
 from bot.ui.server_settings import NO, YES

@@ -20,7 +20,7 @@ from discord import (
 )
 from discord.app_commands import AppCommandChannel, Choice, locale_str
 
-from bot.command import Field, Kind
+from bot.games.command import Field, Kind
 from bot.locales import Language
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from discord import Interaction
 
-from bot.people import People
-from bot.seats import PersonId
-from bot.servers import ServerId, Servers
+from bot.service.guild_settings import GuildId
+from bot.service.ports import Guilds, People
+from bot.table.seats import PersonId
 from bot.ui.words import Words
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Speech:
     """Finds the words for an interaction. All that it asks for is in memory."""
 
-    def __init__(self, client: ParlourClient, people: People, servers: Servers) -> None:
+    def __init__(self, client: ParlourClient, people: People, servers: Guilds) -> None:
         self._client = client
         self._people = people
         self._servers = servers
@@ -39,7 +39,7 @@ class Speech:
         """The languages of a person's Discord and of the server, the best first."""
         yield interaction.locale.value
         if interaction.guild_id is not None:
-            chosen = self._servers.server(ServerId(interaction.guild_id)).language
+            chosen = self._servers.server(GuildId(interaction.guild_id)).language
             if chosen is not None:
                 yield chosen
         if interaction.guild_locale is not None:

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord import ButtonStyle, ComponentType, ui
 
-from bot.presenter import Block, Control, Grid, Menu, Picture, Prose, Row, Screen, Style, Tone
-from bot.store import Table
+from bot.message.blocks import Block, Control, Grid, Menu, Picture, Prose, Row, Screen, Style, Tone
+from bot.table.table import Table
 from bot.ui.controls import control_id
 from bot.ui.words import Words
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.locales import Language
-from bot.presenter import Cell, Mention, Moment, Room, Text, TextValue, Typed
-from bot.store import Place
+from bot.message.blocks import Cell
+from bot.message.text import Mention, Moment, Room, Text, TextValue, Typed
+from bot.table.table import Place
 
 ISOLATE: Final = "\u2068{}\u2069"
 """Keeps a name written from right to left from reordering the sentence around it."""

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.sandbox import Interaction, Message, Sandbox
-from bot.servers import ServerId
+from bot.service.guild_settings import GuildId
 from bot.storage.database import opened
-from bot.storage.servers import SqlServers
+from bot.storage.guild_settings import SqlGuilds
 from tests.bot.process import environment
 
 CONCURRENCIES = (1, 16, 64)
@@ -114,7 +114,7 @@ async def make_room(sandbox: Sandbox, folder: Path) -> None:
     guild = sandbox.channel("games").guild_id
     assert guild is not None
     async with opened(f"sqlite:///{folder}/parlour.db") as database:
-        await (await SqlServers.loaded(database)).limit_games(ServerId(guild), ROOM)
+        await (await SqlGuilds.loaded(database)).limit_games(GuildId(guild), ROOM)
 
 
 async def measured(sandbox: Sandbox, bot: Bot, concurrency: int, presses: int) -> Figures:

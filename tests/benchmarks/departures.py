@@ -22,11 +22,11 @@ from random import Random
 
 from sqlalchemy import text
 
-from bot.clock import SystemClock
-from bot.servers import ServerId
+from bot.app import SystemClock
+from bot.service.guild_settings import GuildId
 from bot.storage.database import Database, opened
-from bot.storage.departures import SqlPremises
-from bot.storage.servers import SqlServers
+from bot.storage.guild_settings import SqlGuilds
+from bot.storage.privacy.guilds import SqlGuildData
 from bot.storage.tables import SqlStore
 from tests.benchmarks.finished_games import write
 
@@ -47,13 +47,13 @@ def prepare(file: Path, games: int, people: int) -> None:
         raw.executescript(PREPARED)
 
 
-def largest(file: Path) -> tuple[ServerId, int]:
+def largest(file: Path) -> tuple[GuildId, int]:
     """The server with most sessions, and how many those are."""
     with closing(sqlite3.connect(file)) as raw:
         query = """SELECT guild, count(*) FROM session WHERE guild > 0
             GROUP BY guild ORDER BY 2 DESC LIMIT 1"""
         guild, count = raw.execute(query).fetchone()
-        return ServerId(guild), count
+        return GuildId(guild), count
 
 
 async def waits(database: Database, busy: asyncio.Task[None]) -> list[float]:
@@ -71,8 +71,8 @@ async def measure(file: Path) -> None:
     guild, count = largest(file)
     clock = SystemClock()
     async with opened(f"sqlite:///{file}") as database:
-        settings = await SqlServers.loaded(database)
-        premises = SqlPremises(database, SqlStore(database, clock), settings)
+        settings = await SqlGuilds.loaded(database)
+        premises = SqlGuildData(database, SqlStore(database, clock), settings)
         await premises.leave(guild, clock.now())
         begun = time.perf_counter()
         clearing = asyncio.create_task(premises.clear(guild))

@@ -3,8 +3,9 @@
 Every game is played: moves at random, the dice from a secret of its own, so that each replays and
 its rolls can be checked. Ludo has one token a seat here, to be short; whoever wants to know what a
 game takes on the disk asks for bytes per move. People differ widely in how much they play, and meet
-those of their own server. Records are entered game by game through `bot.ledger`, in memory; results
-reach the disk in the order of the games, so that their pages are as full as a bot's would be.
+those of their own server. Records are entered game by game through `bot.records.standings`, in
+memory; results reach the disk in the order of the games, so that their pages are as full as a bot's
+would be.
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ from typing import Any, Final
 
 from sqlalchemy.engine import make_url
 
-from bot.dice import SECRET_BYTES, Dice
-from bot.ledger import Entry, Scope, Standing, entered
-from bot.results import judged
-from bot.seats import Computer, Human, Level, Occupant, PersonId
-from bot.session import Ending, SessionId
-from bot.storage.finished import Over
+from bot.records.results import judged
+from bot.records.standings import RecordEntry, Scope, Standing, entered
 from bot.storage.migrate import upgrade
-from bot.storage.recording import level_values, pairing_values, result_values, standing_values
+from bot.storage.records.finished import Over
+from bot.storage.records.write import level_values, pairing_values, result_values, standing_values
 from bot.storage.schema import EPOCH
 from bot.storage.sqlite import sqlite_engine
+from bot.table.dice import SECRET_BYTES, Dice
+from bot.table.seats import Computer, Human, Level, Occupant, PersonId
+from bot.table.session import Ending, SessionId
 from engine.game import CHANCE, Game, Move, Options
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
@@ -97,7 +98,7 @@ class Books:
     levels: dict[tuple[Any, ...], list[int]] = field(default_factory=dict)
     pairings: dict[tuple[Any, ...], list[int]] = field(default_factory=dict)
 
-    def enter(self, game: Over) -> Entry:
+    def enter(self, game: Over) -> RecordEntry:
         """Enters a game, and gives what it added."""
         assert game.result is not None
         known = self.standings.setdefault(game.game, {})

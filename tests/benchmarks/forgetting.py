@@ -22,13 +22,13 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from bot.clock import SystemClock
-from bot.dossier_file import written
-from bot.seats import PersonId, former_player
+from bot.app import SystemClock
+from bot.service.personal_data_file import written
 from bot.storage.database import Database, opened
-from bot.storage.dossiers import SqlDossiers
 from bot.storage.people import SqlPeople
+from bot.storage.privacy.read import SqlPersonalData
 from bot.storage.tables import SqlStore
+from bot.table.seats import PersonId, former_player
 
 LARGEST_FILE = 10 << 20
 
@@ -63,7 +63,7 @@ def chosen(file: Path) -> list[tuple[PersonId, int]]:
 async def forget(database: Database, person: PersonId, rng: Random) -> None:
     """Everything that a person may ask for."""
     store, people = SqlStore(database, SystemClock()), await SqlPeople.loaded(database)
-    dossiers = SqlDossiers(database, store, people)
+    dossiers = SqlPersonalData(database, store, people)
     await within("something is known", dossiers.knows(person))
     dossier = await within("read", dossiers.dossier(person))
     with timed("written"):

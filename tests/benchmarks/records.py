@@ -24,22 +24,23 @@ from itertools import count, pairwise
 from pathlib import Path
 from random import Random
 
-from bot import leaving
-from bot.actions import Action
-from bot.clock import SystemClock
-from bot.dossier_file import Attachment, written
-from bot.presenter import Screen
-from bot.records import PAGE, Records
-from bot.screens.replaying import Replay
+from bot.app import SystemClock
+from bot.message.blocks import Screen
+from bot.records.queries import PAGE
+from bot.screens.replay import Replay
 from bot.screens.stats_picture import stats_picture
-from bot.seats import Human, Pace, PersonId
-from bot.session import Session, SessionId
+from bot.service.personal_data_file import Attachment, written
+from bot.service.ports import InteractionId, Records, Store
 from bot.storage.database import opened
-from bot.storage.dossiers import SqlDossiers
 from bot.storage.people import SqlPeople
-from bot.storage.records import SqlRecords
+from bot.storage.privacy.read import SqlPersonalData
+from bot.storage.records.queries import SqlRecords
 from bot.storage.tables import SqlStore
-from bot.store import InteractionId, Place, Store, Table
+from bot.table import ending
+from bot.table.actions import Action
+from bot.table.seats import Human, Pace, PersonId
+from bot.table.session import Session, SessionId
+from bot.table.table import Place, Table
 from engine.games.tictactoe import GAME
 from tests.benchmarks.finished_games import write
 from tests.benchmarks.forgetting import LARGEST_FILE
@@ -144,13 +145,13 @@ async def replayed(store: Store, session: SessionId) -> Screen:
     return replay.screen(replay.led(Action.LAST, 0))
 
 
-async def exported(dossiers: SqlDossiers, person: PersonId) -> Attachment | None:
+async def exported(dossiers: SqlPersonalData, person: PersonId) -> Attachment | None:
     """Everything about a person, as they get it."""
     dossier = await dossiers.dossier(person)
     return written(dossier, SystemClock().now(), {}, most=LARGEST_FILE)
 
 
-async def privately(dossiers: SqlDossiers, sample: Sample) -> None:
+async def privately(dossiers: SqlPersonalData, sample: Sample) -> None:
     """Asks what is kept about people, and whether anything is: what `/me forget` asks first."""
     await timed("`me export`", (partial(exported, dossiers, each) for each in sample.anybody))
     await timed("`me forget`, asked", (partial(dossiers.knows, each) for each in sample.anybody))
@@ -168,7 +169,7 @@ async def ends(store: SqlStore, sample: Sample) -> list[Question]:
         place = Place(guild, 1)
         table = Table(SessionId(0), 1, session, place, "en-US", clock.now(), due=None)
         begun = await store.open(table, next(interactions))
-        over = leaving.resign(session, one, ply=0)
+        over = ending.resign(session, one, ply=0)
         after = replace(begun, revision=2, session=over)
         found.append(partial(store.save, begun, after, None))
     return found
@@ -221,7 +222,7 @@ async def main() -> None:
             store = SqlStore(database, SystemClock())
             await measure(SqlRecords(database), store, sample, most, rng)
             people = await SqlPeople.loaded(database)
-            await privately(SqlDossiers(database, store, people), sample)
+            await privately(SqlPersonalData(database, store, people), sample)
             await timed("a game ends", await ends(store, sample))
         sizes(file)
 

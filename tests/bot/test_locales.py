@@ -16,13 +16,13 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from bot.catalogue import CATALOGUE
-from bot.command import Kind
+from bot.games.catalogue import CATALOGUE
+from bot.games.command import Kind
 from bot.locales import ENGLISH, Language, languages, negotiated, shipped
-from bot.presenter import Mention, Moment, Typed, text
-from bot.refusals import OptionRefused, Refusal
-from bot.screens.pages import What
-from bot.seats import PersonId
+from bot.message.text import Mention, Moment, Typed, text
+from bot.screens.pager import What
+from bot.table.refusals import OptionRefused, Refusal
+from bot.table.seats import PersonId
 from bot.ui import records_commands, settings_commands
 from bot.ui.commands import FORM, GAME, MOST_CHOICES, PLAYER
 from bot.ui.errors import refusal_key

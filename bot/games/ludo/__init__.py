@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.games.entry import Entry, Strength
+from bot.games.ludo.board.sprites import SPRITES
 from bot.games.ludo.command import command
 from bot.games.ludo.presenter import LudoPresenter
-from bot.games.ludo.sprites import SPRITES
-from bot.presenter import Entry, Strength
-from bot.seats import Level
+from bot.table.seats import Level
 from engine.agents.expectiminimax import Expectiminimax
 from engine.agents.ludo_rules import LudoRules
 from engine.agents.random import RandomAgent

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from random import Random
 from typing import Final
 
-from bot.command import PACE, Command, Field, Kind, Request, invitable, level_field
-from bot.refusals import NobodyElseHere, TooManySeats
-from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
-from bot.session import Session
+from bot.games.command import PACE, Command, Field, Kind, Request, invitable, level_field
+from bot.table.refusals import NobodyElseHere, TooManySeats
+from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
+from bot.table.session import Session
 from engine.games.ludo import GAME
 
 OTHERS: Final = tuple(Field(f"player{seat}", Kind.PERSON) for seat in (2, 3, 4))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from bot.games.ludo.choices import choices
-from bot.games.ludo.colours import colour_of
-from bot.games.ludo.description import description
-from bot.games.ludo.drawing import grids
-from bot.games.ludo.house import house
-from bot.games.ludo.legend import legend, tally
-from bot.games.ludo.picture import picture
-from bot.games.ludo.record import Record
-from bot.games.ludo.story import story
-from bot.presenter import Block, Prose, Text
-from bot.session import Session
+from bot.games.ludo.board.colours import colour_of
+from bot.games.ludo.board.emoji_grid import grids
+from bot.games.ludo.board.picture import picture
+from bot.games.ludo.game_log import GameLog
+from bot.games.ludo.words.buttons import choices
+from bot.games.ludo.words.caption import legend, tally
+from bot.games.ludo.words.position import description
+from bot.games.ludo.words.rules import house
+from bot.games.ludo.words.turn_log import story
+from bot.message.blocks import Block, Prose
+from bot.message.text import Text
+from bot.table.session import Session
 from engine.game import Seat
 
 
@@ -29,7 +30,7 @@ class LudoPresenter:
 
     def board(self, session: Session) -> tuple[Block, ...]:
         """The board in two grids, what happened, how far everybody is, and the choices."""
-        record = Record(session)
+        record = GameLog(session)
         lines = (*legend(record.position), *story(session, record), *tally(record.position))
         return *grids(record.position, record.last_move()), Prose(lines), *choices(session)
 
@@ -39,5 +40,5 @@ class LudoPresenter:
 
     def picture(self, session: Session) -> bytes:
         """The usual square board as PNG."""
-        record = Record(session)
+        record = GameLog(session)
         return picture(record.position, record.last_move())

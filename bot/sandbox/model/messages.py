@@ -11,14 +11,7 @@ from bot.sandbox.impossible import Impossible
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.attachments import Attachment
 from bot.sandbox.model.channels import Channel, Place
-from bot.sandbox.model.components import (
-    Component,
-    Picture,
-    attachments,
-    controls,
-    pictures,
-    texts,
-)
+from bot.sandbox.model.components import Component, Picture, attachments, controls, pictures, texts
 from bot.sandbox.model.controls import Button, Control, Position, Select
 from bot.sandbox.model.embeds import Embed
 from bot.sandbox.payload import Payload, moment

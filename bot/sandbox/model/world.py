@@ -11,15 +11,7 @@ from typing import Final
 
 from bot.sandbox.clock import Clock
 from bot.sandbox.model.accounts import BOT, Account, Permission, residents
-from bot.sandbox.model.changes import (
-    Deleted,
-    Dismissed,
-    Moved,
-    News,
-    Permitted,
-    Rewritten,
-    Written,
-)
+from bot.sandbox.model.changes import Deleted, Dismissed, Moved, News, Permitted, Rewritten, Written
 from bot.sandbox.model.channels import Channel, Place
 from bot.sandbox.model.commands import Commands
 from bot.sandbox.model.emojis import Emojis

@@ -8,8 +8,8 @@ from sqlalchemy import BigInteger, Connection, bindparam, insert, update
 
 from bot.storage.export import Counts
 from bot.storage.export.games import Rows
-from bot.storage.rows import Values
 from bot.storage.schema import blocks, moves, people, seats, server_channels, servers, sessions
+from bot.storage.table_rows import Values
 
 TOGETHER: Final = 10_000
 """How many rows are written at a time."""

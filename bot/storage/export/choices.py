@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from sqlalchemy import RowMapping
 
-from bot.people import Form
-from bot.servers import FEWEST_GAMES, MOST_GAMES
+from bot.service.guild_settings import FEWEST_GAMES, MOST_GAMES
+from bot.service.people import Form
 from bot.storage.export.members import (
     LANGUAGE,
     PERSON,
@@ -22,7 +22,7 @@ from bot.storage.export.members import (
     whole,
     word,
 )
-from bot.storage.rows import Values
+from bot.storage.table_rows import Values
 
 _PERSON: Final = ("person", "form", "language", "challenges", "blocked")
 _SERVER: Final = ("server", "games", "language", "left_at", "channels")

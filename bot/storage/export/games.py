@@ -12,9 +12,8 @@ from typing import Any, Final
 
 from sqlalchemy import RowMapping
 
-from bot.catalogue import BY_KEY
-from bot.seats import Level, Pace
-from bot.session import Ending, Phase
+from bot.games.catalogue import BY_KEY
+from bot.storage.check.invariants import contradictions
 from bot.storage.export.members import (
     COUNT,
     LANGUAGE,
@@ -34,9 +33,10 @@ from bot.storage.export.members import (
     whole,
     word,
 )
-from bot.storage.fitting import contradictions
-from bot.storage.rows import Values, stored_table
 from bot.storage.schema import EPOCH
+from bot.storage.table_rows import Values, stored_table
+from bot.table.seats import Level, Pace
+from bot.table.session import Ending, Phase
 from engine.game import IllegalMove, InvalidOptions, Options
 
 _SESSION: Final = (

@@ -15,7 +15,7 @@ from bot.storage.export.chain import unchained
 from bot.storage.export.choices import person_rows, server_rows
 from bot.storage.export.games import Rows, game_rows
 from bot.storage.export.members import COUNT, NUMBER, Members, Wrong, shown
-from bot.storage.recording import rebuild
+from bot.storage.records.write import rebuild
 from bot.storage.schema import RECORDS, blocks, people, server_channels, servers, sessions
 from bot.storage.sqlite import last_session, number_on
 

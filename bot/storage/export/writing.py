@@ -23,9 +23,8 @@ from bot.storage.export import FORMAT, VERSION, Counts
 from bot.storage.export.chain import Chain, body
 from bot.storage.export.choices import person_line, server_line
 from bot.storage.export.games import game_line
-from bot.storage.rows import Values
 from bot.storage.schema import (
-    Moment,
+    UtcMoment,
     blocks,
     moves,
     people,
@@ -35,6 +34,7 @@ from bot.storage.schema import (
     sessions,
 )
 from bot.storage.sqlite import last_session
+from bot.storage.table_rows import Values
 
 TOGETHER: Final = 500
 """How many tables, people or servers are read at a time."""
@@ -52,7 +52,7 @@ class Range(NamedTuple):
 
 def _raw(column: ColumnElement[Any]) -> ColumnElement[Any]:
     """A column as it is stored, which for times is milliseconds."""
-    if isinstance(column.type, Moment):
+    if isinstance(column.type, UtcMoment):
         return type_coerce(column, BigInteger).label(column.key)
     return column
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rating import NEWCOMER, Rating
-from bot.records import LevelResult, Point, Stats, Tally
+from bot.records.queries import LevelResult, Point, Stats, Tally
+from bot.records.rating import NEWCOMER, Rating
 from bot.screens.stats_picture import (
     BAND,
     BAR,
@@ -31,7 +31,7 @@ from bot.screens.stats_picture import (
     scale,
     stats_picture,
 )
-from bot.seats import Level, PersonId
+from bot.table.seats import Level, PersonId
 from tests.bot.games.pixels import Look, contrast, decoded, rgb
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)

@@ -12,19 +12,20 @@ from typing import Any
 
 from sqlalchemy import Connection, text, update
 
-from bot import leaving, lobby
-from bot.dice import Dice
-from bot.people import Form
-from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
-from bot.servers import ServerId
-from bot.session import Ending, Session, SessionId
+from bot.service.guild_settings import GuildId
+from bot.service.people import Form
+from bot.service.ports import InteractionId
 from bot.storage.database import Database, opened
+from bot.storage.guild_settings import SqlGuilds
 from bot.storage.people import SqlPeople
-from bot.storage.recording import rebuild
+from bot.storage.records.write import rebuild
 from bot.storage.schema import EPOCH, seats, servers, sessions
-from bot.storage.servers import SqlServers
 from bot.storage.tables import SqlStore
-from bot.store import InteractionId, Place, Table
+from bot.table import ending, lobby
+from bot.table.dice import Dice
+from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.table.session import Ending, Session, SessionId
+from bot.table.table import Place, Table
 from engine.game import Game, Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
@@ -59,16 +60,16 @@ async def _filled(file: Path, games: int) -> None:
 
 
 async def _choose(database: Database) -> None:
-    people, servers = await SqlPeople.loaded(database), await SqlServers.loaded(database)
+    people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
     await people.choose_form(CLEO, Form.WORDS)
     await people.choose_language(ANN, "de")
     await people.take_challenges(ANN, wanted=False)
     for one, other in ((ANN, CLEO), (ANN, BEN), (BEN, ANN)):
         await people.block(one, other)
-    await servers.list_channels(ServerId(71), listed={30, 5, 9})
-    await servers.list_channels(ServerId(72), listed={8})
-    await servers.limit_games(ServerId(72), 3)
-    await servers.choose_language(ServerId(72), "pt-BR")
+    await servers.list_channels(GuildId(71), listed={30, 5, 9})
+    await servers.list_channels(GuildId(72), listed={8})
+    await servers.limit_games(GuildId(72), 3)
+    await servers.choose_language(GuildId(72), "pt-BR")
 
 
 def _tables(clock: ManualClock, rng: Random) -> list[Table]:
@@ -89,11 +90,11 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
         replace(gathering, seats=()).abandoned(Ending.WITHDRAWN),
         running,
         moved,
-        leaving.offer_draw(running.play(ANN, Move(0), ply=0), ANN, ply=1),
+        ending.offer_draw(running.play(ANN, Move(0), ply=0), ANN, ply=1),
         running.abandoned(Ending.CLOSED),
         _session(TICTACTOE, computer, Human(ANN)).started(),
         ludo,
-        leaving.resign(ludo, CLEO, ply=60),
+        ending.resign(ludo, CLEO, ply=60),
     )
     return [
         Table(
@@ -121,9 +122,9 @@ async def _followed(store: SqlStore, clock: ManualClock) -> None:
     first = await store.open(
         Table(SessionId(0), 1, running, HERE, "de", clock.now(), due=None), next(_INTERACTIONS)
     )
-    over = leaving.resign(running, BEN, ply=0)
+    over = ending.resign(running, BEN, ply=0)
     first = await store.save(first, replace(first, revision=2, session=over), next(_INTERACTIONS))
-    again = replace(first, session=leaving.rematch(over, BEN), revision=1)
+    again = replace(first, session=lobby.rematch(over, BEN), revision=1)
     await store.open(again, next(_INTERACTIONS), follows=first)
 
 

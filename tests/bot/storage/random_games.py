@@ -14,13 +14,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot import leaving
-from bot.dice import Dice
-from bot.seats import Absent, Computer, Human, Level, Occupant, Pace, PersonId
-from bot.session import Ending, Phase, Session, SessionId
+from bot.service.ports import InteractionId
 from bot.storage.database import opened
 from bot.storage.tables import SqlStore
-from bot.store import InteractionId, Place, Table
+from bot.table import ending
+from bot.table.dice import Dice
+from bot.table.seats import Absent, Computer, Human, Level, Occupant, Pace, PersonId
+from bot.table.session import Ending, Phase, Session, SessionId
+from bot.table.table import Place, Table
 from engine.game import Game, Move, Options, Seat
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
@@ -132,7 +133,7 @@ def _to_the_end(table: Table, rng: Random) -> tuple[Session, Seat | None]:
             session = session.go_on(rng.choice(session.position.moves()))
         elif rng.random() < 0.4:
             seat = session.seat_of(rng.choice(session.people))
-            session = leaving.resign(session, _person(session.seats[seat]), ply=session.ply)
+            session = ending.resign(session, _person(session.seats[seat]), ply=session.ply)
             before = seat
         else:
             session = _interrupted(session, rng)
@@ -146,15 +147,15 @@ def _interrupted(session: Session, rng: Random) -> Session:
     match rng.randrange(4):
         case 0 if session.may_offer_draw:
             one, other = session.people
-            offered = leaving.offer_draw(session, one, ply=session.ply)
-            return leaving.agree_draw(offered, other, ply=session.ply)
+            offered = ending.offer_draw(session, one, ply=session.ply)
+            return ending.agree_draw(offered, other, ply=session.ply)
         case 1 if session.turn_limit is not None and session.turn is not None:
             mover = _person(session.seats[session.turn])
-            late = leaving.time_out(session)
+            late = ending.time_out(session)
             (by, *_) = (person for person in session.people if person != mover)
-            return leaving.claim(late, by, ply=late.ply) if late.lapsed else late
+            return ending.claim(late, by, ply=late.ply) if late.lapsed else late
         case 2 if away:
-            return leaving.come_back(session, rng.choice(away))
+            return ending.come_back(session, rng.choice(away))
         case 3 if rng.random() < 0.3:
             return session.abandoned(Ending.CLOSED)
         case _:

@@ -11,8 +11,8 @@ from typing import Any
 
 from openskill.models import PlackettLuce
 
-from bot.seats import Computer, Human, PersonId
-from bot.session import Ending, SessionId
+from bot.table.seats import Computer, Human, PersonId
+from bot.table.session import Ending, SessionId
 from engine.games.ludo import GAME as LUDO
 from engine.games.ludo import rules
 from engine.games.ludo.rules import Finish

@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from bot import leaving
-from bot.seats import Human, Pace, PersonId
-from bot.session import Session, SessionId
+from bot.service.ports import InteractionId
 from bot.storage.backup import backup
 from bot.storage.database import opened
 from bot.storage.errors import StorageError
 from bot.storage.tables import SqlStore
-from bot.store import InteractionId, Place, Table
+from bot.table import ending
+from bot.table.seats import Human, Pace, PersonId
+from bot.table.session import Session, SessionId
+from bot.table.table import Place, Table
 from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
@@ -35,7 +36,7 @@ async def play(store: SqlStore, number: int) -> None:
     at = ManualClock().now()
     table = Table(SessionId(0), 1, session, Place(7, 8), "en-US", at, due=None)
     table = await store.open(table, InteractionId(2 * number))
-    over = leaving.resign(session.play(ANN, Move(4), ply=0), BEN, ply=1)
+    over = ending.resign(session.play(ANN, Move(4), ply=0), BEN, ply=1)
     await store.save(table, replace(table, revision=2, session=over), InteractionId(2 * number + 1))
 
 

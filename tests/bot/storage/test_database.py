@@ -13,14 +13,14 @@ from alembic import command
 from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.engine import make_url
 
-from bot.people import Choices, Form
-from bot.seats import PersonId
+from bot.service.people import Choices, Form
 from bot.storage.database import Database, opened
 from bot.storage.errors import StorageError
 from bot.storage.migrate import configuration, upgrade
 from bot.storage.people import SqlPeople
 from bot.storage.schema import metadata, servers
 from bot.storage.sqlite import sqlite_engine
+from bot.table.seats import PersonId
 
 GAME_OF_THE_FIRST_VERSION = (
     """INSERT INTO session (id, game, options, pace, host, phase, lapsed, plies, revision, shown,

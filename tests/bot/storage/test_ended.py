@@ -13,12 +13,13 @@ import pytest
 from sqlalchemy import Select
 from sqlalchemy.dialects import sqlite
 
-from bot.seats import Absent, Human, Level, Occupant, Pace, PersonId
-from bot.session import Ending, Session, SessionId
+from bot.service.ports import InteractionId
 from bot.storage import ended
 from bot.storage.ended import MOST_LISTED
 from bot.storage.tables import SqlStore
-from bot.store import InteractionId, Place, Table
+from bot.table.seats import Absent, Human, Level, Occupant, Pace, PersonId
+from bot.table.session import Ending, Session, SessionId
+from bot.table.table import Place, Table
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
 

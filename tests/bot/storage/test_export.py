@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, delete, func, insert, select
 
-from bot.session import SessionId
+from bot.service.ports import InteractionId
 from bot.storage.database import opened
 from bot.storage.errors import StorageError
 from bot.storage.export import Counts, WrongExport
@@ -26,7 +26,7 @@ from bot.storage.filling import filling
 from bot.storage.reading import reading
 from bot.storage.schema import interactions, metadata, moves, notes, people
 from bot.storage.tables import SqlStore
-from bot.store import InteractionId
+from bot.table.session import SessionId
 from tests.bot.clock import ManualClock
 from tests.bot.process import ROOT
 from tests.bot.storage.everything import filled

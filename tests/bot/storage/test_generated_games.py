@@ -7,10 +7,10 @@ from random import Random
 
 from sqlalchemy import Connection
 
-from bot.session import Phase, Session, SessionId
 from bot.storage.database import opened
-from bot.storage.recording import catch_up
+from bot.storage.records.write import catch_up
 from bot.storage.tables import SqlStore
+from bot.table.session import Phase, Session, SessionId
 from engine.game import CHANCE
 from tests.benchmarks.finished_games import write
 from tests.bot.clock import ManualClock

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from sqlalchemy import Connection, text
 
-from bot.people import Choices, Form
-from bot.seats import PersonId
-from bot.servers import Server, ServerId
+from bot.service.guild_settings import GuildId, GuildSettings
+from bot.service.people import Choices, Form
 from bot.storage.database import Database, opened
+from bot.storage.guild_settings import SqlGuilds
 from bot.storage.people import SqlPeople
-from bot.storage.servers import SqlServers
+from bot.table.seats import PersonId
 
 ANN, BEN, CLEO = PersonId(1), PersonId(2), PersonId(3)
-HERE, THERE = ServerId(10), ServerId(20)
+HERE, THERE = GuildId(10), GuildId(20)
 
 
 def rows(connection: Connection) -> list[int]:
@@ -27,9 +27,9 @@ def rows(connection: Connection) -> list[int]:
 
 
 async def test_whoever_has_chosen_nothing_has_no_row(database: Database) -> None:
-    people, servers = await SqlPeople.loaded(database), await SqlServers.loaded(database)
+    people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
     assert people.choices(ANN) == Choices()
-    assert servers.server(HERE) == Server()
+    assert servers.server(HERE) == GuildSettings()
     assert await database.run(rows) == [0, 0, 0, 0]
 
 
@@ -81,7 +81,7 @@ async def test_choices_made_at_once_are_all_kept(database: Database) -> None:
 
 async def test_choices_and_settings_are_at_hand_without_a_database(file: Path) -> None:
     async with opened(f"sqlite:///{file}") as database:
-        people, servers = await SqlPeople.loaded(database), await SqlServers.loaded(database)
+        people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
         await people.choose_language(ANN, "de")
         await servers.limit_games(HERE, 9)
     assert people.choices(ANN).language == "de"
@@ -91,25 +91,25 @@ async def test_choices_and_settings_are_at_hand_without_a_database(file: Path) -
 async def test_each_setting_leaves_the_others_as_they_are_in_memory_and_on_the_disk(
     database: Database,
 ) -> None:
-    servers = await SqlServers.loaded(database)
+    servers = await SqlGuilds.loaded(database)
     await servers.list_channels(HERE, listed={1, 2, 3})
     await servers.limit_games(HERE, 12)
     await servers.choose_language(HERE, "de")
     await servers.list_channels(HERE, listed={3, 4}, delisted={1})
     await servers.list_channels(THERE, listed={1})
-    for kept in (servers, await SqlServers.loaded(database)):
-        assert kept.server(HERE) == Server(frozenset({2, 3, 4}), 12, "de")
-        assert kept.server(THERE) == Server(frozenset({1}))
+    for kept in (servers, await SqlGuilds.loaded(database)):
+        assert kept.server(HERE) == GuildSettings(frozenset({2, 3, 4}), 12, "de")
+        assert kept.server(THERE) == GuildSettings(frozenset({1}))
 
 
 async def test_settings_can_be_taken_back(database: Database) -> None:
-    servers = await SqlServers.loaded(database)
+    servers = await SqlGuilds.loaded(database)
     await servers.list_channels(HERE, listed={1, 2})
     await servers.list_channels(HERE, delisted={1, 2, 3})
     await servers.choose_language(HERE, "de")
     await servers.choose_language(HERE, None)
-    for kept in (servers, await SqlServers.loaded(database)):
-        assert kept.server(HERE) == Server()
+    for kept in (servers, await SqlGuilds.loaded(database)):
+        assert kept.server(HERE) == GuildSettings()
 
 
 async def test_a_choice_that_could_not_be_stored_is_not_taken_for_made(database: Database) -> None:

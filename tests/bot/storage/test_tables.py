@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from bot import leaving, lobby
-from bot.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
-from bot.session import Phase, Session, SessionId
+from bot.service.ports import Conflict, Crowded, InteractionId, Repeated, UnknownTable
 from bot.storage.database import Database
 from bot.storage.tables import SqlStore
-from bot.store import Conflict, Crowded, InteractionId, Place, Repeated, Table, UnknownTable
+from bot.table import ending, lobby
+from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.table.session import Phase, Session, SessionId
+from bot.table.table import Place, Table
 from engine.game import Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME
@@ -79,11 +80,11 @@ async def test_a_saved_change_is_read_as_it_was_saved(
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
     table = await store.save(table, moved(table, 5), InteractionId(2))
-    offered = leaving.offer_draw(table.session, ANN, ply=1)
+    offered = ending.offer_draw(table.session, ANN, ply=1)
     offer = replace(table, revision=3, session=offered, nudge=BEN, due=None)
     table = await store.save(table, offer, InteractionId(3))
     assert await afresh().table(table.id) == table
-    drawn = leaving.agree_draw(table.session, BEN, ply=1)
+    drawn = ending.agree_draw(table.session, BEN, ply=1)
     table = await store.save(table, replace(table, revision=4, session=drawn), InteractionId(4))
     read = await afresh().table(table.id)
     assert read == table
@@ -230,7 +231,7 @@ async def test_a_nudge_that_was_sent_does_not_come_back_and_a_later_one_stays(
     table = await store.open(replace(draft(clock), nudge=BEN), InteractionId(1))
     await store.nudged(table)
     offer = replace(
-        table, revision=2, session=leaving.offer_draw(moved(table, 0).session, ANN, ply=1)
+        table, revision=2, session=ending.offer_draw(moved(table, 0).session, ANN, ply=1)
     )
     saved = await store.save(table, offer, InteractionId(2))
     assert saved.nudge is None
@@ -256,7 +257,7 @@ async def test_lost_messages_are_sent_again_for_unfinished_tables_alone(
 ) -> None:
     running = await store.open(draft(clock), InteractionId(1))
     over = await store.open(draft(clock), InteractionId(2))
-    resigned = replace(over, revision=2, session=leaving.resign(over.session, ANN, ply=0), due=None)
+    resigned = replace(over, revision=2, session=ending.resign(over.session, ANN, ply=0), due=None)
     await store.save(over, resigned, InteractionId(3))
     for table in (running, over):
         await store.place(table.id, 77)
@@ -332,7 +333,7 @@ async def test_tables_that_have_ended_and_those_of_other_channels_take_no_room(
     store: SqlStore, clock: ManualClock
 ) -> None:
     over = await store.open(draft(clock), InteractionId(1))
-    resigned = leaving.resign(over.session, ANN, ply=0)
+    resigned = ending.resign(over.session, ANN, ply=0)
     await store.save(over, replace(over, revision=2, session=resigned), None)
     elsewhere = replace(draft(clock), place=Place(guild=10, channel=21))
     await store.open(elsewhere, InteractionId(2))
@@ -354,7 +355,7 @@ async def test_a_rematch_that_somebody_else_opened_is_a_conflict_even_in_a_full_
     store: SqlStore, clock: ManualClock
 ) -> None:
     over = await store.open(draft(clock), InteractionId(1))
-    resigned = leaving.resign(over.session, ANN, ply=0)
+    resigned = ending.resign(over.session, ANN, ply=0)
     over = await store.save(over, replace(over, revision=2, session=resigned), None)
     await store.open(draft(clock), InteractionId(2), follows=over, most=1)
     with pytest.raises(Conflict):

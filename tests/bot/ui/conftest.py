@@ -14,21 +14,21 @@ from typing import Any, TypeAlias
 import pytest
 
 from bot import locales
-from bot.admission import Admission
-from bot.course import Thinker
-from bot.departures import Departures
 from bot.locales import Language
-from bot.privacy import Privacy
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
-from bot.service import Service
+from bot.service.admission import Admission
+from bot.service.guilds import Departures
+from bot.service.ports import Thinker
+from bot.service.privacy import Privacy
+from bot.service.search_pool import SearchPool
+from bot.service.tables import Service
 from bot.storage.database import opened
-from bot.storage.departures import SqlPremises
-from bot.storage.dossiers import SqlDossiers
+from bot.storage.guild_settings import SqlGuilds
 from bot.storage.people import SqlPeople
-from bot.storage.records import SqlRecords
-from bot.storage.servers import SqlServers
+from bot.storage.privacy.guilds import SqlGuildData
+from bot.storage.privacy.read import SqlPersonalData
+from bot.storage.records.queries import SqlRecords
 from bot.storage.tables import SqlStore
-from bot.thinking import Thinking
 from bot.ui.client import ParlourClient
 from bot.ui.connection import connected, point_at
 from bot.ui.emojis import Sprites
@@ -47,7 +47,7 @@ class House:
     service: Service
     store: SqlStore
     records: SqlRecords
-    premises: SqlPremises
+    premises: SqlGuildData
     clock: ManualClock
 
     @property
@@ -161,10 +161,10 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
             if messages_lost:
                 await store.forget_messages()
             if thinker is None:
-                thinker = Thinking(1, Random(1))
+                thinker = SearchPool(1, Random(1))
                 stack.callback(thinker.close)
-            people, servers = await SqlPeople.loaded(kept), await SqlServers.loaded(kept)
-            premises = SqlPremises(kept, store, servers)
+            people, servers = await SqlPeople.loaded(kept), await SqlGuilds.loaded(kept)
+            premises = SqlGuildData(kept, store, servers)
             service = Service(store, Admission(people, servers), thinker, clock, Random(2))
             client = ParlourClient(
                 service,
@@ -173,7 +173,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
                 servers,
                 records,
                 departures=Departures(premises, clock),
-                privacy=Privacy(SqlDossiers(kept, store, people), service.depart, Random(3)),
+                privacy=Privacy(SqlPersonalData(kept, store, people), service.depart, Random(3)),
                 languages=languages or locales.shipped(),
                 clock=clock,
                 sprites=sprites,

@@ -8,11 +8,12 @@ from datetime import timedelta
 from random import Random
 from uuid import uuid4
 
-from bot.catalogue import BY_KEY
-from bot.leaving import agree_draw, offer_draw, resign
-from bot.seats import Computer, Human, Level, Occupant, Pace, PersonId
-from bot.session import Phase, Session, SessionId
-from bot.store import InteractionId, Place, Table
+from bot.games.catalogue import BY_KEY
+from bot.service.ports import InteractionId
+from bot.table.ending import agree_draw, offer_draw, resign
+from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
+from bot.table.session import Phase, Session, SessionId
+from bot.table.table import Place, Table
 from engine.game import Move
 from tests.bot.ui.conftest import House
 

@@ -13,8 +13,8 @@ import discord
 from bot.sandbox import Answer, Interaction, Message, Person, Sandbox
 from bot.sandbox.model.controls import Button
 from bot.sandbox.person import Value
-from bot.session import SessionId
-from bot.store import Table
+from bot.table.session import SessionId
+from bot.table.table import Table
 from tests.bot.ui.conftest import House
 
 TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069 to (?:roll|move)\.")

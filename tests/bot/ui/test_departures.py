@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Exchange, Message, Observed, Sandbox
-from bot.seats import PersonId
-from bot.servers import ServerId
-from bot.session import Ending, Phase
-from bot.storage.recording import rebuild
+from bot.service.guild_settings import GuildId
+from bot.storage.records.write import rebuild
+from bot.table.seats import PersonId
+from bot.table.session import Ending, Phase
 from tests.bot.storage.record_tables import dump
 from tests.bot.ui import finished, ludo
 from tests.bot.ui.conftest import House, Open
@@ -37,8 +37,8 @@ class Requests:
             self.seen.append(f"{observed.method} {observed.path}")
 
 
-def server(house: House) -> ServerId:
-    return ServerId(house.games.guild_id or 0)
+def server(house: House) -> GuildId:
+    return GuildId(house.games.guild_id or 0)
 
 
 async def until(condition: Callable[[], Awaitable[object]]) -> None:

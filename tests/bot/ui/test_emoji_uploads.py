@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from bot.catalogue import BY_KEY
+from bot.games.catalogue import BY_KEY
 from bot.sandbox import Exchange, Message, Observed, Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open

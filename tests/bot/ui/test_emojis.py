@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.catalogue import BY_KEY
+from bot.games.catalogue import BY_KEY
 from bot.sandbox import Sandbox
 from tests.bot.ui.conftest import Open
 from tests.bot.ui.ludo import opened

@@ -8,7 +8,7 @@ import pytest
 
 from bot.sandbox import Message, Person
 from bot.sandbox.web import views
-from bot.seats import Level
+from bot.table.seats import Level
 from engine.records import json_text
 from engine.records.record import Record
 from tests.bot.ui import ludo

@@ -11,13 +11,14 @@ from random import Random
 
 import pytest
 
-from bot.records import Stats
-from bot.refusals import PlayerForgotten
+from bot.records.queries import Stats
 from bot.sandbox import Message, Person
-from bot.seats import PersonId
-from bot.service import Press
-from bot.session import Phase, SessionId
-from bot.store import InteractionId, Place
+from bot.service.ports import InteractionId
+from bot.service.tables import Press
+from bot.table.refusals import PlayerForgotten
+from bot.table.seats import PersonId
+from bot.table.session import Phase, SessionId
+from bot.table.table import Place
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.finished import resigned, store

@@ -9,7 +9,7 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
-from bot.catalogue import BY_KEY
+from bot.games.catalogue import BY_KEY
 from tests.bot.ui.conftest import House, Open
 from tests.browser import Window
 

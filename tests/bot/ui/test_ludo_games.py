@@ -10,10 +10,10 @@ from typing import Final
 
 import pytest
 
-from bot.command_line import main
+from bot.cli import main
 from bot.sandbox import Message
-from bot.seats import Computer, Level
-from bot.session import Ending
+from bot.table.seats import Computer, Level
+from bot.table.session import Ending
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import House
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Message, Person
-from bot.seats import Absent, Human
+from bot.table.seats import Absent, Human
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 

@@ -11,10 +11,10 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 
 import pytest
 
-from bot.dice import Dice
-from bot.session import Session
-from bot.store import Table
-from bot.thinking import Question, Thinking
+from bot.service.search_pool import Question, SearchPool
+from bot.table.dice import Dice
+from bot.table.session import Session
+from bot.table.table import Table
 from engine.game import Move
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open
@@ -51,7 +51,7 @@ def tells(each: object, secret: bytes) -> bool:
 class Watched:
     """A thinker, and all that it was ever given."""
 
-    def __init__(self, thinking: Thinking) -> None:
+    def __init__(self, thinking: SearchPool) -> None:
         self.thinking = thinking
         self.given: list[Session] = []
 
@@ -85,7 +85,7 @@ class Eavesdropped:
 async def test_nothing_that_a_computer_is_given_leads_to_the_secret(
     open_house: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thinking, pool = Thinking(1, Random(1)), Eavesdropped()
+    thinking, pool = SearchPool(1, Random(1)), Eavesdropped()
     thinking.close()
     monkeypatch.setattr(thinking, "_pool", pool)
     watched = Watched(thinking)

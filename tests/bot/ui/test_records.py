@@ -11,8 +11,8 @@ import pytest
 
 from bot.sandbox import Answer, Channel, Message, Person
 from bot.sandbox.person import Value
-from bot.seats import Level, PersonId
-from bot.session import Session
+from bot.table.seats import Level, PersonId
+from bot.table.session import Session
 from bot.ui import answer as answering
 from tests.bot.games.pixels import decoded
 from tests.bot.ui.conftest import House, Open

@@ -10,8 +10,8 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
-from bot.seats import Level
-from bot.session import Session
+from bot.table.seats import Level
+from bot.table.session import Session
 from tests.bot.ui.conftest import House
 from tests.bot.ui.finished import agreed, resigned, store
 from tests.browser import Window

@@ -13,7 +13,7 @@ import discord
 import pytest
 
 from bot.sandbox import ManualClock, Message, NotAnswered, Person, Sandbox
-from bot.session import Session
+from bot.table.session import Session
 from bot.ui import answer as answering
 from bot.ui import desk
 from engine.game import Move

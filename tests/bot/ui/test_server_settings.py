@@ -12,9 +12,9 @@ import pytest
 from bot.sandbox import Message, Permission, Person, Sandbox
 from bot.sandbox.model.channels import Channel, Place
 from bot.sandbox.snowflakes import Snowflake
-from bot.servers import MOST_CHANNELS, ServerId
+from bot.service.guild_settings import MOST_CHANNELS, GuildId
 from bot.storage.database import opened
-from bot.storage.servers import SqlServers
+from bot.storage.guild_settings import SqlGuilds
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.tongues import english_and_german
 
@@ -48,10 +48,10 @@ def boards(house: House, person: Person) -> list[Message]:
 
 
 @asynccontextmanager
-async def stored(database: str) -> AsyncIterator[SqlServers]:
+async def stored(database: str) -> AsyncIterator[SqlGuilds]:
     """The settings in a database that no bot is using."""
     async with opened(database) as kept:
-        yield await SqlServers.loaded(kept)
+        yield await SqlGuilds.loaded(kept)
 
 
 async def test_a_server_that_has_chosen_nothing_has_games_everywhere(house: House) -> None:
@@ -144,7 +144,7 @@ async def test_a_channel_that_is_gone_leaves_the_list_with_the_next_change(
 ) -> None:
     games, lounge = sandbox.channel("games"), sandbox.channel("lounge")
     async with stored(database) as servers:
-        await servers.list_channels(ServerId(games.guild_id or 0), listed={404, lounge.id})
+        await servers.list_channels(GuildId(games.guild_id or 0), listed={404, lounge.id})
     async with open_house() as house:
         ann, *_ = house.people
         assert "<#404>" in await house.say(ann, "settings show")
@@ -166,7 +166,7 @@ async def test_a_list_that_no_message_can_hold_any_more_is_refused(
     first = 2_000_000_000_000_000_000
     *rooms, last = furnished(sandbox, range(first, first + MOST_CHANNELS + 1))
     async with stored(database) as servers:
-        guild = ServerId(last.guild_id or 0)
+        guild = GuildId(last.guild_id or 0)
         await servers.list_channels(guild, listed=[room.id for room in rooms])
     async with open_house() as house:
         ann, ben, *_ = house.people

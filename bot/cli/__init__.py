@@ -1,0 +1,73 @@
+"""The words after `parlour`: none opens it, the others are commands.
+
+A command is a module of this package with two functions: `add(parser)` says which words follow,
+`run(arguments)` does it and gives the exit code: 0 for yes, 1 for no, 2 for what the person at the
+terminal has to put right. It is imported only when it is asked for, since some take a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from keyword import iskeyword
+from types import ModuleType
+from typing import Final
+
+from bot.settings import SettingsError
+from bot.storage.errors import StorageError
+
+CANNOT: Final = 2
+"""The exit code for what the person at the terminal has to put right."""
+
+COMMANDS: Final[Mapping[str, str]] = {
+    "verify-dice": "checks the dice of a game that is over",
+    "check": "replays every game and recomputes all that follows from it",
+    "backup": "copies the database while Parlour runs",
+    "export": "writes everything to a file that no database owns",
+    "import": "fills an empty database with an export",
+}
+"""What each command does; its module is called like it, with `_` for `-` and after `import`."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Carries out a command line, and gives the exit code."""
+    arguments = _parser(words).parse_args(words)
+    if arguments.command is None:
+        code: int = import_module("bot.app").main()
+    else:
+        code = _carried_out(arguments)
+    return code
+
+
+def _carried_out(arguments: argparse.Namespace) -> int:
+    """The exit code of a command; 2, with a sentence, for what stands in its way."""
+    try:
+        code: int = _module(arguments.command).run(arguments)
+    except (SettingsError, StorageError) as error:
+        print(f"parlour: {error}", file=sys.stderr)
+        code = CANNOT
+    return code
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """A parser that knows every command by name, and what follows the one that is asked for."""
+    parser = argparse.ArgumentParser(
+        prog="parlour",
+        usage="parlour [-h] [COMMAND ...]",
+        description="Board games in Discord channels. Without a command, Parlour opens.",
+    )
+    commands = parser.add_subparsers(
+        prog="parlour", dest="command", metavar="COMMAND", title="commands"
+    )
+    for name, what in COMMANDS.items():
+        command = commands.add_parser(name, help=what, description=f"parlour {name} {what}.")
+        if name in words:
+            _module(name).add(command)
+    return parser
+
+
+def _module(command: str) -> ModuleType:
+    name = f"{command}_" if iskeyword(command) else command.replace("-", "_")
+    return import_module(f"{__name__}.{name}")

@@ -1,0 +1,98 @@
+"""`parlour check`: is all that is stored of games what their moves say?"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from bot.settings import read_settings
+from bot.storage.check.database import Checked, check
+from bot.storage.database import parsed
+from bot.storage.filling import filling
+from bot.storage.reading import reading
+from bot.storage.records.write import rebuild
+from bot.storage.sqlite import database_file, existing
+
+MOST_SHOWN: Final = 100
+"""How many differences are printed."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Says which words follow."""
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="make all records anew from the games if these are sound; Parlour must not run",
+    )
+    parser.epilog = (
+        "Exit code: 0 if everything agrees or was mended, 1 if not, 2 if it cannot be read."
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints what differs; the exit code says whether nothing does any more."""
+    address = read_settings(os.environ, Path(".env")).database_url
+    if arguments.repair:
+        existing(database_file(parsed(address)))
+    with filling(address) if arguments.repair else reading(address) as connection:
+        report = Report()
+        checked = check(connection, report.tell, report.passed)
+        report.end()
+        _sum_up(checked, report.differences)
+        if not report.differences:
+            return 0
+        if checked.damages:
+            print("What all records follow from is damaged: put your latest backup in its place.")
+            return 1
+        if not arguments.repair:
+            print("The games are sound: parlour check --repair makes the records anew from them.")
+            return 1
+        rebuild(connection)
+    print("The records were made anew from the games.")
+    return 0
+
+
+def _sum_up(checked: Checked, differences: int) -> None:
+    print(
+        f"{checked.games:,} games with {checked.moves:,} moves, {checked.rolls:,} of them rolled, "
+        f"and {checked.records:,} records checked."
+    )
+    if not differences:
+        print("Everything agrees.")
+    else:
+        print("1 difference." if differences == 1 else f"{differences:,} differences.")
+
+
+class Report:
+    """Prints the first differences, and on a terminal how many games were seen."""
+
+    def __init__(self) -> None:
+        self.differences = 0
+        self._counted = False
+
+    def tell(self, difference: str) -> None:
+        """Takes a difference."""
+        self.differences += 1
+        if self.differences <= MOST_SHOWN:
+            self._clear()
+            print(difference)
+
+    def passed(self, done: str, games: int) -> None:
+        """Takes what was done to how many games."""
+        if sys.stderr.isatty():
+            print(f"\r\033[K{games:,} games {done}", end="", file=sys.stderr, flush=True)
+            self._counted = True
+
+    def end(self) -> None:
+        """Says how many differences were not printed."""
+        self._clear()
+        if self.differences > MOST_SHOWN:
+            print(f"… and {self.differences - MOST_SHOWN} more.")
+
+    def _clear(self) -> None:
+        if self._counted:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            self._counted = False

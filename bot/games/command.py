@@ -1,0 +1,135 @@
+"""A game's slash command as plain data: its fields, what a person filled in, the table it asks for.
+
+The fields that several games share stand here; a game adds its own. Names and descriptions are in
+the message catalogues, under `command.<command>` and `field.<field>`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from random import Random
+from typing import Final, TypeAlias
+
+from bot.table.refusals import NobodyElseHere, OpponentAndAnyone, OpponentIsBot, OpponentIsSelf
+from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.table.session import Session
+
+
+class Kind(Enum):
+    """What a field takes."""
+
+    PERSON = auto()
+    FLAG = auto()
+    CHOICE = auto()
+    NUMBER = auto()
+    TABLE = auto()
+    CHANNEL = auto()
+    LANGUAGE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One option of a slash command.
+
+    `choices` are for CHOICE, and for LANGUAGE besides the languages; `least` and `most` for NUMBER.
+    """
+
+    key: str
+    kind: Kind
+    choices: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A person named in a command; `robot` marks bots other than Parlour itself."""
+
+    person: PersonId
+    robot: bool = False
+
+
+Filled: TypeAlias = Named | bool | int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A command as typed: by whom, to which bot, and the fields that were filled in.
+
+    `private` says that nobody else is there to see the table.
+    """
+
+    by: PersonId
+    bot: PersonId
+    values: Mapping[str, Filled]
+    private: bool = False
+
+    def named(self, key: str) -> Named | None:
+        """The person in a field."""
+        value = self.values.get(key)
+        return value if isinstance(value, Named) else None
+
+    def choice(self, key: str, usual: str) -> str:
+        """The choice made in a field, or the usual one."""
+        return str(self.values.get(key, usual))
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A slash command that opens a table.
+
+    `propose` gives the session that a request asks for, or raises a `Refusal`.
+    """
+
+    name: str
+    fields: tuple[Field, ...]
+    propose: Callable[[Request, Random], Session]
+
+
+OPPONENT: Final = Field("opponent", Kind.PERSON)
+ANYONE: Final = Field("anyone", Kind.FLAG)
+PACE: Final = Field("pace", Kind.CHOICE, choices=tuple(Pace))
+
+
+def level_field(*levels: Level) -> Field:
+    """The field that chooses among a game's levels."""
+    return Field("level", Kind.CHOICE, choices=levels)
+
+
+def duel(request: Request, *, level: Level = Level.MEDIUM) -> tuple[Human, Occupant]:
+    """The two sides that a request with OPPONENT, ANYONE and a level asks for, the asker first.
+
+    Raises:
+        OpponentAndAnyone: Both an opponent and an open table are asked for.
+        OpponentIsSelf: The opponent is the asker.
+        OpponentIsBot: The opponent is another bot.
+        NobodyElseHere: A person is asked for where nobody else can see the table.
+    """
+    opponent, anyone = request.named(OPPONENT.key), request.values.get(ANYONE.key) is True
+    asker = Human(request.by)
+    if opponent is not None and anyone:
+        raise OpponentAndAnyone
+    if not anyone and (opponent is None or opponent.person == request.bot):
+        return asker, Computer(Level(request.choice("level", level)))
+    if request.private:
+        raise NobodyElseHere
+    if opponent is None:
+        return asker, Vacant()
+    return asker, Invited(invitable(request, opponent))
+
+
+def invitable(request: Request, named: Named) -> PersonId:
+    """A person named in a request who can be asked to play.
+
+    Raises:
+        OpponentIsSelf: It is the asker.
+        OpponentIsBot: It is a bot.
+    """
+    if named.person == request.by:
+        raise OpponentIsSelf
+    if named.robot:
+        raise OpponentIsBot
+    return named.person

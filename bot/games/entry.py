@@ -1,0 +1,61 @@
+"""A game as the catalogue lists it: its rules, its looks, its levels, its slash command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from bot.games.command import Command
+from bot.message.blocks import Block
+from bot.message.text import Text
+from bot.table.seats import Level
+from bot.table.session import Session
+from engine.agents.agent import Agent
+from engine.game import Game, Seat
+
+
+class Presenter(Protocol):
+    """How one game looks."""
+
+    def emblem(self, session: Session, seat: Seat) -> str:
+        """The sign of a seat, one emoji."""
+
+    def rules(self, session: Session) -> Text:
+        """What is played, with its options, in a few words."""
+
+    def board(self, session: Session) -> tuple[Block, ...]:
+        """The board of a running or finished session; while it runs, with the moves as controls."""
+
+    def words(self, session: Session) -> tuple[Text, ...]:
+        """The position of a session that has begun, for a screen reader, in a fixed short order."""
+
+    def picture(self, session: Session) -> bytes:
+        """The board of a session that has begun, as PNG."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What a level is: the agent that plays it, and the seconds it may think about a move.
+
+    `inline` marks agents known to take well under a millisecond: they need no process of their own.
+    """
+
+    agent: Callable[[Random], Agent[Any]]
+    seconds: float = 1.0
+    inline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game as Parlour hosts it: its rules, its looks, its levels and its slash command.
+
+    `sprites` has what paints each emoji that its boards need, as PNG, by the emoji's name.
+    """
+
+    game: Game[Any]
+    presenter: Presenter
+    levels: Mapping[Level, Strength]
+    command: Command
+    sprites: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""Ludo's board as emoji and as a picture."""

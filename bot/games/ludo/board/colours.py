@@ -1,0 +1,43 @@
+"""The four colours of the board, one for each corner, in the order of play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.message.text import Text, text
+from engine.game import Seat
+from engine.games.ludo.board import corners
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """A colour: its key in the catalogues, and its signs for a token and for a square."""
+
+    key: str
+    token: str
+    square: str
+
+    @property
+    def letter(self) -> str:
+        """What it is called in the name of an emoji."""
+        return self.key[0]
+
+    @property
+    def name(self) -> Text:
+        """What people call it."""
+        return text(f"ludo.colour.{self.key}")
+
+
+COLOURS: Final = (
+    Colour("red", "🔴", "🟥"),
+    Colour("green", "🟢", "🟩"),
+    Colour("yellow", "🟡", "🟨"),
+    Colour("blue", "🔵", "🟦"),
+)
+"""By corner."""
+
+
+def colour_of(seats: int, seat: Seat) -> Colour:
+    """The colour of a seat at a table of so many."""
+    return COLOURS[corners(seats)[seat]]

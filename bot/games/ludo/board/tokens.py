@@ -1,0 +1,94 @@
+"""Tokens as they are painted: each colour has a shape of its own, and every token its number.
+
+So they are told apart without seeing colours. Circle, square, triangle and diamond are named for
+what they are; the paints keep apart for those who see no difference between red and green.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.games.ludo.board.spots import Group
+from bot.message.canvas import Canvas, Paint, Point
+
+INK: Final = "#1c1c1e"
+PAPER: Final = "#ffffff"
+MARK: Final = "#f4900c"
+"""The last move: the orange of 🟧."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A colour's shape, by the angles of its corners in degrees from the right, and its paints.
+
+    `radius` is the distance of the corners and `sinks` that of the middle of its number, both in
+    radii of the circle that it looks as large as. Without corners it is that circle.
+    """
+
+    angles: tuple[int, ...]
+    radius: float
+    sinks: float
+    paint: Paint
+    pale: Paint
+    number: Paint
+
+
+LOOKS: Final = (
+    Look((), 1.0, 0.0, "#c4161c", "#eea5a3", PAPER),
+    Look((45, 135, 225, 315), 1.22, 0.0, "#11a579", "#a3dcc8", INK),
+    Look((-90, 30, 150), 1.22, 0.17, "#ffd028", "#ffeca6", INK),
+    Look((0, 90, 180, 270), 1.1, 0.0, "#1d57c4", "#a6bfee", PAPER),
+)
+"""By corner."""
+
+ROUNDING: Final = 0.14
+RIM: Final = 0.09
+SIZES: Final = (0.0, 1.1, 0.95, 0.7, 0.66)
+"""Of the letters, by how many numbers there are."""
+
+
+def paint_token(canvas: Canvas, group: Group, centre: Point, radius: float) -> None:
+    """The tokens of one group: one shape with all numbers, and a second behind it for a block."""
+    x, y = centre
+    if len(group.numbers) > 1:
+        apart = radius * 0.15
+        radius *= 0.86
+        paint_shape(canvas, group.corner, (x + apart, y - apart), radius)
+        x, y = centre = (x - apart, y + apart)
+    paint_shape(canvas, group.corner, centre, radius)
+    _write(canvas, group, (x, y + LOOKS[group.corner].sinks * radius), radius)
+
+
+def paint_shape(canvas: Canvas, corner: int, centre: Point, radius: float) -> None:
+    """A token without numbers: its paint with a white rim and a dark edge."""
+    for reach, paint in ((1.0, INK), (1.0 - RIM, PAPER), (1.0 - 2 * RIM, LOOKS[corner].paint)):
+        _shape(canvas, LOOKS[corner], centre, radius * reach, paint)
+
+
+def _shape(canvas: Canvas, look: Look, centre: Point, radius: float, paint: Paint) -> None:
+    if not look.angles:
+        canvas.circle(centre, radius, paint)
+        return
+    x, y = centre
+    rounding = radius * ROUNDING
+    reach = radius * look.radius - rounding
+    turns = [math.radians(angle) for angle in look.angles]
+    y += look.sinks * radius
+    corners = [(x + reach * math.cos(turn), y + reach * math.sin(turn)) for turn in turns]
+    canvas.polygon(corners, paint, rounding=rounding)
+
+
+def _write(canvas: Canvas, group: Group, centre: Point, radius: float) -> None:
+    """The numbers, two in a line at most where there are four."""
+    x, y = centre
+    paint, size = LOOKS[group.corner].number, radius * SIZES[len(group.numbers)]
+    numbers = [str(number) for number in group.numbers]
+    lines: Sequence[str] = ["".join(numbers)]
+    if len(numbers) > 3:
+        lines = ["".join(numbers[:2]), "".join(numbers[2:])]
+    for line, written in enumerate(lines):
+        down = (line - (len(lines) - 1) / 2) * size * 0.92
+        canvas.write((x, y + down), written, paint, size=size)

@@ -1,0 +1,1 @@
+"""What Ludo's messages say."""

@@ -1,0 +1,122 @@
+"""Turns in words: what was rolled, where it took a token, whom it captured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from bot.games.ludo.board.colours import COLOURS
+from bot.games.ludo.board.spots import Group, OnRing, spot_of
+from bot.games.ludo.game_log import Played
+from bot.games.ludo.words.phrases import chained, numbered, place
+from bot.message.lists import enumerated
+from bot.message.text import Text, player, text
+from bot.table.session import Phase, Session
+from engine.game import Seat
+from engine.games.ludo import OpeningRoll, Outcome, Position, Roll, Step
+from engine.games.ludo.board import LAST_ON_RING
+from engine.games.ludo.rules import Finish
+
+OPENING_ROLLS_TOLD: Final = 12
+
+
+def of_turn(session: Session, plies: Sequence[Played]) -> Text:
+    """One line for a turn, or for its last throws; the first ply is a roll."""
+    return chained([*_happenings(session, plies)])
+
+
+def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
+    """One line for the rolls that decide who begins."""
+    told = []
+    for played in plies[-OPENING_ROLLS_TOLD:]:
+        event = played.event
+        assert isinstance(event, OpeningRoll), "a roll-off has no other plies"
+        emblem = _emblem(played.before, event.seat)
+        told.append(text("ludo.story.opening_roll", emblem=emblem, pips=event.pips))
+        if event.tied:
+            tied = "".join(_emblem(played.before, seat) for seat in event.tied)
+            told.append(text("ludo.story.tied", emblems=tied))
+        if event.begins is not None:
+            first = _emblem(played.before, event.begins)
+            who = player(session.seats[event.begins])
+            told.append(text("ludo.story.begins", emblem=first, player=who))
+    return text("ludo.story.roll_off", rolls=chained(told))
+
+
+def _happenings(session: Session, plies: Sequence[Played]) -> Iterator[Text]:
+    for played in plies:
+        event = played.event
+        if isinstance(event, Roll):
+            yield _rolled(session, played.before, event, first=played is plies[0])
+            yield from _unplayed(played.before, event)
+        elif isinstance(event, Step):
+            yield from _moved(played, event)
+    last = plies[-1]
+    if isinstance(last.event, Step) and last.event.again and session.phase is Phase.RUNNING:
+        yield text("ludo.story.again")
+
+
+def _rolled(session: Session, position: Position, roll: Roll, *, first: bool) -> Text:
+    if not first:
+        return text("ludo.story.rolled_on", pips=roll.pips)
+    who = player(session.seats[roll.seat])
+    emblem = _emblem(position, roll.seat)
+    return text("ludo.story.rolled", emblem=emblem, player=who, pips=roll.pips)
+
+
+def _unplayed(position: Position, roll: Roll) -> Iterator[Text]:
+    """Why a roll was not played."""
+    if roll.outcome is Outcome.NO_LEGAL_MOVE:
+        yield text("ludo.story.stuck")
+    if roll.outcome is Outcome.THIRD_SIX:
+        yield text("ludo.story.third_six")
+    if roll.sent_back is not None:
+        owner, token = roll.sent_back
+        yield text("ludo.story.sent_back", token=_token(position, roll.seat, owner, token))
+
+
+def _moved(played: Played, step: Step) -> Iterator[Text]:
+    token = _token(played.before, step.seat, step.owner, step.token)
+    if step.came_home:
+        home = played.after.homes(step.owner)
+        of = played.after.table.rules.tokens
+        yield text("ludo.story.came_home", token=token, home=home, of=of)
+    else:
+        yield _walked(played.after, step, token)
+    if step.captured:
+        table = played.before.table
+        seats = groupby(step.captured, key=lambda captive: captive[0])
+        groups = [
+            Group(table.corners[seat], tuple(number + 1 for _, number in captives))
+            for seat, captives in seats
+        ]
+        yield text("ludo.story.captured", tokens=enumerated([*map(numbered, groups)]))
+    if step.place is not None and played.after.table.rules.finish is Finish.PLACES:
+        yield text("ludo.story.placed", place=step.place)
+
+
+def _walked(position: Position, step: Step, token: Text) -> Text:
+    """Where a token went that has not come home."""
+    where = spot_of(position, step.owner, step.token)
+    if step.left_yard:
+        return text("ludo.story.left_yard", token=token)
+    if not isinstance(where, OnRing):
+        entered = step.before <= LAST_ON_RING
+        return text("ludo.story.lane" if entered else "ludo.story.along_lane", token=token)
+    if where.square in position.table.safe:
+        return text("ludo.story.safe", token=token, place=place(position.table, where))
+    if position.table.has_blocks and position.tokens[step.owner].count(step.after) > 1:
+        return text("ludo.story.block", token=token)
+    return text("ludo.story.walked", token=token, pips=step.after - step.before)
+
+
+def _token(position: Position, seat: Seat, owner: Seat, token: int) -> Text:
+    """A token of the seat itself, or of the partner it rolls for."""
+    if owner == seat:
+        return text("ludo.token", number=token + 1)
+    return text("ludo.token_of", emblem=_emblem(position, owner), number=token + 1)
+
+
+def _emblem(position: Position, seat: Seat) -> str:
+    return COLOURS[position.table.corners[seat]].token

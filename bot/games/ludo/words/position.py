@@ -1,0 +1,97 @@
+"""The position in words, for screen readers: always in the same order, and short.
+
+First whose turn it is and the die, then seat by seat where its tokens are, then what can be done.
+Squares of the ring are numbered 1-52 clockwise from the red start, those of a home lane 1-5 from
+its entry. Colours stand for the players, since not everywhere can names be shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.games.ludo.board.colours import COLOURS, Colour
+from bot.games.ludo.board.spots import AtHome, InLane, InYard, OnRing, Spot, spot
+from bot.games.ludo.words.buttons import Effect, effect
+from bot.message.lists import enumerated
+from bot.message.text import Text, text
+from bot.table.session import Phase, Session
+from engine.game import Seat
+from engine.games.ludo import Position
+from engine.games.ludo.board import HOME
+
+
+def description(session: Session) -> tuple[Text, ...]:
+    """The lines, one sentence or list each."""
+    position: Position = session.position
+    seats = (_seat(position, Seat(seat)) for seat in range(position.table.seats))
+    return _turn(session, position), *seats, *_moves(session, position)
+
+
+def _turn(session: Session, position: Position) -> Text:
+    if session.phase is not Phase.RUNNING:
+        return text("ludo.words.over")
+    colour = _colour(position, position.seat).name
+    if position.opening:
+        return text("ludo.words.roll_off", colour=colour)
+    if not position.die:
+        return text("ludo.words.to_roll", colour=colour)
+    return text("ludo.words.to_move", colour=colour, pips=position.die)
+
+
+def _seat(position: Position, seat: Seat) -> Text:
+    """Where the tokens of a seat are: from the yard to home, those that stand together together."""
+    corner = position.table.corners[seat]
+    places: dict[int, list[int]] = {}
+    for token, progress in enumerate(position.tokens[seat]):
+        reached = HOME if position.is_home(seat, token) else progress
+        places.setdefault(reached, []).append(token + 1)
+    told = [
+        _place(position, spot(corner, numbers[0], progress), enumerated([*map(_number, numbers)]))
+        for progress, numbers in sorted(places.items())
+    ]
+    return text("ludo.words.seat", colour=COLOURS[corner].name, places=_joined(told))
+
+
+def _joined(places: list[Text]) -> Text:
+    joined = places[-1]
+    for place in reversed(places[:-1]):
+        joined = text("ludo.words.places", first=place, rest=joined)
+    return joined
+
+
+def _place(position: Position, where: Spot, tokens: Text) -> Text:
+    match where:
+        case InYard():
+            return text("ludo.words.yard", tokens=tokens)
+        case OnRing(square) if square in position.table.safe:
+            return text("ludo.words.safe", tokens=tokens, square=square + 1)
+        case OnRing(square):
+            return text("ludo.words.ring", tokens=tokens, square=square + 1)
+        case InLane(_, step):
+            return text("ludo.words.lane", tokens=tokens, step=step)
+        case AtHome():
+            return text("ludo.words.home", tokens=tokens)
+
+
+def _moves(session: Session, position: Position) -> Iterator[Text]:
+    if session.phase is not Phase.RUNNING or not position.die:
+        return
+    moves = _joined([_move(effect(position, move)) for move in position.moves()])
+    if position.owner == position.seat:
+        yield text("ludo.words.moves", moves=moves)
+    else:
+        colour = _colour(position, position.owner).name
+        yield text("ludo.words.partners_moves", colour=colour, moves=moves)
+
+
+def _move(does: Effect) -> Text:
+    whom = enumerated([colour.name for colour in does.victims]) if does.victims else ""
+    return text(f"ludo.words.move.{does.key}", token=does.number, pips=does.pips, whom=whom)
+
+
+def _number(number: int) -> Text:
+    return text("ludo.number", number=number)
+
+
+def _colour(position: Position, seat: Seat) -> Colour:
+    return COLOURS[position.table.corners[seat]]

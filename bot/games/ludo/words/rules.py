@@ -1,0 +1,34 @@
+"""The rules of a table in a few words: the preset that is nearest, and what differs from it."""
+
+from __future__ import annotations
+
+from bot.message.lists import enumerated
+from bot.message.text import Text, text
+from engine.game import Options
+from engine.games.ludo import GAME
+
+
+def house(options: Options) -> Text:
+    """The name of a preset, with the options that it does not have."""
+    changes = {name: _changes(options, preset) for name, preset in GAME.presets.items()}
+    nearest = min(changes, key=lambda name: len(changes[name]))
+    preset = text(f"preset.{GAME.key}.{nearest}")
+    if not changes[nearest]:
+        return preset
+    return text("ludo.rules.changed", preset=preset, changes=enumerated(changes[nearest]))
+
+
+def option(key: str, value: object) -> Text:
+    """What an option of Ludo means if it has this value."""
+    return text(f"ludo.option.{key}.{str(value).replace(' ', '_')}")
+
+
+def _changes(options: Options, preset: Options) -> list[Text]:
+    """What is said of options that differ from a preset's, apart from what follows from others."""
+    mine, usual = GAME.settled(options), GAME.settled(preset)
+    single = mine["tokens"] == 1
+    return [
+        option(key, value)
+        for key, value in mine.items()
+        if value != usual[key] and not (single and key == "blocks")
+    ]

@@ -1,0 +1,83 @@
+"""Tic-tac-toe in a channel: its command and its levels."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from bot.games.command import (
+    ANYONE,
+    OPPONENT,
+    PACE,
+    Command,
+    Field,
+    Kind,
+    Request,
+    duel,
+    level_field,
+)
+from bot.games.entry import Entry, Strength
+from bot.games.tictactoe.board import CROSS, NOUGHT, TicTacToePresenter
+from bot.table.refusals import fitting
+from bot.table.seats import Level, Pace
+from bot.table.session import Session
+from engine.agents.alphabeta import alphabeta
+from engine.agents.depth_first import DepthFirst
+from engine.agents.open_lines import open_lines
+from engine.agents.perfect import Perfect
+from engine.agents.random import RandomAgent
+from engine.agents.rules import CORNER, RuleAgent
+from engine.games.tictactoe import GAME
+
+RANDOM: Final = "random"
+
+LEVELS: Final = {
+    Level.EASY: Strength(RandomAgent, inline=True),
+    Level.MEDIUM: Strength(lambda rng: RuleAgent(CORNER, rng), inline=True),
+    Level.HARD: Strength(lambda rng: DepthFirst(alphabeta, rng, depth=2, evaluation=open_lines)),
+    Level.PERFECT: Strength(Perfect),
+}
+
+
+def propose(request: Request, rng: Random) -> Session:
+    """The session that a `/tictactoe` asks for.
+
+    Raises:
+        OptionRefused: The line is longer than the board is wide.
+        Refusal: As in `duel`.
+    """
+    asker, other = duel(request)
+    crosses = request.choice("mark", RANDOM)
+    first = rng.choice((CROSS, NOUGHT)) if crosses == RANDOM else crosses
+    chosen = {
+        key: int(request.choice(key, "0")) for key in ("size", "line") if key in request.values
+    }
+    with fitting(GAME):
+        options = GAME.settled(chosen)
+    return Session(
+        game=GAME,
+        options=options,
+        pace=Pace(request.choice("pace", Pace.LIVE)),
+        host=request.by,
+        seats=(asker, other) if first == CROSS else (other, asker),
+    ).started()
+
+
+ENTRY: Final = Entry(
+    game=GAME,
+    presenter=TicTacToePresenter(),
+    levels=LEVELS,
+    command=Command(
+        name="tictactoe",
+        fields=(
+            OPPONENT,
+            ANYONE,
+            level_field(*LEVELS),
+            Field("size", Kind.NUMBER, least=3, most=5),
+            Field("line", Kind.NUMBER, least=3, most=5),
+            Field("mark", Kind.CHOICE, choices=(CROSS, NOUGHT, RANDOM)),
+            PACE,
+        ),
+        propose=propose,
+    ),
+)

@@ -1,0 +1,1 @@
+"""What a message is made of, as plain data."""

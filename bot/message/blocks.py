@@ -1,0 +1,113 @@
+"""What a message shows, as plain data: blocks and their controls, from the top of the message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeAlias
+
+from bot.message.text import Text
+from bot.table.seats import PersonId
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """An emoji of Parlour's own, by its name; `fallback` stands for it where there is none."""
+
+    name: str
+    fallback: str
+
+
+Cell: TypeAlias = str | Sprite
+"""What takes the place of one character on a board: an emoji."""
+
+
+class Style(Enum):
+    """What a control looks like."""
+
+    PLAIN = auto()
+    PROMINENT = auto()
+    GOOD = auto()
+    DANGEROUS = auto()
+
+
+class Tone(Enum):
+    """The colour at a message's side: what the table is doing."""
+
+    WAITING = auto()
+    RUNNING = auto()
+    OVER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button. `action` is what it does when pressed; `label` may be empty where `emoji` speaks.
+
+    A control without label and emoji is a blank square.
+    """
+
+    action: str
+    label: Text | None = None
+    emoji: Cell | None = None
+    style: Style = Style.PLAIN
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Lines of text, one message each."""
+
+    lines: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A board drawn with emoji, row by row from the top."""
+
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One to five controls side by side."""
+
+    controls: tuple[Control, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the things a menu offers; `value` is what its choice says."""
+
+    value: str
+    label: Text
+    description: Text | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """One to 25 things to choose one of; `title` is read as long as none of them is chosen."""
+
+    action: str
+    title: Text
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture, by the name of the file that goes with the message, and told in words."""
+
+    file: str
+    words: tuple[Text, ...]
+
+
+Block: TypeAlias = Prose | Grid | Row | Menu | Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A whole message: its blocks from the top, its tone, and whom it may notify."""
+
+    blocks: tuple[Block, ...]
+    tone: Tone = Tone.RUNNING
+    notifies: tuple[PersonId, ...] = ()

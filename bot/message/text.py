@@ -1,0 +1,73 @@
+"""Texts that players read: messages of the catalogues by key, and what fills their placeholders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeAlias
+
+from bot.table.seats import Absent, Computer, Human, Invited, Occupant, PersonId, is_former
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A person, named so that the reader's client shows the name it knows."""
+
+    person: PersonId
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A channel, named so that the reader's client shows its name as a link."""
+
+    channel: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A point in time, shown as how far off it is."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A slash command by its name, shown so that it can be pressed where that is possible."""
+
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A message of the catalogues, by its key, with the values for its placeholders."""
+
+    key: str
+    values: Mapping[str, TextValue] = field(default_factory=dict)
+
+
+TextValue: TypeAlias = str | int | float | Text | Mention | Room | Moment | Typed
+"""Fractions are shown with one decimal."""
+
+
+def text(key: str, /, **values: TextValue) -> Text:
+    """The message `key`, with its placeholders' values."""
+    return Text(key, values)
+
+
+def named(person: PersonId) -> Mention | Text:
+    """How a sentence names a person who is stored: by a mention, unless they are forgotten."""
+    return text("player.former") if is_former(person) else Mention(person)
+
+
+def player(occupant: Occupant) -> TextValue:
+    """How a sentence names whoever holds a seat."""
+    match occupant:
+        case Human(person) | Invited(person):
+            return named(person)
+        case Absent(person):
+            return text("player.absent", person=named(person))
+        case Computer(level):
+            return text("player.computer", level=text(f"choice.level.{level}"))
+        case _:
+            return text("player.vacant")

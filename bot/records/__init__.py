@@ -1,0 +1,1 @@
+"""What finished games mean for those who played them."""

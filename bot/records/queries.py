@@ -1,0 +1,189 @@
+"""What players are told of the games they have finished: statistics, leaderboards, history.
+
+Games between people and games against the computer are kept apart (`bot.records.results` says which
+is which): tallies, streaks, ratings and opponents are of games between people, the levels of the
+computer have tallies of their own. Everything is counted twice, once everywhere and once for the
+server in which the game was played; where `guild` is None, everywhere is meant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot.records.rating import PROVISIONAL_BELOW, Rating
+from bot.records.results import Outcome
+from bot.table.seats import Level, Occupant, PersonId
+from bot.table.session import Ending, SessionId
+
+PAGE: Final = 10
+"""How many entries a page has."""
+
+CURVE: Final = 200
+"""How many points a rating curve has at most."""
+
+OPPONENTS: Final = 3
+"""How many favourite and toughest opponents are named at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How games ended for somebody."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many there were."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def win_rate(self) -> float | None:
+        """The share that was won, in [0, 1]; None without a game."""
+        return self.wins / self.games if self.games else None
+
+    @property
+    def provisional(self) -> bool:
+        """Whether there were too few for a rating to say much."""
+        return self.games < PROVISIONAL_BELOW
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Somebody met at the table; in the tally a win is a game in which one came before them."""
+
+    person: PersonId
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class LevelResult:
+    """How games against the computer ended at one level."""
+
+    level: Level
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A rating after one game."""
+
+    at: datetime
+    rating: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """A person's record in one game, everywhere or in one server.
+
+    `streak` is the wins in a row up to the last game, negative for losses, 0 after a draw;
+    `best_streak` is the longest row of wins. `rating` is None before the first game against people.
+    `favourites` have met the person most often; to `toughest` the person has lost more games than
+    won, by the greatest difference first. `levels` are those met, the weakest first; `curve` has
+    the last ratings, oldest first.
+    """
+
+    person: PersonId
+    game: str
+    guild: int | None
+    tally: Tally = Tally()
+    streak: int = 0
+    best_streak: int = 0
+    rating: Rating | None = None
+    last_played: datetime | None = None
+    favourites: tuple[Opponent, ...] = ()
+    toughest: tuple[Opponent, ...] = ()
+    levels: tuple[LevelResult, ...] = ()
+    curve: tuple[Point, ...] = ()
+
+    @property
+    def provisional(self) -> bool:
+        """Whether the rating rests on few games."""
+        return self.tally.provisional
+
+    @property
+    def empty(self) -> bool:
+        """Whether the person has not finished a game yet."""
+        return not self.tally.games and not self.levels
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Somebody's line on a leaderboard; `place` counts from 1, and equals share one."""
+
+    place: int
+    person: PersonId
+    rating: Rating
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """A page of a leaderboard, `page` counting from 0, and the line of whoever asked."""
+
+    page: int
+    people: int
+    lines: tuple[Ranked, ...]
+    own: Ranked | None
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, at least one."""
+        return last_page(self.people) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedSeat:
+    """Who sat on a seat at the end; `outcome` is None for computers."""
+
+    occupant: Occupant
+    side: int
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A finished game: where, when and how it ended, and for whom how.
+
+    `players` are in the order of their seats; those of one `side` are partners. `against` is the
+    computer's level where the game counts as one against the computer.
+    """
+
+    session: SessionId
+    game: str
+    guild: int | None
+    at: datetime
+    ending: Ending
+    against: Level | None
+    players: tuple[FinishedSeat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A finished game as one of its players remembers it."""
+
+    finished: Finished
+    outcome: Outcome
+    opponents: tuple[Occupant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A page of somebody's finished games, latest first, `page` counting from 0."""
+
+    page: int
+    games: int
+    entries: tuple[Remembered, ...]
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, at least one."""
+        return last_page(self.games) + 1
+
+
+def last_page(entries: int) -> int:
+    """The last page of so many entries, counting from 0."""
+    return max(0, entries - 1) // PAGE

@@ -1,0 +1,152 @@
+"""What a finished game means for the people who played it.
+
+- A table is won by the side with the best payoff, drawn where all have the same, lost otherwise.
+  Partners are one side. Whoever has left, so that the computer plays the seat, has lost, whatever
+  the seat won afterwards.
+- Where people sit on two sides or more the game is one between people. They are ranked among
+  themselves, computers left out: those who stayed by payoff, those who left behind them. A table
+  that a computer won is lost by all people, although some of them rank before others.
+- Where all people sit on one side, it is a game against the computer, at the highest level met.
+- A closed table counts for nothing.
+
+In a game between people each gets the rating of their side's rank, but whoever left a partner
+behind gets that of a side that came last. Sides with unequal numbers of people are not rated: the
+result would say more of the computers who fill the seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+from typing import Final, TypeAlias, TypeGuard
+
+from bot.records.rating import Rating, rated
+from bot.table.seats import Absent, Computer, Human, Level, Occupant, PersonId
+from bot.table.session import Phase, Session
+from engine.game import Seat
+
+
+class Outcome(StrEnum):
+    """How a game ended for somebody, or for one of two who met in it."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a game means for one person; `rank` is among the people, 0 the best."""
+
+    person: PersonId
+    seat: Seat
+    side: int
+    outcome: Outcome
+    rank: int
+
+    def against(self, other: Verdict) -> Outcome:
+        """Who of two came before the other."""
+        if self.rank == other.rank:
+            return Outcome.DRAW
+        return Outcome.WIN if self.rank < other.rank else Outcome.LOSS
+
+
+@dataclass(frozen=True, slots=True)
+class AmongPeople:
+    """A game between people, in the order of their seats."""
+
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def sides(self) -> tuple[tuple[Verdict, ...], ...]:
+        """The people of each side."""
+        found: dict[int, tuple[Verdict, ...]] = {}
+        for verdict in self.verdicts:
+            found[verdict.side] = (*found.get(verdict.side, ()), verdict)
+        return tuple(found.values())
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether it changes ratings: all sides have equally many people."""
+        return len({len(side) for side in self.sides}) == 1
+
+    def ratings(self, before: Mapping[PersonId, Rating]) -> dict[PersonId, Rating]:
+        """The ratings of its people after the game."""
+        return dict(self._new_ratings(before)) if self.is_rated else dict(before)
+
+    def _new_ratings(self, before: Mapping[PersonId, Rating]) -> Iterator[tuple[PersonId, Rating]]:
+        teams = [[before[member.person] for member in side] for side in self.sides]
+        ranks = tuple(min(member.rank for member in side) for side in self.sides)
+        known = {ranks: rated(teams, ranks)}
+        for index, side in enumerate(self.sides):
+            for place, member in enumerate(side):
+                own = (*ranks[:index], member.rank, *ranks[index + 1 :])
+                if own not in known:
+                    known[own] = rated(teams, own)
+                yield member.person, known[own][index][place]
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstComputers:
+    """A game of people on one side against computers, the strongest of which plays at `level`."""
+
+    verdicts: tuple[Verdict, ...]
+    level: Level
+
+
+Result: TypeAlias = AmongPeople | AgainstComputers
+
+STRENGTH: Final = tuple(Level)
+"""The levels, the weakest first."""
+
+
+def result(session: Session) -> Result | None:
+    """What a session means for its people; None unless it is finished."""
+    if session.phase is not Phase.FINISHED or session.payoff is None:
+        return None
+    sides = session.game.sides(len(session.seats), session.options)
+    return judged(session.seats, sides, session.payoff)
+
+
+def judged(
+    occupants: Sequence[Occupant], sides: Sequence[int], payoff: Sequence[float]
+) -> Result | None:
+    """What a finished game means for its people, by the seats; None if there are none."""
+    people = {Seat(index): who for index, who in enumerate(occupants) if _is_person(who)}
+    standing = {seat: _standing(who, payoff[seat]) for seat, who in people.items()}
+    verdicts = tuple(
+        Verdict(
+            who.person,
+            seat,
+            sides[seat],
+            _outcome(who, payoff[seat], payoff),
+            rank=sum(other > standing[seat] for other in standing.values()),
+        )
+        for seat, who in people.items()
+    )
+    met = {verdict.side for verdict in verdicts}
+    if len(met) > 1:
+        return AmongPeople(verdicts)
+    levels = [
+        who.level
+        for who, side in zip(occupants, sides, strict=True)
+        if isinstance(who, Computer) and side not in met
+    ]
+    return AgainstComputers(verdicts, max(levels, key=STRENGTH.index)) if levels else None
+
+
+def _is_person(occupant: Occupant) -> TypeGuard[Human | Absent]:
+    return isinstance(occupant, Human | Absent)
+
+
+def _standing(occupant: Human | Absent, payoff: float) -> float:
+    """What people are ranked by: whoever has left comes behind any payoff."""
+    return payoff if isinstance(occupant, Human) else -inf
+
+
+def _outcome(occupant: Human | Absent, own: float, payoff: Sequence[float]) -> Outcome:
+    if isinstance(occupant, Absent) or own < max(payoff):
+        return Outcome.LOSS
+    return Outcome.WIN if own > min(payoff) else Outcome.DRAW

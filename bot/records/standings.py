@@ -1,0 +1,144 @@
+"""What a finished game adds to the records: pure book-keeping, whoever keeps the books.
+
+A game is entered in every scope it belongs to: everywhere, and the server it was played in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple, NewType
+
+from bot.records.queries import Tally
+from bot.records.rating import NEWCOMER, Rating
+from bot.records.results import AgainstComputers, AmongPeople, Outcome, Result
+from bot.table.seats import Level, PersonId
+
+Scope = NewType("Scope", int)
+"""Where games are counted together: a server's id, or `EVERYWHERE`."""
+
+EVERYWHERE: Final = Scope(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A person's standing in a game, among people, in a scope; see `bot.records.queries.Stats`."""
+
+    rating: Rating = NEWCOMER
+    tally: Tally = field(default_factory=Tally)
+    streak: int = 0
+    best_streak: int = 0
+
+    def after(self, outcome: Outcome, rating: Rating) -> Standing:
+        """The standing after one more game."""
+        streak = continued(self.streak, outcome)
+        return Standing(rating, counted(self.tally, outcome), streak, max(self.best_streak, streak))
+
+
+Standings = Mapping[tuple[PersonId, Scope], Standing]
+
+
+class Line(NamedTuple):
+    """One person's game: its outcome, and the ratings after it, `here` being its server."""
+
+    person: PersonId
+    outcome: Outcome
+    everywhere: Rating | None = None
+    here: Rating | None = None
+
+
+class Meeting(NamedTuple):
+    """How somebody fared against an opponent."""
+
+    person: PersonId
+    opponent: PersonId
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class RecordEntry:
+    """What one game adds; `level` is the computer's where it was one against computers.
+
+    `standings` are those after the game. `lines` and `meetings` count once, in every scope.
+    """
+
+    scopes: tuple[Scope, ...]
+    lines: tuple[Line, ...]
+    level: Level | None = None
+    standings: Standings = field(default_factory=dict)
+    meetings: tuple[Meeting, ...] = ()
+
+
+def scope_of(guild: int | None) -> Scope:
+    """A server's scope; everywhere without a server."""
+    return EVERYWHERE if guild is None else Scope(guild)
+
+
+def scopes(guild: int | None) -> tuple[Scope, ...]:
+    """The scopes of a game by the server it was played in, everywhere first."""
+    return (EVERYWHERE,) if guild is None else (EVERYWHERE, Scope(guild))
+
+
+def entered(result: Result, guild: int | None, standings: Standings) -> RecordEntry:
+    """What a game adds; `standings` are those before it, of everybody who has one."""
+    where = scopes(guild)
+    match result:
+        case AgainstComputers(verdicts, level):
+            return RecordEntry(where, tuple(Line(v.person, v.outcome) for v in verdicts), level)
+        case AmongPeople():
+            after = dict(_after(result, where, standings))
+            return RecordEntry(
+                where,
+                tuple(_lines(result, where, after)),
+                standings=after,
+                meetings=tuple(_meetings(result)),
+            )
+
+
+def counted(tally: Tally, outcome: Outcome) -> Tally:
+    """The tally with one more game."""
+    match outcome:
+        case Outcome.WIN:
+            return replace(tally, wins=tally.wins + 1)
+        case Outcome.DRAW:
+            return replace(tally, draws=tally.draws + 1)
+        case Outcome.LOSS:
+            return replace(tally, losses=tally.losses + 1)
+
+
+def continued(streak: int, outcome: Outcome) -> int:
+    """The streak with one more game."""
+    match outcome:
+        case Outcome.WIN:
+            return max(streak, 0) + 1
+        case Outcome.DRAW:
+            return 0
+        case Outcome.LOSS:
+            return min(streak, 0) - 1
+
+
+def _after(
+    game: AmongPeople, where: tuple[Scope, ...], standings: Standings
+) -> Iterator[tuple[tuple[PersonId, Scope], Standing]]:
+    for scope in where:
+        before = {
+            verdict.person: standings.get((verdict.person, scope), Standing())
+            for verdict in game.verdicts
+        }
+        ratings = game.ratings({person: each.rating for person, each in before.items()})
+        for verdict in game.verdicts:
+            person = verdict.person
+            yield (person, scope), before[person].after(verdict.outcome, ratings[person])
+
+
+def _lines(game: AmongPeople, where: tuple[Scope, ...], after: Standings) -> Iterator[Line]:
+    for verdict in game.verdicts:
+        ratings = [after[verdict.person, scope].rating for scope in where]
+        yield Line(verdict.person, verdict.outcome, *(ratings if game.is_rated else ()))
+
+
+def _meetings(game: AmongPeople) -> Iterator[Meeting]:
+    for one in game.verdicts:
+        for other in game.verdicts:
+            if one.side != other.side:
+                yield Meeting(one.person, other.person, one.against(other))

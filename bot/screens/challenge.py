@@ -1,0 +1,38 @@
+"""The message of a challenge, as long as it has not been taken up."""
+
+from __future__ import annotations
+
+from bot.games.entry import Presenter
+from bot.message.blocks import Block, Control, Prose, Row, Style
+from bot.message.text import Moment, named, text
+from bot.screens.title import title
+from bot.table.actions import Action
+from bot.table.seats import Invited, PersonId
+from bot.table.session import Session
+from bot.table.table import Table
+
+
+def invited(session: Session) -> tuple[PersonId, ...]:
+    """The people whose answer a lobby waits for."""
+    return tuple(seat.person for seat in session.seats if isinstance(seat, Invited))
+
+
+def waiting(table: Table, presenter: Presenter) -> tuple[Block, ...]:
+    """The challenge, and how to answer it."""
+    session = table.session
+    asked = invited(session)
+    host = named(session.host)
+    if asked:
+        call = text("lobby.challenge", host=host, person=named(asked[0]))
+        answers: tuple[Control, ...] = (
+            Control(Action.ACCEPT, text("control.accept"), style=Style.GOOD),
+            Control(Action.DECLINE, text("control.decline"), style=Style.DANGEROUS),
+        )
+    else:
+        call = text("lobby.open", host=host)
+        answers = (Control(Action.JOIN, text("control.join"), style=Style.GOOD),)
+    withdraw = Control(Action.WITHDRAW, text("control.withdraw"))
+    lines = [call, *title(session, presenter), text(f"pace.{session.pace}")]
+    if table.due is not None:
+        lines.append(text("lobby.until", deadline=Moment(table.due)))
+    return Prose(tuple(lines)), Row((*answers, withdraw))

@@ -1,0 +1,43 @@
+"""What `/me forget` asks before it does anything."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from bot.message.blocks import Control, Prose, Row, Screen, Style, Tone
+from bot.message.text import Text, Typed, text
+
+EXPORT: Final = "me export"
+
+
+class Decision(StrEnum):
+    """What the controls say."""
+
+    FORGET = "f1:forget"
+    KEEP = "f1:keep"
+
+
+def decision_of(action: str) -> Decision | None:
+    """The answer that a control gives; None for a control of another kind."""
+    return Decision(action) if action in set(Decision) else None
+
+
+def question() -> Screen:
+    """What would happen, and the choice."""
+    lines = (
+        text("me.forget.title"),
+        text("me.forget.games"),
+        text("me.forget.people"),
+        text("me.forget.final", export=Typed(EXPORT)),
+    )
+    controls = (
+        Control(Decision.FORGET, text("control.forget"), style=Style.DANGEROUS),
+        Control(Decision.KEEP, text("control.keep")),
+    )
+    return Screen((Prose(lines), Row(controls)), Tone.WAITING)
+
+
+def answered(words: Text) -> Screen:
+    """What takes the place of the question."""
+    return Screen((Prose((words,)),), Tone.OVER)

@@ -1,0 +1,78 @@
+"""The screen of `/games`: what waits and runs in a channel, perhaps with one player alone.
+
+A control names the whole page that it leads to, as those of `pages` do: `g1:<player>:<number>`,
+where `-` stands for everybody. Which channel it is about is where it is pressed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.games.catalogue import BY_KEY, CATALOGUE
+from bot.message.blocks import Prose, Screen, Tone
+from bot.message.lists import enumerated
+from bot.message.text import Mention, Text, Typed, text
+from bot.screens.board import whose_turn
+from bot.screens.pager import beside, which_page
+from bot.screens.title import title
+from bot.table.seats import PersonId
+from bot.table.table import Table
+
+EVERYBODY: Final = "-"
+
+_ACTION: Final = re.compile(r"g1:(-|\d{1,19}):(\d{1,6})")
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of a channel's games: of one `player`, or all; `number` counts from 0."""
+
+    player: PersonId | None
+    number: int = 0
+
+    @property
+    def action(self) -> str:
+        """What a control does that leads here."""
+        player = EVERYBODY if self.player is None else self.player
+        return f"g1:{player}:{self.number}"
+
+
+def listing_of(action: str) -> Listing | None:
+    """The page that a control leads to; None for a control of another kind."""
+    found = _ACTION.fullmatch(action)
+    if found is None:
+        return None
+    player, number = found.groups()
+    return Listing(None if player == EVERYBODY else PersonId(int(player)), int(number))
+
+
+def listed(table: Table, link: str) -> Text:
+    """A table in a list of games: what is played, where, by whom, and what it waits for."""
+    session = table.session
+    presenter = BY_KEY[session.game.key].presenter
+    what, *sides = title(session, presenter)
+    turn = whose_turn(session, presenter) or text("games.waits")
+    return text("games.entry", what=what, link=link, sides=enumerated(sides), turn=turn)
+
+
+def games(pages: Sequence[Sequence[Text]], listing: Listing) -> Screen:
+    """A page of tables, or the last one if there are not so many; how to begin if there is none."""
+    if not pages:
+        return Screen((Prose((_begin(listing),)),), Tone.OVER)
+    number = min(listing.number, len(pages) - 1)
+    lines = [text("games.title"), *pages[number]]
+    if len(pages) == 1:
+        return Screen((Prose(tuple(lines)),), Tone.RUNNING)
+    lines.append(which_page(number, len(pages)))
+    ways = beside(number, len(pages), lambda number: replace(listing, number=number).action)
+    return Screen((Prose(tuple(lines)), ways), Tone.RUNNING)
+
+
+def _begin(listing: Listing) -> Text:
+    commands = enumerated([text("games.command", command=Typed(e.command.name)) for e in CATALOGUE])
+    if listing.player is None:
+        return text("games.none", commands=commands)
+    return text("games.none_of", player=Mention(listing.player), commands=commands)

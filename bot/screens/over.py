@@ -1,0 +1,80 @@
+"""The message of a table that has come to its end: the last board, and who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.games.entry import Presenter
+from bot.message.blocks import Block, Control, Prose, Row, Style
+from bot.message.text import Text, named, player, text
+from bot.screens.challenge import invited
+from bot.screens.title import promise, title
+from bot.table.actions import Action
+from bot.table.session import UNBEGUN, Ending, Phase, Session
+from bot.table.table import Table
+from engine.game import Seat
+
+
+def ended(table: Table, presenter: Presenter) -> tuple[Block, ...]:
+    """What is left to be seen, and the way to another game."""
+    session = table.session
+    heading = Prose(title(session, presenter))
+    board = presenter.board(session) if session.position is not None else ()
+    result = Prose((*outcome(session, presenter), *promise(table), *revealed(table)))
+    if session.phase is Phase.ABANDONED:
+        return heading, *board, result
+    controls = [Control(Action.REPLAY, text("control.replay"))]
+    if not session.has_former_players:
+        again = Control(Action.REMATCH, text("control.rematch"), style=Style.PROMINENT)
+        controls = [again, *controls]
+    if session.gathers:
+        controls.append(Control(Action.RULES, text("control.rules")))
+        controls.append(Control(Action.VIEW, text("control.view")))
+    if table.dice is not None:
+        controls.append(Control(Action.PROOF, text("control.proof")))
+    return heading, *board, result, Row(tuple(controls))
+
+
+def revealed(table: Table) -> tuple[Text, ...]:
+    """The secret of the dice, if there are any."""
+    return () if table.dice is None else (text("dice.secret", secret=table.dice.secret.hex()),)
+
+
+def outcome(session: Session, presenter: Presenter) -> Iterable[Text]:
+    """How a table came to its end, and who has won."""
+    payoff = session.payoff
+    if payoff is None:
+        asked = invited(session) if session.ending is Ending.DECLINED else ()
+        person = named(*asked or (session.host,))
+        if session.gathers and session.ending in UNBEGUN:
+            yield text(f"closed.gathering.{session.ending}", person=person)
+        else:
+            yield text(f"closed.{session.ending}", person=person)
+    elif len(set(payoff)) == 1:
+        yield text(f"drawn.{session.ending}")
+    elif len(payoff) == 2:
+        winner, loser = payoff.index(max(payoff)), payoff.index(min(payoff))
+        yield text(
+            f"won.{session.ending}",
+            emblem=presenter.emblem(session, Seat(winner)),
+            winner=player(session.seats[winner]),
+            loser=player(session.seats[loser]),
+        )
+    else:
+        if session.ending is Ending.RESIGNED:
+            yield text("everybody_left")
+        yield from _places(session, payoff, presenter)
+
+
+def _places(session: Session, payoff: tuple[float, ...], presenter: Presenter) -> Iterable[Text]:
+    """The winners, and the places after them as far as they were played for."""
+    ranks = sorted(set(payoff), reverse=True)
+    for place, share in enumerate(ranks[:-1], 1):
+        for seat, own in enumerate(payoff):
+            if own == share:
+                yield text(
+                    "place.first" if place == 1 else "place.next",
+                    place=place,
+                    emblem=presenter.emblem(session, Seat(seat)),
+                    player=player(session.seats[seat]),
+                )

@@ -1,0 +1,153 @@
+"""A finished game, one turn at a time, for one reader.
+
+It stops after every turn; the rolls for who begins are one stop together. A stop is told by its
+ply, which the controls carry, so that nothing has to be remembered of who looks at what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.games.catalogue import BY_KEY
+from bot.message.blocks import Choice, Control, Menu, Prose, Row, Screen, Tone
+from bot.message.text import Text, player, text
+from bot.screens.over import outcome, revealed
+from bot.screens.title import promise, title
+from bot.table.actions import Action
+from bot.table.dice import shown
+from bot.table.table import Table
+from engine.records.text import turn_name
+from engine.records.turns import Turn, turns
+from engine.terminal.notations.notation import notation
+
+STEPS: Final = frozenset({Action.FIRST, Action.PREVIOUS, Action.NEXT, Action.LAST, Action.GO_TO})
+"""What leads from one stop to another."""
+
+FEW: Final = 20
+"""So many stops need no menu to get about."""
+
+MOST_CHOICES: Final = 25
+"""How many stops a menu offers."""
+
+
+class Replay:
+    """A finished game with its stops: 0 is the position before the first turn."""
+
+    def __init__(self, table: Table) -> None:
+        session = table.session
+        played = turns(session.game, len(session.seats), session.options, session.moves)
+        self._table = table
+        self._presenter = BY_KEY[session.game.key].presenter
+        self._played = tuple(played)
+        self._turns = _together(self._played)
+
+    def led(self, action: str, ply: int, value: str = "") -> int:
+        """The stop to which a control leads that was drawn for the board of `ply`.
+
+        `value` is what was chosen, if it is the menu.
+        """
+        ends = [turn.end for turn in self._turns]
+        match action:
+            case Action.PREVIOUS:
+                return sum(end < ply for end in ends)
+            case Action.NEXT:
+                return min(sum(end <= ply for end in ends) + 1, len(ends))
+            case Action.LAST:
+                return len(ends)
+            case Action.GO_TO if value.isdecimal():
+                return min(int(value), len(ends))
+            case _:
+                return 0
+
+    def board(self, stop: int) -> Table:
+        """The table as it was at a stop, but over, so that nobody can move there."""
+        session = self._table.session
+        if stop:
+            turn = self._turns[stop - 1]
+            position, moves = turn.after, session.moves[: turn.end]
+        else:
+            position, moves = session.game.start(len(session.seats), session.options), ()
+        return replace(self._table, session=replace(session, moves=moves, position=position))
+
+    def screen(self, stop: int) -> Screen:
+        """The board at a stop, who moved, and the way to the other stops."""
+        table, presenter = self.board(stop), self._presenter
+        news = Prose((*self._news(stop), *promise(table), *revealed(table)))
+        board = presenter.board(table.session)
+        heading = Prose(title(table.session, presenter))
+        ways = Row(tuple(self._ways(stop)))
+        leaps = self._leaps(stop)
+        return Screen((heading, *board, news, ways, *leaps, _exports(table)), Tone.OVER)
+
+    def _news(self, stop: int) -> Iterator[Text]:
+        session, of = self._table.session, len(self._turns)
+        if stop:
+            yield self._turn(self._turns[stop - 1], number=stop)
+        else:
+            yield text("replay.start", of=of)
+        if stop and session.game.dice:
+            first = self._turns[stop - 2].end if stop > 1 else 0
+            end = self._turns[stop - 1].end
+            since = [turn for turn in self._played if first <= turn.ply < end]
+            rolls = shown(roll for turn in since for roll in turn.rolls)
+            yield text("replay.rolls", ply=end, of=session.ply, rolls=rolls)
+        if stop == of:
+            yield from outcome(session, self._presenter)
+
+    def _turn(self, turn: Turn, *, number: int) -> Text:
+        session, of = self._table.session, len(self._turns)
+        emblem = self._presenter.emblem(session, turn.seat)
+        who = player(session.seats[turn.seat])
+        if not session.game.dice:
+            move = turn_name(turn, notation(session.game))
+            return text("replay.move", number=number, of=of, emblem=emblem, player=who, move=move)
+        if turn.opening:
+            return text("replay.roll_off", number=number, of=of)
+        return text("replay.turn", number=number, of=of, emblem=emblem, player=who)
+
+    def _ways(self, stop: int) -> Iterator[Control]:
+        before, after = stop > 0, stop < len(self._turns)
+        yield Control(Action.FIRST, text("control.first"), enabled=before)
+        yield Control(Action.PREVIOUS, text("control.previous"), enabled=before)
+        yield Control(Action.NEXT, text("control.next"), enabled=after)
+        yield Control(Action.LAST, text("control.last"), enabled=after)
+
+    def _leaps(self, stop: int) -> Iterator[Menu]:
+        """A long game's stops to choose from, as many as there is room for."""
+        of = len(self._turns)
+        if of > FEW:
+            stops = {of * step // (MOST_CHOICES - 1) for step in range(MOST_CHOICES)}
+            yield Menu(
+                Action.GO_TO,
+                text("menu.go_to"),
+                tuple(
+                    Choice(
+                        str(number),
+                        text("replay.stop", number=number, of=of),
+                        chosen=number == stop,
+                    )
+                    for number in sorted(stops)
+                ),
+            )
+
+
+def _together(played: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The turns, but of the rolls for who begins the last one alone."""
+    following = (*played, None)[1:]
+    return tuple(
+        turn
+        for turn, after in zip(played, following, strict=True)
+        if not (turn.opening and after is not None and after.opening)
+    )
+
+
+def _exports(table: Table) -> Row:
+    controls = [
+        Control(Action.AS_TEXT, text("control.as_text")),
+        Control(Action.AS_JSON, text("control.as_json")),
+    ]
+    if table.dice is not None:
+        controls.append(Control(Action.PROOF, text("control.proof")))
+    return Row(tuple(controls))

@@ -1,0 +1,71 @@
+"""Who may sit down with whom, and where tables may be opened.
+
+Guilds say where and how many, people whom they do not want to meet. Whoever is blocked is told
+that a game is not possible, and neither by whom nor why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.service.guild_settings import GuildId, GuildSettings
+from bot.service.ports import Guilds, People
+from bot.table.refusals import ChallengesOff, GamesElsewhere, NotTogether, OpponentBlocked
+from bot.table.seats import Invited, PersonId
+from bot.table.session import Phase, Session
+from bot.table.table import Place
+
+
+class Admission:
+    """What has to hold before somebody opens a table or sits down at one."""
+
+    def __init__(self, people: People, servers: Guilds) -> None:
+        self._people = people
+        self._servers = servers
+
+    def most(self, place: Place) -> int | None:
+        """How many tables may wait or run at once in a place; None without a limit."""
+        return None if place.guild is None else self._server(place).games
+
+    def language(self, place: Place) -> str | None:
+        """The language of boards in a place, if the server has chosen one."""
+        return self._server(place).language
+
+    def open(self, session: Session, place: Place, *, parent: int | None) -> None:
+        """Lets a new table through; `parent` is the channel that the place is a thread of, if any.
+
+        Raises:
+            GamesElsewhere: The server has its games in other channels.
+            ChallengesOff: Somebody invited does not want to be.
+            OpponentBlocked: The host has blocked somebody invited.
+            NotTogether: Somebody invited has blocked the host.
+        """
+        allowed = self._server(place).channels
+        if allowed and allowed.isdisjoint({place.channel, parent}):
+            raise GamesElsewhere(allowed)
+        invited = [seat.person for seat in session.seats if isinstance(seat, Invited)]
+        for person in invited:
+            if not self._people.choices(person).challenges:
+                raise ChallengesOff(person)
+            if person in self._people.choices(session.host).blocked:
+                raise OpponentBlocked(person)
+        self._welcome(session.host, invited)
+
+    def change(self, before: Session, after: Session, by: PersonId) -> None:
+        """Lets a change of a table through, after which the person may sit there.
+
+        Raises:
+            NotTogether: Somebody at the table, which has not begun, has blocked the person.
+        """
+        if before.phase is Phase.LOBBY and by in after.people and by not in before.people:
+            self._welcome(by, {before.host, *before.people})
+
+    def _server(self, place: Place) -> GuildSettings:
+        """The settings of the server that a place is in; direct messages are in none."""
+        return (
+            GuildSettings() if place.guild is None else self._servers.server(GuildId(place.guild))
+        )
+
+    def _welcome(self, person: PersonId, others: Iterable[PersonId]) -> None:
+        if any(person in self._people.choices(other).blocked for other in others):
+            raise NotTogether

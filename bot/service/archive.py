@@ -1,0 +1,50 @@
+"""The finished games that somebody may look at: those of a channel, and everybody's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.service.ports import Store, UnknownTable
+from bot.table.refusals import NothingToReplay, NotOver
+from bot.table.seats import PersonId
+from bot.table.session import Phase, SessionId
+from bot.table.table import EndedTable, Table
+
+
+class Archive:
+    """Finds finished games, for those who may see them.
+
+    Whoever sees a channel sees what was played there; whoever played sees it anywhere.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def offered(self, channel: int, by: PersonId) -> Sequence[EndedTable]:
+        """The latest finished games of a channel and of a person, the latest first."""
+        return await self._store.finished(channel, by)
+
+    async def game(self, number: SessionId | None, *, channel: int, by: PersonId) -> Table:
+        """The finished game of that number; without one the person's latest, or the channel's.
+
+        Raises:
+            NothingToReplay: There is none that the person may look at in this channel.
+            NotOver: It still runs, or waits for players.
+        """
+        if number is None:
+            offered = await self.offered(channel, by)
+            own = [ended for ended in offered if ended.own]
+            if not offered:
+                raise NothingToReplay
+            number = (own or offered)[0].id
+        try:
+            table = await self._store.table(number)
+        except UnknownTable as error:
+            raise NothingToReplay from error
+        if table.place.channel != channel and not table.session.concerns(by):
+            raise NothingToReplay
+        if table.session.phase in {Phase.LOBBY, Phase.RUNNING}:
+            raise NotOver
+        if table.session.phase is Phase.ABANDONED:
+            raise NothingToReplay
+        return table

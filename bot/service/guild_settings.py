@@ -1,0 +1,40 @@
+"""What Parlour remembers of a server's settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NewType
+
+GuildId = NewType("GuildId", int)
+
+FEWEST_GAMES, USUAL_GAMES, MOST_GAMES = 1, 5, 50
+"""How many games may wait or run at once in a channel: bounds, and what holds unless chosen."""
+
+MOST_CHANNELS: Final = 50
+"""How many channels a server may list: as many as one message can name."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    """The settings of a server.
+
+    `channels` are those where games may be played, threads included; none stands for all of them.
+    `games` is how many may wait or run at once in one channel. `language` is Discord's name of the
+    one in which boards speak; None leaves it to whoever opens the game.
+    """
+
+    channels: frozenset[int] = frozenset()
+    games: int = USUAL_GAMES
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of `count` connections among which all servers are divided; `number` counts from 0."""
+
+    number: int
+    count: int
+
+    def covers(self, server: GuildId) -> bool:
+        """Whether this connection is the one that hears of a server."""
+        return (server >> 22) % self.count == self.number

@@ -1,0 +1,31 @@
+"""What Parlour remembers of a person's own choices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.table.seats import PersonId
+
+
+class Form(StrEnum):
+    """How somebody wants to be shown a board."""
+
+    MESSAGE = "message"
+    WORDS = "words"
+    IMAGE = "image"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What somebody has chosen.
+
+    `form` is how they want to be shown boards and `language` is Discord's name of theirs, both None
+    if they have not said so. Without `challenges` nobody can challenge or invite them. Whoever is
+    `blocked` can neither do that nor sit down at a table where they are.
+    """
+
+    form: Form | None = None
+    language: str | None = None
+    challenges: bool = True
+    blocked: frozenset[PersonId] = frozenset()

@@ -1,0 +1,270 @@
+"""What the use cases need from outside: a clock, computers that think, and what is stored.
+
+Saving a table is optimistic: a change is worked out from the table as it was read, and is written
+only if the stored revision is still the one it was worked out from. `(session, ply)` is the primary
+key of a move, so two clicks can never store both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import NewType, Protocol
+
+from bot.records.queries import Finished, History, Leaderboard, Stats
+from bot.service.guild_settings import GuildId, GuildSettings
+from bot.service.people import Choices, Form
+from bot.service.personal_data import PersonalData
+from bot.table.seats import PersonId
+from bot.table.session import Session, SessionId
+from bot.table.table import EndedTable, Table
+from engine.game import Move
+
+InteractionId = NewType("InteractionId", int)
+
+
+class UnknownTable(LookupError):
+    """There is no table of this id, or its game is not one this version knows."""
+
+
+class Conflict(Exception):
+    """The table has changed since it was read."""
+
+
+class Crowded(Exception):
+    """As many tables of the channel wait or run as may: those of `unfinished`, the oldest first."""
+
+    def __init__(self, unfinished: Sequence[SessionId]) -> None:
+        super().__init__(unfinished)
+        self.unfinished = unfinished
+
+
+class Repeated(Exception):
+    """The interaction has been carried out before; `table` is what it led to."""
+
+    def __init__(self, table: SessionId) -> None:
+        super().__init__(table)
+        self.table = table
+
+
+class Clock(Protocol):
+    """Tells the time and waits for it."""
+
+    def now(self) -> datetime:
+        """The time now, in UTC."""
+
+    async def until(self, moment: datetime) -> None:
+        """Returns at `moment`, or at once when it has passed."""
+
+
+class Thinker(Protocol):
+    """Chooses moves for computers."""
+
+    async def move(self, session: Session) -> Move:
+        """A legal move for the computer whose turn it is."""
+
+    def quick(self, session: Session) -> Move | None:
+        """The same at once, from agents that take well under a millisecond; None for the others."""
+
+
+class Store(Protocol):
+    """Keeps tables. Whatever a method has returned from is on the disk."""
+
+    async def table(self, session: SessionId) -> Table:
+        """The table as it is stored, or as this process stored it last.
+
+        Raises:
+            UnknownTable: There is none.
+        """
+
+    async def open(
+        self,
+        table: Table,
+        interaction: InteractionId,
+        *,
+        follows: Table | None = None,
+        most: int | None = None,
+    ) -> Table:
+        """The new table with its id, which `table` lacks; `follows` gets it as its rematch.
+
+        `most` is how many tables of the channel may wait or run, this one included.
+
+        Raises:
+            Repeated: This interaction opened a table before.
+            Crowded: So many do already.
+            Conflict: `follows` has changed.
+        """
+
+    async def save(self, before: Table, after: Table, interaction: InteractionId | None) -> Table:
+        """The table after a change: new moves, the session's state, and the interaction's id.
+
+        Raises:
+            Repeated: The interaction has been carried out before.
+            Conflict: `before` is not what is stored.
+        """
+
+    async def carried_out(self, interaction: InteractionId) -> SessionId | None:
+        """The table that an interaction changed or opened, if it was carried out."""
+
+    async def forget_interactions(self, before: datetime) -> None:
+        """Drops the ids of interactions from before a time after which Discord repeats none."""
+
+    async def due(self, now: datetime) -> Sequence[SessionId]:
+        """The tables whose patience has run out."""
+
+    async def unattended(self) -> Sequence[SessionId]:
+        """The tables where the next ply is for no person to decide."""
+
+    async def unfinished(self, channel: int) -> Sequence[SessionId]:
+        """The tables of a channel that have not come to their end, the latest to move last."""
+
+    async def finished(self, channel: int, person: PersonId) -> Sequence[EndedTable]:
+        """The latest games that were finished in a channel or by a person, the latest first."""
+
+
+class Messages(Protocol):
+    """Keeps what the messages of the tables show: a projection, which may fall behind them."""
+
+    async def table(self, session: SessionId) -> Table:
+        """See `Store`."""
+
+    async def behind(self) -> Sequence[SessionId]:
+        """The tables whose message does not show them as they are, or who have somebody to tell."""
+
+    async def rewritten(self) -> Sequence[SessionId]:
+        """The tables that are over, whose message showed that, but names somebody forgotten since.
+
+        The latest come first.
+        """
+
+    async def settle(self, shown: Mapping[SessionId, int]) -> None:
+        """Notes which revision each message shows."""
+
+    async def place(self, session: SessionId, message: int) -> None:
+        """Notes a table's message."""
+
+    async def nudged(self, table: Table) -> None:
+        """Notes that the person of `table.nudge` has been told."""
+
+    async def forget_messages(self) -> None:
+        """Takes the messages of all unfinished tables for lost, so that they are sent again."""
+
+    async def note(self, key: str) -> str | None:
+        """What was last kept under a key."""
+
+    async def keep(self, key: str, value: str) -> None:
+        """Keeps a value under a key, in place of the last one."""
+
+
+class People(Protocol):
+    """Keeps people's choices, and has those of everybody at hand."""
+
+    def choices(self, person: PersonId) -> Choices:
+        """What the person has chosen."""
+
+    async def choose_form(self, person: PersonId, form: Form) -> None:
+        """Remembers how the person wants to be shown boards."""
+
+    async def choose_language(self, person: PersonId, language: str | None) -> None:
+        """Remembers the person's language; None for that of their Discord."""
+
+    async def take_challenges(self, person: PersonId, *, wanted: bool) -> None:
+        """Remembers whether the person wants to be challenged and invited."""
+
+    async def block(self, person: PersonId, other: PersonId) -> None:
+        """Keeps somebody else away from the person."""
+
+    async def unblock(self, person: PersonId, other: PersonId) -> None:
+        """Keeps them away no longer."""
+
+
+class Guilds(Protocol):
+    """Keeps the settings of servers, and has those of all at hand."""
+
+    def server(self, server: GuildId) -> GuildSettings:
+        """The settings of a server."""
+
+    async def list_channels(
+        self, server: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
+    ) -> None:
+        """Adds channels to those where games may be played, and takes others away."""
+
+    async def limit_games(self, server: GuildId, games: int) -> None:
+        """Sets how many games may wait or run at once in a channel."""
+
+    async def choose_language(self, server: GuildId, language: str | None) -> None:
+        """Sets the language of the server's boards; None leaves it to whoever opens a game."""
+
+
+class GuildData(Protocol):
+    """Keeps what there is of servers, and for how long the bot has not been in each."""
+
+    async def servers(self) -> Mapping[GuildId, datetime | None]:
+        """The servers of which something is stored, each with when the bot left it, if it has."""
+
+    async def leave(self, server: GuildId, at: datetime) -> None:
+        """Notes when the bot left a server, and closes the tables there without a result.
+
+        Their messages count as lost, and no message in the server as behind.
+        """
+
+    async def come_back(self, server: GuildId) -> None:
+        """Takes the note away, unless what is stored has begun to go."""
+
+    async def clear(self, server: GuildId) -> None:
+        """Removes what is stored of a server, unless the bot is back there.
+
+        The games finished there are their players' own: they stay, as games of no server. What was
+        broken off is taken up again by the next call.
+        """
+
+
+class Records(Protocol):
+    """Answers what players ask about finished games. A page beyond the last is the last."""
+
+    async def stats(self, person: PersonId, game: str, guild: int | None = None) -> Stats:
+        """A person's record in a game; an empty one for somebody who has not played it."""
+
+    async def leaderboard(
+        self, game: str, guild: int | None = None, *, asking: PersonId, page: int = 0
+    ) -> Leaderboard:
+        """The best of a game by the ordinal of their ratings, and the place of whoever asks."""
+
+    async def history(
+        self,
+        person: PersonId,
+        game: str | None = None,
+        guild: int | None = None,
+        *,
+        page: int = 0,
+    ) -> History:
+        """A person's finished games: of all games or one, played anywhere or in one server."""
+
+    async def finished(self, session: SessionId) -> Finished | None:
+        """A finished game; None if there is none of that number, or it left no result."""
+
+
+class StillSeated(Exception):
+    """The person has a seat at a table that waits or runs."""
+
+
+class PersonalDataStore(Protocol):
+    """Finds and gives up what is stored about a person."""
+
+    async def knows(self, person: PersonId) -> bool:
+        """Whether anything is stored."""
+
+    async def dossier(self, person: PersonId) -> PersonalData:
+        """All that is stored."""
+
+    async def seated(self, person: PersonId) -> Sequence[SessionId]:
+        """The tables that wait or run where the person has a seat, or one is kept for them."""
+
+    async def forget(self, person: PersonId, former: PersonId) -> None:
+        """Puts a former player in the place of the person wherever others need one.
+
+        Everything else about the person is deleted.
+
+        Raises:
+            StillSeated: They have not left all tables.
+        """

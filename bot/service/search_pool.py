@@ -1,0 +1,154 @@
+"""Where computers think: in processes of their own, under a deadline, with a watchdog.
+
+Eight searches in threads were measured to hold the event loop up for 330 ms, in processes for 6.
+An agent ends its own search at the deadline. Should it not, or should its process die, the pool
+replaces the process. What a process that died was asked, another is asked once more; after that,
+and should a search overrun or fail, the computer plays a random legal move: a weak move beats a
+stuck game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as Overrun
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import resource_tracker
+from random import Random
+from typing import Final
+
+from pebble import ProcessExpired, ProcessPool
+
+from bot.games.catalogue import BY_KEY
+from bot.games.entry import Strength
+from bot.table.seats import Absent, Computer, Level
+from bot.table.session import Session
+from engine.agents.agent import UNLIMITED, Budget
+from engine.game import Move, Options
+
+log = logging.getLogger(__name__)
+
+GRACE_SECONDS: Final = 5.0
+"""How long a search may overrun its deadline before its process is ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a process is asked: a game up to now, and the level that is to move."""
+
+    game: str
+    level: Level
+    seats: int
+    options: Options
+    moves: tuple[Move, ...]
+    seed: int
+
+
+class SearchPool:
+    """A pool of `workers` processes that choose the computers' moves."""
+
+    def __init__(self, workers: int, rng: Random) -> None:
+        self._rng = rng
+        self._workers = workers
+        self._closed = False
+        self._pool = _pool(workers)
+
+    async def move(self, session: Session) -> Move:
+        """See `bot.service.ports.Thinker`."""
+        question = _question(session, seed=self._rng.getrandbits(64))
+        allowed = _strength(session).seconds + GRACE_SECONDS
+        try:
+            try:
+                return await self._thought(question, allowed)
+            except ProcessExpired as error:  # as when a service manager ends us all at once
+                log.info("search begun again game=%s %r", question.game, error)
+                return await self._thought(question, allowed)
+        except (Overrun, ProcessExpired) as error:
+            log.warning("search lost game=%s level=%s %r", question.game, question.level, error)
+        except Exception as error:
+            if self._closed:
+                raise asyncio.CancelledError from error
+            log.exception("search failed game=%s level=%s", question.game, question.level)
+        legal: Sequence[Move] = session.position.moves()
+        return self._rng.choice(legal)
+
+    async def _thought(self, question: Question, allowed: float) -> Move:
+        """The answer of a process that has so many seconds for it."""
+        if not self._pool.active and not self._closed:  # it cannot replace its processes any more
+            log.warning("search pool replaced")
+            self._pool = _pool(self._workers)
+        future: Future[Move] = self._pool.schedule(_think, (question,), timeout=allowed)
+        return await asyncio.wrap_future(future)
+
+    def quick(self, session: Session) -> Move | None:
+        """See `bot.service.ports.Thinker`."""
+        strength = _strength(session)
+        if not strength.inline:
+            return None
+        return strength.agent(self._rng).think(session.position, UNLIMITED).move
+
+    def close(self) -> None:
+        """Ends every search at once, and with it whoever waits for one."""
+        self._closed = True
+        self._pool.stop()
+        self._pool.join()
+
+
+def _pool(workers: int) -> ProcessPool:
+    pool = ProcessPool(max_workers=workers, context=multiprocessing.get_context("spawn"))
+    with _interrupts_left_to_the_parent():
+        pool.schedule(os.getpid)  # starts the pool now, so that nobody waits for it later
+    return pool
+
+
+def _question(session: Session, seed: int) -> Question:
+    return Question(
+        game=session.game.key,
+        level=_level(session),
+        seats=len(session.seats),
+        options=dict(session.options),
+        moves=session.moves,
+        seed=seed,
+    )
+
+
+def _level(session: Session) -> Level:
+    mover = session.mover
+    assert isinstance(mover, Computer | Absent), "a computer is to move"
+    return mover.level
+
+
+def _strength(session: Session) -> Strength:
+    return BY_KEY[session.game.key].levels[_level(session)]
+
+
+def _think(question: Question) -> Move:
+    entry = BY_KEY[question.game]
+    strength = entry.levels[question.level]
+    position = entry.game.replay(question.seats, question.options, question.moves)
+    budget = Budget(deadline=time.monotonic() + strength.seconds, clock=time.monotonic)
+    return strength.agent(Random(question.seed)).think(position, budget).move
+
+
+@contextmanager
+def _interrupts_left_to_the_parent() -> Iterator[None]:
+    """Threads started meanwhile, and the processes that these start, never see a Ctrl-C.
+
+    A terminal sends it to every process; ours end with the pool.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which lets interrupts through again when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,256 @@
+"""What people can do at Parlour's tables, whatever interface they use.
+
+A press travels one way: the table is read, the session says what follows, the result is saved (see
+`bot.service.updates`), and the saved table is returned to be shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from random import Random
+from typing import Final
+
+from bot.games.command import Request
+from bot.games.entry import Entry
+from bot.service.admission import Admission
+from bot.service.archive import Archive
+from bot.service.ports import Clock, Conflict, Crowded, InteractionId, Repeated, Store, Thinker
+from bot.service.turns import Turns, next_roll
+from bot.service.updates import Updates
+from bot.table import ending, lobby
+from bot.table.actions import Action, acted, departed
+from bot.table.refusals import ChannelFull, NoGameHere, UnknownControl
+from bot.table.seats import PersonId
+from bot.table.session import Phase, Session, SessionId
+from bot.table.table import Place, Table
+
+log = logging.getLogger(__name__)
+
+REPEATS_END: Final = timedelta(hours=1)
+
+TO_FINISH: Final = 3
+"""How many games are shown that could be finished to make room."""
+
+Show = Callable[[Table], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A control used: on which board, at which ply it was drawn, by whom.
+
+    `value` is what was chosen, if it was a menu.
+    """
+
+    interaction: InteractionId
+    session: SessionId
+    ply: int
+    action: str
+    by: PersonId
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """What asking for a rematch led to; `new` says that its message is still to be sent."""
+
+    table: Table
+    new: bool
+
+
+class Service:
+    """The use cases. One instance serves a process."""
+
+    def __init__(
+        self, store: Store, admission: Admission, thinker: Thinker, clock: Clock, rng: Random
+    ) -> None:
+        self.archive = Archive(store)
+        self._store = store
+        self._admission = admission
+        self._course = Turns(thinker, clock, rng)
+        self._changes = Updates(store, self._course, thinker, clock)
+        self._clock = clock
+        self._rng = rng
+        self._swept = clock.now()
+
+    async def table(self, session: SessionId) -> Table:
+        """A table.
+
+        Raises:
+            UnknownControl: There is no such table.
+        """
+        return await self._changes.table(session)
+
+    async def boards(self, channel: int) -> Sequence[Table]:
+        """The tables of a channel that wait or run, the latest first."""
+        found = reversed(await self._store.unfinished(channel))
+        return [await self._store.table(session) for session in found]
+
+    async def board(self, channel: int, number: SessionId | None, by: PersonId) -> Table:
+        """The table of that number; without one the person's own, or else the latest.
+
+        Raises:
+            NoGameHere: There is none in the channel.
+        """
+        here = await self.boards(channel)
+        wanted = [table for table in here if number in {None, table.id}]
+        own = [table for table in wanted if table.session.concerns(by)]
+        if not wanted:
+            raise NoGameHere
+        return (own or wanted)[0]
+
+    async def propose(
+        self,
+        entry: Entry,
+        request: Request,
+        *,
+        place: Place,
+        parent: int | None = None,
+        locale: str,
+        interaction: InteractionId,
+    ) -> Table:
+        """The table that a slash command asks for.
+
+        `parent` is the channel that the place is a thread of, if it is one; `locale` is the
+        language of whoever asks, in which the board speaks unless the server has chosen one.
+
+        Raises:
+            Refusal: What the game, the server or the people say against the request.
+        """
+        session = entry.command.propose(request, self._rng)
+        return await self._open(session, place, locale, interaction, parent=parent)
+
+    async def press(self, press: Press) -> Table:
+        """The table after a press, with the answers of the computers that follow it.
+
+        Raises:
+            Refusal: What the session says against it.
+            IllegalMove: The rules do not allow the move.
+        """
+
+        def change(table: Table) -> Session:
+            after = acted(
+                table.session,
+                press.action,
+                by=press.by,
+                ply=press.ply,
+                pips=next_roll(table),
+                value=press.value,
+            )
+            self._admission.change(table.session, after, press.by)
+            return after
+
+        table = await self._changes.change(press.session, press.interaction, change)
+        return await self.answered(table)
+
+    async def depart(self, session: SessionId, by: PersonId) -> Table:
+        """The table after a person has left it for good, without the answers of computers.
+
+        Raises:
+            Refusal: As `departed`.
+        """
+        return await self._changes.change(session, None, lambda table: departed(table.session, by))
+
+    async def rematch(self, press: Press, place: Place, *, parent: int | None = None) -> Rematch:
+        """The table where the players of a finished one play again; `parent` as in `propose`.
+
+        Asking for what the other side has asked for already takes up their challenge.
+
+        Raises:
+            Refusal: What the session, the server or the people say against it.
+        """
+        finished = await self.table(press.session)
+        session = lobby.rematch(finished.session, press.by)
+        following = await self._following(finished)
+        if following is None:
+            try:
+                table = await self._open(
+                    session,
+                    place,
+                    finished.locale,
+                    press.interaction,
+                    parent=parent,
+                    follows=finished,
+                )
+            except Conflict:
+                return await self.rematch(press, place, parent=parent)
+            return Rematch(table, new=table.place.message is None)
+        if following.session.phase is Phase.LOBBY and press.by not in following.session.people:
+            action = Action.JOIN if following.session.gathers else Action.ACCEPT
+            accept = replace(press, session=following.id, ply=0, action=action)
+            following = await self.press(accept)
+        return Rematch(following, new=False)
+
+    async def _following(self, finished: Table) -> Table | None:
+        if finished.rematch is None:
+            return None
+        following = await self.table(finished.rematch)
+        return None if following.session.phase is Phase.ABANDONED else following
+
+    async def answered(self, table: Table) -> Table:
+        """The table after everything that no person decides: dice, forced moves, computers."""
+        return await self._changes.answered(table)
+
+    async def tend(self, show: Show) -> None:
+        """Does what is due by itself, and shows each table as soon as it has changed.
+
+        Tables whose time is up are told so; computers that owe a move make it. What goes wrong at
+        one table holds no other up.
+        """
+        now = self._clock.now()
+        due = [self._timed_out(session) for session in await self._store.due(now)]
+        owed = [self._answer_owed(session) for session in await self._store.unattended()]
+        await asyncio.gather(*(_apart(change, show) for change in (*due, *owed)))
+        if now - self._swept > REPEATS_END:
+            await self._store.forget_interactions(now - REPEATS_END)
+            self._swept = now
+
+    async def _timed_out(self, session: SessionId) -> Table:
+        table = await self._changes.change(
+            session, None, lambda table: ending.time_out(table.session), only_if_due=True
+        )
+        return await self.answered(table)
+
+    async def _answer_owed(self, session: SessionId) -> Table:
+        return await self.answered(await self.table(session))
+
+    async def _open(
+        self,
+        session: Session,
+        place: Place,
+        locale: str,
+        interaction: InteractionId,
+        *,
+        parent: int | None,
+        follows: Table | None = None,
+    ) -> Table:
+        self._admission.open(session, place, parent=parent)
+        table = self._course.begun(session, place, self._admission.language(place) or locale)
+        most = self._admission.most(place)
+        try:
+            table = await self._store.open(table, interaction, follows=follows, most=most)
+        except Repeated as repeated:
+            return await self._store.table(repeated.table)
+        except Crowded as crowded:
+            raise await self._full(crowded, session.host) from None
+        log.debug("table opened session=%s game=%s", table.id, session.game.key)
+        return await self.answered(table)
+
+    async def _full(self, crowded: Crowded, by: PersonId) -> ChannelFull:
+        """That no more tables fit, with some to finish: the person's own, or the oldest."""
+        here = [await self._store.table(number) for number in crowded.unfinished]
+        own = [table for table in here if by in table.session.people]
+        return ChannelFull([table.id for table in (own or here)[:TO_FINISH]])
+
+
+async def _apart(change: Awaitable[Table], show: Show) -> None:
+    """Shows the outcome of a change; what goes wrong is logged, and tried again next time."""
+    try:
+        await show(await change)
+    except UnknownControl:
+        log.debug("table of an unknown game left alone")
+    except Exception:
+        log.exception("table not tended")

@@ -1,0 +1,114 @@
+"""The course of a table: what follows a change by itself, and what the table is like then.
+
+Dice roll, the only legal move is played, and computers answer that need no time for it, until a
+person has to decide or a search begins. All of it is saved together with the change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from random import Random
+from typing import Final
+
+from bot.service.ports import Clock, Thinker
+from bot.table.dice import Dice
+from bot.table.seats import Human, PersonId
+from bot.table.session import Phase, Session, SessionId
+from bot.table.table import Place, Table
+from engine.game import Move
+
+NUDGE_AFTER: Final = timedelta(hours=1)
+
+
+class Turns:
+    """Works out the table that follows a change."""
+
+    def __init__(self, thinker: Thinker, clock: Clock, rng: Random) -> None:
+        self._thinker = thinker
+        self._clock = clock
+        self._rng = rng
+
+    def begun(self, session: Session, place: Place, locale: str) -> Table:
+        """The table of a new session, which has no number yet: its dice wait until it has."""
+        now = self._clock.now()
+        if not session.game.dice:
+            session = self._gone_on(session, pips=_undiced)
+        return Table(
+            id=SessionId(0),
+            revision=1,
+            session=session,
+            place=place,
+            locale=locale,
+            moved_at=now,
+            due=None if session.patience is None else now + session.patience,
+            dice=self._dice(session),
+        )
+
+    def after(self, table: Table, session: Session) -> Table:
+        """The table after a change of its session, and after what follows by itself."""
+        now = self._clock.now()
+        before = table.session
+        dice = table.dice or self._dice(session)
+        session = self._gone_on(session, pips=partial(_rolled, table.id, dice))
+        moved = (session.phase, session.ply) != (before.phase, before.ply)
+        due = table.due
+        if moved or _waiting(session) != _waiting(before):
+            due = None if session.patience is None else now + session.patience
+        return replace(
+            table,
+            revision=table.revision + 1,
+            session=session,
+            moved_at=now if moved else table.moved_at,
+            due=due,
+            nudge=_nudged(table, session, waited=now - table.moved_at) if moved else table.nudge,
+            dice=dice,
+        )
+
+    def _gone_on(self, session: Session, pips: Callable[[int], Move]) -> Session:
+        """The session after the plies that no person decides, up to a search that takes time.
+
+        `pips` is what the dice show at a ply.
+        """
+        while True:
+            move = session.forced
+            if session.rolls_by_itself:
+                move = pips(session.ply)
+            elif move is None and session.thinking:
+                move = self._thinker.quick(session)
+            if move is None:
+                return session
+            session = session.go_on(move)
+
+    def _dice(self, session: Session) -> Dice | None:
+        needed = session.game.dice and session.phase is Phase.RUNNING
+        return Dice.drawn(self._rng) if needed else None
+
+
+def next_roll(table: Table) -> Move:
+    """What the dice show if they roll next; 0, which is no roll, where there are none."""
+    return _rolled(table.id, table.dice, table.session.ply) if table.dice else Move(0)
+
+
+def _rolled(session: SessionId, dice: Dice | None, ply: int) -> Move:
+    assert dice is not None, "a game with dice that runs has drawn them"
+    return Move(dice.pips(session, ply))
+
+
+def _undiced(ply: int) -> Move:
+    raise AssertionError(f"no dice roll at ply {ply} of a game without dice")
+
+
+def _waiting(session: Session) -> object:
+    """Whom a table waits for, and for how long."""
+    return session.lapsed, session.patience, session.mover
+
+
+def _nudged(table: Table, session: Session, *, waited: timedelta) -> PersonId | None:
+    """Whom to tell that it is their turn: somebody who has waited too long to be looking."""
+    mover = session.mover
+    if not isinstance(mover, Human) or mover == table.session.mover or waited <= NUDGE_AFTER:
+        return None
+    return mover.person if table.session.phase is Phase.RUNNING else None

@@ -1,0 +1,1 @@
+"""Whether a database is sound: its file, its games, its records."""

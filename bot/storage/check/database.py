@@ -1,0 +1,127 @@
+"""Holds all that is stored of games against their moves.
+
+Every game is replayed, and its dice are rolled again from their secret. Where the rules ended it,
+its result is what the moves lead to; where people did, one that somebody's leaving there gives. The
+records then have to be those of these results, in the order in which the games finished.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, TypeAlias
+
+from sqlalchemy import Connection, Integer, bindparam, select
+
+from bot.storage.check.games import StoredGame, examined
+from bot.storage.check.integrity import broken_pages, impossible_values, lost_rows
+from bot.storage.check.records import SecondBooks, Tell, second_books
+from bot.storage.schema import moves, seats, sessions
+
+Passed: TypeAlias = Callable[[str, int], None]
+"""Takes what was done to how many games: they were replayed, or counted."""
+
+TOGETHER: Final = 500
+"""How many games are read at a time."""
+
+_FIRST: Final = bindparam("first", type_=Integer)
+_LAST: Final = bindparam("last", type_=Integer)
+_GAMES = select(sessions).where(sessions.c.id.between(_FIRST, _LAST)).order_by(sessions.c.id)
+_SEATS = select(seats).where(seats.c.session.between(_FIRST, _LAST)).order_by(*seats.primary_key)
+_MOVES = (
+    select(moves.c.session, moves.c.ply, moves.c.move)
+    .where(moves.c.session.between(_FIRST, _LAST))
+    .order_by(*moves.primary_key)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """How much was checked, and how much is wrong with what the records are made of."""
+
+    games: int = 0
+    moves: int = 0
+    rolls: int = 0
+    records: int = 0
+    damages: int = 0
+
+
+def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
+    """Checks a database, telling of all that is wrong; `passed` is told how far it is.
+
+    What is found there may be anything: it is the owner's database, but perhaps damaged. Where a
+    value cannot be read for what it should be, that is told, and nothing else is looked at.
+    """
+    unreadable = _told([*broken_pages(connection), *impossible_values(connection)], tell)
+    if unreadable:
+        return Checked(damages=unreadable)
+    lost = _told(lost_rows(connection), tell)
+    with second_books() as books:
+        replays = ReplayCheck(books, tell)
+        for games in _batches(connection):
+            replays.add(games)
+            passed("replayed", replays.games)
+        for key, uncounted in replays.uncounted.items():
+            tell(
+                f"The records of {key} were not compared: they follow from all its finished games, "
+                f"and {uncounted} cannot be counted."
+            )
+        books.make(partial(passed, "counted"))
+        records = books.compare(connection, tell, without=replays.uncounted)
+    return Checked(
+        replays.games, replays.moves, replays.rolls, records, damages=lost + replays.damages
+    )
+
+
+class ReplayCheck:
+    """ReplayCheck games, enters them into other books, and keeps count."""
+
+    def __init__(self, books: SecondBooks, tell: Tell) -> None:
+        self._books = books
+        self._tell = tell
+        self.games = self.moves = self.rolls = self.damages = 0
+        self.uncounted: Counter[str] = Counter()
+        """How many finished games are too damaged for records to follow from, by kind of game."""
+
+    def add(self, games: Iterable[StoredGame]) -> None:
+        """ReplayCheck the next games, in the order of their numbers."""
+        for game in games:
+            seen = examined(game)
+            sentences = (f"Game {game.row['id']}: {fault}" for fault in seen.faults)
+            self.damages += _told(sentences, self._tell)
+            self.moves += len(game.moves)
+            self.rolls += seen.rolls
+            if seen.seats is not None:
+                self._books.add(game.row, seen.seats)
+            elif game.counts:
+                self.uncounted[game.row["game"]] += 1
+            self.games += 1
+
+
+def _told(sentences: Iterable[str], tell: Tell) -> int:
+    """How many sentences there are, which are told."""
+    told = [*sentences]
+    for sentence in told:
+        tell(sentence)
+    return len(told)
+
+
+def _batches(connection: Connection) -> Iterator[list[StoredGame]]:
+    """All games by their numbers, some at a time."""
+    last = 0
+    numbered = select(sessions.c.id).order_by(sessions.c.id).limit(TOGETHER)
+    while numbers := connection.execute(numbered.where(sessions.c.id > last)).scalars().all():
+        last = numbers[-1]
+        these = {"first": numbers[0], "last": last}
+        rows = connection.execute(_GAMES, these).mappings()
+        games = {row["id"]: StoredGame({**row}, [], [], []) for row in rows}
+        for row in connection.execute(_SEATS, these).mappings():
+            if row["session"] in games:
+                games[row["session"]].seats.append({**row})
+        for session, ply, move in connection.execute(_MOVES, these):
+            if session in games:
+                games[session].plies.append(ply)
+                games[session].moves.append(move)
+        yield [*games.values()]

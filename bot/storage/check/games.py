@@ -1,0 +1,155 @@
+"""One game as its rows tell of it, held against its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.service.ports import UnknownTable
+from bot.storage.check.invariants import RESULTS, contradictions, seat_faults
+from bot.storage.table_rows import Row, Values, seat_values, stored_table
+from bot.table.dice import SECRET_BYTES
+from bot.table.ending import payoffs
+from bot.table.session import Phase
+from bot.table.table import Table
+from engine.game import IllegalMove, InvalidOptions, Move
+
+_PERSONAL: Final = frozenset({"human", "invited", "absent"})
+"""The kinds of seats that are a person's."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as it is stored: its row, those of its seats, and its moves with their plies."""
+
+    row: Values
+    seats: list[Values]
+    plies: list[int]
+    moves: list[int]
+
+    @property
+    def counts(self) -> bool:
+        """Whether records should follow from it."""
+        return self.row["phase"] == Phase.FINISHED or self.row["finish"] is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What is wrong with a game, and its seats with what they won, for the records.
+
+    Where the rules ended the game, that is what the moves lead to, whatever is stored. `seats` is
+    None if no record follows from the game, or if it is so damaged that none can. `rolls` is how
+    many dice were rolled again.
+    """
+
+    faults: tuple[str, ...]
+    seats: Sequence[Row] | None = None
+    rolls: int = 0
+
+
+class _NotPlayed(Exception):
+    """The moves of a game cannot have been played; the message is a sentence."""
+
+
+def examined(game: StoredGame) -> Examined:
+    """Replays a game, and rolls its dice again."""
+    try:
+        table = _replayed(game)
+    except _NotPlayed as fault:
+        return Examined((str(fault),), game.seats if _countable(game) else None)
+    rolls = _rolls(table)
+    faults = (
+        *_contradictions(table, game),
+        *_false_seats(table, game),
+        *_false_rolls(table, rolls),
+    )
+    counts = game.counts and (not faults or _countable(game))
+    return Examined(faults, _paid(table, game) if counts else None, len(rolls))
+
+
+def _replayed(game: StoredGame) -> Table:
+    plies, due = game.plies, game.row["plies"]
+    if plies != [*range(len(plies))] or len(plies) != due:
+        gap = next((ply for ply, there in enumerate(plies) if ply != there), len(plies))
+        there = f"there is none of ply {gap}" if gap < due else f"there are {len(plies)}"
+        raise _NotPlayed(f"it should have {due} moves, but {there}.")
+    secret = game.row["dice_secret"]
+    if secret is not None and len(secret) != SECRET_BYTES:
+        raise _NotPlayed(f"the secret of its dice has {len(secret)} bytes, not {SECRET_BYTES}.")
+    try:
+        return stored_table(game.row, game.seats, game.moves)
+    except UnknownTable:
+        name = game.row["game"]
+        raise _NotPlayed(f"this version does not have {name}, so it was not checked.") from None
+    except (IllegalMove, InvalidOptions) as error:
+        raise _NotPlayed(f"{error}.") from None
+    except (ValueError, TypeError, LookupError) as error:
+        raise _NotPlayed(f"its rows are not those of a game ({error!r}).") from None
+
+
+def _countable(game: StoredGame) -> bool:
+    """Whether records can be made with a game, although something is wrong with it."""
+    undiced = {**game.row, "dice_secret": None}
+    try:
+        session = stored_table(undiced, game.seats, ()).session
+    except (UnknownTable, InvalidOptions, ValueError, TypeError, LookupError):
+        return False
+    is_over = session.phase is Phase.FINISHED and session.ending in RESULTS
+    faults = (*seat_faults(session), *_nobodys(game.seats))
+    return is_over and game.row["finish"] is not None and not faults
+
+
+def _paid(table: Table, game: StoredGame) -> Sequence[Row]:
+    payoff = table.session.position.payoff()
+    if payoff is None or tuple(payoff) == table.session.payoff:
+        return game.seats
+    return [{**seat, "payoff": won} for seat, won in zip(game.seats, payoff, strict=True)]
+
+
+def _contradictions(table: Table, game: StoredGame) -> Iterator[str]:
+    session, row = table.session, game.row
+    plain = list(contradictions(table, finish=row["finish"], shown=row["shown"]))
+    if plain:
+        yield from plain
+        return
+    if session.phase is Phase.FINISHED:
+        if row["finish"] is None:
+            yield "it is finished, but has no place among the finished games."
+        if session.payoff not in set(payoffs(session)):
+            yield f"it ended as {session.ending}, which cannot pay {list(session.payoff or ())}."
+    if session.unattended != row["unattended"]:
+        yield f"unattended is {row['unattended']}, but its position says otherwise."
+
+
+def _false_seats(table: Table, game: StoredGame) -> Iterator[str]:
+    """The seats that would not be stored as they are."""
+    for stored, due in zip(game.seats, seat_values(table), strict=True):
+        for name, value in due.items():
+            if stored[name] != value:
+                yield f"{name} of seat {due['seat']} is {stored[name]}, which should be {value}."
+    yield from _nobodys(game.seats)
+
+
+def _nobodys(occupants: Sequence[Row]) -> Iterator[str]:
+    for seat in occupants:
+        if seat["kind"] in _PERSONAL and seat["person"] is None:
+            yield f"seat {seat['seat']} is kept by a person, but nothing says by whom."
+
+
+def _rolls(table: Table) -> Sequence[tuple[int, Move]]:
+    session = table.session
+    if not session.game.dice or session.position is None:
+        return ()
+    return [*session.game.rolls(len(session.seats), session.options, session.moves)]
+
+
+def _false_rolls(table: Table, rolls: Sequence[tuple[int, Move]]) -> Iterator[str]:
+    if table.dice is None:
+        if rolls:
+            yield "the secret of its dice is missing."
+        return
+    for ply, pips in rolls:
+        due = table.dice.pips(table.id, ply)
+        if pips != due:
+            yield f"the roll of ply {ply} is {pips}, but its secret gives {due}."

@@ -1,0 +1,109 @@
+"""Is a database sound, whatever is stored in it: its pages, its values, its references?
+
+SQLite keeps a text where a number belongs, and rows whose game is gone, if anything but Parlour
+writes them. What follows here can be asked of any file, and lets whoever reads on rely on types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    ColumnElement,
+    Connection,
+    Float,
+    LargeBinary,
+    String,
+    Table,
+    and_,
+    case,
+    exists,
+    func,
+    not_,
+    null,
+    or_,
+    select,
+    type_coerce,
+)
+from sqlalchemy.types import NullType
+
+from bot.storage.schema import RECORDS, UtcMoment, metadata
+
+MOST: Final = 100
+"""How many faults of the file itself are named."""
+
+_LAST_MOMENT: Final = 253_402_300_799_999
+"""The last millisecond of the year 9999, after which no calendar goes."""
+
+
+def broken_pages(connection: Connection) -> Iterator[str]:
+    """What SQLite itself finds wrong with its file: with pages, indexes, values that must be."""
+    for line in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST})").scalars():
+        if line != "ok":
+            yield f"The file is damaged: {line}."
+
+
+def impossible_values(connection: Connection) -> Iterator[str]:
+    """Every row with a value that its column cannot have."""
+    for table in metadata.sorted_tables:
+        possible = {column.name: _possible(column) for column in table.columns}
+        raw = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
+        rows = select(*raw, *possible.values()).where(or_(*map(not_, possible.values())))
+        for row in connection.execute(rows):
+            for name, value, fits in zip(possible, row, row[len(possible) :], strict=False):
+                if not fits:
+                    yield f"{named(table, row)}: {name} cannot be {value!r}."
+
+
+def lost_rows(connection: Connection) -> Iterator[str]:
+    """What rows belong to that is not there; records are left out, which are all compared."""
+    kept = (table for table in metadata.sorted_tables if table not in RECORDS)
+    for table in kept:
+        for key in table.foreign_keys:
+            own, target = key.parent, key.column.table.alias()
+            there = exists().where(target.c[key.column.name] == own)
+            lost = select(own).distinct().where(own.is_not(None), ~there)
+            for number in connection.execute(lost).scalars():
+                yield f"{_called(table)}: {own.name} {number} does not exist."
+
+
+def named(table: Table, row: Sequence[Any]) -> str:
+    """A row by its table and its primary key, whose columns are the first."""
+    key = zip(table.primary_key, row, strict=False)
+    return f"{_called(table)} ({', '.join(f'{column.name} {value}' for column, value in key)})"
+
+
+def _called(table: Table) -> str:
+    return table.name.replace("_", " ")
+
+
+def _possible(column: Column[Any]) -> ColumnElement[bool]:
+    """That a column has a value of its type."""
+    value: ColumnElement[Any] = type_coerce(column, NullType())
+    fits = func.typeof(value) == _storage_class(column)
+    match column.type:
+        case Boolean():
+            fits = and_(fits, value.in_([0, 1]))
+        case UtcMoment():
+            fits = and_(fits, value.between(0, _LAST_MOMENT))
+        case JSON():
+            shape = case((func.json_valid(value), func.json_type(value)), else_="")
+            fits = and_(fits, shape == "object")
+    return or_(value.is_(null()), fits) if column.nullable else fits
+
+
+def _storage_class(column: Column[Any]) -> str:
+    """What SQLite's `typeof` says of a column's values."""
+    match column.type:
+        case String() | JSON():
+            return "text"
+        case Float():
+            return "real"
+        case LargeBinary():
+            return "blob"
+        case _:
+            return "integer"

@@ -1,0 +1,144 @@
+"""The records as the games give them, made in a database of their own and held against the stored.
+
+That database is a file that goes with it, so that a million games need no more memory than one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from math import isclose
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, TypeAlias
+
+import sqlalchemy
+from sqlalchemy import URL, Connection, Table, insert, select
+
+from bot.storage.check.integrity import named
+from bot.storage.records.write import rebuild
+from bot.storage.schema import RECORDS, metadata, results, seats, sessions
+from bot.storage.sqlite import sqlite_engine
+from bot.storage.table_rows import Row, Values
+
+Tell: TypeAlias = Callable[[str], None]
+"""Takes a sentence that says what is wrong."""
+
+TOGETHER: Final = 1000
+"""How many rows are read at a time."""
+
+ROUNDING: Final = 1e-11
+"""How far a rating may be off, relatively: another machine's `exp` may round its last digits."""
+
+_Row: TypeAlias = sqlalchemy.Row[Any]
+
+
+class SecondBooks:
+    """The records of the games that are added."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._games: list[Values] = []
+        self._seats: list[Values] = []
+
+    def add(self, game: Row, occupants: Iterable[Row]) -> None:
+        """Takes a finished game by its row and those of its seats."""
+        # A rematch may come later than the game that it follows, and the records do not need it.
+        self._games.append({**game, "rematch": None})
+        self._seats += ({**seat} for seat in occupants)
+        if len(self._games) == TOGETHER:
+            self._write()
+
+    def make(self, passed: Callable[[int], None]) -> None:
+        """Makes the records of all games; `passed` is told how many are entered."""
+        self._write()
+        rebuild(self._connection, passed)
+
+    def compare(self, stored: Connection, tell: Tell, *, without: Collection[str]) -> int:
+        """Tells where stored records differ from those made, and says how many were compared.
+
+        Those of the kinds of games `without` are left out.
+        """
+        return sum(self._compare(table, stored, tell, without) for table in RECORDS)
+
+    def _write(self) -> None:
+        for table, rows in ((sessions, self._games), (seats, self._seats)):
+            if rows:
+                self._connection.execute(insert(table), rows)
+                rows.clear()
+
+    def _compare(
+        self, table: Table, stored: Connection, tell: Tell, without: Collection[str]
+    ) -> int:
+        count = 0
+        pairs = _paired(
+            _read(table, stored, without),
+            _read(table, self._connection, without),
+            len(table.primary_key),
+        )
+        for row, given in pairs:
+            count += row is not None
+            if row != given:
+                where = _where(table, row or given or ())
+                for fault in _faults(row, given):
+                    tell(f"{where}: {fault}")
+        return count
+
+
+def _where(table: Table, row: Sequence[Any]) -> str:
+    if table is not results:
+        return named(table, row)
+    return f"{named(table, row)} of game {row[results.columns.keys().index('session')]}"
+
+
+def _read(table: Table, connection: Connection, without: Collection[str]) -> Iterator[_Row]:
+    query = select(table).where(table.c.game.not_in(without)).order_by(*table.primary_key)
+    return iter(connection.execute(query.execution_options(yield_per=TOGETHER)))
+
+
+def _paired(
+    stored: Iterator[_Row], given: Iterator[_Row], width: int
+) -> Iterator[tuple[_Row | None, _Row | None]]:
+    """The rows of both, those with the same key together; its columns are the first `width`."""
+    row, other = next(stored, None), next(given, None)
+    while row is not None or other is not None:
+        if other is None or (row is not None and row[:width] < other[:width]):
+            yield row, None
+            row = next(stored, None)
+        elif row is None or other[:width] < row[:width]:
+            yield None, other
+            other = next(given, None)
+        else:
+            yield row, other
+            row, other = next(stored, None), next(given, None)
+
+
+def _faults(stored: _Row | None, given: _Row | None) -> Iterator[str]:
+    if given is None:
+        yield "no game gives it."
+    elif stored is None:
+        yield "it is missing."
+    else:
+        for name, there, due in zip(stored._fields, stored, given, strict=True):
+            if not _agree(there, due):
+                yield f"{name} is {there}, but the games give {due}."
+
+
+def _agree(stored: object, given: object) -> bool:
+    """Whether two values are the same, ratings but for what another machine's rounding does."""
+    if isinstance(stored, float) and isinstance(given, float):
+        return isclose(stored, given, rel_tol=ROUNDING, abs_tol=ROUNDING)
+    return stored == given
+
+
+@contextmanager
+def second_books() -> Iterator[SecondBooks]:
+    """Empty books, which are thrown away in the end."""
+    with TemporaryDirectory(prefix="parlour-") as folder:
+        engine = sqlite_engine(URL.create("sqlite", database=str(Path(folder) / "books.db")))
+        try:
+            with engine.begin() as connection:
+                metadata.create_all(connection)
+                yield SecondBooks(connection)
+        finally:
+            engine.dispose()

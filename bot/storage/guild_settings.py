@@ -1,0 +1,83 @@
+"""Servers' settings, in SQL; all of them are in memory, as with people's choices."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Final, Self
+
+from sqlalchemy import Connection, delete, insert, select
+
+from bot.service.guild_settings import USUAL_GAMES, GuildId, GuildSettings
+from bot.storage.choosing import choose
+from bot.storage.database import Database
+from bot.storage.schema import server_channels, servers
+
+USUAL: Final = GuildSettings()
+
+
+class SqlGuilds:
+    """A `bot.service.ports.Guilds` on a database."""
+
+    def __init__(self, database: Database, known: dict[GuildId, GuildSettings]) -> None:
+        self._database = database
+        self._known = known
+
+    @classmethod
+    async def loaded(cls, database: Database) -> Self:
+        """The servers of a database."""
+        return cls(database, await database.run(_load))
+
+    def server(self, server: GuildId) -> GuildSettings:
+        """See `Servers`."""
+        return self._known.get(server, USUAL)
+
+    def let_go(self, server: GuildId) -> None:
+        """Has nothing of a server's settings at hand any more, since they were removed."""
+        self._known.pop(server, None)
+
+    async def list_channels(
+        self, server: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
+    ) -> None:
+        """See `Servers`."""
+        await self._database.run(lambda c: _list(c, server, listed, delisted))
+        known = self.server(server)
+        channels = known.channels.difference(delisted).union(listed)
+        self._known[server] = replace(known, channels=channels)
+
+    async def limit_games(self, server: GuildId, games: int) -> None:
+        """See `Servers`."""
+        await self._database.run(lambda c: choose(c, servers, server, games=games))
+        self._known[server] = replace(self.server(server), games=games)
+
+    async def choose_language(self, server: GuildId, language: str | None) -> None:
+        """See `Servers`."""
+        await self._database.run(lambda c: choose(c, servers, server, language=language))
+        self._known[server] = replace(self.server(server), language=language)
+
+
+def _load(connection: Connection) -> dict[GuildId, GuildSettings]:
+    channels: defaultdict[GuildId, set[int]] = defaultdict(set)
+    for row in connection.execute(select(server_channels)):
+        channels[GuildId(row.server)].add(row.channel)
+    return {
+        GuildId(row.id): GuildSettings(
+            channels=frozenset(channels[GuildId(row.id)]),
+            games=USUAL_GAMES if row.games is None else row.games,
+            language=row.language,
+        )
+        for row in connection.execute(select(servers))
+    }
+
+
+def _list(
+    connection: Connection, server: GuildId, listed: Collection[int], delisted: Collection[int]
+) -> None:
+    choose(connection, servers, server)
+    own = server_channels.c.server == server
+    touched = server_channels.c.channel.in_([*listed, *delisted])
+    connection.execute(delete(server_channels).where(own & touched))
+    if listed:
+        rows = [{"server": server, "channel": channel} for channel in listed]
+        connection.execute(insert(server_channels), rows)

@@ -1,0 +1,196 @@
+"""What is stored about people, in SQL: read for them, and given up for them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from sqlalchemy import Connection, RowMapping, Select, select, union
+
+from bot.records.queries import LevelResult, Opponent
+from bot.records.rating import Rating
+from bot.records.results import Outcome
+from bot.records.standings import EVERYWHERE, Scope
+from bot.service.personal_data import Kept, Mark, PersonalData, Summary
+from bot.storage.database import Database
+from bot.storage.people import SqlPeople
+from bot.storage.privacy.erase import forget, seated
+from bot.storage.records.write import standing_of, tally_of
+from bot.storage.schema import (
+    ABANDONED,
+    blocks,
+    level_records,
+    moves,
+    pairings,
+    people,
+    results,
+    seats,
+    sessions,
+    standings,
+)
+from bot.storage.table_rows import occupant_of
+from bot.storage.tables import SqlStore
+from bot.table.seats import Level, Pace, PersonId
+from bot.table.session import Ending, Phase, SessionId
+from bot.table.table import Place
+from engine.game import Move
+
+TOGETHER: Final = 50
+"""How many games are read at a time: between them others have their turn."""
+
+
+class SqlPersonalData:
+    """A `bot.service.ports.PersonalDataStore` on a database, in step with what is in memory."""
+
+    def __init__(self, database: Database, store: SqlStore, people: SqlPeople) -> None:
+        self._database = database
+        self._store = store
+        self._people = people
+
+    async def knows(self, person: PersonId) -> bool:
+        """See `Dossiers`."""
+        return await self._database.run(lambda c: _knows(c, person))
+
+    async def dossier(self, person: PersonId) -> PersonalData:
+        """See `Dossiers`."""
+        numbers = await self._database.run(lambda c: c.execute(_tables(person)).scalars().all())
+        games: list[Kept] = []
+        for start in range(0, len(numbers), TOGETHER):
+            chunk = numbers[start : start + TOGETHER]
+            games += await self._database.run(partial(_games, person=person, numbers=chunk))
+        return PersonalData(
+            person,
+            self._people.choices(person),
+            await self._database.run(lambda c: _summaries(c, person)),
+            tuple(games),
+        )
+
+    async def seated(self, person: PersonId) -> Sequence[SessionId]:
+        """See `Dossiers`."""
+        rows = await self._database.run(lambda c: c.execute(seated(person)).scalars().all())
+        return [SessionId(row) for row in rows]
+
+    async def forget(self, person: PersonId, former: PersonId) -> None:
+        """See `Dossiers`."""
+        await self._database.run(lambda c: forget(c, person, former), erasing=_traces(person))
+        self._store.let_go_of(person)
+        self._people.let_go_of(person)
+
+
+def _traces(person: PersonId) -> tuple[bytes, ...]:
+    """How an id may lie on a disk: as a number of the database, and as text."""
+    return person.to_bytes(8, "big"), str(person).encode()
+
+
+def _tables(person: PersonId) -> Select[int]:
+    """The tables where a person has a seat, and those that they opened and left."""
+    own = select(seats.c.session).where(seats.c.person == person)
+    hosted = select(sessions.c.id).where(ABANDONED, sessions.c.host == person)
+    either = union(own, hosted).subquery()
+    return select(either.c[0]).order_by(either.c[0])
+
+
+def _knows(connection: Connection, person: PersonId) -> bool:
+    found: tuple[Select[Any], ...] = (
+        _tables(person),
+        select(people.c.id).where(people.c.id == person),
+        select(blocks.c.person).where(blocks.c.person == person),
+        select(blocks.c.person).where(blocks.c.blocked == person),
+    )
+    return any(connection.execute(query.limit(1)).first() for query in found)
+
+
+def _summaries(connection: Connection, person: PersonId) -> tuple[Summary, ...]:
+    found: dict[str, defaultdict[tuple[str, Scope], list[RowMapping]]] = {}
+    for table in (standings, level_records, pairings):
+        rows = found[table.name] = defaultdict(list)
+        own = select(table).where(table.c.person == person)
+        for row in connection.execute(own).mappings():
+            rows[row["game"], Scope(row["scope"])].append(row)
+    return tuple(
+        Summary(
+            game=game,
+            guild=None if scope == EVERYWHERE else scope,
+            standing=next(map(standing_of, found["standing"][game, scope]), None),
+            levels=tuple(
+                LevelResult(Level(row["level"]), tally_of(row))
+                for row in found["level_record"][game, scope]
+            ),
+            opponents=tuple(
+                Opponent(PersonId(row["opponent"]), tally_of(row))
+                for row in found["pairing"][game, scope]
+            ),
+        )
+        for game, scope in sorted({key for rows in found.values() for key in rows})
+    )
+
+
+def _games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -> list[Kept]:
+    of_these = results.c.session.in_(numbers) & (results.c.person == person)
+    marks = {
+        row["session"]: _mark(row)
+        for row in connection.execute(select(results).where(of_these)).mappings()
+    }
+    taken, played = (
+        _by_session(
+            connection,
+            select(table)
+            .where(table.c.session.in_(numbers))
+            .order_by(table.c.session, list(table.primary_key)[1]),
+        )
+        for table in (seats, moves)
+    )
+    tables = select(sessions).where(sessions.c.id.in_(numbers)).order_by(sessions.c.id)
+    return [
+        _kept(row, taken[row["id"]], played[row["id"]], marks.get(row["id"]))
+        for row in connection.execute(tables).mappings()
+    ]
+
+
+def _by_session(connection: Connection, query: Select[Any]) -> Mapping[int, list[RowMapping]]:
+    found: defaultdict[int, list[RowMapping]] = defaultdict(list)
+    for row in connection.execute(query).mappings():
+        found[row["session"]].append(row)
+    return found
+
+
+def _kept(
+    row: RowMapping, taken: list[RowMapping], played: list[RowMapping], mark: Mark | None
+) -> Kept:
+    phase = Phase(row["phase"])
+    payoff = tuple(float(seat["payoff"]) for seat in taken) if phase is Phase.FINISHED else None
+    return Kept(
+        number=SessionId(row["id"]),
+        game=row["game"],
+        options=row["options"],
+        pace=Pace(row["pace"]),
+        auto_roll=row["auto_roll"],
+        host=PersonId(row["host"]),
+        place=Place(row["guild"], row["channel"], row["message"]),
+        locale=row["locale"],
+        phase=phase,
+        ending=None if row["ending"] is None else Ending(row["ending"]),
+        opened_at=row["opened_at"],
+        moved_at=row["moved_at"],
+        seats=tuple(map(occupant_of, taken)),
+        payoff=payoff,
+        moves=tuple(Move(ply["move"]) for ply in played),
+        moments=tuple(ply["played_at"] for ply in played),
+        mark=mark,
+    )
+
+
+def _mark(row: RowMapping) -> Mark:
+    return Mark(
+        at=row["at"],
+        outcome=Outcome(row["outcome"]),
+        level=None if row["level"] is None else Level(row["level"]),
+        everywhere=_rating(row["mu"], row["sigma"]),
+        here=_rating(row["mu_here"], row["sigma_here"]),
+    )
+
+
+def _rating(mu: float | None, sigma: float | None) -> Rating | None:
+    return None if mu is None or sigma is None else Rating(mu, sigma)

@@ -1,0 +1,108 @@
+"""Finished games as their rows tell of them, without replaying a move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+
+from sqlalchemy import ColumnElement, Connection, RowMapping, select
+
+from bot.games.catalogue import BY_KEY
+from bot.records.queries import Finished, FinishedSeat
+from bot.records.results import AgainstComputers, Result, judged, result
+from bot.storage.schema import seats, sessions
+from bot.storage.table_rows import occupant_of
+from bot.table.seats import Occupant
+from bot.table.session import Ending, Phase, SessionId
+from bot.table.table import Table
+from engine.game import Seat
+
+_COLUMNS = (
+    *(sessions.c[name] for name in ("id", "game", "options", "guild", "ending", "moved_at")),
+    *(seats.c[name] for name in ("kind", "person", "level", "payoff")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """A finished game with what it means for its people."""
+
+    session: SessionId
+    game: str
+    guild: int | None
+    at: datetime
+    ending: Ending
+    occupants: tuple[Occupant, ...]
+    sides: tuple[int, ...]
+    result: Result | None
+
+    @property
+    def told(self) -> Finished:
+        """The game as players are told of it."""
+        verdicts = self.result.verdicts if self.result else ()
+        outcomes = {verdict.seat: verdict.outcome for verdict in verdicts}
+        level = self.result.level if isinstance(self.result, AgainstComputers) else None
+        players = zip(self.occupants, self.sides, strict=True)
+        return Finished(
+            session=self.session,
+            game=self.game,
+            guild=self.guild,
+            at=self.at,
+            ending=self.ending,
+            against=level,
+            players=tuple(
+                FinishedSeat(occupant, side, outcomes.get(Seat(seat)))
+                for seat, (occupant, side) in enumerate(players)
+            ),
+        )
+
+
+def over(table: Table) -> Over:
+    """The finished game of a table."""
+    session = table.session
+    assert session.ending is not None, "a finished session says how it ended"
+    return Over(
+        session=table.id,
+        game=session.game.key,
+        guild=table.place.guild,
+        at=table.moved_at,
+        ending=session.ending,
+        occupants=session.seats,
+        sides=session.game.sides(len(session.seats), session.options),
+        result=result(session),
+    )
+
+
+def read(connection: Connection, which: ColumnElement[bool]) -> list[Over]:
+    """The finished games that fulfil a condition, by their numbers.
+
+    Games that this version does not know are left out.
+    """
+    query = (
+        select(*_COLUMNS)
+        .join(seats, seats.c.session == sessions.c.id)
+        .where(which, sessions.c.phase == Phase.FINISHED)
+        .order_by(sessions.c.id, seats.c.seat)
+    )
+    rows = connection.execute(query).mappings()
+    tables = [list(table) for _, table in groupby(rows, itemgetter("id"))]
+    return [_over(table) for table in tables if table[0]["game"] in BY_KEY]
+
+
+def _over(rows: Sequence[RowMapping]) -> Over:
+    table = rows[0]
+    sides = BY_KEY[table["game"]].game.sides(len(rows), table["options"])
+    occupants = tuple(occupant_of(row) for row in rows)
+    return Over(
+        session=SessionId(table["id"]),
+        game=table["game"],
+        guild=table["guild"],
+        at=table["moved_at"],
+        ending=Ending(table["ending"]),
+        occupants=occupants,
+        sides=sides,
+        result=judged(occupants, sides, [row["payoff"] for row in rows]),
+    )

@@ -1,0 +1,46 @@
+"""A person's finished games, read along their own range of the results, the latest first."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, func, select
+
+from bot.records.queries import PAGE, Finished, History, Remembered, last_page
+from bot.records.results import Outcome
+from bot.storage.records.finished import read
+from bot.storage.records.statistics import played_by
+from bot.storage.schema import results, sessions
+from bot.table.seats import PersonId, player_of
+
+
+def history(
+    connection: Connection, person: PersonId, game: str | None, guild: int | None, page: int
+) -> History:
+    """A page, or the last one where there are not so many."""
+    own = played_by(person, game, guild)
+    count = select(func.count()).select_from(results).where(own)
+    games = connection.execute(count).scalar() or 0
+    page = min(page, last_page(games))
+    latest = (
+        select(results.c.session, results.c.outcome)
+        .where(own)
+        .order_by(results.c.finish.desc())
+        .limit(PAGE)
+        .offset(page * PAGE)
+    )
+    outcomes = {session: Outcome(outcome) for session, outcome in connection.execute(latest)}
+    found = {int(over.session): over.told for over in read(connection, sessions.c.id.in_(outcomes))}
+    return History(
+        page=page,
+        games=games,
+        entries=tuple(
+            _remembered(found[session], person, outcome)
+            for session, outcome in outcomes.items()
+            if session in found
+        ),
+    )
+
+
+def _remembered(finished: Finished, person: PersonId, outcome: Outcome) -> Remembered:
+    sides = {player.side for player in finished.players if player_of(player.occupant) == person}
+    opponents = tuple(player.occupant for player in finished.players if player.side not in sides)
+    return Remembered(finished, outcome, opponents)

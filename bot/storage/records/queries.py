@@ -1,0 +1,46 @@
+"""The records of finished games, in SQL."""
+
+from __future__ import annotations
+
+from bot.records.queries import Finished, History, Leaderboard, Stats
+from bot.storage.database import Database
+from bot.storage.records.finished import read
+from bot.storage.records.history import history
+from bot.storage.records.leaderboard import leaderboard
+from bot.storage.records.statistics import stats
+from bot.storage.schema import sessions
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
+
+
+class SqlRecords:
+    """A `bot.service.ports.Records` on a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def stats(self, person: PersonId, game: str, guild: int | None = None) -> Stats:
+        """See `Records`."""
+        return await self._database.run(lambda c: stats(c, person, game, guild))
+
+    async def leaderboard(
+        self, game: str, guild: int | None = None, *, asking: PersonId, page: int = 0
+    ) -> Leaderboard:
+        """See `Records`."""
+        return await self._database.run(lambda c: leaderboard(c, game, guild, asking, page))
+
+    async def history(
+        self,
+        person: PersonId,
+        game: str | None = None,
+        guild: int | None = None,
+        *,
+        page: int = 0,
+    ) -> History:
+        """See `Records`."""
+        return await self._database.run(lambda c: history(c, person, game, guild, page))
+
+    async def finished(self, session: SessionId) -> Finished | None:
+        """See `Records`."""
+        found = await self._database.run(lambda c: read(c, sessions.c.id == session))
+        return found[0].told if found else None

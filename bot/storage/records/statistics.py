@@ -1,0 +1,85 @@
+"""What the database knows of one person in one game. Each query reads one range of one index."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, RowMapping, Table, select
+
+from bot.records.queries import CURVE, OPPONENTS, LevelResult, Opponent, Point, Stats
+from bot.records.rating import Rating
+from bot.records.results import STRENGTH
+from bot.records.standings import Scope, Standing, scope_of
+from bot.storage.records.write import standing_of, tally_of
+from bot.storage.schema import level_records, pairings, results, standings
+from bot.table.seats import Level, PersonId
+
+_MET: Final = pairings.c.wins + pairings.c.draws + pairings.c.losses
+_BEHIND: Final = pairings.c.losses - pairings.c.wins
+
+
+def stats(connection: Connection, person: PersonId, game: str, guild: int | None) -> Stats:
+    """The person's record in a game, everywhere or in one server."""
+    scope = scope_of(guild)
+    own = select(standings).where(of(standings, person, game, scope))
+    row = connection.execute(own).mappings().one_or_none()
+    standing = Standing() if row is None else standing_of(row)
+    met = select(pairings).where(of(pairings, person, game, scope)).limit(OPPONENTS)
+    favourites = met.order_by(_MET.desc(), pairings.c.opponent)
+    toughest = met.where(_BEHIND > 0).order_by(_BEHIND.desc(), pairings.c.opponent)
+    played = played_by(person, game, guild)
+    latest = select(results.c.at).where(played).order_by(results.c.finish.desc()).limit(1)
+    return Stats(
+        person=person,
+        game=game,
+        guild=guild,
+        tally=standing.tally,
+        streak=standing.streak,
+        best_streak=standing.best_streak,
+        rating=None if row is None else standing.rating,
+        last_played=connection.execute(latest).scalar(),
+        favourites=tuple(map(_opponent, connection.execute(favourites).mappings())),
+        toughest=tuple(map(_opponent, connection.execute(toughest).mappings())),
+        levels=_levels(connection, of(level_records, person, game, scope)),
+        curve=_curve(connection, played, here=guild is not None),
+    )
+
+
+def of(table: Table, person: PersonId, game: str, scope: Scope) -> ColumnElement[bool]:
+    """That a row of a table is about a person in a game and a scope."""
+    key = table.c
+    return (key.person == person) & (key.game == game) & (key.scope == scope)
+
+
+def played_by(person: PersonId, game: str | None, guild: int | None) -> ColumnElement[bool]:
+    """That a result is a person's, in a game if one is named, in a server if one is named."""
+    condition = results.c.person == person
+    if game is not None:
+        condition &= results.c.game == game
+    if guild is not None:
+        condition &= results.c.guild == guild
+    return condition
+
+
+def _opponent(row: RowMapping) -> Opponent:
+    return Opponent(PersonId(row["opponent"]), tally_of(row))
+
+
+def _levels(connection: Connection, own: ColumnElement[bool]) -> tuple[LevelResult, ...]:
+    rows = connection.execute(select(level_records).where(own)).mappings()
+    found = (LevelResult(Level(row["level"]), tally_of(row)) for row in rows)
+    return tuple(sorted(found, key=lambda each: STRENGTH.index(each.level)))
+
+
+def _curve(connection: Connection, played: ColumnElement[bool], *, here: bool) -> tuple[Point, ...]:
+    mu, sigma = (
+        (results.c.mu_here, results.c.sigma_here) if here else (results.c.mu, results.c.sigma)
+    )
+    latest = (
+        select(results.c.at, mu, sigma)
+        .where(played, mu.is_not(None))
+        .order_by(results.c.finish.desc())
+        .limit(CURVE)
+    )
+    points = [Point(at, Rating(*belief)) for at, *belief in connection.execute(latest)]
+    return tuple(reversed(points))

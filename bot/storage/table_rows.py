@@ -1,0 +1,172 @@
+"""Sessions as rows of the database, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from sqlalchemy import RowMapping
+
+from bot.games.catalogue import BY_KEY
+from bot.service.ports import UnknownTable
+from bot.table.dice import Dice
+from bot.table.seats import (
+    Absent,
+    Computer,
+    Human,
+    Invited,
+    Level,
+    Occupant,
+    Pace,
+    PersonId,
+    Vacant,
+)
+from bot.table.session import UNBEGUN, Ending, Phase, Session, SessionId
+from bot.table.table import EndedTable, Place, Table
+from engine.game import Move, Seat
+
+Values: TypeAlias = dict[str, Any]
+Row: TypeAlias = RowMapping | Mapping[str, Any]
+
+
+def session_values(table: Table) -> Values:
+    """The row of a table, without its id."""
+    session, place = table.session, table.place
+    return {
+        "game": session.game.key,
+        "pace": session.pace,
+        "opened_at": table.moved_at,
+        "guild": place.guild,
+        "channel": place.channel,
+        "message": place.message,
+        "locale": table.locale,
+        "shown": 0,
+        **changing_values(table),
+    }
+
+
+def changing_values(table: Table) -> Values:
+    """The columns of a table's row that a change of its session may alter."""
+    session = table.session
+    return {
+        "options": dict(session.options),
+        "host": session.host,
+        "auto_roll": session.auto_roll,
+        "dice_secret": None if table.dice is None else table.dice.secret,
+        "phase": session.phase,
+        "ending": session.ending,
+        "offer": session.offer,
+        "lapsed": session.lapsed,
+        "plies": session.ply,
+        "revision": table.revision,
+        "nudge": table.nudge,
+        "unattended": session.unattended,
+        "due": table.due,
+        "moved_at": table.moved_at,
+        "rematch": table.rematch,
+    }
+
+
+def seat_values(table: Table) -> list[Values]:
+    """The rows of a table's seats."""
+    payoff = table.session.payoff or (None,) * len(table.session.seats)
+    return [
+        {"session": table.id, "seat": index, **_occupant_values(occupant), "payoff": share}
+        for index, (occupant, share) in enumerate(zip(table.session.seats, payoff, strict=True))
+    ]
+
+
+def move_values(table: Table, *, since: int) -> list[Values]:
+    """The rows of a table's moves from ply `since` on."""
+    return [
+        {"session": table.id, "ply": ply, "move": move, "played_at": table.moved_at}
+        for ply, move in enumerate(table.session.moves[since:], since)
+    ]
+
+
+def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
+    """The table of a session's row, its seats in order and its moves in order.
+
+    Raises:
+        UnknownTable: This version does not know its game.
+    """
+    entry = BY_KEY.get(row["game"])
+    if entry is None:
+        raise UnknownTable(row["id"])
+    phase, ending = Phase(row["phase"]), row["ending"]
+    played = tuple(Move(move) for move in moves)
+    begun = phase is not Phase.LOBBY and ending not in UNBEGUN
+    payoff = tuple(float(seat["payoff"]) for seat in seats) if phase is Phase.FINISHED else None
+    session = Session(
+        game=entry.game,
+        options=row["options"],
+        pace=Pace(row["pace"]),
+        host=PersonId(row["host"]),
+        seats=tuple(occupant_of(seat) for seat in seats),
+        phase=phase,
+        moves=played,
+        position=entry.game.replay(len(seats), row["options"], played) if begun else None,
+        auto_roll=row["auto_roll"],
+        offer=None if row["offer"] is None else Seat(row["offer"]),
+        lapsed=row["lapsed"],
+        ending=None if ending is None else Ending(ending),
+        payoff=payoff,
+    )
+    return Table(
+        id=SessionId(row["id"]),
+        revision=row["revision"],
+        session=session,
+        place=Place(row["guild"], row["channel"], row["message"]),
+        locale=row["locale"],
+        moved_at=row["moved_at"],
+        due=row["due"],
+        nudge=None if row["nudge"] is None else PersonId(row["nudge"]),
+        rematch=None if row["rematch"] is None else SessionId(row["rematch"]),
+        dice=None if row["dice_secret"] is None else Dice(row["dice_secret"]),
+    )
+
+
+def ended_game(row: RowMapping, *, own: bool) -> EndedTable | None:
+    """The finished game of a session's row; None if this version does not know it."""
+    entry = BY_KEY.get(row["game"])
+    if entry is None:
+        return None
+    session = Session(
+        game=entry.game,
+        options=row["options"],
+        pace=Pace(row["pace"]),
+        host=PersonId(row["host"]),
+        seats=(),
+        phase=Phase.FINISHED,
+        ending=Ending(row["ending"]),
+    )
+    return EndedTable(SessionId(row["id"]), session, row["moved_at"], own)
+
+
+def _occupant_values(occupant: Occupant) -> Values:
+    match occupant:
+        case Human(person):
+            return {"kind": "human", "person": person, "level": None}
+        case Invited(person):
+            return {"kind": "invited", "person": person, "level": None}
+        case Computer(level):
+            return {"kind": "computer", "person": None, "level": level}
+        case Absent(person, level):
+            return {"kind": "absent", "person": person, "level": level}
+        case Vacant():
+            return {"kind": "vacant", "person": None, "level": None}
+
+
+def occupant_of(row: Row) -> Occupant:
+    """Who holds the seat of a row."""
+    match row["kind"]:
+        case "human":
+            return Human(PersonId(row["person"]))
+        case "invited":
+            return Invited(PersonId(row["person"]))
+        case "absent":
+            return Absent(PersonId(row["person"]), Level(row["level"]))
+        case "computer":
+            return Computer(Level(row["level"]))
+        case _:
+            return Vacant()

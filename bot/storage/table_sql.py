@@ -1,0 +1,161 @@
+"""Tables in the rows of the database: how one is read, opened and saved, each in a transaction."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import text as sql
+from sqlalchemy.exc import IntegrityError
+
+from bot.service.ports import Conflict, Crowded, InteractionId, Repeated, UnknownTable
+from bot.storage.records.finished import over
+from bot.storage.records.write import record
+from bot.storage.schema import UNFINISHED, interactions, moves, seats, sessions
+from bot.storage.table_rows import (
+    changing_values,
+    move_values,
+    seat_values,
+    session_values,
+    stored_table,
+)
+from bot.table.session import Phase, SessionId
+from bot.table.table import Table
+
+_SESSION = select(sessions).where(sessions.c.id == bindparam("session"))
+_SEATS = select(seats).where(seats.c.session == bindparam("session")).order_by(seats.c.seat)
+_MOVES = select(moves.c.move).where(moves.c.session == bindparam("session")).order_by(moves.c.ply)
+_CARRIED_OUT = select(interactions.c.session).where(interactions.c.id == bindparam("interaction"))
+_UNFINISHED = (
+    select(sessions.c.id)
+    .where(sessions.c.channel == bindparam("channel"), UNFINISHED)
+    .order_by(sessions.c.moved_at)
+)
+_CHANGE = update(sessions).where(
+    sessions.c.id == bindparam("of"), sessions.c.revision == bindparam("since")
+)
+_KEEP_SERVER = sql("INSERT INTO server (id) VALUES (:guild) ON CONFLICT (id) DO NOTHING")
+_LEAVE_SEATS = delete(seats).where(seats.c.session == bindparam("of"))
+_ADD_SEATS, _ADD_MOVES, _ADD_INTERACTION = insert(seats), insert(moves), insert(interactions)
+
+
+class Note(NamedTuple):
+    """That an interaction is carried out, and when."""
+
+    interaction: InteractionId
+    at: datetime
+
+
+def load(connection: Connection, session: SessionId) -> Table:
+    """A table, with its moves.
+
+    Raises:
+        UnknownTable: There is none, or this version does not know its game.
+    """
+    key = {"session": session}
+    row = connection.execute(_SESSION, key).mappings().one_or_none()
+    if row is None:
+        raise UnknownTable(session)
+    return stored_table(
+        row,
+        connection.execute(_SEATS, key).mappings().all(),
+        connection.execute(_MOVES, key).scalars(),
+    )
+
+
+def open_new(
+    connection: Connection, table: Table, note: Note, follows: Table | None, most: int | None
+) -> Table:
+    """Stores a new table, and gives it with its number; see `bot.service.ports.Store.open`.
+
+    Raises:
+        Repeated: The interaction has opened one already.
+        Conflict: The table that it follows has changed meanwhile.
+        Crowded: There are `most` in its channel.
+    """
+    earlier = carried_out(connection, note.interaction)
+    if earlier is not None:
+        raise Repeated(earlier)
+    key = connection.execute(insert(sessions), session_values(table)).inserted_primary_key
+    opened = replace(table, id=SessionId(key[0] if key else 0))
+    _add_seats(connection, opened)
+    _add_moves(connection, opened, since=0)
+    _write(connection, note, opened.id)
+    if table.place.guild is not None:
+        connection.execute(_KEEP_SERVER, {"guild": table.place.guild})
+    if follows is not None:
+        _change(connection, follows, followed(follows, opened.id))
+    if most is not None:
+        _check_room(connection, opened, most)
+    return opened
+
+
+def _check_room(connection: Connection, opened: Table, most: int) -> None:
+    """Raises `Crowded` if a new table is one too many for its channel."""
+    unfinished = connection.execute(_UNFINISHED, {"channel": opened.place.channel}).scalars()
+    others = [SessionId(number) for number in unfinished if number != opened.id]
+    if len(others) >= most:
+        raise Crowded(others)
+
+
+def save(connection: Connection, before: Table, after: Table, note: Note | None) -> None:
+    """Stores what has changed of a table, and enters it into the records if it is over.
+
+    Raises:
+        Repeated: The interaction is carried out already.
+        Conflict: The table has changed meanwhile.
+    """
+    if note is not None:
+        _write(connection, note, before.id)
+    _change(connection, before, after)
+    _add_moves(connection, after, since=before.session.ply)
+    old, new = before.session, after.session
+    if (old.seats, old.payoff) != (new.seats, new.payoff):
+        connection.execute(_LEAVE_SEATS, {"of": after.id})
+        _add_seats(connection, after)
+    if old.phase is not new.phase is Phase.FINISHED:
+        record(connection, over(after))
+
+
+def _change(connection: Connection, before: Table, after: Table) -> None:
+    values = {"of": before.id, "since": before.revision, **changing_values(after)}
+    if not moved(before, after):
+        del values["nudge"]  # it may have been cleared since
+    if connection.execute(_CHANGE, values).rowcount != 1:
+        raise Conflict
+
+
+def moved(before: Table, after: Table) -> bool:
+    """Whether what happened between two states of a table counts as a move."""
+    return before.moved_at != after.moved_at
+
+
+def _add_seats(connection: Connection, table: Table) -> None:
+    if rows := seat_values(table):
+        connection.execute(_ADD_SEATS, rows)
+
+
+def _add_moves(connection: Connection, table: Table, *, since: int) -> None:
+    if rows := move_values(table, since=since):
+        connection.execute(_ADD_MOVES, rows)
+
+
+def _write(connection: Connection, note: Note, session: SessionId) -> None:
+    row = {"id": note.interaction, "session": session, "at": note.at}
+    try:
+        connection.execute(_ADD_INTERACTION, row)
+    except IntegrityError as error:
+        raise Repeated(session) from error
+
+
+def carried_out(connection: Connection, interaction: InteractionId) -> SessionId | None:
+    """The table that an interaction has led to, if it is carried out."""
+    found = connection.execute(_CARRIED_OUT, {"interaction": interaction}).scalar()
+    return None if found is None else SessionId(found)
+
+
+def followed(table: Table, by: SessionId) -> Table:
+    """The table with the rematch that follows it."""
+    return replace(table, rematch=by, revision=table.revision + 1)

@@ -1,0 +1,1 @@
+"""One table's life as values; no clock, no store, no Discord."""

@@ -1,0 +1,152 @@
+"""What the controls of a board do to its session."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, Protocol
+
+from bot.table import ending, lobby
+from bot.table.refusals import UnknownControl
+from bot.table.seats import Invited, Level, PersonId
+from bot.table.session import Phase, Session
+from engine.game import Move
+
+
+class Action(StrEnum):
+    """What a control does, apart from the moves of a game; written into the control's id."""
+
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    JOIN = "join"
+    LEAVE = "leave"
+    WITHDRAW = "withdraw"
+    REMOVE_COMPUTER = "remove"
+    PRESET = "preset"
+    RULES = "rules"
+    AUTO_ROLL = "auto"
+    PARTNERS = "partners"
+    START = "start"
+    ROLL = "roll"
+    RESIGN = "resign"
+    COME_BACK = "back"
+    OFFER = "offer"
+    AGREE = "agree"
+    REFUSE = "refuse"
+    CLAIM = "claim"
+    REMATCH = "rematch"
+    VIEW = "view"
+    PROOF = "proof"
+    REPLAY = "replay"
+    FIRST = "first"
+    PREVIOUS = "previous"
+    NEXT = "next"
+    LAST = "last"
+    GO_TO = "go"
+    AS_TEXT = "text"
+    AS_JSON = "json"
+
+
+_MOVE: Final = re.compile(r"m(\d{1,9})")
+_RULE: Final = "rule-"
+_ADD: Final = "add-"
+
+
+def move_action(move: Move) -> str:
+    """The action of a control that plays `move`."""
+    return f"m{move}"
+
+
+def add_action(session: Session) -> str:
+    """The action of a menu that seats a computer; another one for every number of seats.
+
+    A client keeps what was chosen in a menu that stays the same, and one cannot choose it twice.
+    """
+    return f"{_ADD}{len(session.seats)}"
+
+
+def rule_action(option: str) -> str:
+    """The action of a menu that chooses the value of a rule."""
+    return f"{_RULE}{option}"
+
+
+def is_rule(action: str) -> bool:
+    """Whether an action chooses the value of a rule."""
+    return action.startswith(_RULE)
+
+
+class _Timely(Protocol):
+    def __call__(self, session: Session, by: PersonId, /, *, ply: int) -> Session: ...
+
+
+_AT_THE_DOOR: Final[Mapping[str, lobby.Step]] = {
+    Action.ACCEPT: lobby.accept,
+    Action.DECLINE: lobby.decline,
+    Action.JOIN: lobby.join,
+    Action.LEAVE: lobby.leave,
+    Action.WITHDRAW: lobby.withdraw,
+    Action.REMOVE_COMPUTER: lobby.remove_computer,
+    Action.AUTO_ROLL: lobby.switch_auto_roll,
+    Action.PARTNERS: lobby.change_partners,
+    Action.START: lobby.start,
+    Action.COME_BACK: ending.come_back,
+}
+
+_IN_THE_GAME: Final[Mapping[str, _Timely]] = {
+    Action.RESIGN: ending.resign,
+    Action.OFFER: ending.offer_draw,
+    Action.AGREE: ending.agree_draw,
+    Action.REFUSE: ending.refuse_draw,
+    Action.CLAIM: ending.claim,
+}
+
+
+def acted(
+    session: Session, action: str, *, by: PersonId, ply: int, pips: Move, value: str = ""
+) -> Session:
+    """The session after `by` has used a control that was drawn for the board of `ply`.
+
+    `pips` is what the dice show if they roll now, `value` what was chosen in a menu.
+
+    Raises:
+        Refusal: What the session says against it.
+        IllegalMove: The rules do not allow the move.
+        UnknownControl: No such action changes a session.
+    """
+    if move := _MOVE.fullmatch(action):
+        return session.play(by, Move(int(move[1])), ply=ply)
+    if action == Action.ROLL:
+        return session.roll(by, pips, ply=ply)
+    if enter := _AT_THE_DOOR.get(action):
+        return enter(session, by)
+    if act := _IN_THE_GAME.get(action):
+        return act(session, by, ply=ply)
+    return _chosen(session, action, by, value)
+
+
+def departed(session: Session, by: PersonId) -> Session:
+    """The session after `by` has left it for good, as the control does that is there for it.
+
+    Raises:
+        NotAtTable: The person has no seat to leave.
+        SeatHandedOver: The computer plays for the person already.
+        NotRunning, Closed: The table has come to its end.
+    """
+    if session.phase is not Phase.LOBBY:
+        return ending.resign(session, by, ply=session.ply)
+    if session.gathers:
+        return lobby.leave(session, by)
+    step = lobby.decline if Invited(by) in session.seats else lobby.withdraw
+    return step(session, by)
+
+
+def _chosen(session: Session, action: str, by: PersonId, value: str) -> Session:
+    """The session after a choice in a menu."""
+    if action.startswith(_ADD) and value in set(Level):
+        return lobby.add_computer(session, by, Level(value))
+    if action == Action.PRESET:
+        return lobby.choose_preset(session, by, value)
+    if is_rule(action):
+        return lobby.choose_rule(session, by, action.removeprefix(_RULE), value)
+    raise UnknownControl

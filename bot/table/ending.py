@@ -1,0 +1,167 @@
+"""How people end a game, leave it, come back to it and play again.
+
+Each function gives the session that follows, or raises a `Refusal` that names why there is none.
+Where two play, whoever leaves loses; where three or four do, the computer keeps the seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from bot.table.refusals import (
+    NoDrawOffered,
+    NoDrawToOffer,
+    NotHandedOver,
+    OwnOffer,
+    TimeRemains,
+)
+from bot.table.seats import (
+    Absent,
+    Computer,
+    Human,
+    Level,
+    PersonId,
+    reseated,
+)
+from bot.table.session import Ending, Phase, Session
+from engine.game import Seat, seat_at
+
+STAND_IN: Final = Level.MEDIUM
+"""How strong the computer plays for somebody who has left."""
+
+
+def resign(session: Session, by: PersonId, /, *, ply: int) -> Session:
+    """The session after a person has given the game up.
+
+    At a table of three or four the computer takes the seat over, until nobody is left.
+
+    Raises:
+        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
+    """
+    seat = session.acting(by, ply)
+    if len(session.seats) == 2:
+        return session.finished(Ending.RESIGNED, _lost_by(session, {seat}))
+    if len(session.people) > 1:
+        return _handed_over(session, seat)
+    return session.finished(Ending.RESIGNED, _lost_by(session, _given_up(session, seat)))
+
+
+def come_back(session: Session, by: PersonId) -> Session:
+    """The session after a person has taken the seat back that the computer played.
+
+    Raises:
+        NotHandedOver: There is none of this person.
+        NotRunning, Closed: As in `Session.play`.
+    """
+    for index, occupant in enumerate(session.seats):
+        if isinstance(occupant, Absent) and occupant.person == by:
+            session.in_game()
+            return replace(session, seats=reseated(session.seats, index, Human(by)))
+    raise NotHandedOver
+
+
+def offer_draw(session: Session, by: PersonId, /, *, ply: int) -> Session:
+    """The session with a draw on offer, until the opponent answers or moves.
+
+    Raises:
+        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
+        NoDrawToOffer: Not here, or not now.
+    """
+    seat = session.acting(by, ply)
+    if not session.may_offer_draw:
+        raise NoDrawToOffer
+    return replace(session, offer=seat)
+
+
+def agree_draw(session: Session, by: PersonId, /, *, ply: int) -> Session:
+    """The session drawn by agreement.
+
+    Raises:
+        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
+        NoDrawOffered: Nothing is on offer.
+        OwnOffer: The person made the offer.
+    """
+    _answering(session, by, ply)
+    return session.finished(Ending.AGREED, (0.0,) * len(session.seats))
+
+
+def refuse_draw(session: Session, by: PersonId, /, *, ply: int) -> Session:
+    """The session without the draw offer.
+
+    Raises:
+        As `agree_draw`.
+    """
+    _answering(session, by, ply)
+    return replace(session, offer=None)
+
+
+def claim(session: Session, by: PersonId, /, *, ply: int) -> Session:
+    """The session won on time by the opponent of the player to move.
+
+    Raises:
+        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
+        TimeRemains: The time is not up, or it is the person's own.
+    """
+    seat = session.acting(by, ply)
+    turn = session.turn
+    if turn is None or not session.lapsed or turn == seat:
+        raise TimeRemains
+    return session.finished(Ending.TIME, _lost_by(session, {turn}))
+
+
+def time_out(session: Session) -> Session:
+    """The session after its `patience` has run out."""
+    if session.phase is Phase.LOBBY:
+        return session.abandoned(Ending.EXPIRED)
+    turn = session.turn
+    if session.turn_limit is None or session.lapsed or turn is None:
+        return session.abandoned(Ending.CLOSED)
+    return replace(session, lapsed=True) if len(session.seats) == 2 else _handed_over(session, turn)
+
+
+def payoffs(session: Session) -> Iterator[tuple[float, ...]]:
+    """What a game can have paid that ended as this one did: by its rules, or by whoever left."""
+    people = [Seat(i) for i, seat in enumerate(session.seats) if isinstance(seat, Human)]
+    match session.ending:
+        case Ending.PLAYED:
+            yield tuple(session.position.payoff() or ())
+        case Ending.AGREED:
+            yield (0.0,) * len(session.seats)
+        case Ending.TIME:
+            yield _lost_by(session, {seat_at(session.position)})
+        case Ending.RESIGNED if len(session.seats) == 2:
+            yield from (_lost_by(session, {seat}) for seat in people)
+        case Ending.RESIGNED if len(people) == 1:
+            yield _lost_by(session, _given_up(session, people[0]))
+
+
+def _answering(session: Session, by: PersonId, ply: int) -> None:
+    seat = session.acting(by, ply)
+    if session.offer is None:
+        raise NoDrawOffered
+    if session.offer == seat:
+        raise OwnOffer
+
+
+def _handed_over(session: Session, seat: Seat) -> Session:
+    occupant = session.seats[seat]
+    assert isinstance(occupant, Human), "only people leave"
+    absent = Absent(occupant.person, STAND_IN)
+    return replace(session, seats=reseated(session.seats, seat, absent), lapsed=False)
+
+
+def _given_up(session: Session, last: Seat) -> set[Seat]:
+    """Who has lost when the last person leaves: the people, to the computers if there are any.
+
+    Without a computer at the table from the start, the last to leave has outlasted the others.
+    """
+    people = {Seat(i) for i, seat in enumerate(session.seats) if not isinstance(seat, Computer)}
+    return people if len(people) < len(session.seats) else people - {last}
+
+
+def _lost_by(session: Session, losers: set[Seat]) -> tuple[float, ...]:
+    lost, won = len(losers), len(session.seats) - len(losers)
+    down, up = -min(1.0, won / lost), min(1.0, lost / won)
+    return tuple(down if seat in losers else up for seat in map(Seat, range(len(session.seats))))

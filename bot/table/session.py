@@ -1,0 +1,309 @@
+"""One table's life: lobby, running, finished or abandoned.
+
+A `Session` is a value. Its methods give the session that follows, or raise a `Refusal` that names
+why there is none; nothing here knows a clock, a database or Discord. The board is never kept: it
+is the replay of `moves`, and `position` is that replay's result. How a table fills up before the
+game is in `lobby`, how people end a game or leave it in `leaving`.
+
+Dice are plies like any other. Whoever calls `roll` or `go_on` brings what they show.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any, Final, NewType
+
+from bot.table.refusals import (
+    Closed,
+    NotAtTable,
+    NotRunning,
+    NotYourTurn,
+    SeatHandedOver,
+    StaleControl,
+)
+from bot.table.seats import (
+    Absent,
+    Computer,
+    Human,
+    Invited,
+    Occupant,
+    Pace,
+    PersonId,
+    Vacant,
+    is_former,
+)
+from engine.game import CHANCE, Game, Move, Options, Seat, checked, seat_at
+
+SessionId = NewType("SessionId", int)
+
+CHALLENGE_LASTS: Final = timedelta(minutes=15)
+GATHERING_LASTS: Final = timedelta(minutes=30)
+SILENCE_LASTS: Final = timedelta(days=30)
+
+
+class Phase(StrEnum):
+    """Where a table is in its life."""
+
+    LOBBY = "lobby"
+    RUNNING = "running"
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+
+
+class Ending(StrEnum):
+    """How a table came to its end; the first four leave a result, the others none."""
+
+    PLAYED = "played"
+    RESIGNED = "resigned"
+    AGREED = "agreed"
+    TIME = "time"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+    CLOSED = "closed"
+
+
+UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED})
+"""How a table ends at which nothing was played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A table's state: who sits where, what was played, how it ended.
+
+    `auto_roll` says that the dice roll without anybody pressing; `offer` is the seat that offers a
+    draw; `lapsed` says that the player to move has run out of time; `payoff` is per seat, in
+    [-1, 1], sums to 0, and is there exactly when the session is finished. `position` is None in a
+    lobby.
+    """
+
+    game: Game[Any]
+    options: Options
+    pace: Pace
+    host: PersonId
+    seats: tuple[Occupant, ...]
+    phase: Phase = Phase.LOBBY
+    moves: tuple[Move, ...] = ()
+    position: Any = None
+    auto_roll: bool = False
+    offer: Seat | None = None
+    lapsed: bool = False
+    ending: Ending | None = None
+    payoff: tuple[float, ...] | None = None
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been played."""
+        return len(self.moves)
+
+    @property
+    def gathers(self) -> bool:
+        """Whether the number of players is open until the start."""
+        return len(self.game.seats) > 1
+
+    @property
+    def rolling(self) -> bool:
+        """Whether the dice are next."""
+        return self.phase is Phase.RUNNING and self.position.turn == CHANCE
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat to roll or to move; None unless the game runs."""
+        return seat_at(self.position) if self.phase is Phase.RUNNING else None
+
+    @property
+    def mover(self) -> Occupant | None:
+        """Who is to roll or to move; None unless the game runs."""
+        return None if self.turn is None else self.seats[self.turn]
+
+    @property
+    def thinking(self) -> bool:
+        """Whether a computer has to choose a move."""
+        return isinstance(self.mover, Computer | Absent) and not self.rolling
+
+    @property
+    def rolls_by_itself(self) -> bool:
+        """Whether the dice roll without anybody pressing."""
+        asked = isinstance(self.mover, Human) and not self.auto_roll
+        return self.rolling and (bool(self.position.opening) or not asked)
+
+    @property
+    def forced(self) -> Move | None:
+        """The move to which the dice leave no alternative, which is played by itself."""
+        if not self.game.dice or self.phase is not Phase.RUNNING or self.rolling:
+            return None
+        moves = self.position.moves()
+        return moves[0] if len(moves) == 1 else None
+
+    @property
+    def unattended(self) -> bool:
+        """Whether the next ply is for no person to decide."""
+        return self.rolls_by_itself or self.forced is not None or self.thinking
+
+    @property
+    def people(self) -> tuple[PersonId, ...]:
+        """The people who sit at the table, in the order of their seats."""
+        return tuple(seat.person for seat in self.seats if isinstance(seat, Human))
+
+    @property
+    def has_former_players(self) -> bool:
+        """Whether somebody had a seat who has been forgotten since."""
+        return any(
+            isinstance(seat, Human | Absent | Invited) and is_former(seat.person)
+            for seat in self.seats
+        )
+
+    @property
+    def patience(self) -> timedelta | None:
+        """How long the table may stay as it is before `time_out`; None once it has ended."""
+        match self.phase:
+            case Phase.LOBBY:
+                return GATHERING_LASTS if self.gathers else CHALLENGE_LASTS
+            case Phase.RUNNING if self.turn_limit is not None and not self.lapsed:
+                return self.turn_limit
+            case Phase.RUNNING:
+                return SILENCE_LASTS
+            case _:
+                return None
+
+    @property
+    def turn_limit(self) -> timedelta | None:
+        """The time for this turn; None where nobody waits for a person."""
+        waited_for = len(self.people) > 1 and isinstance(self.mover, Human)
+        return self.pace.turn if waited_for else None
+
+    @property
+    def may_offer_draw(self) -> bool:
+        """Whether somebody may offer a draw now."""
+        between_people = len(self.seats) == 2 and len(self.people) == 2 and not self.game.dice
+        return (
+            self.phase is Phase.RUNNING and between_people and self.ply > 0 and self.offer is None
+        )
+
+    def concerns(self, person: PersonId) -> bool:
+        """Whether a person plays here, is invited, or may take a seat back."""
+        return any(
+            isinstance(seat, Human | Absent | Invited) and seat.person == person
+            for seat in self.seats
+        )
+
+    def seat_of(self, person: PersonId) -> Seat:
+        """The seat of a person.
+
+        Raises:
+            SeatHandedOver: The computer plays for the person.
+            NotAtTable: The person has none.
+        """
+        for index, occupant in enumerate(self.seats):
+            if occupant == Human(person):
+                return Seat(index)
+            if isinstance(occupant, Absent) and occupant.person == person:
+                raise SeatHandedOver
+        raise NotAtTable
+
+    def started(self) -> Session:
+        """The session with its first position, once every seat is taken; itself before.
+
+        Raises:
+            InvalidOptions: The options are not for that many seats.
+        """
+        if any(isinstance(seat, Invited | Vacant) for seat in self.seats):
+            return self
+        position = self.game.start(len(self.seats), self.options)
+        return replace(self, phase=Phase.RUNNING, position=position)
+
+    def play(self, by: PersonId, move: Move, *, ply: int) -> Session:
+        """The session after a person's move, meant for the board of `ply`.
+
+        Raises:
+            NotAtTable: The person does not play here.
+            NotRunning: There is no game to move in.
+            StaleControl: The board is not that of `ply` any more.
+            NotYourTurn: Somebody else is to move.
+            IllegalMove: The rules do not allow the move.
+        """
+        seat = self.acting(by, ply)
+        if self.turn != seat or self.rolling:
+            raise NotYourTurn
+        return self._moved(move)
+
+    def roll(self, by: PersonId, pips: Move, *, ply: int) -> Session:
+        """The session after a person has rolled the dice, meant for the board of `ply`.
+
+        Raises:
+            NotAtTable, NotRunning, StaleControl: As in `play`.
+            NotYourTurn: Somebody else is to roll, or nobody.
+        """
+        seat = self.acting(by, ply)
+        if self.turn != seat or not self.rolling:
+            raise NotYourTurn
+        return self._moved(pips)
+
+    def go_on(self, move: Move) -> Session:
+        """The session after a ply that no person decides: dice, or what they leave no choice in."""
+        return self._moved(move)
+
+    def answer(self, move: Move, *, ply: int) -> Session:
+        """The session after a computer's move that was thought of for the board of `ply`.
+
+        Raises:
+            StaleControl: The board is not that of `ply` any more, or it is not a computer's turn.
+            IllegalMove: The rules do not allow the move.
+        """
+        if self.ply != ply or not self.thinking:
+            raise StaleControl
+        return self._moved(move)
+
+    def abandoned(self, ending: Ending) -> Session:
+        """The session closed without a result."""
+        return replace(self, phase=Phase.ABANDONED, ending=ending, offer=None, lapsed=False)
+
+    def in_game(self) -> None:
+        """Does nothing while the game runs.
+
+        Raises:
+            NotRunning: It has not begun, or it is over.
+            Closed: The table was closed without a result.
+        """
+        if self.phase is Phase.ABANDONED:
+            raise Closed
+        if self.phase is not Phase.RUNNING:
+            raise NotRunning
+
+    def acting(self, by: PersonId, ply: int) -> Seat:
+        """The seat of a person who uses a control that was drawn for the board of `ply`.
+
+        Raises:
+            NotAtTable, SeatHandedOver: As in `seat_of`.
+            NotRunning, Closed: As in `in_game`.
+            StaleControl: The board is not that of `ply` any more.
+        """
+        seat = self.seat_of(by)
+        self.in_game()
+        if self.ply != ply:
+            raise StaleControl
+        return seat
+
+    def _moved(self, move: Move) -> Session:
+        position = checked(self.position, move)
+        offer = self.offer if self.offer == self.turn else None
+        payoff = position.payoff()
+        over = payoff is not None
+        return replace(
+            self,
+            moves=(*self.moves, move),
+            position=position,
+            phase=Phase.FINISHED if over else Phase.RUNNING,
+            ending=Ending.PLAYED if over else None,
+            payoff=None if payoff is None else tuple(payoff),
+            offer=None if over else offer,
+            lapsed=False,
+        )
+
+    def finished(self, ending: Ending, payoff: tuple[float, ...]) -> Session:
+        """The session ended with a result, in payoff by seat."""
+        return replace(
+            self, phase=Phase.FINISHED, ending=ending, payoff=payoff, offer=None, lapsed=False
+        )

@@ -1,0 +1,57 @@
+"""A table: a session at its place in Discord."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.table.dice import Dice
+from bot.table.seats import PersonId
+from bot.table.session import Session, SessionId
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a table's message is; `guild` is None in direct messages.
+
+    `message` is None until Discord has told its id.
+    """
+
+    guild: int | None
+    channel: int
+    message: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A session where it is played.
+
+    `revision` grows by one with every change that a reader of the message should see. `due` is
+    when the session's patience runs out; `nudge` is a person to tell that it is their turn, since
+    they have been waiting for long; `rematch` is the table that follows this one. `dice` are drawn
+    when a game starts that needs some.
+    """
+
+    id: SessionId
+    revision: int
+    session: Session
+    place: Place
+    locale: str
+    moved_at: datetime
+    due: datetime | None
+    nudge: PersonId | None = None
+    rematch: SessionId | None = None
+    dice: Dice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EndedTable:
+    """A finished game in a list: its session without moves and seats, and when it ended.
+
+    `own` says that the person who asks has played in it.
+    """
+
+    id: SessionId
+    session: Session
+    at: datetime
+    own: bool

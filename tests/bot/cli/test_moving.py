@@ -1,0 +1,219 @@
+"""`parlour backup`, `export` and `import`, from the words of the command line to the exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+import stat
+import subprocess
+import sys
+from asyncio.subprocess import DEVNULL
+from pathlib import Path
+
+import pytest
+
+from bot.cli import main
+from bot.sandbox import Sandbox
+from tests.bot.process import environment, outcome, started
+from tests.bot.storage.everything import filled
+
+LITTLE = 1 << 15
+"""Bytes that a file may have where the disk is said to be full."""
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("full") / "parlour.db"
+    filled(file, 60)
+    return file
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: Path) -> Path:
+    """An empty folder where the commands are called, for the database there is."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    use(monkeypatch, database)
+    return tmp_path
+
+
+def use(monkeypatch: pytest.MonkeyPatch, database: Path) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database}")
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What a command says that cannot be carried out."""
+    capsys.readouterr()
+    assert main(words) == 2
+    out, errors = capsys.readouterr()
+    assert not out
+    (line,) = errors.splitlines()
+    assert line.startswith("parlour: ")
+    assert line.endswith(".")
+    return line
+
+
+def test_everything_is_moved_to_an_empty_database(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", "one.jsonl"]) == 0
+    said = capsys.readouterr().err
+    assert "choices of 3 people, settings of 2 servers" in said
+    use(monkeypatch, place / "new.db")
+    assert main(["import", "one.jsonl"]) == 0
+    assert said.removeprefix("Exported") == capsys.readouterr().out.removeprefix("Imported")
+    assert main(["export", "two.jsonl"]) == 0
+    assert Path("two.jsonl").read_bytes() == Path("one.jsonl").read_bytes()
+    assert "is not empty" in refusal(capsys, "import", "one.jsonl")
+
+
+def test_a_backup_is_a_database(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["backup", "copy.db"]) == 0
+    said = capsys.readouterr().out
+    assert f"{Path('copy.db').stat().st_size} bytes" in said
+    assert main(["export", "one.jsonl"]) == 0
+    use(monkeypatch, place / "copy.db")
+    assert main(["export", "two.jsonl"]) == 0
+    assert Path("two.jsonl").read_bytes() == Path("one.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("command", ["backup", "export"])
+def test_what_has_the_secrets_of_the_dice_is_for_its_owner_alone(place: Path, command: str) -> None:
+    before = os.umask(0)
+    try:
+        assert main([command, "copy"]) == 0
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(Path("copy").stat().st_mode) == 0o600
+    assert [*place.iterdir()] == [place / "copy"]
+
+
+@pytest.mark.parametrize("command", ["backup", "export"])
+def test_a_file_that_cannot_be_written_is_said_in_one_sentence(
+    place: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    (place / "old").write_bytes(b"precious")
+    (place / "link").symlink_to("nowhere")
+    for name, said in (
+        ("old", "old exists and is left as it is"),
+        ("link", "link exists and is left as it is"),
+        (".", "is a folder"),
+        ("nowhere/copy", "The folder nowhere does not exist"),
+        ("/proc/copy", "/proc/copy cannot be written"),
+        ("n" * 300, "cannot be written (File name too long)"),
+    ):
+        assert said in refusal(capsys, command, name)
+    assert (place / "old").read_bytes() == b"precious"
+    assert sorted(place.iterdir()) == [place / "link", place / "old"]
+
+
+@pytest.mark.parametrize("command", ["backup", "export"])
+def test_a_disk_that_is_full_is_said_in_one_sentence_and_left_as_it_was(
+    place: Path, database: Path, command: str
+) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "bot", command, "copy"],
+        check=False,
+        cwd=place,
+        env=environment(DATABASE_URL=f"sqlite:///{database}"),
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (LITTLE, LITTLE)),
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    (line,) = ended.stderr.splitlines()
+    assert "copy cannot be written" in line
+    assert [*place.iterdir()] == []
+
+
+@pytest.mark.parametrize("command", ["backup", "export"])
+def test_a_database_that_is_none_of_ours_is_said_in_one_sentence(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    use(monkeypatch, place / "other.db")
+    assert "There is no database" in refusal(capsys, command, "copy")
+    (place / "other.db").write_bytes(b"These are my memoirs, and no database.\n" * 200)
+    assert "damaged or is no SQLite database" in refusal(capsys, command, "copy")
+    (place / "other.db").write_bytes(b"")
+    assert "nothing of Parlour's" in refusal(capsys, command, "copy")
+    monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://parlour@localhost/parlour")
+    assert "keeps everything in an SQLite file" in refusal(capsys, command, "copy")
+    assert not Path("copy").exists()
+
+
+def test_an_export_that_is_wrong_is_refused_by_its_line(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", "one.jsonl"]) == 0
+    lines = Path("one.jsonl").read_bytes().splitlines(keepends=True)
+    use(monkeypatch, place / "new.db")
+    Path("cut.jsonl").write_bytes(b"".join(lines[:17]))
+    said = "Nothing of cut.jsonl was imported: the file ends after line 17, without its last line."
+    assert said in refusal(capsys, "import", "cut.jsonl")
+    Path("other.jsonl").write_bytes(b"".join(lines).replace(b'"human"', b'"robot"', 1))
+    assert "is not as it was written" in refusal(capsys, "import", "other.jsonl")
+    assert "none.jsonl cannot be read (No such file" in refusal(capsys, "import", "none.jsonl")
+    assert "cannot be read (Is a directory)" in refusal(capsys, "import", ".")
+    assert main(["import", "one.jsonl"]) == 0
+
+
+def test_an_export_goes_through_a_pipe(place: Path, database: Path) -> None:
+    assert main(["export", "one.jsonl"]) == 0
+    settings = environment(DATABASE_URL=f"sqlite:///{database}")
+    others = environment(DATABASE_URL=f"sqlite:///{place / 'new.db'}")
+    bot = [sys.executable, "-m", "bot"]
+    piped = subprocess.run([*bot, "export", "-"], check=True, env=settings, capture_output=True)
+    assert piped.stdout == Path("one.jsonl").read_bytes()
+    subprocess.run([*bot, "import", "-"], check=True, env=others, input=piped.stdout)
+
+
+def test_a_command_that_is_interrupted_has_not_done_its_work(place: Path) -> None:
+    large = place / "large.db"
+    filled(large, 300)
+    bot = [sys.executable, "-m", "bot", "export", "-"]
+    settings = environment(DATABASE_URL=f"sqlite:///{large}")
+    with subprocess.Popen(bot, env=settings, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith(b'{"format"')
+        process.terminate()  # while it waits for somebody to read on
+        process.stdout.read()
+    assert process.returncode == 128 + signal.SIGTERM
+
+
+async def carried_out(command: str, folder: Path, address: str) -> int | None:
+    """The exit code of a command on the file `export`, in a process of its own."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", command, "export"),
+        cwd=folder,
+        env=environment(DATABASE_URL=address),
+        stdout=DEVNULL,
+        stderr=DEVNULL,
+    )
+    return await process.wait()
+
+
+async def test_the_board_of_a_running_game_goes_on_from_an_import(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+    old, new = (f"sqlite:///{tmp_path / name}" for name in ("old.db", "new.db"))
+    async with started(tmp_path, DATABASE_URL=old, **settings) as process:
+        await sandbox.bot_ready()
+        answer = await (await ann.type(games, "tictactoe", level="easy", mark="x")).answered()
+        board = answer.message
+        assert board is not None
+        assert await carried_out("export", tmp_path, old) == 0
+        assert await carried_out("import", tmp_path, old) == 2, "Parlour is running"
+        process.terminate()
+        await outcome(process)
+    await sandbox.bot_gone()
+    assert await carried_out("import", tmp_path, new) == 0
+    async with started(tmp_path, DATABASE_URL=new, **settings):
+        await sandbox.bot_ready()
+        await (await ann.press(board, position=(1, 1))).answered()
+        await sandbox.until(lambda: [button.disabled for button in board.buttons].count(True) == 2)

@@ -1,0 +1,128 @@
+"""Ludo's buttons: Roll, or one for each legal move, each saying what its move does."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+import pytest
+
+from bot.games.ludo.presenter import LudoPresenter
+from bot.games.ludo.words.buttons import choices
+from bot.message.blocks import Control, Prose, Sprite
+from engine.game import CHANCE, Move, Options
+from engine.games.ludo import GAME, Position, Step, told
+from engine.games.ludo.board import LAST_ON_RING, STARS, STARTS
+from tests.bot.games.ludo.ludo_tables import (
+    ANN,
+    BEN,
+    ENGLISH_WORDS,
+    ROBOT,
+    TABLES,
+    random_moves,
+    random_positions,
+    standing_at,
+    table,
+)
+
+every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
+
+SIGNS = ("🔴", "🟢", "🟡", "🔵")
+
+
+def buttons(position: Position, options: Options) -> list[Control]:
+    people = (ANN, BEN, ANN, BEN)[: position.table.seats]
+    rows = choices(standing_at(position, people, options))
+    assert all(1 <= len(row.controls) <= 5 for row in rows)
+    return [*chain.from_iterable(row.controls for row in rows)]
+
+
+def label(control: Control) -> str:
+    assert control.label is not None
+    return ENGLISH_WORDS.of(control.label)
+
+
+@every_table
+def test_every_legal_move_has_exactly_one_button_and_labels_are_unique(
+    seats: int, options: Options
+) -> None:
+    for position in random_positions(seats, options, 2_000, seed=1):
+        shown = buttons(position, options)
+        if not position.moves() or position.opening:
+            assert shown == [], "over, or dice that roll by themselves"
+        elif position.turn == CHANCE:
+            assert [control.action for control in shown] == ["roll"]
+        else:
+            assert [control.action for control in shown] == [f"m{m}" for m in position.moves()]
+            labels = [label(control) for control in shown]
+            assert len(set(labels)) == len(labels)
+            assert max(map(len, labels)) <= 80
+        assert all(control.enabled for control in shown)
+
+
+@every_table
+def test_a_button_shows_the_token_that_moves_and_tells_the_truth(
+    seats: int, options: Options
+) -> None:
+    for position in random_positions(seats, options, 1_000, seed=2):
+        if not position.moves() or position.turn == CHANCE:
+            continue
+        for control, move in zip(buttons(position, options), position.moves(), strict=True):
+            step = told(position, move)
+            assert isinstance(step, Step)
+            corner = position.table.corners[step.owner]
+            assert control.emoji == Sprite(f"ludo_{'rgyb'[corner]}{move + 1}", SIGNS[corner])
+            number, says = label(control)[0], label(control)[1:]
+            assert number == str(move + 1)
+            assert says in true_of(position, step, move)
+            assert (says == " → home") == step.came_home
+            assert says.startswith(" → captures") == bool(step.captured)
+
+
+def true_of(position: Position, step: Step, move: Move) -> set[str]:
+    """All that might be said of a step, by what the engine tells of it."""
+    true = {f" +{position.die}"}
+    if step.came_home:
+        true.add(" → home")
+    if step.captured:
+        whose = dict.fromkeys(SIGNS[position.table.corners[seat]] for seat, _ in step.captured)
+        true.add(f" → captures {''.join(whose)}")
+    if step.left_yard:
+        true.add(" → out of the yard")
+    if step.before <= LAST_ON_RING < step.after:
+        true.add(" → home lane")
+    after = position.play(move)
+    square = after.square(step.owner, move)
+    if square in STARTS:
+        true.add(" → safe start")
+    if square in STARS:
+        true.add(" → ⭐")
+    if after.tokens[step.owner].count(step.after) > 1 and square is not None:
+        true.add(f" +{position.die}, a block")
+    return true
+
+
+def test_nobody_has_a_button_while_a_computer_is_to_move() -> None:
+    for opened in ((Move(6), Move(1)), (Move(6), Move(1), Move(6))):
+        position = GAME.replay(2, {}, opened)
+        assert choices(standing_at(position, (ROBOT, ANN), {})) == ()
+        assert choices(standing_at(position, (ANN, ROBOT), {})) != ()
+
+
+def test_nobody_has_a_button_when_the_game_is_over() -> None:
+    moves = random_moves(2, {"tokens": 1}, 10_000, seed=3)
+    session = table(2, {"tokens": 1}, moves)
+    assert session.payoff is not None
+    assert choices(session) == ()
+
+
+@every_table
+def test_a_board_has_few_components_and_little_text(seats: int, options: Options) -> None:
+    for seed in range(30):
+        moves = random_moves(seats, options, 30 * seed, seed=seed)
+        blocks = LudoPresenter().board(table(seats, options, moves, people=1))
+        assert len(blocks) + 4 <= 12
+        lines = [line for block in blocks if isinstance(block, Prose) for line in block.lines]
+        told = "\n".join(ENGLISH_WORDS.of(line) for line in lines)
+        assert len(told) <= 1_900
+        assert len(re.findall("[🔴🟢🟡🔵🏠🎲⭐🟥🟩🟨🟦]", told)) < 200

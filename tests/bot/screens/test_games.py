@@ -1,0 +1,65 @@
+"""Controls of `/games` name the page they lead to; pages are as long as a message may be."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.locales import ENGLISH, shipped
+from bot.message.blocks import Tone
+from bot.message.text import Mention, Text, text
+from bot.screens.games import Listing, games, listing_of
+from bot.table.seats import PersonId
+from bot.ui.listing import portioned
+from bot.ui.view import page_view
+from bot.ui.words import Words
+from tests.bot.ui.limits import too_much
+
+LARGEST = PersonId((1 << 63) - 1)
+
+
+@pytest.fixture
+def words() -> Words:
+    return Words(shipped()[ENGLISH])
+
+
+def entry(waits: str) -> Text:
+    """A line of a list; texts take any name for what they wait for."""
+    return text("games.entry", what=waits, link="", sides=Mention(LARGEST), turn="")
+
+
+@pytest.mark.parametrize("player", [None, PersonId(7), LARGEST])
+@pytest.mark.parametrize("number", [0, 999_999])
+def test_a_page_is_found_again_by_its_action(player: PersonId | None, number: int) -> None:
+    listing = Listing(player, number)
+    assert listing_of(listing.action) == listing
+    assert len(listing.action) <= 100
+
+
+@pytest.mark.parametrize("action", ["", "g1", "g1:-", "g1:-:x", "g1:-:1:2", "g1:--:1", "s1:-:1"])
+def test_anything_else_is_no_page(action: str) -> None:
+    assert listing_of(action) is None
+
+
+@pytest.mark.parametrize("letter", ["x", "🔴"])
+@pytest.mark.parametrize("length", [1, 30, 500, 1700])
+def test_pages_are_full_and_no_fuller_than_discord_allows(
+    words: Words, letter: str, length: int
+) -> None:
+    entries = [entry(letter * (length // len(letter.encode("utf-16-le")) * 2))] * 60
+    pages = portioned(entries, words)
+    assert [each for page in pages for each in page] == entries
+    for number in range(len(pages)):
+        view = page_view(games(pages, Listing(None, number)), words)
+        faults = [*too_much(view.to_components())]
+        assert [fault for fault in faults if "characters" in fault] == []
+    assert len(pages) == 1 or len(pages[0]) * (length + 40) > 3000
+
+
+def test_a_page_past_the_last_is_the_last(words: Words) -> None:
+    pages = portioned([entry("x" * 3000)] * 3, words)
+    assert games(pages, Listing(None, 999)) == games(pages, Listing(None, 2))
+
+
+def test_without_a_game_nothing_can_be_turned() -> None:
+    screen = games([], Listing(PersonId(7), 3))
+    assert (screen.tone, len(screen.blocks)) == (Tone.OVER, 1)

@@ -1,0 +1,156 @@
+"""Controls that name the page they lead to, and screens that stay within Discord's limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.games.catalogue import BY_KEY
+from bot.locales import ENGLISH, shipped
+from bot.message.blocks import Control, Row, Screen
+from bot.records.queries import (
+    PAGE,
+    Finished,
+    History,
+    Leaderboard,
+    LevelResult,
+    Opponent,
+    Point,
+    Ranked,
+    Remembered,
+    Stats,
+    Tally,
+)
+from bot.records.rating import Rating
+from bot.records.results import Outcome
+from bot.screens.history import history
+from bot.screens.leaderboard import leaderboard
+from bot.screens.pager import ALL_GAMES, Page, Scope, What, page_of
+from bot.screens.stats import stats
+from bot.table.seats import Absent, Level, PersonId
+from bot.table.session import Ending, SessionId
+from bot.ui.view import page_view
+from bot.ui.words import Words
+from tests.bot.ui.limits import MOST_CHARACTERS, nested, too_much
+
+LARGEST = PersonId((1 << 63) - 1)
+"""As long as an id can be."""
+MANY = Tally(99_999, 99_999, 99_999)
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+
+
+def pages() -> Iterator[Page]:
+    for what in What:
+        for game in (*BY_KEY, None):
+            if game is not None or what is What.HISTORY:
+                for scope in Scope:
+                    yield Page(what, game, scope, LARGEST, 999_999)
+
+
+@pytest.mark.parametrize("page", [*pages()], ids=lambda page: page.action)
+def test_a_page_is_found_again_by_its_action(page: Page) -> None:
+    assert page_of(page.action) == page
+    assert len(page.action) <= 100
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "p1:1:0:resign",
+        "s1:stats:chess:here:1:0",
+        f"s1:stats:{ALL_GAMES}:here:1:0",
+        "s1:stats:ludo:there:1:0",
+        "s1:stats:ludo:here:1:-1",
+        "s1:stats:ludo:here:1:0\n",
+        "s2:stats:ludo:here:1:0",
+        "",
+    ],
+)
+def test_anything_else_is_no_page(action: str) -> None:
+    assert page_of(action) is None
+
+
+def controls(screen: Screen) -> dict[str, Control]:
+    """The controls by their labels."""
+    rows = (block for block in screen.blocks if isinstance(block, Row))
+    return {control.label.key: control for row in rows for control in row.controls if control.label}
+
+
+def test_a_page_beyond_the_last_leads_on_from_the_last() -> None:
+    asked = Page(What.HISTORY, "ludo", Scope.HERE, LARGEST, 9)
+    found = controls(history(History(1, 11, ()), asked, reader=LARGEST, here=1))
+    before = page_of(found["control.page_before"].action)
+    assert before is not None
+    assert before.number == 0
+    assert not found["control.page_after"].enabled
+
+
+def test_another_game_or_scope_begins_at_its_first_page() -> None:
+    asked = Page(What.LEADERBOARD, "ludo", Scope.EVERYWHERE, LARGEST, 3)
+    board = Leaderboard(3, 100, (), None)
+    found = controls(leaderboard(board, asked, reader=LARGEST, private=False))
+    assert page_of(found["control.scope.here"].action) == Page(
+        What.LEADERBOARD, "ludo", Scope.HERE, LARGEST
+    )
+    assert page_of(found["game.tictactoe"].action) == Page(
+        What.LEADERBOARD, "tictactoe", Scope.EVERYWHERE, LARGEST
+    )
+
+
+def test_each_game_can_be_chosen_and_only_in_private_no_scope() -> None:
+    asked = Page(What.HISTORY, None, Scope.HERE, LARGEST)
+    for private in (True, False):
+        found = controls(
+            history(History(0, 0, ()), asked, reader=LARGEST, here=None if private else 1)
+        )
+        assert {f"game.{key}" for key in BY_KEY} <= found.keys()
+        assert ("control.scope.everywhere" in found) is not private
+
+
+def fullest() -> Iterator[Screen]:
+    """Each screen with as much on it as there can be."""
+    asked = Page(What.STATS, "ludo", Scope.EVERYWHERE, LARGEST, 99_998)
+    opponents = tuple(Opponent(LARGEST, MANY) for _ in range(3))
+    levels = tuple(LevelResult(level, MANY) for level in Level)
+    point = Point(NOW, Rating(-1234.5, 8.3))
+    record = Stats(
+        LARGEST,
+        "ludo",
+        None,
+        MANY,
+        streak=-99_999,
+        best_streak=99_999,
+        rating=point.rating,
+        favourites=opponents,
+        toughest=opponents,
+        levels=levels,
+        curve=(point,) * 200,
+    )
+    yield stats(record, asked, reader=LARGEST, private=False)
+    line = Ranked(999_999, LARGEST, point.rating, MANY)
+    other = Ranked(999_999, PersonId(1), point.rating, MANY)
+    board = Leaderboard(99_998, 999_999, (other,) * PAGE, line)
+    yield leaderboard(board, asked, reader=LARGEST, private=False)
+    away = Absent(LARGEST, Level.PERFECT)
+    numbers = (SessionId((1 << 53) - each) for each in range(PAGE))
+    games = (
+        Finished(number, "tictactoe", None, NOW, Ending.RESIGNED, None, players=())
+        for number in numbers
+    )
+    entries = tuple(Remembered(ended, Outcome.DRAW, (away,) * 3) for ended in games)
+    past = History(99_998, 999_999, entries)
+    yield history(past, asked, reader=LARGEST, here=1)
+
+
+@pytest.mark.parametrize("screen", [*fullest()])
+def test_the_fullest_screens_stay_within_discords_limits(screen: Screen) -> None:
+    words = Words(shipped()[ENGLISH], {game: f"</{game}:{LARGEST}>" for game in BY_KEY})
+    components = page_view(screen, words).to_components()
+    assert not [*too_much(components)]
+    ids = [part["custom_id"] for part in nested(components) if "custom_id" in part]
+    assert len(ids) == len(set(ids)) >= 2
+    assert all(len(each) <= 100 for each in ids)
+    written = sum(len(part.get("content", "")) for part in nested(components))
+    assert written < MOST_CHARACTERS / 1.4, "languages longer than English have room"

@@ -1,0 +1,155 @@
+"""Processes that think: they answer, they are replaced, and they go when the bot goes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+
+import pytest
+
+from bot.service import search_pool
+from bot.service.search_pool import Question, SearchPool
+from bot.table.seats import Computer, Human, Level, Pace, PersonId
+from bot.table.session import Session
+from engine.game import Move
+from engine.games.tictactoe import GAME
+
+ANN = PersonId(1)
+
+
+def against(level: Level, *moves: int) -> Session:
+    """A game on 3x3, `moves` played, where the computer with X is to move."""
+    seats = (Computer(level), Human(ANN))
+    session = Session(GAME, GAME.settled({}), Pace.LIVE, host=ANN, seats=seats).started()
+    for ply, move in enumerate(map(Move, moves)):
+        if session.turn == 0:
+            session = session.answer(move, ply=ply)
+        else:
+            session = session.play(ANN, move, ply=ply)
+    return session
+
+
+@pytest.fixture
+def pool() -> Iterator[SearchPool]:
+    pool = SearchPool(1, Random(3))
+    yield pool
+    pool.close()
+
+
+async def test_a_search_in_a_process_finds_the_winning_move(pool: SearchPool) -> None:
+    assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
+
+
+@pytest.mark.parametrize("level", [Level.EASY, Level.MEDIUM])
+def test_quick_levels_answer_without_a_process(pool: SearchPool, level: Level) -> None:
+    session = against(level, 0, 3)
+    assert pool.quick(session) in session.position.moves()
+
+
+@pytest.mark.parametrize("level", [Level.HARD, Level.PERFECT])
+def test_levels_that_search_do_not_answer_quickly(pool: SearchPool, level: Level) -> None:
+    assert pool.quick(against(level)) is None
+
+
+async def test_a_process_that_dies_is_replaced_and_its_game_goes_on(
+    pool: SearchPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = against(Level.PERFECT, 0, 3, 1, 4)
+    with monkeypatch.context() as patched:
+        patched.setattr(search_pool, "_think", die)
+        assert await pool.move(session) in session.position.moves()
+    assert await pool.move(session) == 2
+
+
+async def test_what_a_process_was_asked_that_was_ended_another_answers(
+    pool: SearchPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await asyncio.wrap_future(pool._pool.schedule(pid))
+    monkeypatch.setattr(search_pool, "_think", partial(die_if, first))
+    assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
+
+
+async def test_a_pool_that_has_broken_is_replaced(pool: SearchPool) -> None:
+    pool._pool.stop()
+    pool._pool.join()
+    assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
+
+
+async def test_a_search_that_the_end_cuts_short_makes_up_no_move(
+    pool: SearchPool, caplog: pytest.LogCaptureFixture
+) -> None:
+    pool.close()
+    with pytest.raises(asyncio.CancelledError):
+        await pool.move(against(Level.PERFECT, 0, 3, 1, 4))
+    assert not caplog.records
+
+
+async def test_a_search_that_overruns_is_ended_and_its_game_goes_on(
+    pool: SearchPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = against(Level.PERFECT, 0, 3, 1, 4)
+    with monkeypatch.context() as patched:
+        patched.setattr(search_pool, "_think", never_end)
+        patched.setattr(search_pool, "GRACE_SECONDS", -0.5)
+        assert await pool.move(session) in session.position.moves()
+    assert await pool.move(session) == 2
+
+
+async def test_a_search_that_fails_is_logged_and_its_game_goes_on(
+    pool: SearchPool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    session = against(Level.PERFECT, 0, 3, 1, 4)
+    monkeypatch.setattr(search_pool, "_think", fail)
+    assert await pool.move(session) in session.position.moves()
+    assert "search failed" in caplog.text
+
+
+def fail(_: object) -> None:
+    raise LookupError
+
+
+def die(_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_if(victim: int, question: Question) -> Move:
+    if os.getpid() == victim:
+        os.kill(victim, signal.SIGTERM)
+    return search_pool._think(question)
+
+
+def never_end(_: object) -> None:
+    while True:
+        pass
+
+
+PARENT = """
+import asyncio, os, signal
+from random import Random
+from bot.service.search_pool import SearchPool
+from tests.bot.service.test_search_pool import pid
+async def main():
+    pool = SearchPool(1, Random(1))
+    print(await asyncio.wrap_future(pool._pool.schedule(pid)), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+def pid() -> int:
+    return os.getpid()
+
+
+def test_the_processes_end_with_a_bot_that_was_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        assert int(parent.stdout.readline()) != parent.pid
+        # The worker holds the other end of this pipe: its end is reached only when it is gone.
+        assert parent.stdout.read() == b""

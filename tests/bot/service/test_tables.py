@@ -1,0 +1,403 @@
+"""The use cases on a real database, with clocks and thinkers of the tests' own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.games.catalogue import BY_KEY
+from bot.games.command import Filled, Named, Request
+from bot.service.admission import Admission
+from bot.service.guild_settings import GuildId
+from bot.service.ports import InteractionId
+from bot.service.tables import Press, Service
+from bot.storage.database import opened
+from bot.storage.guild_settings import SqlGuilds
+from bot.storage.people import SqlPeople
+from bot.storage.tables import SqlStore
+from bot.table.actions import Action, move_action
+from bot.table.refusals import (
+    ChannelFull,
+    NotAtTable,
+    NotTogether,
+    NotYourTurn,
+    StaleControl,
+    UnknownControl,
+)
+from bot.table.seats import Computer, Human, Invited, Level, PersonId
+from bot.table.session import Ending, Phase, Session, SessionId
+from bot.table.table import Place, Table
+from engine.game import IllegalMove, Move
+from tests.bot.clock import ManualClock
+
+ANN, BEN, CLEO, PARLOUR = PersonId(1), PersonId(2), PersonId(3), PersonId(9)
+PLACE = Place(1, 2)
+HERE = GuildId(1)
+ENTRY = BY_KEY["tictactoe"]
+
+
+class FirstCell:
+    """Plays the first free cell: at once when `ready`, else when a test lets it."""
+
+    def __init__(self) -> None:
+        self.inline = True
+        self.asked = asyncio.Event()
+        self.allowed = asyncio.Event()
+
+    def quick(self, session: Session) -> Move | None:
+        return session.position.moves()[0] if self.inline else None
+
+    async def move(self, session: Session) -> Move:
+        self.asked.set()
+        await self.allowed.wait()
+        move: Move = session.position.moves()[0]
+        return move
+
+
+class Parlour:
+    """A service with its clock, thinker and store, and people who press."""
+
+    def __init__(
+        self,
+        store: SqlStore,
+        people: SqlPeople,
+        servers: SqlGuilds,
+        clock: ManualClock,
+        thinker: FirstCell,
+    ) -> None:
+        self.store, self.clock, self.thinker = store, clock, thinker
+        self.people, self.servers = people, servers
+        self.service = Service(store, Admission(people, servers), thinker, clock, Random(5))
+        self.shown: list[Table] = []
+        self._interactions = iter(range(100, 10_000))
+
+    def interaction(self) -> InteractionId:
+        return InteractionId(next(self._interactions))
+
+    async def type(
+        self, by: PersonId, interaction: InteractionId | None = None, **values: Filled
+    ) -> Table:
+        return await self.service.propose(
+            ENTRY,
+            Request(by, PARLOUR, {"mark": "x", **values}),
+            place=PLACE,
+            locale="en-US",
+            interaction=interaction or self.interaction(),
+        )
+
+    def control(self, table: Table, by: PersonId, action: str) -> Press:
+        return Press(self.interaction(), table.id, table.session.ply, action, by)
+
+    async def press(self, table: Table, by: PersonId, action: str) -> Table:
+        return await self.service.press(self.control(table, by, action))
+
+    async def play(self, table: Table, by: PersonId, *cells: int) -> Table:
+        for cell in cells:
+            table = await self.press(table, by, move_action(Move(cell)))
+        return table
+
+    async def show(self, table: Table) -> None:
+        self.shown.append(table)
+
+    async def friends(self) -> Table:
+        """A running game: Ann has X, Ben has O."""
+        challenge = await self.type(ANN, opponent=Named(BEN))
+        return await self.press(challenge, BEN, Action.ACCEPT)
+
+
+@pytest.fixture
+async def parlour(tmp_path: Path) -> AsyncIterator[Parlour]:
+    clock = ManualClock()
+    async with opened(f"sqlite:///{tmp_path}/parlour.db") as database:
+        people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
+        yield Parlour(SqlStore(database, clock), people, servers, clock, FirstCell())
+
+
+async def test_without_an_opponent_a_game_against_the_computer_begins_at_once(
+    parlour: Parlour,
+) -> None:
+    table = await parlour.type(ANN)
+    assert table.session.seats == (Human(ANN), Computer(Level.MEDIUM))
+    assert table.session.phase is Phase.RUNNING
+
+
+async def test_the_bot_itself_as_opponent_is_the_computer(parlour: Parlour) -> None:
+    table = await parlour.type(ANN, opponent=Named(PARLOUR), level="easy")
+    assert table.session.seats == (Human(ANN), Computer(Level.EASY))
+
+
+async def test_with_a_person_as_opponent_a_challenge_waits(parlour: Parlour) -> None:
+    table = await parlour.type(ANN, opponent=Named(BEN), mark="o")
+    assert table.session.seats == (Invited(BEN), Human(ANN))
+    assert table.due == parlour.clock.now() + timedelta(minutes=15)
+
+
+async def test_a_command_delivered_twice_opens_one_table(parlour: Parlour) -> None:
+    interaction = InteractionId(1)
+    first = await parlour.type(ANN, interaction)
+    assert (await parlour.type(ANN, interaction)).id == first.id
+
+
+async def test_the_computer_answers_in_the_same_step(parlour: Parlour) -> None:
+    table = await parlour.play(await parlour.type(ANN), ANN, 4)
+    assert table.session.moves == (Move(4), Move(0))
+    assert table.revision == 2
+
+
+async def test_the_computer_begins_where_it_has_x(parlour: Parlour) -> None:
+    assert (await parlour.type(ANN, mark="o")).session.moves == (Move(0),)
+
+
+async def test_a_slow_computers_answer_comes_with_the_press_too(parlour: Parlour) -> None:
+    parlour.thinker.inline = False
+    parlour.thinker.allowed.set()
+    table = await parlour.play(await parlour.type(ANN), ANN, 4)
+    assert table.session.moves == (Move(4), Move(0))
+
+
+async def test_a_persons_move_is_on_the_disk_before_the_computer_thinks(parlour: Parlour) -> None:
+    parlour.thinker.inline = False
+    table = await parlour.type(ANN)
+    pressing = asyncio.create_task(parlour.play(table, ANN, 4))
+    await parlour.thinker.asked.wait()
+    assert (await parlour.store.table(table.id)).session.moves == (Move(4),)
+    parlour.thinker.allowed.set()
+    assert (await pressing).session.ply == 2
+
+
+async def test_a_computers_turn_is_thought_about_once_however_many_wait_for_it(
+    parlour: Parlour,
+) -> None:
+    parlour.thinker.inline = False
+    table = await parlour.type(ANN)
+    pressing = asyncio.create_task(parlour.play(table, ANN, 4))
+    await parlour.thinker.asked.wait()
+    tending = asyncio.create_task(parlour.service.tend(parlour.show))
+    parlour.thinker.allowed.set()
+    await asyncio.gather(pressing, tending)
+    assert (await parlour.store.table(table.id)).session.moves == (Move(4), Move(0))
+
+
+async def test_a_computers_move_that_comes_after_the_end_is_thrown_away(parlour: Parlour) -> None:
+    parlour.thinker.inline = False
+    table = await parlour.type(ANN)
+    pressing = asyncio.create_task(parlour.play(table, ANN, 4))
+    await parlour.thinker.asked.wait()
+    thinking = await parlour.service.table(table.id)
+    await parlour.press(thinking, ANN, Action.RESIGN)
+    parlour.thinker.allowed.set()
+    after = await pressing
+    assert (after.session.ending, after.session.moves) == (Ending.RESIGNED, (Move(4),))
+
+
+async def test_a_computers_turn_left_by_a_crash_is_taken_up(parlour: Parlour) -> None:
+    parlour.thinker.inline = False
+    table = await parlour.type(ANN)
+    crashed = asyncio.create_task(parlour.play(table, ANN, 4))
+    await parlour.thinker.asked.wait()
+    restarted = Parlour(parlour.store, parlour.people, parlour.servers, parlour.clock, FirstCell())
+    restarted.thinker.allowed.set()
+    await restarted.service.tend(restarted.show)
+    assert [shown.session.moves for shown in restarted.shown] == [(Move(4), Move(0))]
+    parlour.thinker.allowed.set()
+    assert (await crashed).session.ply == 2
+
+
+async def test_of_two_simultaneous_presses_one_counts_and_the_other_is_refused(
+    parlour: Parlour,
+) -> None:
+    table = await parlour.friends()
+    outcomes = await asyncio.gather(
+        parlour.play(table, ANN, 0), parlour.play(table, ANN, 1), return_exceptions=True
+    )
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["StaleControl", "Table"]
+    assert (await parlour.service.table(table.id)).session.ply == 1
+
+
+async def test_a_press_delivered_twice_is_one_move_and_gets_the_same_answer(
+    parlour: Parlour,
+) -> None:
+    table = await parlour.friends()
+    press = parlour.control(table, ANN, "m4")
+    first = await parlour.service.press(press)
+    assert await parlour.service.press(press) == first
+    again = await asyncio.gather(parlour.service.press(press), parlour.service.press(press))
+    assert list(again) == [first, first]
+
+
+async def test_a_press_delivered_twice_at_once_is_one_move(parlour: Parlour) -> None:
+    table = await parlour.friends()
+    press = parlour.control(table, ANN, "m4")
+    first, second = await asyncio.gather(parlour.service.press(press), parlour.service.press(press))
+    assert first.session.moves == second.session.moves == (Move(4),)
+
+
+async def test_refusals_reach_whoever_pressed_and_change_nothing(parlour: Parlour) -> None:
+    table = await parlour.friends()
+    with pytest.raises(NotYourTurn):
+        await parlour.play(table, BEN, 0)
+    with pytest.raises(NotAtTable):
+        await parlour.play(table, CLEO, 0)
+    with pytest.raises(IllegalMove):
+        await parlour.press(table, ANN, "m77")
+    with pytest.raises(UnknownControl):
+        await parlour.press(table, ANN, "dance")
+    with pytest.raises(UnknownControl):
+        await parlour.press(replace(table, id=SessionId(404)), ANN, "m0")
+    moved = await parlour.play(table, ANN, 0)
+    with pytest.raises(StaleControl):
+        await parlour.play(table, BEN, 1)
+    assert moved.revision == table.revision + 1
+
+
+async def test_a_table_whose_time_is_up_is_told_so_once(parlour: Parlour) -> None:
+    challenge = await parlour.type(ANN, opponent=Named(BEN))
+    running = await parlour.friends()
+    await parlour.service.tend(parlour.show)
+    assert not parlour.shown
+    parlour.clock.advance(timedelta(minutes=5))
+    await parlour.service.tend(parlour.show)
+    assert [(t.id, t.session.lapsed) for t in parlour.shown] == [(running.id, True)]
+    parlour.clock.advance(timedelta(minutes=10))
+    await parlour.service.tend(parlour.show)
+    assert [(t.id, t.session.ending) for t in parlour.shown[1:]] == [(challenge.id, Ending.EXPIRED)]
+
+
+async def test_what_goes_wrong_at_one_table_holds_no_other_up(
+    parlour: Parlour, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = await parlour.friends(), await parlour.friends()
+
+    async def show(table: Table) -> None:
+        if table.id == broken.id:
+            raise LookupError
+        await parlour.show(table)
+
+    parlour.clock.advance(timedelta(minutes=5))
+    await parlour.service.tend(show)
+    assert [table.id for table in parlour.shown] == [sound.id]
+    assert "table not tended" in caplog.text
+
+
+async def test_offering_a_draw_gives_nobody_more_time(parlour: Parlour) -> None:
+    table = await parlour.play(await parlour.friends(), ANN, 4)
+    parlour.clock.advance(timedelta(minutes=4))
+    offered = await parlour.press(table, BEN, Action.OFFER)
+    assert offered.due == table.due
+    moved = await parlour.play(offered, BEN, 0)
+    assert moved.due == parlour.clock.now() + timedelta(minutes=5)
+
+
+async def test_somebody_who_waited_for_over_an_hour_is_told_that_it_is_their_turn(
+    parlour: Parlour,
+) -> None:
+    challenge = await parlour.type(ANN, opponent=Named(BEN), pace="correspondence")
+    table = await parlour.press(challenge, BEN, Action.ACCEPT)
+    table = await parlour.play(table, ANN, 4)
+    assert table.nudge is None
+    parlour.clock.advance(timedelta(minutes=61))
+    assert (await parlour.play(table, BEN, 0)).nudge == ANN
+
+
+async def test_nobody_is_told_of_a_computers_move(parlour: Parlour) -> None:
+    table = await parlour.type(ANN)
+    parlour.clock.advance(timedelta(hours=2))
+    assert (await parlour.play(table, ANN, 4)).nudge is None
+
+
+async def test_a_rematch_between_people_is_a_challenge_that_the_other_takes_up_by_asking_too(
+    parlour: Parlour,
+) -> None:
+    over = await parlour.press(await parlour.friends(), ANN, Action.RESIGN)
+    asked = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH), PLACE)
+    assert asked.new
+    assert asked.table.session.seats == (Invited(BEN), Human(ANN))
+    again = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH), PLACE)
+    assert (again.new, again.table.id) == (False, asked.table.id)
+    taken = await parlour.service.rematch(parlour.control(over, BEN, Action.REMATCH), PLACE)
+    assert (taken.new, taken.table.id) == (False, asked.table.id)
+    assert taken.table.session.seats == (Human(BEN), Human(ANN))
+
+
+async def test_two_who_ask_for_a_rematch_at_once_get_one_table(parlour: Parlour) -> None:
+    over = await parlour.press(await parlour.friends(), ANN, Action.RESIGN)
+    first, second = await asyncio.gather(
+        *(
+            parlour.service.rematch(parlour.control(over, by, Action.REMATCH), PLACE)
+            for by in (ANN, BEN)
+        )
+    )
+    assert first.table.id == second.table.id
+    assert [first.new, second.new].count(True) == 1
+    assert (await parlour.service.table(first.table.id)).session.phase is Phase.RUNNING
+
+
+async def test_a_rematch_that_was_declined_can_be_asked_for_again(parlour: Parlour) -> None:
+    over = await parlour.press(await parlour.friends(), ANN, Action.RESIGN)
+    asked = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH), PLACE)
+    await parlour.press(asked.table, BEN, Action.DECLINE)
+    again = await parlour.service.rematch(parlour.control(over, ANN, Action.REMATCH), PLACE)
+    assert again.new
+    assert again.table.id != asked.table.id
+
+
+async def test_two_who_ask_at_once_for_a_rematch_get_one_even_if_it_takes_the_last_place(
+    parlour: Parlour,
+) -> None:
+    await parlour.servers.limit_games(HERE, 1)
+    over = await parlour.press(await parlour.friends(), ANN, Action.RESIGN)
+    first, second = await asyncio.gather(
+        *(
+            parlour.service.rematch(parlour.control(over, by, Action.REMATCH), PLACE)
+            for by in (ANN, BEN)
+        )
+    )
+    assert first.table.id == second.table.id
+
+
+async def test_of_many_openings_at_once_as_many_succeed_as_the_server_allows(
+    parlour: Parlour,
+) -> None:
+    outcomes = await asyncio.gather(*(parlour.type(ANN) for _ in range(9)), return_exceptions=True)
+    opened = {outcome.id for outcome in outcomes if isinstance(outcome, Table)}
+    refused = [outcome for outcome in outcomes if isinstance(outcome, ChannelFull)]
+    assert (len(opened), len(refused)) == (5, 4)
+    assert all(set(full.games) < opened for full in refused)
+
+
+async def test_a_command_delivered_twice_gets_its_table_even_if_that_took_the_last_place(
+    parlour: Parlour,
+) -> None:
+    await parlour.servers.limit_games(HERE, 1)
+    interaction = parlour.interaction()
+    first = await parlour.type(ANN, interaction)
+    assert (await parlour.type(ANN, interaction)).id == first.id
+
+
+async def test_of_a_blocker_and_the_one_blocked_who_join_at_once_no_order_seats_the_blocked_second(
+    parlour: Parlour,
+) -> None:
+    await parlour.people.block(BEN, CLEO)
+    for joining in ((BEN, CLEO), (CLEO, BEN)):
+        table = await parlour.service.propose(
+            BY_KEY["ludo"],
+            Request(ANN, PARLOUR, {}),
+            place=PLACE,
+            locale="en-US",
+            interaction=parlour.interaction(),
+        )
+        outcomes = await asyncio.gather(
+            *(parlour.press(table, by, Action.JOIN) for by in joining), return_exceptions=True
+        )
+        seated = (await parlour.service.table(table.id)).session.people
+        refused = [
+            by for by, out in zip(joining, outcomes, strict=True) if out.__class__ is NotTogether
+        ]
+        assert seated in {(ANN, BEN), (ANN, CLEO, BEN)}
+        assert refused == [person for person in (CLEO,) if person not in seated]

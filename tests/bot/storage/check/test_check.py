@@ -1,0 +1,367 @@
+"""`check` finds whatever in a database does not follow from the moves of its games."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from string import Template
+
+import pytest
+
+from bot.storage.check.database import Checked, check
+from bot.storage.database import opened
+from bot.storage.filling import filling
+from bot.storage.reading import reading
+from bot.storage.records.write import TOGETHER, rebuild
+from bot.storage.tables import SqlStore
+from tests.bot.clock import ManualClock
+from tests.bot.storage.random_games import database_of, played_games
+
+GAMES, FEW = TOGETHER + 20, 100
+"""More games than records are made of at a time, and fewer."""
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return database_of(FEW, tmp_path_factory.mktemp("sound"))
+
+
+@pytest.fixture
+def file(sound: Path, tmp_path: Path) -> Path:
+    """A copy to alter."""
+    copy = tmp_path / "parlour.db"
+    shutil.copy(sound, copy)
+    return copy
+
+
+def checked(file: Path) -> tuple[list[str], Checked]:
+    """What is said to be wrong, and how much was checked."""
+    told: list[str] = []
+    with reading(f"sqlite:///{file}") as connection:
+        return told, check(connection, told.append, lambda *_: None)
+
+
+CHOSEN = {
+    "won": """(SELECT id FROM session WHERE game = 'tictactoe' AND ending = 'played' AND plies > 4
+        AND (SELECT max(payoff) FROM seat WHERE session = session.id) > 0 LIMIT 1)""",
+    "ludo": "(SELECT id FROM session WHERE game = 'ludo' AND ending = 'played' LIMIT 1)",
+    "closed": "(SELECT id FROM session WHERE ending = 'closed' LIMIT 1)",
+    "resigned": """(SELECT id FROM session WHERE game = 'tictactoe' AND ending = 'resigned'
+        AND NOT EXISTS (SELECT 1 FROM seat WHERE session = session.id AND kind <> 'human')
+        LIMIT 1)""",
+    "standing": "(person, game, scope) = (SELECT person, game, scope FROM standing LIMIT 1)",
+    "win": "(person, finish) = (SELECT person, finish FROM result WHERE outcome = 'win' LIMIT 1)",
+    "level": """(person, game, scope, level) =
+        (SELECT person, game, scope, level FROM level_record LIMIT 1)""",
+}
+"""What a test alters: the number of a game, or which row of a table."""
+
+
+def altered(file: Path, statement: str) -> int:
+    """Alters a database, and gives the number that the statement returns."""
+    with closing(sqlite3.connect(file)) as raw, raw:
+        (row, *_) = raw.execute(Template(statement).substitute(CHOSEN)).fetchall()
+    return int(row[0])
+
+
+def test_what_the_bot_wrote_agrees_and_all_of_it_is_looked_at(tmp_path: Path) -> None:
+    file = database_of(GAMES, tmp_path)
+    told, seen = checked(file)
+    assert told == []
+    with closing(sqlite3.connect(file)) as raw:
+        games, moves, *records = (
+            raw.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608
+            for table in ("session", "move", "result", "standing", "level_record", "pairing")
+        )
+    assert seen == Checked(games, moves, seen.rolls, sum(records))
+    assert 0 < seen.rolls < moves
+    assert games > GAMES, "closed games are looked at too"
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            "UPDATE move SET move = 99 WHERE session = $won AND ply = 2 RETURNING session",
+            r"ply 2: 99 is not among the legal moves \[.*\]\.",
+        ),
+        (
+            "UPDATE move SET move = 7 - move WHERE session = $ludo AND ply = 0 RETURNING session",
+            r"(ply \d+: \d is not among .*|the moves lead to .*|the roll of ply 0 .*)\.",
+        ),
+        (
+            "DELETE FROM move WHERE session = $won AND ply = 3 RETURNING session",
+            r"it should have \d+ moves, but there is none of ply 3\.",
+        ),
+        (
+            """INSERT INTO move SELECT id, plies, 0, 0 FROM session WHERE id = $won
+                RETURNING session""",
+            r"it should have \d+ moves, but there are \d+\.",
+        ),
+        (
+            "UPDATE session SET dice_secret = zeroblob(32) WHERE id = $ludo RETURNING id",
+            r"the roll of ply \d+ is \d, but its secret gives \d\.",
+        ),
+        (
+            "UPDATE session SET dice_secret = NULL WHERE id = $ludo RETURNING id",
+            r"the secret of its dice is missing\.",
+        ),
+        (
+            "UPDATE session SET ending = 'agreed' WHERE id = $resigned RETURNING id",
+            r"it ended as agreed, which cannot pay \[-?1\.0, -?1\.0\]\.",
+        ),
+        (
+            "UPDATE session SET ending = 'resigned' WHERE id = $won RETURNING id",
+            r"the moves lead to the end, but ending is resigned\.",
+        ),
+        (
+            "UPDATE session SET game = 'chess' WHERE id = $closed RETURNING id",
+            r"this version does not have chess, so it was not checked\.",
+        ),
+        (
+            """UPDATE session SET options = '{"size": 9}' WHERE id = $closed RETURNING id""",
+            r".*\.",
+        ),
+        (
+            "UPDATE session SET unattended = 1 WHERE id = $won RETURNING id",
+            r"unattended is True, but its position says otherwise\.",
+        ),
+        (
+            "UPDATE session SET phase = 'dreaming' WHERE id = $closed RETURNING id",
+            r"its rows are not those of a game \(.*dreaming.*\)\.",
+        ),
+        (
+            "UPDATE session SET dice_secret = x'00' WHERE id = $ludo RETURNING id",
+            r"the secret of its dice has 1 bytes, not 32\.",
+        ),
+        (
+            "UPDATE session SET plies = 1000000000000 WHERE id = $won RETURNING id",
+            r"it should have 1000000000000 moves, but there is none of ply \d+\.",
+        ),
+        (
+            "UPDATE seat SET payoff = -payoff WHERE session = $won RETURNING session",
+            r"the moves lead to payoff \[.*\]\.",
+        ),
+        (
+            "DELETE FROM seat WHERE session = $closed AND seat = 0 RETURNING session",
+            r".*\.",
+        ),
+    ],
+)
+def test_a_game_that_cannot_have_been_played_is_named_with_what_is_wrong(
+    file: Path, statement: str, sentence: str
+) -> None:
+    number = altered(file, statement)
+    told, _ = checked(file)
+    found = [each for each in told if each.startswith(f"Game {number}: ")]
+    assert found
+    assert re.fullmatch(sentence, found[0].removeprefix(f"Game {number}: ")), found
+    assert found == told
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            "DELETE FROM seat WHERE session = $won AND seat = 0 RETURNING session",
+            r"tictactoe is for 2 seats, not 1\.",
+        ),
+        (
+            """INSERT INTO seat SELECT id, 2, 'human', 5, NULL, NULL FROM session WHERE id = $won
+                RETURNING session""",
+            r"its rows are not those of a game \(.*\)\.",
+        ),
+        (
+            "UPDATE seat SET payoff = NULL WHERE session = $won RETURNING session",
+            r"its rows are not those of a game \(.*\)\.",
+        ),
+        (
+            """UPDATE seat SET person = NULL WHERE session = $resigned AND seat = 1
+                RETURNING session""",
+            r"seat 1 is kept by a person, but nothing says by whom\.",
+        ),
+        (
+            "UPDATE seat SET person = 101 WHERE session = $resigned RETURNING session",
+            r"somebody has two seats\.",
+        ),
+        (
+            "UPDATE session SET ending = NULL WHERE id = $won RETURNING id",
+            r"phase is finished, but ending is null\.",
+        ),
+        (
+            "UPDATE session SET finish = NULL WHERE id = $won RETURNING id",
+            r"it is finished, but has no place among the finished games\.",
+        ),
+    ],
+)
+def test_records_are_not_held_against_games_that_cannot_be_counted(
+    file: Path, statement: str, sentence: str
+) -> None:
+    number = altered(file, statement)
+    (first, *others, about_the_records), seen = checked(file)
+    assert re.fullmatch(f"Game {number}: {sentence}", first), first
+    assert all(each.startswith(f"Game {number}: ") for each in others)
+    assert about_the_records == (
+        "The records of tictactoe were not compared: "
+        "they follow from all its finished games, and 1 cannot be counted."
+    )
+    assert seen.records > 0, "Ludo's were"
+    assert seen.damages == 1 + len(others)
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            "UPDATE session SET options = 'x' WHERE id = $won RETURNING id",
+            r"session \(id {}\): options cannot be 'x'\.",
+        ),
+        (
+            "UPDATE session SET options = '[1]' WHERE id = $won RETURNING id",
+            r"session \(id {}\): options cannot be '\[1\]'\.",
+        ),
+        (
+            "UPDATE session SET moved_at = 'noon' WHERE id = $won RETURNING id",
+            r"session \(id {}\): moved_at cannot be 'noon'\.",
+        ),
+        (
+            "UPDATE session SET moved_at = 1 << 60 WHERE id = $won RETURNING id",
+            r"session \(id {}\): moved_at cannot be \d+\.",
+        ),
+        (
+            "UPDATE session SET lapsed = 2 WHERE id = $won RETURNING id",
+            r"session \(id {}\): lapsed cannot be 2\.",
+        ),
+        (
+            "UPDATE move SET move = 'e4' WHERE session = $won AND ply = 1 RETURNING session",
+            r"move \(session {}, ply 1\): move cannot be 'e4'\.",
+        ),
+        (
+            "UPDATE result SET finish = 'last' WHERE $win RETURNING person",
+            r"result \(person {}, finish last\): finish cannot be 'last'\.",
+        ),
+    ],
+)
+def test_a_value_that_its_column_cannot_have_is_named_and_nothing_else_looked_at(
+    file: Path, statement: str, sentence: str
+) -> None:
+    key = altered(file, statement)
+    told, seen = checked(file)
+    assert re.fullmatch(sentence.format(key), told[-1]), told
+    assert seen == Checked(damages=len(told))
+
+
+@pytest.mark.parametrize(
+    ("table", "statement"),
+    [
+        ("seat", "INSERT INTO seat VALUES (9999, 0, 'human', 5, NULL, NULL) RETURNING session"),
+        ("move", "INSERT INTO move VALUES (9999, 0, 0, 0), (9999, 1, 1, 0) RETURNING session"),
+    ],
+)
+def test_rows_of_a_game_that_is_not_there_are_told_of_once(
+    file: Path, table: str, statement: str
+) -> None:
+    altered(file, statement)
+    assert checked(file)[0] == [f"{table}: session 9999 does not exist."]
+
+
+def test_an_index_that_misses_a_row_is_told_of(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as raw, raw:
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute(
+            """UPDATE sqlite_schema SET sql = replace(sql, 'WHERE finish IS NOT NULL', '')
+            WHERE name = 'ix_session_finish'"""
+        )
+    told, _ = checked(file)
+    assert all(each.startswith("The file is damaged: ") for each in told)
+    assert any("missing from index ix_session_finish" in each for each in told)
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            "UPDATE standing SET wins = wins + 1 WHERE $standing RETURNING person",
+            r"standing \(person {}, game \w+, scope \d+\): wins is \d+, but the games give \d+\.",
+        ),
+        (
+            # the tenth digit of a rating
+            "UPDATE standing SET mu = mu + 1e-8 WHERE $standing RETURNING person",
+            r"standing \(person {}, .*\): mu is [\d.]+, but the games give [\d.]+\.",
+        ),
+        (
+            "UPDATE result SET outcome = 'draw' WHERE $win RETURNING person",
+            r"result \(person {}, finish \d+\) of game \d+: outcome is draw, but .* win\.",
+        ),
+        (
+            "UPDATE result SET session = 9999 WHERE $win RETURNING person",
+            r"result \(person {}, finish \d+\) of game 9999: session is 9999, but .* give \d+\.",
+        ),
+        (
+            "DELETE FROM result WHERE $win RETURNING person",
+            r"result \(person {}, finish \d+\) of game \d+: it is missing\.",
+        ),
+        (
+            "INSERT INTO pairing VALUES (109, 'ludo', 99, 110, 1, 0, 0) RETURNING person",
+            r"pairing \(person {}, game ludo, scope 99, opponent 110\): no game gives it\.",
+        ),
+        (
+            "UPDATE level_record SET draws = 77 WHERE $level RETURNING person",
+            r"level record \(person {}, game \w+, .*\): draws is 77, but the games give \d+\.",
+        ),
+    ],
+)
+def test_a_record_that_no_game_gives_is_named_and_nothing_else_is(
+    file: Path, statement: str, sentence: str
+) -> None:
+    person = altered(file, statement)
+    (told,), _ = checked(file)
+    assert re.fullmatch(sentence.format(person), told), told
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE seat SET payoff = -payoff WHERE session = $resigned RETURNING session",
+        """UPDATE session SET finish = CASE id WHEN $won THEN 100001 ELSE 100000 END
+            WHERE id IN ($won, $resigned) RETURNING id""",
+    ],
+)
+def test_a_result_or_a_place_that_was_changed_contradicts_the_records(
+    file: Path, statement: str
+) -> None:
+    altered(file, statement)
+    told, _ = checked(file)
+    assert told
+    assert {each.split(" (")[0] for each in told} <= {"result", "standing", "pairing"}
+
+
+def test_what_the_arithmetic_of_another_machine_rounds_is_no_difference(file: Path) -> None:
+    altered(file, "UPDATE standing SET mu = mu + 1e-13, sigma = sigma - 1e-13 RETURNING person")
+    altered(file, "UPDATE result SET mu = mu + 1e-13 RETURNING person")
+    assert checked(file)[0] == []
+
+
+async def test_a_database_is_checked_while_the_bot_writes_to_it(file: Path) -> None:
+    async with opened(f"sqlite:///{file}") as database:
+        clock = ManualClock()
+        store = SqlStore(database, clock)
+        await played_games(store, clock, Random(8), 10, first=1 << 40)
+        checking = asyncio.create_task(asyncio.to_thread(checked, file))
+        await played_games(store, clock, Random(9), 10, first=1 << 50)
+        told, seen = await checking
+    assert told == []
+    assert seen.games >= FEW + 10
+
+
+def test_records_that_were_altered_are_mended_by_making_them_anew(file: Path) -> None:
+    altered(file, "UPDATE standing SET losses = 1000, mu = 0 RETURNING person")
+    assert checked(file)[0]
+    with filling(f"sqlite:///{file}") as connection:
+        rebuild(connection)
+    assert checked(file)[0] == []

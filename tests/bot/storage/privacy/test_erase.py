@@ -1,0 +1,374 @@
+"""A person forgotten among random games: gone from every row, while others keep their numbers."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, select
+
+from bot.records.queries import Opponent, Stats
+from bot.service.people import Choices
+from bot.service.ports import Conflict, InteractionId, StillSeated
+from bot.storage import sqlite
+from bot.storage.check.database import check
+from bot.storage.database import Database
+from bot.storage.export.writing import write
+from bot.storage.people import SqlPeople
+from bot.storage.privacy.read import SqlPersonalData
+from bot.storage.reading import reading
+from bot.storage.records.queries import SqlRecords
+from bot.storage.records.write import rebuild
+from bot.storage.schema import metadata, sessions
+from bot.storage.tables import SqlStore
+from bot.table import ending, lobby
+from bot.table.seats import (
+    Absent,
+    Computer,
+    Human,
+    Invited,
+    Level,
+    Occupant,
+    Pace,
+    PersonId,
+    former_player,
+    is_former,
+)
+from bot.table.session import Phase, Session, SessionId
+from bot.table.table import Place, Table
+from engine.game import Move
+from engine.games.ludo import GAME as LUDO
+from engine.games.tictactoe import GAME as TICTACTOE
+from tests.bot.clock import ManualClock
+from tests.bot.storage import random_games
+from tests.bot.storage.random_games import PLACES, played_games
+from tests.bot.storage.record_tables import dump
+
+GAMES = 120
+PEOPLE = tuple(PersonId(700_000_000_000_000_000 + number) for number in range(12))
+"""Ids that no other number of the database is equal to."""
+FORGOTTEN, FORMER = PEOPLE[0], PersonId(-(1 << 62))
+OTHERS = PEOPLE[1:]
+KEYS = ("tictactoe", "ludo")
+GUILDS = tuple(place.guild for place in PLACES)
+ANN, BEN, CLEO = PersonId(1098765432101234567), PersonId(2), PersonId(3)
+E = Move(4)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A database of games, and all that is in memory of it."""
+
+    database: Database
+    store: SqlStore
+    people: SqlPeople
+    records: SqlRecords
+    dossiers: SqlPersonalData
+
+    async def every_stats(self, person: PersonId) -> list[Stats]:
+        return [await self.records.stats(person, game, guild) for game in KEYS for guild in GUILDS]
+
+
+def everything(connection: Connection) -> dict[str, list[Any]]:
+    """Every row of every table."""
+    return {
+        table.name: [
+            tuple(str(value) if isinstance(value, dict) else value for value in row)
+            for row in connection.execute(select(table))
+        ]
+        for table in metadata.sorted_tables
+    }
+
+
+def table(clock: ManualClock, *occupants: Occupant, guild: int | None = 7) -> Table:
+    """A table of Ann's; it begins if its seats are taken."""
+    game = TICTACTOE if len(occupants) == 2 else LUDO
+    session = Session(game, game.settled({}), Pace.LIVE, ANN, occupants)
+    session = session if len(occupants) == 1 else session.started()
+    return Table(SessionId(0), 1, session, Place(guild, 8, 9), "en-US", clock.now(), due=None)
+
+
+@pytest.fixture
+async def world(database: Database, clock: ManualClock) -> World:
+    store, people = SqlStore(database, clock), await SqlPeople.loaded(database)
+    dossiers = SqlPersonalData(database, store, people)
+    return World(database, store, people, SqlRecords(database), dossiers)
+
+
+@pytest.fixture
+async def played(world: World, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> World:
+    """The world after the games."""
+    monkeypatch.setattr(random_games, "PEOPLE", PEOPLE)
+    await played_games(world.store, clock, Random(23), GAMES)
+    return world
+
+
+def renamed(stats: Stats) -> Stats:
+    """The record as it should be afterwards; the order of equals is by the ids."""
+
+    def named(opponents: tuple[Opponent, ...]) -> tuple[Opponent, ...]:
+        return tuple(
+            replace(each, person=FORMER) if each.person == FORGOTTEN else each for each in opponents
+        )
+
+    return replace(stats, favourites=named(stats.favourites), toughest=named(stats.toughest))
+
+
+def tallies(opponents: tuple[Opponent, ...]) -> list[object]:
+    return [(each.tally.games, each.tally.losses - each.tally.wins) for each in opponents]
+
+
+async def test_no_row_names_the_person_and_no_other_row_changes(played: World) -> None:
+    before = await played.database.run(everything)
+    await played.dossiers.forget(FORGOTTEN, FORMER)
+    after = await played.database.run(everything)
+    assert not any(FORGOTTEN in row for rows in after.values() for row in rows)
+    assert any(FORGOTTEN in row for row in before["seat"])
+    for name, rows in before.items():
+        named = {row for row in rows if FORGOTTEN in row}
+        if name != "session":
+            new = {tuple(FORMER if value == FORGOTTEN else value for value in row) for row in named}
+            assert set(after[name]) == set(rows) - named | new
+    assert not await played.dossiers.knows(FORGOTTEN)
+
+
+async def test_the_numbers_of_everybody_else_stay_as_they_were(played: World) -> None:
+    before = {person: await played.every_stats(person) for person in OTHERS}
+    await played.dossiers.forget(FORGOTTEN, FORMER)
+    met = 0
+    for person in OTHERS:
+        for old, new in zip(before[person], await played.every_stats(person), strict=True):
+            bare = {"favourites": (), "toughest": ()}
+            assert replace(new, **bare) == replace(old, **bare)  # type: ignore[arg-type]  # ()
+            assert tallies(new.favourites) == tallies(old.favourites)
+            assert tallies(new.toughest) == tallies(old.toughest)
+            met += sum(each.person == FORMER for each in new.favourites)
+    assert met
+    assert all(
+        stats.empty and stats.rating is None for stats in await played.every_stats(FORGOTTEN)
+    )
+
+
+async def test_records_made_anew_afterwards_are_the_same(played: World) -> None:
+    await played.dossiers.forget(FORGOTTEN, FORMER)
+    rows = await played.database.run(dump)
+    await played.database.run(rebuild)
+    assert await played.database.run(dump) == rows
+
+
+async def test_afterwards_a_check_finds_nothing_wrong_and_an_export_no_id(
+    played: World, file: Path
+) -> None:
+    await played.dossiers.forget(FORGOTTEN, FORMER)
+    told: list[str] = []
+    exported = BytesIO()
+    with reading(f"sqlite:///{file}") as connection:
+        check(connection, told.append, lambda *_: None)
+        write(connection, exported)
+    assert told == []
+    assert str(FORGOTTEN).encode() not in exported.getvalue()
+    assert str(FORMER).encode() in exported.getvalue()
+
+
+async def test_a_leaderboard_closes_up_over_a_former_player(played: World) -> None:
+    boards = {
+        (game, guild): await played.records.leaderboard(game, guild, asking=FORGOTTEN)
+        for game in KEYS
+        for guild in GUILDS
+    }
+    assert any(board.own for board in boards.values())
+    await played.dossiers.forget(FORGOTTEN, FORMER)
+    for (game, guild), before in boards.items():
+        pages = [
+            await played.records.leaderboard(game, guild, asking=FORGOTTEN, page=page)
+            for page in range(before.pages)
+        ]
+        lines = [line for page in pages[: pages[0].pages] for line in page.lines]
+        assert pages[0].people == before.people - (before.own is not None) == len(lines)
+        assert pages[0].own is None
+        assert not any(is_former(line.person) or line.person == FORGOTTEN for line in lines)
+        better = [sum(o.rating.ordinal > line.rating.ordinal for o in lines) for line in lines]
+        assert [line.place for line in lines] == [1 + number for number in better]
+
+
+async def test_two_who_are_forgotten_stay_apart(played: World) -> None:
+    rng = Random(1)
+    for person in PEOPLE[:2]:
+        await played.dossiers.forget(person, former_player(rng))
+    rows = await played.database.run(dump)
+    formers = {row.person for row in rows["standing"] if is_former(row.person)}
+    assert len(formers) == 2
+    await played.database.run(rebuild)
+    assert await played.database.run(dump) == rows
+
+
+@pytest.mark.parametrize(
+    "occupants", [(Human(ANN), Human(BEN)), (Human(BEN), Invited(ANN)), (Human(ANN),)]
+)
+async def test_nobody_is_forgotten_who_has_a_seat(
+    world: World, clock: ManualClock, occupants: tuple[Occupant, ...]
+) -> None:
+    opened = await world.store.open(table(clock, *occupants), InteractionId(1))
+    assert await world.dossiers.seated(ANN) == [opened.id]
+    before = await world.database.run(everything)
+    with pytest.raises(StillSeated):
+        await world.dossiers.forget(ANN, FORMER)
+    assert await world.database.run(everything) == before
+    assert await world.store.table(opened.id) == opened
+
+
+async def test_a_seat_that_the_computer_plays_goes_on_under_a_former_player(
+    world: World, clock: ManualClock
+) -> None:
+    four = table(clock, Human(ANN), Human(BEN), Human(CLEO))
+    opened = await world.store.open(four, InteractionId(1))
+    left = ending.resign(opened.session, ANN, ply=0)
+    saved = await world.store.save(opened, replace(opened, revision=2, session=left), None)
+    await world.dossiers.forget(ANN, FORMER)
+    after = await world.store.table(opened.id)
+    assert after.session.seats[0] == Absent(FORMER, ending.STAND_IN)
+    assert (after.session.host, after.session.phase) == (FORMER, Phase.RUNNING)
+    assert after.revision == saved.revision + 1
+    assert await world.store.behind() == [opened.id]
+
+
+async def test_whoever_saves_what_was_read_before_starts_again(
+    world: World, clock: ManualClock
+) -> None:
+    four = table(clock, Human(ANN), Human(BEN), Human(CLEO))
+    opened = await world.store.open(four, InteractionId(1))
+    left = ending.resign(opened.session, ANN, ply=0)
+    saved = await world.store.save(opened, replace(opened, revision=2, session=left), None)
+    await world.dossiers.forget(ANN, FORMER)
+    stale = replace(saved, revision=3, session=ending.resign(saved.session, BEN, ply=0))
+    with pytest.raises(Conflict):
+        await world.store.save(saved, stale, InteractionId(2))
+    assert str(ANN) not in str(await world.database.run(everything))
+
+
+async def test_whoever_opened_a_table_and_left_it_is_forgotten_too(
+    world: World, clock: ManualClock
+) -> None:
+    opened = await world.store.open(table(clock, Human(ANN)), InteractionId(1))
+    left = lobby.leave(opened.session, ANN)
+    assert not left.seats
+    await world.store.save(opened, replace(opened, revision=2, session=left), None)
+    assert await world.dossiers.knows(ANN)
+    await world.dossiers.forget(ANN, FORMER)
+    assert (await world.store.table(opened.id)).session.host == FORMER
+    assert not await world.dossiers.knows(ANN)
+
+
+async def test_a_game_in_direct_messages_keeps_no_place(world: World, clock: ManualClock) -> None:
+    own = table(clock, Human(ANN), Computer(Level.EASY), guild=None)
+    opened = await world.store.open(own, InteractionId(1))
+    over = ending.resign(opened.session, ANN, ply=0)
+    await world.store.save(opened, replace(opened, revision=2, session=over), None)
+    await world.dossiers.forget(ANN, FORMER)
+    assert (await world.store.table(opened.id)).place == Place(None, 0, None)
+    assert not await world.store.behind()
+    assert not await world.store.rewritten()
+
+
+async def test_a_game_that_this_version_has_not_is_closed(world: World, clock: ManualClock) -> None:
+    opened = await world.store.open(table(clock, Human(ANN), Human(BEN)), InteractionId(1))
+    chess = sessions.update().values(game="chess")
+    await world.database.run(lambda c: c.execute(chess))
+    assert not await world.dossiers.seated(ANN)
+    await world.dossiers.forget(ANN, FORMER)
+    (row,) = await world.database.run(lambda c: c.execute(select(sessions)).all())
+    assert (row.id, row.phase, row.ending, row.host) == (opened.id, "abandoned", "closed", FORMER)
+    assert not await world.store.rewritten()
+
+
+async def test_choices_and_blocks_of_both_directions_go(world: World) -> None:
+    people = world.people
+    await people.choose_language(ANN, "de")
+    await people.block(ANN, BEN)
+    await people.block(BEN, ANN)
+    await people.block(BEN, CLEO)
+    await world.dossiers.forget(ANN, FORMER)
+    for known in (people, await SqlPeople.loaded(world.database)):
+        assert known.choices(ANN) == Choices()
+        assert known.choices(BEN) == Choices(blocked=frozenset({CLEO}))
+    assert not await world.dossiers.knows(ANN)
+
+
+async def test_the_message_of_an_old_game_is_rewritten_later_and_that_of_one_just_over_at_once(
+    world: World, clock: ManualClock
+) -> None:
+    for number, shown in enumerate((True, False)):
+        opened = await world.store.open(table(clock, Human(ANN), Human(BEN)), InteractionId(number))
+        over = ending.resign(opened.session, BEN, ply=0)
+        saved = await world.store.save(opened, replace(opened, revision=2, session=over), None)
+        if shown:
+            await world.store.settle({saved.id: saved.revision})
+    await world.dossiers.forget(ANN, FORMER)
+    assert (await world.store.rewritten(), await world.store.behind()) == ([1], [2])
+    for number in (SessionId(1), SessionId(2)):
+        await world.store.settle({number: (await world.store.table(number)).revision})
+    assert (await world.store.rewritten(), await world.store.behind()) == ([], [])
+
+
+def files(database: Path) -> bytes:
+    """All that lies on the disk."""
+    return b"".join(file.read_bytes() for file in sorted(database.parent.glob("parlour.db*")))
+
+
+async def fill(world: World, clock: ManualClock, games: int) -> None:
+    """Finished games of Ann and Ben, some with seats that changed on the way."""
+    for number in range(games):
+        opened = await world.store.open(
+            table(clock, Human(ANN), Human(PersonId(BEN + number % 7))), InteractionId(number)
+        )
+        session = opened.session.play(ANN, E, ply=0)
+        moved = await world.store.save(opened, replace(opened, revision=2, session=session), None)
+        over = ending.resign(session, (ANN, session.people[1])[number % 2], ply=1)
+        await world.store.save(moved, replace(moved, revision=3, session=over), None)
+    await world.people.choose_language(ANN, "de")
+    await world.people.block(ANN, BEN)
+
+
+def traces(person: PersonId) -> tuple[bytes, ...]:
+    """How an id may lie in a file: as SQLite's integer, and as text."""
+    return person.to_bytes(8, "big"), str(person).encode()
+
+
+async def test_the_id_is_in_no_byte_of_the_files(
+    world: World, clock: ManualClock, file: Path
+) -> None:
+    await fill(world, clock, 400)
+    assert traces(ANN)[0] in files(file)
+    await world.dossiers.forget(ANN, FORMER)
+    assert not any(trace in files(file) for trace in traces(ANN))
+    assert FORMER.to_bytes(8, "big", signed=True) in files(file)
+
+
+def test_an_id_is_found_wherever_it_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "SEARCHED_AT_ONCE", 7)
+    file, (number, _) = tmp_path / "file", traces(ANN)
+    for before in range(30):
+        file.write_bytes(b"." * before + number + b"." * 3)
+        assert sqlite._holds(file, traces(ANN))
+        file.write_bytes(b"." * before + number[:-1] + b".." + number[1:])
+        assert not sqlite._holds(file, traces(ANN))
+
+
+async def test_what_a_reader_keeps_in_the_log_goes_as_soon_as_they_are_done(
+    world: World, clock: ManualClock, file: Path
+) -> None:
+    await fill(world, clock, 40)
+    with sqlite3.connect(file) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM session").fetchone()
+        await world.dossiers.forget(ANN, FORMER)
+        assert traces(ANN)[0] in files(file)
+        reader.rollback()
+    reader.close()
+    await world.store.behind()
+    assert not any(trace in files(file) for trace in traces(ANN))

@@ -1,0 +1,421 @@
+"""Leaving a server: its tables close at once; removing it leaves the players what is their own."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, event, select
+
+from bot.service.guild_settings import GuildId, GuildSettings, Shard
+from bot.service.guilds import DATA_STAYS, Departures
+from bot.service.ports import InteractionId, UnknownTable
+from bot.storage.database import Database
+from bot.storage.guild_settings import SqlGuilds
+from bot.storage.privacy import belongings, guilds
+from bot.storage.privacy.erase import forget
+from bot.storage.privacy.guilds import SqlGuildData
+from bot.storage.records.write import rebuild
+from bot.storage.schema import RECORDS, results, sessions, standings
+from bot.storage.tables import SqlStore
+from bot.table import ending, lobby
+from bot.table.seats import Human, Invited, Pace, PersonId
+from bot.table.session import Ending, Phase, Session, SessionId
+from bot.table.table import Place, Table
+from engine.game import Move
+from engine.games.tictactoe import GAME
+from tests.bot.clock import ManualClock
+from tests.bot.storage.random_games import PEOPLE, played_games
+from tests.bot.storage.record_tables import dump
+
+GONE, STAYING = GuildId(987_654_321_000_071), GuildId(987_654_321_000_072)
+CHANNEL = 987_654_321_000_005
+ANN, BEN = PersonId(101), PersonId(102)
+GAMES = 80
+FEW = ("server", "interaction", "ix_session_unfinished", "ix_session_behind", "CONSTANT ROW")
+"""What may be read from end to end: interactions are forgotten after an hour."""
+WHERE = {"shown", "guild", "channel", "message", "rematch"}
+
+
+@pytest.fixture(autouse=True)
+def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a removal takes many transactions."""
+    for name, size in (("LOOKED_THROUGH", 7), ("PARTED", 3), ("DELETED", 1)):
+        monkeypatch.setattr(guilds, name, size)
+
+
+@pytest.fixture
+async def settings(database: Database) -> SqlGuilds:
+    return await SqlGuilds.loaded(database)
+
+
+@pytest.fixture
+def premises(database: Database, store: SqlStore, settings: SqlGuilds) -> SqlGuildData:
+    return SqlGuildData(database, store, settings)
+
+
+@pytest.fixture
+async def played(store: SqlStore, clock: ManualClock) -> None:
+    """Games of both kinds in two servers and in direct messages, and challenges that wait."""
+    places = (Place(None, 5), Place(GONE, CHANNEL), Place(STAYING, 6))
+    await played_games(store, clock, Random(3), GAMES, places)
+    for place in places:
+        for number in range(3):
+            challenge = replace(draft(clock, between(Human(ANN), Invited(BEN))), place=place)
+            await store.open(challenge, InteractionId(10**8 + 10 * place.channel + number))
+
+
+class Interrupted(Exception):
+    """The power failed."""
+
+
+def draft(clock: ManualClock, session: Session, guild: int | None = GONE) -> Table:
+    now, patience = clock.now(), session.patience
+    due = None if patience is None else now + patience
+    return Table(SessionId(0), 1, session, Place(guild, CHANNEL), "en-US", now, due)
+
+
+def between(*seats: Human | Invited) -> Session:
+    return Session(GAME, GAME.settled({}), Pace.LIVE, ANN, seats).started()
+
+
+async def resigned(store: SqlStore, clock: ManualClock, number: int) -> Table:
+    """A game in the server that Ann has given up."""
+    begun = draft(clock, between(Human(ANN), Human(BEN)))
+    table = await store.open(begun, InteractionId(number))
+    session = ending.resign(table.session, ANN, ply=0)
+    after = replace(table, revision=2, session=session, moved_at=clock.now(), due=None)
+    return await store.save(table, after, None)
+
+
+def without(rows: dict[str, list[Any]], server: GuildId) -> dict[str, list[Any]]:
+    """Records without those of a server, where games are as if they had been played in none."""
+    columns = [column.name for column in results.columns]
+    place, *ratings = map(columns.index, ("guild", "mu_here", "sigma_here"))
+
+    def parted(row: Any) -> tuple[Any, ...]:
+        taken = {place, *ratings} if row[place] == server else set()
+        return tuple(None if i in taken else value for i, value in enumerate(row))
+
+    kept = {name: [tuple(row) for row in rows[name]] for name in rows if name != "result"}
+    for table in RECORDS:
+        if table is not results:
+            scope = [column.name for column in table.columns].index("scope")
+            kept[table.name] = [row for row in kept[table.name] if row[scope] != server]
+    return {**kept, "result": [parted(row) for row in rows["result"]]}
+
+
+def plain(rows: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    return {name: [tuple(row) for row in rows[name]] for name in rows}
+
+
+def named(file: Path) -> bool:
+    """Whether the server or its channel is named anywhere."""
+    return any(str(number) in whole(file) for number in (GONE, CHANNEL))
+
+
+def whole(file: Path) -> str:
+    """Everything in a database, in SQL."""
+    with closing(sqlite3.connect(file)) as connection:
+        return "\n".join(connection.iterdump())
+
+
+async def finished(database: Database) -> list[Any]:
+    """What is left of the finished games besides where they were played."""
+    columns = [column for column in sessions.c if column.name not in WHERE]
+    query = select(*columns).where(sessions.c.phase == "finished").order_by(sessions.c.id)
+    return await database.run(lambda c: [tuple(row) for row in c.execute(query)])
+
+
+async def test_a_table_is_closed_as_the_session_itself_would_be(
+    store: SqlStore, database: Database, premises: SqlGuildData, clock: ManualClock
+) -> None:
+    running = await store.open(draft(clock, between(Human(ANN), Human(BEN))), InteractionId(1))
+    moved = running.session.play(ANN, Move(4), ply=0)
+    offered = ending.offer_draw(moved, ANN, ply=1)
+    late = replace(running, revision=2, session=replace(offered, lapsed=True), nudge=BEN)
+    tables = [
+        await store.save(running, late, None),
+        await store.open(draft(clock, between(Human(ANN), Invited(BEN))), InteractionId(2)),
+    ]
+    for table in tables:
+        await store.place(table.id, message=6)
+    clock.advance(timedelta(hours=1))
+    await premises.leave(GONE, clock.now())
+    for table in tables:
+        waits = table.session.phase is Phase.LOBBY
+        closed = replace(
+            table,
+            revision=table.revision + 1,
+            session=table.session.abandoned(Ending.EXPIRED if waits else Ending.CLOSED),
+            place=Place(GONE, CHANNEL, None),
+            moved_at=clock.now(),
+            due=None,
+            nudge=None,
+        )
+        assert await store.table(table.id) == closed
+        assert await SqlStore(database, clock).table(table.id) == closed
+    assert not await store.behind()
+    assert not await store.due(clock.now() + timedelta(days=99))
+
+
+async def test_nobody_is_told_any_more_of_what_ended_in_a_server_just_before(
+    store: SqlStore, premises: SqlGuildData, clock: ManualClock
+) -> None:
+    over = await resigned(store, clock, 1)
+    assert await store.behind() == [over.id]
+    await premises.leave(GONE, clock.now())
+    assert not await store.behind()
+    assert (await store.table(over.id)).session.phase is Phase.FINISHED
+
+
+async def test_tables_elsewhere_go_on(
+    store: SqlStore, premises: SqlGuildData, clock: ManualClock
+) -> None:
+    challenge = between(Human(ANN), Invited(BEN))
+    others = [
+        await store.open(draft(clock, challenge, guild), InteractionId(number))
+        for number, guild in enumerate((STAYING, None))
+    ]
+    await store.open(draft(clock, challenge), InteractionId(9))
+    await premises.leave(GONE, clock.now())
+    assert await store.unfinished(CHANNEL) == [table.id for table in others]
+    accepted = lobby.accept(challenge, BEN)
+    after = replace(others[0], revision=2, session=accepted)
+    assert (await store.save(others[0], after, None)).session.phase is Phase.RUNNING
+
+
+async def test_the_time_of_leaving_is_that_of_the_first_note(
+    store: SqlStore, premises: SqlGuildData, clock: ManualClock
+) -> None:
+    await resigned(store, clock, 1)
+    assert await premises.servers() == {GONE: None}
+    await premises.leave(GONE, clock.now())
+    await premises.leave(GONE, clock.now() + timedelta(days=1))
+    assert await premises.servers() == {GONE: clock.now()}
+    await premises.come_back(GONE)
+    assert await premises.servers() == {GONE: None}
+
+
+async def test_a_server_of_which_nothing_is_stored_leaves_no_note(premises: SqlGuildData) -> None:
+    await premises.leave(GONE, datetime.fromisoformat("2026-05-01T00:00+00:00"))
+    assert await premises.servers() == {}
+
+
+@pytest.mark.usefixtures("played")
+async def test_nothing_names_a_server_that_is_removed_and_games_stay_its_players_own(
+    file: Path,
+    database: Database,
+    premises: SqlGuildData,
+    settings: SqlGuilds,
+    clock: ManualClock,
+) -> None:
+    await settings.list_channels(GONE, listed=[CHANNEL])
+    await settings.limit_games(STAYING, 3)
+    before, games = await database.run(dump), await finished(database)
+    assert before != without(before, GONE)
+    await premises.leave(GONE, clock.now())
+    assert named(file)
+    await premises.clear(GONE)
+    assert not named(file)
+    after = plain(await database.run(dump))
+    abandoned = {row[0] for row in before["finish"]} - {row[0] for row in after["finish"]}
+    kept = [row for row in without(before, GONE)["finish"] if row[0] not in abandoned]
+    assert after == {**without(before, GONE), "finish": kept}
+    assert await finished(database) == games
+    assert settings.server(GONE) == GuildSettings()
+    assert settings.server(STAYING).games == 3
+    assert await premises.servers() == {STAYING: None}
+
+
+@pytest.mark.usefixtures("played")
+async def test_records_made_anew_after_a_removal_are_those_that_were_left(
+    database: Database, premises: SqlGuildData, clock: ManualClock
+) -> None:
+    await premises.leave(GONE, clock.now())
+    await premises.clear(GONE)
+    left = await database.run(dump)
+    await database.run(rebuild)
+    assert await database.run(dump) == left
+
+
+@pytest.mark.usefixtures("played")
+@pytest.mark.parametrize(
+    "broken",
+    [
+        ("belongings", 3),
+        ("drop_records", 0),
+        ("part_from", 0),
+        ("part_from", 4),
+        ("delete_sessions", 0),
+        ("delete_settings", 1),
+    ],
+)
+async def test_a_removal_that_was_broken_off_cannot_be_taken_back_and_is_brought_to_its_end(
+    database: Database,
+    premises: SqlGuildData,
+    clock: ManualClock,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: tuple[str, int],
+) -> None:
+    work, portions = broken
+    await premises.leave(GONE, clock.now())
+    with monkeypatch.context() as patched:
+        patched.setattr(guilds, work, failing(getattr(guilds, work), portions))
+        with pytest.raises(Interrupted):
+            await premises.clear(GONE)
+    await premises.come_back(GONE)
+    assert (await premises.servers())[GONE] == guilds.BEGUN
+    await premises.clear(GONE)
+    assert GONE not in await premises.servers()
+    left = await database.run(dump)
+    await database.run(rebuild)
+    assert await database.run(dump) == left
+
+
+@pytest.mark.usefixtures("played")
+async def test_whoever_is_forgotten_in_the_midst_of_a_removal_leaves_no_record_there(
+    database: Database, premises: SqlGuildData, clock: ManualClock
+) -> None:
+    await premises.leave(GONE, clock.now())
+    own = await database.run(lambda c: belongings.belongings(c, GONE, 0, 10**6))
+    await database.run(lambda c: forget(c, PEOPLE[5], PersonId(-7)))
+    counted = select(standings.c.person).where(standings.c.scope == GONE)
+    before = await database.run(lambda c: c.execute(counted).scalars().all())
+    assert -7 in before
+    await database.run(lambda c: belongings.drop_records(c, GONE, own))
+    assert not await database.run(lambda c: c.execute(counted).scalars().all())
+
+
+@pytest.mark.usefixtures("played")
+async def test_a_server_that_comes_back_while_it_is_removed_begins_as_a_new_one(
+    store: SqlStore, database: Database, premises: SqlGuildData, clock: ManualClock
+) -> None:
+    await premises.leave(GONE, clock.now())
+    belongings = asyncio.create_task(premises.clear(GONE))
+    while (await premises.servers())[GONE] != guilds.BEGUN:
+        pass
+    new: list[SessionId] = []
+    while not belongings.done():
+        new.append((await resigned(store, clock, 10**9 + len(new))).id)
+    await belongings
+    assert len(new) > 3
+    assert (await premises.servers())[GONE] is None
+    query = select(sessions.c.id).where(sessions.c.guild == GONE).order_by(sessions.c.id)
+    here = await database.run(lambda c: c.execute(query).scalars().all())
+    assert here == new[-len(here) :]
+    left = await database.run(dump)
+    await database.run(rebuild)
+    assert await database.run(dump) == left
+
+
+@pytest.mark.usefixtures("played")
+async def test_a_server_that_the_bot_is_in_is_not_removed(
+    file: Path, premises: SqlGuildData, clock: ManualClock
+) -> None:
+    await premises.leave(GONE, clock.now())
+    await premises.come_back(GONE)
+    before = whole(file)
+    await premises.clear(GONE)
+    assert whole(file) == before
+
+
+async def test_a_game_of_a_removed_server_is_remembered_as_one_of_no_server(
+    store: SqlStore, premises: SqlGuildData, clock: ManualClock
+) -> None:
+    over = await resigned(store, clock, 1)
+    again = await store.open(
+        draft(clock, between(Human(ANN), Invited(BEN))), InteractionId(2), follows=over
+    )
+    assert (await store.table(over.id)).rematch == again.id
+    await premises.leave(GONE, clock.now())
+    await premises.clear(GONE)
+    left = await store.table(over.id)
+    assert (left.place, left.rematch) == (Place(None, 0, None), None)
+    with pytest.raises(UnknownTable):
+        await store.table(again.id)
+
+
+@pytest.mark.usefixtures("played")
+async def test_no_statement_of_a_departure_reads_the_whole_of_a_table_that_grows(
+    database: Database, premises: SqlGuildData, clock: ManualClock
+) -> None:
+    asked: list[tuple[str, Any]] = []
+    event.listen(
+        database._engine,
+        "before_cursor_execute",
+        lambda _c, _cursor, statement, values, *_: asked.append((statement, values)),
+    )
+    await premises.leave(GONE, clock.now())
+    await premises.clear(GONE)
+    changes = [each for each in asked if each[0].startswith(("SELECT", "UPDATE", "DELETE"))]
+    assert len(changes) > 20
+
+    def plan(connection: Connection, sql: str, values: Any) -> list[str]:
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", values).all()
+        return [row[3] for row in rows]
+
+    for sql, values in changes:
+        for step in await database.run(partial(plan, sql=sql, values=values)):
+            assert not step.startswith("SCAN") or any(name in step for name in FEW), (sql, step)
+
+
+async def test_only_the_servers_of_a_shard_are_looked_for_in_its_list(
+    store: SqlStore, premises: SqlGuildData, clock: ManualClock
+) -> None:
+    first, second, third = (GuildId(number << 22) for number in (1, 2, 3))
+    for guild in (first, second, third):
+        challenge = between(Human(ANN), Invited(BEN))
+        await store.open(draft(clock, challenge, guild), InteractionId(guild))
+    asked = []
+
+    async def gone(server: GuildId) -> bool:
+        asked.append(server)
+        return True
+
+    await Departures(premises, clock).compare(Shard(1, 2), {third}, gone)
+    left = {server for server, at in (await premises.servers()).items() if at is not None}
+    assert asked == [first]
+    assert left == {first}
+
+
+async def test_nothing_goes_before_it_is_known_which_servers_brought_the_bot_back(
+    store: SqlStore, premises: SqlGuildData, clock: ManualClock
+) -> None:
+    async def gone(_: GuildId) -> bool:
+        return True
+
+    for number, guild in enumerate((GONE, STAYING)):
+        challenge = between(Human(ANN), Invited(BEN))
+        await store.open(draft(clock, challenge, guild), InteractionId(number))
+        await premises.leave(guild, clock.now())
+    clock.advance(DATA_STAYS)
+    follower = Departures(premises, clock)
+    await follower.tend()
+    assert len(await premises.servers()) == 2
+    await follower.compare(Shard(0, 1), {STAYING}, gone)
+    await follower.tend()
+    assert await premises.servers() == {STAYING: None}
+
+
+def failing(work: Callable[..., Any], portions: int) -> Callable[..., Any]:
+    """The same work, which fails after so many portions."""
+    left = portions
+
+    def fails(*arguments: Any) -> Any:
+        nonlocal left
+        if not left:
+            raise Interrupted
+        left -= 1
+        return work(*arguments)
+
+    return fails

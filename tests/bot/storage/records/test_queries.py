@@ -1,0 +1,295 @@
+"""Statistics, leaderboards and histories of 500 random games, against a recount from the moves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, delete, event, update
+
+from bot.records.queries import CURVE, OPPONENTS, PAGE, Ranked, Tally
+from bot.records.rating import Rating
+from bot.storage.database import Database, opened
+from bot.storage.people import SqlPeople
+from bot.storage.privacy.read import SqlPersonalData
+from bot.storage.records.queries import SqlRecords
+from bot.storage.records.write import catch_up, rebuild
+from bot.storage.schema import level_records, pairings, standings
+from bot.storage.tables import SqlStore
+from bot.table.seats import Absent, Computer, Human, PersonId
+from bot.table.session import SessionId
+from tests.bot.clock import ManualClock
+from tests.bot.storage.random_games import PEOPLE, PLACES, Played, played_games
+from tests.bot.storage.record_tables import dump, wipe
+from tests.bot.storage.recount import WEAKEST_FIRST, Count, Key, recount
+
+GAMES = 500
+KEYS = ("tictactoe", "ludo")
+NOBODY = PersonId(9)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A database with finished games, their log, and the recount of it."""
+
+    database: Database
+    records: SqlRecords
+    log: list[Played]
+    counts: dict[Key, Count]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("records") / "parlour.db"
+
+
+@pytest.fixture(scope="module")
+def log(file: Path) -> list[Played]:
+    async def fill() -> list[Played]:
+        async with opened(f"sqlite:///{file}") as database:
+            clock = ManualClock()
+            return await played_games(SqlStore(database, clock), clock, Random(11), GAMES)
+
+    return asyncio.run(fill())
+
+
+@pytest.fixture(scope="module")
+def counts(log: list[Played]) -> dict[Key, Count]:
+    return recount(log)
+
+
+@pytest.fixture
+async def world(file: Path, log: list[Played], counts: dict[Key, Count]) -> AsyncIterator[World]:
+    async with opened(f"sqlite:///{file}") as database:
+        yield World(database, SqlRecords(database), log, counts)
+
+
+def tally(ends: list[str]) -> Tally:
+    return Tally(ends.count("win"), ends.count("draw"), ends.count("loss"))
+
+
+def rating(counted: Any) -> Rating:
+    return Rating(counted.mu, counted.sigma)
+
+
+def test_the_games_are_of_every_kind_that_matters(log: list[Played]) -> None:
+    assert {played.ending.value for played in log} == {"played", "resigned", "agreed", "time"}
+    assert {played.game.key for played in log} == set(KEYS)
+    assert any(played.gone for played in log)
+    assert any(played.gone and played.options.get("teams") == "yes" for played in log)
+    assert any(played.options.get("finish") == "places" for played in log)
+    assert [played.session for played in log] != sorted(played.session for played in log)
+
+
+async def test_statistics_equal_a_recount_from_the_moves(world: World) -> None:
+    for person, game, guild in product(PEOPLE, KEYS, (place.guild for place in PLACES)):
+        count = world.counts.get((person, game, guild), Count())
+        stats = await world.records.stats(person, game, guild)
+        assert stats.tally == tally(count.ends)
+        assert (stats.streak, stats.best_streak) == (count.streak, count.best_streak)
+        assert stats.rating == (rating(count.rating) if count.ends else None)
+        assert stats.provisional == (len(count.ends) < 10)
+        assert [(r.level.value, r.tally) for r in stats.levels] == [
+            (level, tally([*count.levels[level].elements()]))
+            for level in WEAKEST_FIRST
+            if level in count.levels
+        ]
+        assert [(p.rating.mu, p.rating.sigma) for p in stats.curve] == count.curve[-CURVE:]
+        ends = {played.session: played.at for played in world.log}
+        assert stats.last_played == (ends[count.games[-1][0]] if count.games else None)
+
+
+async def test_favourite_and_toughest_opponents_equal_a_recount(world: World) -> None:
+    for person, game, guild in product(PEOPLE, KEYS, (place.guild for place in PLACES)):
+        met = world.counts.get((person, game, guild), Count()).met
+        stats = await world.records.stats(person, game, guild)
+        most = sorted(met, key=lambda other: (-met[other].total(), other))
+        assert [opponent.person for opponent in stats.favourites] == most[:OPPONENTS]
+        behind = {other: met[other]["loss"] - met[other]["win"] for other in met}
+        worst = sorted((o for o in met if behind[o] > 0), key=lambda o: (-behind[o], o))
+        assert [opponent.person for opponent in stats.toughest] == worst[:OPPONENTS]
+        for opponent in (*stats.favourites, *stats.toughest):
+            assert opponent.tally == tally([*met[opponent.person].elements()])
+
+
+async def test_a_leaderboard_is_everybody_by_the_lower_end_of_their_rating(world: World) -> None:
+    for game, guild in product(KEYS, (place.guild for place in PLACES)):
+        counted = {
+            person: count
+            for (person, its, where), count in world.counts.items()
+            if (its, where) == (game, guild) and count.ends
+        }
+        ordinal = {person: counted[person].rating.ordinal() for person in counted}
+        expected = [
+            Ranked(
+                1 + sum(other > ordinal[person] for other in ordinal.values()),
+                person,
+                rating(counted[person].rating),
+                tally(counted[person].ends),
+            )
+            for person in sorted(ordinal, key=lambda person: (-ordinal[person], -person))
+        ]
+        found: list[Ranked] = []
+        for page in range(-(-len(expected) // PAGE)):
+            board = await world.records.leaderboard(
+                game, guild, asking=expected[-1].person, page=page
+            )
+            assert (board.page, board.people) == (page, len(expected))
+            assert board.own == expected[-1]
+            found += board.lines
+        assert found == expected
+
+
+async def test_a_history_is_every_finished_game_latest_first(world: World) -> None:
+    for person, game, guild in product(PEOPLE, (None, *KEYS), (place.guild for place in PLACES)):
+        games = {session for key in KEYS for session, _ in counted(world, person, key, guild)}
+        expected = [
+            played.session
+            for played in reversed(world.log)
+            if played.session in games and game in {None, played.game.key}
+        ]
+        found = []
+        for page in range(max(1, -(-len(expected) // PAGE))):
+            history = await world.records.history(person, game, guild, page=page)
+            assert (history.page, history.games) == (page, len(expected))
+            found += [entry.finished.session for entry in history.entries]
+        assert found == expected
+
+
+def counted(
+    world: World, person: PersonId, game: str, guild: int | None
+) -> list[tuple[SessionId, str]]:
+    return world.counts[person, game, guild].games if (person, game, guild) in world.counts else []
+
+
+async def test_a_history_says_how_each_game_ended_and_against_whom(world: World) -> None:
+    by_session = {played.session: played for played in world.log}
+    for person in PEOPLE:
+        outcomes = {s: end for key in KEYS for s, end in counted(world, person, key, None)}
+        for entry in (await world.records.history(person)).entries:
+            played = by_session[entry.finished.session]
+            assert entry.outcome == outcomes[played.session]
+            assert (entry.finished.at, entry.finished.ending) == (played.at, played.ending)
+            own = played.seats.index(Human(person))
+            teams = played.options.get("teams") == "yes"
+            partner = {(own + 2) % 4} if teams else set()
+            rivals = [seat for i, seat in enumerate(played.seats) if i != own and i not in partner]
+            assert [at_the_start(seat) for seat in entry.opponents] == rivals
+
+
+def at_the_start(seat: object) -> object:
+    return Human(seat.person) if isinstance(seat, Absent) else seat
+
+
+async def test_a_finished_game_tells_how_it_ended_for_everybody(world: World) -> None:
+    for played in world.log[:60]:
+        finished = await world.records.finished(played.session)
+        assert finished is not None
+        assert (finished.game, finished.guild) == (played.game.key, played.guild)
+        for seat, player in zip(played.seats, finished.players, strict=True):
+            assert at_the_start(player.occupant) == seat
+            if isinstance(seat, Computer):
+                assert player.outcome is None
+            else:
+                assert isinstance(seat, Human)
+                ends = dict(counted(world, seat.person, played.game.key, None))
+                assert player.outcome == ends[played.session]
+        sides = {player.side for player in finished.players if player.outcome is not None}
+        assert (finished.against is None) == (len(sides) > 1)
+
+
+async def test_a_page_beyond_the_last_is_the_last(world: World) -> None:
+    history = await world.records.history(PEOPLE[0], page=10**6)
+    assert history.page == history.pages - 1
+    assert history.entries
+    board = await world.records.leaderboard("ludo", asking=NOBODY, page=10**6)
+    assert board.page == board.pages - 1 == 1
+    assert board.lines
+
+
+async def test_somebody_who_has_not_played_has_an_empty_record(world: World) -> None:
+    stats = await world.records.stats(NOBODY, "ludo")
+    assert stats.empty
+    assert stats.tally.win_rate is None
+    assert (await world.records.history(NOBODY)).entries == ()
+    assert (await world.records.leaderboard("ludo", asking=NOBODY)).own is None
+    assert (await world.records.leaderboard("ludo", 404, asking=NOBODY)).lines == ()
+    assert await world.records.finished(SessionId(10**6)) is None
+
+
+async def test_records_that_went_wrong_are_made_anew_from_the_games(world: World) -> None:
+    def spoil(connection: Connection) -> None:
+        connection.execute(update(standings).values(wins=standings.c.wins + 1, mu=0.0))
+        connection.execute(delete(pairings))
+        connection.execute(update(level_records).values(draws=7))
+
+    before = await world.database.run(dump)
+    await world.database.run(spoil)
+    assert await world.database.run(dump) != before
+    await world.database.run(rebuild)
+    assert await world.database.run(dump) == before
+
+
+async def test_games_entered_again_in_the_order_of_their_ends_make_the_same_records(
+    world: World,
+) -> None:
+    def entered_again(connection: Connection) -> None:
+        wipe(connection)
+        catch_up(connection)
+
+    before = await world.database.run(dump)
+    await world.database.run(entered_again)
+    assert await world.database.run(dump) == before
+
+
+@contextmanager
+def statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
+    """What is asked of the database meanwhile, with the values."""
+    asked: list[tuple[str, Any]] = []
+
+    def note(_c: Any, _cursor: Any, statement: str, values: Any, *_: Any) -> None:
+        asked.append((statement, values))
+
+    event.listen(database._engine, "before_cursor_execute", note)
+    yield asked
+    event.remove(database._engine, "before_cursor_execute", note)
+
+
+async def test_no_query_reads_more_than_a_range_of_an_index(world: World) -> None:
+    person, session = PEOPLE[0], world.log[0].session
+    store = SqlStore(world.database, ManualClock())
+    dossiers = SqlPersonalData(world.database, store, await SqlPeople.loaded(world.database))
+    with statements(world.database) as asked:
+        for guild in (None, 71):
+            await world.records.stats(person, "ludo", guild)
+            await world.records.leaderboard("ludo", guild, asking=person, page=1)
+            await world.records.history(person, None, guild)
+            await world.records.history(person, "ludo", guild, page=1)
+        await world.records.finished(session)
+        await store.table(session)
+        await store.unfinished(5)
+        await store.finished(5, person)
+        await dossiers.knows(person)
+        await dossiers.seated(person)
+        await dossiers.dossier(person)
+    selects = [(sql, values) for sql, values in asked if sql.startswith("SELECT")]
+    assert len(selects) > 20
+
+    def plan(connection: Connection, sql: str, values: Any) -> str:
+        return str(connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", values).all())
+
+    for sql, values in selects:
+        steps = await world.database.run(partial(plan, sql=sql, values=values))
+        assert "SEARCH" in steps, sql
+        assert "SCAN" not in steps.replace("SCAN anon_1", ""), sql  # the person's own tables
+        few = ("FROM pairing", "FROM session", "FROM seat")  # one person's, or one page
+        of_few = any(each in sql for each in few)
+        assert of_few or "TEMP B-TREE" not in steps, sql

@@ -1,0 +1,279 @@
+"""A finished game is entered into the records once, together with its end or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from sqlalchemy import Connection
+from sqlalchemy.engine import make_url
+
+from bot.records.queries import Tally
+from bot.service.ports import Conflict, InteractionId, Repeated
+from bot.storage.database import Database, opened
+from bot.storage.migrate import configuration
+from bot.storage.records.queries import SqlRecords
+from bot.storage.sqlite import sqlite_engine
+from bot.storage.tables import SqlStore
+from bot.table import ending
+from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
+from bot.table.session import Ending, Phase, Session, SessionId
+from bot.table.table import Place, Table
+from engine.games.tictactoe import GAME
+from tests.bot.clock import ManualClock
+from tests.bot.process import environment
+from tests.bot.storage.record_tables import dump
+
+ANN, BEN = PersonId(1), PersonId(2)
+LOST, WON = Tally(losses=1), Tally(wins=1)
+
+
+def table(clock: ManualClock, *seats: Occupant) -> Table:
+    """Ann against Ben, or whoever sits there, before the first move."""
+    seats = seats or (Human(ANN), Human(BEN))
+    session = Session(GAME, GAME.settled({}), Pace.LIVE, ANN, seats).started()
+    return Table(SessionId(0), 1, session, Place(7, 8), "en-US", clock.now(), due=None)
+
+
+def resigned(before: Table, by: PersonId = ANN) -> Table:
+    session = ending.resign(before.session, by, ply=before.session.ply)
+    return replace(before, revision=before.revision + 1, session=session)
+
+
+@pytest.fixture
+def records(database: Database) -> SqlRecords:
+    return SqlRecords(database)
+
+
+async def tallies(records: SqlRecords) -> list[Tally]:
+    return [(await records.stats(person, "tictactoe")).tally for person in (ANN, BEN)]
+
+
+async def test_a_game_counts_from_the_moment_it_is_over(
+    store: SqlStore, records: SqlRecords, clock: ManualClock
+) -> None:
+    begun = await store.open(table(clock), InteractionId(1))
+    assert await tallies(records) == [Tally(), Tally()]
+    await store.save(begun, resigned(begun), InteractionId(2))
+    assert await tallies(records) == [LOST, WON]
+
+
+async def test_a_game_counts_in_its_own_server_and_everywhere(
+    store: SqlStore, records: SqlRecords, clock: ManualClock
+) -> None:
+    begun = await store.open(table(clock), InteractionId(1))
+    await store.save(begun, resigned(begun), InteractionId(2))
+    direct = await store.open(replace(table(clock), place=Place(None, 9)), InteractionId(3))
+    await store.save(direct, resigned(direct), InteractionId(4))
+    here, elsewhere = [await records.stats(BEN, "tictactoe", guild) for guild in (7, 6)]
+    everywhere = await records.stats(BEN, "tictactoe")
+    assert (here.tally, elsewhere.tally, everywhere.tally) == (WON, Tally(), Tally(wins=2))
+    assert here.rating == here.curve[-1].rating == everywhere.curve[0].rating
+    assert everywhere.rating == everywhere.curve[1].rating != here.rating
+    board = await records.leaderboard("tictactoe", 7, asking=ANN)
+    assert [(line.place, line.person, line.tally) for line in board.lines] == [
+        (1, BEN, WON),
+        (2, ANN, LOST),
+    ]
+
+
+async def test_a_game_against_the_computer_counts_at_its_level_alone(
+    store: SqlStore, records: SqlRecords, clock: ManualClock
+) -> None:
+    hard = Computer(Level.HARD)
+    begun = await store.open(table(clock, Human(ANN), hard), InteractionId(1))
+    await store.save(begun, resigned(begun), InteractionId(2))
+    stats = await records.stats(ANN, "tictactoe", 7)
+    assert (stats.tally, stats.rating, stats.curve, stats.favourites) == (Tally(), None, (), ())
+    assert [(each.level, each.tally) for each in stats.levels] == [(Level.HARD, LOST)]
+    assert not stats.empty
+    assert (await records.leaderboard("tictactoe", asking=ANN)).people == 0
+    (entry,) = (await records.history(ANN)).entries
+    assert (entry.finished.against, entry.opponents) == (Level.HARD, (hard,))
+
+
+async def test_an_abandoned_game_counts_for_nothing(
+    store: SqlStore, records: SqlRecords, database: Database, clock: ManualClock
+) -> None:
+    begun = await store.open(table(clock), InteractionId(1))
+    closed = replace(begun, revision=2, session=begun.session.abandoned(Ending.CLOSED))
+    await store.save(begun, closed, None)
+    rows = await database.run(dump)
+    assert rows.pop("finish") == [(begun.id, None)]
+    assert not any(rows.values())
+    assert await records.finished(begun.id) is None
+
+
+async def test_a_press_delivered_twice_counts_once(
+    store: SqlStore, records: SqlRecords, clock: ManualClock
+) -> None:
+    begun = await store.open(table(clock), InteractionId(1))
+    over = await store.save(begun, resigned(begun), InteractionId(2))
+    for before in (begun, over):
+        with pytest.raises(Repeated):
+            await store.save(before, resigned(begun), InteractionId(2))
+    assert await tallies(records) == [LOST, WON]
+
+
+async def test_of_two_ends_at_once_one_counts(
+    store: SqlStore, records: SqlRecords, clock: ManualClock
+) -> None:
+    begun = await store.open(table(clock), InteractionId(1))
+    outcomes = await asyncio.gather(
+        store.save(begun, resigned(begun, by=ANN), InteractionId(2)),
+        store.save(begun, resigned(begun, by=BEN), InteractionId(3)),
+        return_exceptions=True,
+    )
+    assert [type(outcome) for outcome in outcomes] == [Table, Conflict]
+    assert await tallies(records) == [LOST, WON]
+
+
+async def test_a_change_after_the_end_does_not_count_again(
+    store: SqlStore, records: SqlRecords, clock: ManualClock
+) -> None:
+    begun = await store.open(table(clock), InteractionId(1))
+    over = await store.save(begun, resigned(begun), InteractionId(2))
+    await store.open(table(clock), InteractionId(3), follows=over)
+    followed = await store.table(over.id)
+    await store.save(followed, replace(followed, revision=followed.revision + 1), None)
+    assert await tallies(records) == [LOST, WON]
+
+
+async def test_an_end_counts_once_although_its_transaction_was_tried_twice(
+    store: SqlStore, records: SqlRecords, database: Database, clock: ManualClock
+) -> None:
+    begun = await store.open(table(clock), InteractionId(1))
+    tries = []
+
+    def counts_tries(connection: Connection) -> None:
+        tries.append(connection.exec_driver_sql("SELECT count(*) FROM result").scalar())
+        raise LookupError
+
+    together = threading.Event()
+    work = asyncio.gather(
+        database.run(lambda _: together.wait(10)),
+        store.save(begun, resigned(begun), InteractionId(2)),
+        database.run(counts_tries),
+        return_exceptions=True,
+    )
+    await asyncio.sleep(0)  # all three are in the queue
+    together.set()
+    waited, over, failed = await work
+    assert waited is True
+    assert isinstance(over, Table)
+    assert isinstance(failed, LookupError)
+    assert tries == [2, 2]
+    assert await tallies(records) == [LOST, WON]
+
+
+KILLED_AT_THE_COMMIT = """
+import asyncio, os, signal, sys
+from datetime import UTC, datetime
+from dataclasses import replace
+from sqlalchemy import event
+from bot import ending
+from bot.storage.database import opened
+from bot.storage.tables import SqlStore
+from bot.store import InteractionId
+from bot.session import SessionId
+from tests.bot.clock import ManualClock
+
+async def main(address, session):
+    async with opened(address) as database:
+        store = SqlStore(database, ManualClock())
+        before = await store.table(SessionId(session))
+        after = ending.resign(before.session, before.session.people[0], ply=0)
+
+        def kill(connection):
+            written = connection.exec_driver_sql("SELECT count(*) FROM standing").scalar()
+            print(written, flush=True)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        event.listen(database._engine, "commit", kill)
+        await store.save(before, replace(before, revision=2, session=after), InteractionId(2))
+
+asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+"""
+
+
+async def test_a_crash_before_the_commit_leaves_neither_the_end_nor_its_records(
+    file: Path, clock: ManualClock
+) -> None:
+    address = f"sqlite:///{file}"
+    async with opened(address) as database:
+        begun = await SqlStore(database, clock).open(table(clock), InteractionId(1))
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        KILLED_AT_THE_COMMIT,
+        address,
+        str(begun.id),
+        env=environment(),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    out, _ = await process.communicate()
+    assert (process.returncode, out) == (-signal.SIGKILL, b"4\n")
+    async with opened(address) as database:
+        store, records = SqlStore(database, clock), SqlRecords(database)
+        assert (await store.table(begun.id)).session.phase is Phase.RUNNING
+        assert await tallies(records) == [Tally(), Tally()]
+        await store.save(begun, resigned(begun), InteractionId(2))
+        assert await tallies(records) == [LOST, WON]
+
+
+OLD_GAMES = (
+    # Ben won the first to end, which was the second to begin; the other was closed.
+    (1, "finished", "played", 2000, (0.0, 0.0)),
+    (2, "finished", "resigned", 1000, (-1.0, 1.0)),
+    (3, "abandoned", "closed", 500, (None, None)),
+)
+
+
+def write_old_games(file: Path) -> None:
+    """A database of the version before the records, with two finished games."""
+    engine = sqlite_engine(make_url(f"sqlite:///{file}"))
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0003")
+        for number, phase, ending, at, payoff in OLD_GAMES:
+            connection.exec_driver_sql(
+                """INSERT INTO session (id, game, options, pace, host, phase, ending, lapsed, plies,
+                revision, shown, unattended, guild, channel, locale, opened_at, moved_at) VALUES
+                (?, 'tictactoe', '{"size": 3, "line": 3}', 'live', 1, ?, ?, 0, 1, 2, 2, 0, 7, 8,
+                'en-US', 0, ?)""",
+                (number, phase, ending, at),
+            )
+            for seat, share in enumerate(payoff):
+                connection.exec_driver_sql(
+                    "INSERT INTO seat VALUES (?, ?, 'human', ?, NULL, ?)",
+                    (number, seat, seat + 1, share),
+                )
+            connection.exec_driver_sql("INSERT INTO move VALUES (?, 0, 4, ?)", (number, at))
+    engine.dispose()
+
+
+async def test_games_from_before_the_records_are_entered_in_the_order_of_their_ends(
+    file: Path,
+) -> None:
+    write_old_games(file)
+    seen: list[dict[str, list[Any]]] = []
+    for _ in range(2):
+        async with opened(f"sqlite:///{file}") as database:
+            records = SqlRecords(database)
+            ann = await records.stats(ANN, "tictactoe", 7)
+            assert (ann.tally, ann.streak) == (Tally(losses=1, draws=1), 0)
+            entries = (await records.history(BEN)).entries
+            assert [entry.finished.session for entry in entries] == [1, 2]
+            seen.append(await database.run(dump))
+    assert seen[0]["finish"] == [(1, 2), (2, 1), (3, None)]
+    assert seen[0] == seen[1]
+    with sqlite3.connect(file) as connection:
+        assert connection.execute("SELECT count(*) FROM move").fetchone() == (3,)
+    connection.close()

@@ -1,0 +1,223 @@
+"""Fair dice: what anybody can recompute, what chance looks like, and what stays secret.
+
+Every roll is compared with a recomputation from `hashlib` and `hmac` alone; chi-square is compared
+with its critical value at 0.1 %, from fixed secrets, so that the outcome is always the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import pickle
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from itertools import count
+from random import Random, SystemRandom
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.table.dice import Dice, NotRolls, rolls_in, shown
+
+SECRET = bytes(range(32))
+GAMES, PLIES = 3000, 200
+
+CRITICAL = {5: 20.515, 19: 43.820, 35: 66.619}
+"""Chi-square by degrees of freedom, exceeded by chance once in 1,000."""
+
+ROLLS = st.lists(
+    st.tuples(st.integers(0, 10**9 - 1), st.integers(1, 6)), unique_by=lambda roll: roll[0]
+)
+
+
+def chi_square(seen: Iterable[Hashable], cells: int) -> float:
+    """How far counts are from all being equal."""
+    counts = Counter(seen)
+    assert len(counts) <= cells
+    due = counts.total() / cells
+    return sum(n * n for n in counts.values()) / due - counts.total()
+
+
+@pytest.fixture(scope="module")
+def games() -> list[list[int]]:
+    """The rolls of 3,000 games of 200 plies, each with a secret of its own."""
+    rng = Random(20260)
+    drawn = [Dice.drawn(rng) for _ in range(GAMES)]
+    return [
+        [dice.pips(session, ply) for ply in range(PLIES)]
+        for session, dice in enumerate(drawn, start=1)
+    ]
+
+
+def test_anybody_can_recompute_a_roll() -> None:
+    dice = Dice(SECRET)
+    for session in (1, 17, 2**40):
+        for ply in range(500):
+            digest = hmac.new(SECRET, b"%d:%d" % (session, ply), hashlib.sha256).digest()
+            fair = [byte for byte in digest if byte < 252]
+            assert dice.pips(session, ply) == fair[0] % 6 + 1
+
+
+def test_a_roll_is_what_openssl_says() -> None:
+    """`openssl dgst -sha256 -mac hmac -macopt hexkey:000102…1f` of `17:4` begins with 2a, 42."""
+    assert Dice(SECRET).pips(17, 4) == 42 % 6 + 1
+
+
+def test_the_commitment_is_what_sha256sum_says_of_the_secret() -> None:
+    said = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+    assert Dice(SECRET).commitment == said
+
+
+def bytes_of(ply: int) -> bytes:
+    return hmac.digest(SECRET, f"1:{ply}".encode(), "sha256")
+
+
+@pytest.mark.parametrize("rejected", [1, 2])
+def test_a_byte_that_would_favour_a_face_is_passed_over(rejected: int) -> None:
+    ply = next(ply for ply in count() if all(byte >= 252 for byte in bytes_of(ply)[:rejected]))
+    assert bytes_of(ply)[rejected] < 252
+    assert Dice(SECRET).pips(1, ply) == bytes_of(ply)[rejected] % 6 + 1
+
+
+@pytest.mark.parametrize("unfair", [1, 2, 3])
+def test_a_digest_without_a_fair_byte_is_followed_by_the_next(
+    unfair: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No such digest is known, so the first few are replaced; the last is real."""
+    real, asked = hmac.digest, list[bytes]()
+
+    def digest(key: bytes, message: bytes, name: str) -> bytes:
+        asked.append(message)
+        return b"\xfc" * 32 if len(asked) <= unfair else real(key, message, name)
+
+    monkeypatch.setattr(hmac, "digest", digest)
+    pips = Dice(SECRET).pips(1, 7)
+    assert asked == [b"1:7", b"1:7:1", b"1:7:2", b"1:7:3"][: unfair + 1]
+    assert pips == real(SECRET, asked[-1], "sha256")[0] % 6 + 1
+
+
+def test_the_six_faces_come_up_equally_often(games: list[list[int]]) -> None:
+    assert sum(map(len, games)) == 600_000
+    assert chi_square((pips for rolls in games for pips in rolls), 6) < CRITICAL[5]
+
+
+def test_600_000_rolls_are_enough_to_find_the_bias_of_a_plain_remainder() -> None:
+    assert chi_square((byte % 6 for byte in Random(6).randbytes(600_000)), 6) > CRITICAL[5]
+
+
+@pytest.mark.parametrize("lag", [1, 2])
+@pytest.mark.parametrize("first", [0, 1])
+def test_rolls_of_a_game_tell_nothing_of_each_other(
+    games: list[list[int]], lag: int, first: int
+) -> None:
+    """Every roll is in one pair at most, so that the pairs are independent if the rolls are."""
+    firsts = [ply for ply in range(first, PLIES - lag) if (ply - first) % (2 * lag) < lag]
+    pairs = ((rolls[ply], rolls[ply + lag]) for rolls in games for ply in firsts)
+    assert chi_square(pairs, 36) < CRITICAL[35]
+
+
+def test_rolls_of_neighbouring_games_tell_nothing_of_each_other(games: list[list[int]]) -> None:
+    pairs = (
+        pair
+        for one, other in zip(games[::2], games[1::2], strict=True)
+        for pair in zip(one, other, strict=True)
+    )
+    assert chi_square(pairs, 36) < CRITICAL[35]
+
+
+def test_with_one_secret_every_session_and_ply_rolls_anew() -> None:
+    dice = Dice(SECRET)
+    pairs = (
+        (dice.pips(session, ply), dice.pips(session + 1, ply), dice.pips(session, ply + 1))
+        for session in range(0, 200, 2)
+        for ply in range(0, 400, 2)
+    )
+    triples = list(pairs)
+    assert chi_square(((roll, beside) for roll, beside, _ in triples), 36) < CRITICAL[35]
+    assert chi_square(((roll, after) for roll, _, after in triples), 36) < CRITICAL[35]
+
+
+def test_a_session_and_ply_are_not_mistaken_for_others_with_the_same_digits() -> None:
+    dice = Dice(SECRET)
+    assert [dice.pips(1, 10 + ply) for ply in range(10)] != [
+        dice.pips(11, ply) for ply in range(10)
+    ]
+
+
+def test_other_numbers_of_sides_are_fair_too() -> None:
+    dice = Dice(SECRET)
+    rolls = [dice.pips(1, ply, sides=20) for ply in range(60_000)]
+    assert min(rolls) == 1
+    assert chi_square(rolls, 20) < CRITICAL[19]
+
+
+def test_a_roll_is_the_same_however_often_it_is_asked_for() -> None:
+    dice = Dice(SECRET)
+    forwards = [dice.pips(3, ply) for ply in range(50)]
+    assert [dice.pips(3, ply) for ply in reversed(range(50))] == forwards[::-1]
+    assert [Dice(SECRET).pips(3, ply) for ply in range(50)] == forwards
+
+
+def test_fresh_dice_have_a_secret_of_32_random_bytes() -> None:
+    assert Dice.drawn(Random(4)).secret == Random(4).randbytes(32)
+    assert len({Dice.drawn(SystemRandom()).secret for _ in range(100)}) == 100
+
+
+def test_a_secret_that_is_too_short_is_refused() -> None:
+    with pytest.raises(ValueError, match="32 bytes"):
+        Dice(SECRET[:31])
+
+
+def test_who_prints_or_logs_dice_sees_their_commitment_and_not_their_secret(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    dice = Dice(SECRET)
+    with caplog.at_level(logging.INFO):
+        logging.getLogger("bot").info("started %s %r %s", dice, dice, {"dice": [dice]})
+    for text in (repr(dice), str(dice), f"{dice}", caplog.text):
+        assert dice.commitment in text
+        assert SECRET.hex() not in text
+        assert repr(SECRET)[2:10] not in text
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_dice_cannot_be_sent_to_the_process_of_an_agent(protocol: int) -> None:
+    with pytest.raises(TypeError, match="stay in the process"):
+        pickle.dumps({"dice": Dice(SECRET)}, protocol)
+
+
+@given(rolls=ROLLS)
+def test_rolls_are_read_as_they_are_shown(rolls: list[tuple[int, int]]) -> None:
+    assert list(rolls_in(shown(rolls))) == rolls
+
+
+def test_rolls_are_shown_with_their_plies() -> None:
+    assert shown([(0, 4), (1, 2), (7, 6)]) == "0=4 1=2 7=6"
+
+
+def test_200_rolls_take_less_than_a_third_of_a_message() -> None:
+    assert len(shown((ply, 6) for ply in range(0, 400, 2))) < 4000 / 3
+
+
+def test_rolls_may_be_wrapped_when_they_are_pasted() -> None:
+    assert rolls_in(" 0=4\n1=2\t7=6 \n") == ((0, 4), (1, 2), (7, 6))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("0=4 1", "'1' is not a roll"),
+        ("0=4, 1=2", "'0=4,' is not a roll"),
+        ("0=7", "a die shows 1 to 6"),
+        ("0=0", "a die shows 1 to 6"),
+        ("-1=3", "'-1=3' is not a roll"),
+        ("٣=٣", "'٣=٣' is not a roll"),
+        ("5=3 5=3", "Ply 5 is there twice"),
+        ("1" * 5000 + "=3", "is not a roll"),
+    ],
+)
+def test_what_is_no_text_of_rolls_is_refused(text: str, why: str) -> None:
+    with pytest.raises(NotRolls, match=why):
+        rolls_in(text)

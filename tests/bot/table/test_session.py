@@ -1,0 +1,280 @@
+"""A session's life, from the challenge to the rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.table import ending, lobby
+from bot.table.refusals import (
+    AlreadySeated,
+    NoDrawOffered,
+    NoDrawToOffer,
+    NotAtTable,
+    NotFinished,
+    NotHost,
+    NotInvited,
+    NotRunning,
+    NotWaiting,
+    NotYourTurn,
+    OwnOffer,
+    Refusal,
+    StaleControl,
+    TimeRemains,
+)
+from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.table.session import Ending, Phase, Session
+from engine.game import IllegalMove, Move
+from engine.games.tictactoe import GAME
+
+ANN, BEN, CLEO = PersonId(1), PersonId(2), PersonId(3)
+
+
+def table(*seats: Occupant, pace: Pace = Pace.LIVE) -> Session:
+    """A table that Ann opened."""
+    return Session(GAME, GAME.settled({}), pace, host=ANN, seats=seats).started()
+
+
+def running() -> Session:
+    """Ann plays X against Ben."""
+    return table(Human(ANN), Human(BEN))
+
+
+def played(session: Session, *moves: int) -> Session:
+    for move in moves:
+        turn = session.turn
+        assert turn is not None
+        session = session.play(session.people[turn], Move(move), ply=session.ply)
+    return session
+
+
+def test_a_challenge_waits_in_the_lobby_and_begins_when_it_is_accepted() -> None:
+    challenge = table(Human(ANN), Invited(BEN))
+    assert challenge.phase is Phase.LOBBY
+    assert challenge.position is None
+    begun = lobby.accept(challenge, BEN)
+    assert begun.phase is Phase.RUNNING
+    assert begun.people == (ANN, BEN)
+    assert begun.turn == 0
+
+
+def test_a_table_with_every_seat_taken_begins_at_once() -> None:
+    assert table(Human(ANN), Computer(Level.EASY)).phase is Phase.RUNNING
+
+
+def test_a_challenge_can_be_accepted_by_the_person_challenged_alone() -> None:
+    challenge = table(Human(ANN), Invited(BEN))
+    with pytest.raises(NotInvited):
+        lobby.accept(challenge, CLEO)
+    with pytest.raises(AlreadySeated):
+        lobby.accept(challenge, ANN)
+    with pytest.raises(NotInvited):
+        lobby.join(challenge, CLEO)
+
+
+def test_a_challenge_can_be_declined_by_the_person_challenged_alone() -> None:
+    challenge = table(Human(ANN), Invited(BEN))
+    with pytest.raises(NotInvited):
+        lobby.decline(challenge, CLEO)
+    declined = lobby.decline(challenge, BEN)
+    assert (declined.phase, declined.ending) == (Phase.ABANDONED, Ending.DECLINED)
+
+
+def test_a_table_can_be_withdrawn_by_its_host_alone() -> None:
+    challenge = table(Human(ANN), Invited(BEN))
+    with pytest.raises(NotHost):
+        lobby.withdraw(challenge, BEN)
+    withdrawn = lobby.withdraw(challenge, ANN)
+    assert (withdrawn.phase, withdrawn.ending) == (Phase.ABANDONED, Ending.WITHDRAWN)
+    with pytest.raises(NotWaiting):
+        lobby.accept(withdrawn, BEN)
+
+
+def test_the_first_to_join_an_open_table_plays_and_the_second_comes_too_late() -> None:
+    begun = lobby.join(table(Vacant(), Human(ANN)), BEN)
+    assert begun.seats == (Human(BEN), Human(ANN))
+    with pytest.raises(NotWaiting):
+        lobby.join(begun, CLEO)
+
+
+def test_a_lobby_expires_after_fifteen_minutes() -> None:
+    challenge = table(Human(ANN), Invited(BEN))
+    assert challenge.patience == timedelta(minutes=15)
+    expired = ending.time_out(challenge)
+    assert (expired.phase, expired.ending) == (Phase.ABANDONED, Ending.EXPIRED)
+    assert expired.patience is None
+
+
+def test_a_move_is_for_the_player_whose_turn_it_is() -> None:
+    with pytest.raises(NotYourTurn):
+        running().play(BEN, Move(0), ply=0)
+    with pytest.raises(NotAtTable):
+        running().play(CLEO, Move(0), ply=0)
+
+
+def test_a_move_for_an_older_board_is_refused_before_anything_else_about_it() -> None:
+    session = played(running(), 0)
+    with pytest.raises(StaleControl):
+        session.play(BEN, Move(0), ply=0)
+    with pytest.raises(StaleControl):
+        session.play(ANN, Move(1), ply=0)
+
+
+def test_a_move_onto_a_taken_cell_is_refused_by_the_rules() -> None:
+    with pytest.raises(IllegalMove):
+        played(running(), 4, 4)
+
+
+def test_a_line_of_three_wins_and_nothing_can_be_played_after_it() -> None:
+    won = played(running(), 0, 3, 1, 4, 2)
+    assert (won.phase, won.ending, won.payoff) == (Phase.FINISHED, Ending.PLAYED, (1.0, -1.0))
+    with pytest.raises(NotRunning):
+        won.play(BEN, Move(5), ply=5)
+
+
+def test_a_full_board_without_a_line_is_a_draw() -> None:
+    drawn = played(running(), 0, 1, 2, 4, 3, 5, 7, 6, 8)
+    assert (drawn.ending, drawn.payoff) == (Ending.PLAYED, (0.0, 0.0))
+
+
+def test_a_player_may_resign_in_the_opponents_turn_and_the_opponent_wins() -> None:
+    resigned = ending.resign(running(), BEN, ply=0)
+    assert (resigned.ending, resigned.payoff) == (Ending.RESIGNED, (1.0, -1.0))
+    with pytest.raises(NotAtTable):
+        ending.resign(running(), CLEO, ply=0)
+
+
+def test_a_draw_is_agreed_by_the_one_who_did_not_offer_it() -> None:
+    offered = ending.offer_draw(played(running(), 4), ANN, ply=1)
+    with pytest.raises(OwnOffer):
+        ending.agree_draw(offered, ANN, ply=1)
+    drawn = ending.agree_draw(offered, BEN, ply=1)
+    assert (drawn.phase, drawn.ending, drawn.payoff) == (Phase.FINISHED, Ending.AGREED, (0.0, 0.0))
+
+
+def test_a_draw_offer_falls_when_it_is_declined_or_answered_by_a_move() -> None:
+    offered = ending.offer_draw(played(running(), 4), ANN, ply=1)
+    assert ending.refuse_draw(offered, BEN, ply=1).offer is None
+    assert played(offered, 0).offer is None
+    with pytest.raises(NoDrawOffered):
+        ending.agree_draw(played(running(), 4), BEN, ply=1)
+
+
+def test_a_draw_offer_stands_while_its_maker_moves() -> None:
+    offered = ending.offer_draw(played(running(), 4), BEN, ply=1)
+    assert played(offered, 0).offer == 1
+
+
+def test_no_draw_is_offered_before_the_first_move_or_twice_or_to_the_computer() -> None:
+    with pytest.raises(NoDrawToOffer):
+        ending.offer_draw(running(), ANN, ply=0)
+    offered = ending.offer_draw(played(running(), 4), ANN, ply=1)
+    with pytest.raises(NoDrawToOffer):
+        ending.offer_draw(offered, BEN, ply=1)
+    alone = table(Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
+    with pytest.raises(NoDrawToOffer):
+        ending.offer_draw(alone, ANN, ply=1)
+
+
+@pytest.mark.parametrize(
+    ("pace", "limit"), [(Pace.LIVE, timedelta(minutes=5)), (Pace.CORRESPONDENCE, timedelta(days=3))]
+)
+def test_when_time_is_up_the_opponent_may_claim_the_win_and_the_player_may_still_move(
+    pace: Pace, limit: timedelta
+) -> None:
+    session = table(Human(ANN), Human(BEN), pace=pace)
+    assert session.patience == limit
+    with pytest.raises(TimeRemains):
+        ending.claim(session, BEN, ply=0)
+    lapsed = ending.time_out(session)
+    assert lapsed.phase is Phase.RUNNING
+    with pytest.raises(TimeRemains):
+        ending.claim(lapsed, ANN, ply=0)
+    claimed = ending.claim(lapsed, BEN, ply=0)
+    assert (claimed.ending, claimed.payoff) == (Ending.TIME, (-1.0, 1.0))
+    moved = played(lapsed, 4)
+    assert not moved.lapsed
+    assert moved.patience == limit
+
+
+def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result() -> None:
+    for silent in (
+        table(Human(ANN), Human(BEN), pace=Pace.RELAXED),
+        table(Human(ANN), Computer(Level.EASY)),
+        ending.time_out(running()),
+    ):
+        assert silent.patience == timedelta(days=30)
+        closed = ending.time_out(silent)
+        assert (closed.phase, closed.ending, closed.payoff) == (
+            Phase.ABANDONED,
+            Ending.CLOSED,
+            None,
+        )
+
+
+def test_a_computers_answer_counts_for_the_ply_it_was_thought_for_alone() -> None:
+    session = table(Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
+    assert session.answer(Move(0), ply=1).ply == 2
+    with pytest.raises(StaleControl):
+        session.answer(Move(0), ply=0)
+    with pytest.raises(StaleControl):
+        session.answer(Move(0), ply=1).answer(Move(1), ply=2)
+
+
+def test_a_rematch_swaps_the_sides_and_asks_the_other_person_first() -> None:
+    won = played(running(), 0, 3, 1, 4, 2)
+    again = lobby.rematch(won, BEN)
+    assert again.seats == (Human(BEN), Invited(ANN))
+    assert (again.phase, again.host) == (Phase.LOBBY, BEN)
+    with pytest.raises(NotFinished):
+        lobby.rematch(running(), ANN)
+    with pytest.raises(NotAtTable):
+        lobby.rematch(won, CLEO)
+
+
+def test_a_rematch_against_the_computer_begins_at_once() -> None:
+    won = ending.resign(table(Human(ANN), Computer(Level.EASY)), ANN, ply=0)
+    again = lobby.rematch(won, ANN)
+    assert again.seats == (Computer(Level.EASY), Human(ANN))
+    assert again.phase is Phase.RUNNING
+
+
+Act = Callable[[Session, PersonId, Move], Session]
+
+ACTS: list[Act] = [
+    lambda session, by, cell: session.play(by, cell, ply=session.ply),
+    lambda session, by, _: ending.resign(session, by, ply=session.ply),
+    lambda session, by, _: ending.offer_draw(session, by, ply=session.ply),
+    lambda session, by, _: ending.agree_draw(session, by, ply=session.ply),
+    lambda session, by, _: ending.refuse_draw(session, by, ply=session.ply),
+    lambda session, by, _: ending.claim(session, by, ply=session.ply),
+    lambda session, _by, _cell: session if session.patience is None else ending.time_out(session),
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(ACTS), st.sampled_from([ANN, BEN, CLEO]), st.integers(0, 8).map(Move)
+        ),
+        max_size=40,
+    )
+)
+def test_whatever_people_press_a_session_stays_consistent(
+    acts: list[tuple[Act, PersonId, Move]],
+) -> None:
+    session = running()
+    for act, by, cell in acts:
+        try:
+            session = act(session, by, cell)
+        except (Refusal, IllegalMove):
+            continue
+        assert (session.payoff is not None) == (session.phase is Phase.FINISHED)
+        assert (session.ending is None) == (session.phase is Phase.RUNNING)
+        assert session.position == GAME.replay(2, {}, session.moves)
+        assert session.payoff is None or sum(session.payoff) == 0

@@ -1,0 +1,242 @@
+"""A session of a game with dice: rolls, plies that nobody decides, ending and coming back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.table import ending, lobby
+from bot.table.ending import STAND_IN
+from bot.table.refusals import (
+    Closed,
+    NoDrawToOffer,
+    NotAtTable,
+    NotHandedOver,
+    NotRunning,
+    NotYourTurn,
+    SeatHandedOver,
+    StaleControl,
+)
+from bot.table.seats import Absent, Computer, Human, Invited, Level, Occupant, Pace, PersonId
+from bot.table.session import Ending, Phase, Session
+from engine.game import Move
+from engine.games.ludo import GAME
+
+ANN, BEN, CLEO, DAN = map(PersonId, range(1, 5))
+MEDIUM = Computer(Level.MEDIUM)
+
+
+def table(*seats: Occupant, preset: str = "classic", auto_roll: bool = False) -> Session:
+    """A game that has begun, before anybody has rolled."""
+    options = GAME.settled(GAME.presets[preset])
+    return Session(GAME, options, Pace.LIVE, ANN, seats, auto_roll=auto_roll).started()
+
+
+def rolled(session: Session, *pips: int) -> Session:
+    for shown in pips:
+        session = session.go_on(Move(shown))
+    return session
+
+
+def begun(*seats: Occupant) -> Session:
+    """A game in which the first seat has won the roll-off."""
+    return rolled(table(*seats), 6, *[1] * (len(seats) - 1))
+
+
+def test_it_is_rolled_off_who_begins_without_anybody_pressing() -> None:
+    session = table(Human(ANN), Human(BEN))
+    assert session.rolls_by_itself
+    session = rolled(session, 2, 2)  # a tie: both roll again
+    assert session.rolls_by_itself
+    session = rolled(session, 3, 5)
+    assert session.turn == 1
+    assert session.rolling
+    assert not session.rolls_by_itself
+    assert not session.unattended
+
+
+def test_a_person_rolls_at_their_own_turn_alone() -> None:
+    session = begun(Human(ANN), Human(BEN))
+    with pytest.raises(NotYourTurn):
+        session.roll(BEN, Move(6), ply=2)
+    with pytest.raises(StaleControl):
+        session.roll(ANN, Move(6), ply=1)
+    with pytest.raises(NotAtTable):
+        session.roll(CLEO, Move(6), ply=2)
+    after = session.roll(ANN, Move(6), ply=2)
+    assert after.position.die == 6
+    assert not after.rolling
+
+
+def test_nobody_chooses_what_the_die_shows() -> None:
+    with pytest.raises(NotYourTurn):
+        begun(Human(ANN), Human(BEN)).play(ANN, Move(6), ply=2)
+
+
+def test_nobody_rolls_twice() -> None:
+    session = rolled(begun(Human(ANN), Human(BEN)), 6, 0)
+    two_choices = session.roll(ANN, Move(6), ply=4)
+    assert two_choices.forced is None
+    with pytest.raises(NotYourTurn):
+        two_choices.roll(ANN, Move(6), ply=5)
+
+
+def test_the_only_legal_move_is_played_by_itself() -> None:
+    session = begun(Human(ANN), Human(BEN)).roll(ANN, Move(6), ply=2)
+    assert session.forced == 0
+    assert session.unattended
+    assert session.go_on(Move(0)).forced is None
+
+
+def test_a_roll_with_which_nothing_moves_passes_the_dice_on() -> None:
+    assert begun(Human(ANN), Human(BEN)).roll(ANN, Move(3), ply=2).turn == 1
+
+
+def test_dice_that_roll_by_themselves_wait_for_nobody() -> None:
+    session = rolled(table(Human(ANN), Human(BEN), auto_roll=True), 6, 1)
+    assert session.rolls_by_itself
+    assert rolled(session, 3).rolls_by_itself
+
+
+def test_the_dice_of_a_computer_roll_by_themselves() -> None:
+    session = rolled(table(MEDIUM, Human(ANN)), 6, 1)
+    assert session.mover == MEDIUM
+    assert session.rolls_by_itself
+    assert not session.thinking
+    thinking = rolled(session, 6, 0, 6)
+    assert thinking.thinking
+    assert not thinking.rolls_by_itself
+
+
+def test_no_draw_is_offered_where_dice_decide() -> None:
+    session = begun(Human(ANN), Human(BEN))
+    with pytest.raises(NoDrawToOffer):
+        ending.offer_draw(session, ANN, ply=2)
+
+
+def test_of_two_the_one_who_resigns_loses() -> None:
+    session = ending.resign(begun(Human(ANN), Human(BEN)), BEN, ply=2)
+    assert (session.ending, session.payoff) == (Ending.RESIGNED, (1.0, -1.0))
+
+
+def test_of_three_the_one_who_resigns_hands_the_seat_to_the_computer() -> None:
+    session = ending.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), ANN, ply=3)
+    assert session.phase is Phase.RUNNING
+    assert session.seats == (Absent(ANN, STAND_IN), Human(BEN), Human(CLEO))
+    assert session.rolls_by_itself
+    with pytest.raises(SeatHandedOver):
+        session.roll(ANN, Move(6), ply=3)
+
+
+def test_whoever_comes_back_takes_the_seat_back() -> None:
+    session = ending.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), ANN, ply=3)
+    back = ending.come_back(session, ANN)
+    assert back.seats[0] == Human(ANN)
+    assert back.roll(ANN, Move(6), ply=3).ply == 4
+    for stranger in (BEN, DAN):
+        with pytest.raises(NotHandedOver):
+            ending.come_back(session, stranger)
+
+
+def test_a_seat_is_taken_back_from_a_computer_in_the_middle_of_its_search() -> None:
+    session = rolled(begun(Human(ANN), Human(BEN), Human(CLEO)), 6, 0, 6)
+    searching = ending.resign(session, ANN, ply=6)
+    assert searching.thinking
+    back = ending.come_back(searching, ANN)
+    with pytest.raises(StaleControl):
+        back.answer(Move(0), ply=6)
+    assert back.play(ANN, Move(1), ply=6).ply == 7
+
+
+def test_of_three_the_one_whose_time_is_up_hands_the_seat_over() -> None:
+    session = begun(Human(ANN), Human(BEN), Human(CLEO))
+    assert session.patience == timedelta(minutes=5)
+    out = ending.time_out(session)
+    assert out.seats == (Absent(ANN, STAND_IN), Human(BEN), Human(CLEO))
+    assert out.phase is Phase.RUNNING
+    assert not out.lapsed
+
+
+def test_nobody_times_a_computer() -> None:
+    session = rolled(table(MEDIUM, Human(ANN), Human(BEN)), 6, 1, 1)
+    assert session.mover == MEDIUM
+    assert session.patience == timedelta(days=30)
+    handed_over = ending.time_out(begun(Human(ANN), Human(BEN), Human(CLEO)))
+    assert handed_over.patience == timedelta(days=30)
+
+
+def test_of_two_the_one_whose_time_is_up_may_lose_to_the_other() -> None:
+    session = ending.time_out(begun(Human(ANN), Human(BEN)))
+    assert session.lapsed
+    assert ending.claim(session, BEN, ply=2).payoff == (-1.0, 1.0)
+
+
+def test_the_last_person_to_leave_ends_the_game() -> None:
+    session = begun(Human(ANN), Human(BEN), MEDIUM)
+    session = ending.resign(session, BEN, ply=3)
+    ended = ending.resign(session, ANN, ply=3)
+    assert (ended.phase, ended.ending) == (Phase.FINISHED, Ending.RESIGNED)
+    assert ended.payoff == (-0.5, -0.5, 1.0)
+    with pytest.raises(NotRunning):
+        ending.come_back(ended, BEN)
+
+
+def test_among_people_alone_the_last_to_leave_has_outlasted_the_others() -> None:
+    session = ending.resign(
+        ending.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), CLEO, ply=3), ANN, ply=3
+    )
+    ended = ending.resign(session, BEN, ply=3)
+    assert ended.payoff == (-0.5, 1.0, -0.5)
+
+
+def test_a_person_alone_among_computers_loses_by_leaving() -> None:
+    ended = ending.resign(begun(Human(ANN), MEDIUM, MEDIUM, MEDIUM), ANN, ply=4)
+    assert ended.payoff == (-1.0, *[pytest.approx(1 / 3)] * 3)
+
+
+def test_a_table_that_was_closed_gives_no_seat_back() -> None:
+    session = ending.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), ANN, ply=3)
+    with pytest.raises(Closed):
+        ending.come_back(session.abandoned(Ending.CLOSED), ANN)
+
+
+def test_a_rematch_asks_everybody_who_played_to_the_same_seats() -> None:
+    session = ending.resign(begun(Human(ANN), Human(BEN), MEDIUM), BEN, ply=3)
+    again = lobby.rematch(ending.resign(session, ANN, ply=3), BEN)
+    assert again.seats == (Invited(ANN), Human(BEN), MEDIUM)
+    assert (again.host, again.phase) == (BEN, Phase.LOBBY)
+
+
+def test_a_rematch_against_computers_begins_at_once() -> None:
+    again = lobby.rematch(ending.resign(begun(Human(ANN), MEDIUM), ANN, ply=2), ANN)
+    assert again.phase is Phase.RUNNING
+    assert again.seats == (Human(ANN), MEDIUM)
+
+
+@given(
+    st.lists(st.sampled_from([Human, Computer]), min_size=2, max_size=4),
+    st.sampled_from(sorted(GAME.presets)),
+    st.randoms(use_true_random=False),
+)
+def test_a_game_goes_on_by_itself_or_waits_for_one_person(
+    kinds: list[type], preset: str, random: Random
+) -> None:
+    people = iter((ANN, BEN, CLEO, DAN))
+    seats = [Human(next(people)) if kind is Human else MEDIUM for kind in kinds]
+    session = table(*seats, preset=preset)
+    for _ in range(200):
+        if session.phase is not Phase.RUNNING:
+            break
+        move = random.choice(session.position.moves())
+        if session.unattended:
+            session = session.go_on(move)
+            continue
+        mover = session.mover
+        assert isinstance(mover, Human)
+        act = session.roll if session.rolling else session.play
+        session = act(mover.person, move, ply=session.ply)
+    assert (session.payoff is not None) == (session.phase is Phase.FINISHED)
