@@ -18,8 +18,8 @@ from bot.people import Choices
 from bot.rating import Rating
 from bot.records import Tally
 from bot.seats import Absent, Computer, Human, Invited, Occupant, PersonId, is_former
-from engine.records import json_text
-from engine.records.record import Record, exact
+from engine.files import json_text
+from engine.files.record import Record, exact
 
 FORMAT: Final = "Parlour person"
 VERSION: Final = 1
@@ -118,7 +118,7 @@ def _game(game: Kept, person: PersonId) -> Json:
 
 
 def _record(game: Kept) -> Json:
-    """The game in the form of `engine.records`; without ending and result as long as it has none.
+    """The game in the form of `engine.files`; without ending and result as long as it has none.
 
     Options of a game that this version does not know are told as they are stored.
     """

@@ -15,8 +15,8 @@ from typing import Any, Protocol, TypeAlias
 from bot.command import Command
 from bot.seats import Absent, Computer, Human, Invited, Level, Occupant, PersonId, is_former
 from bot.session import Session
-from engine.agents.agent import Agent
 from engine.game import Game, Seat
+from engine.search.agent import Agent
 
 
 @dataclass(frozen=True, slots=True)

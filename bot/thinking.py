@@ -30,8 +30,8 @@ from bot.catalogue import BY_KEY
 from bot.presenter import Strength
 from bot.seats import Absent, Computer, Level
 from bot.session import Session
-from engine.agents.agent import UNLIMITED, Budget
 from engine.game import Move, Options
+from engine.search.budget import UNLIMITED, Budget
 
 log = logging.getLogger(__name__)
 

@@ -24,14 +24,14 @@ from bot.presenter import (
 from bot.refusals import fitting
 from bot.seats import Level, Pace
 from bot.session import Phase, Session
-from engine.agents.alphabeta import alphabeta
-from engine.agents.depth_first import DepthFirst
-from engine.agents.open_lines import open_lines
-from engine.agents.perfect import Perfect
-from engine.agents.random import RandomAgent
-from engine.agents.rules import CORNER, RuleAgent
 from engine.game import Move, Seat
 from engine.games.tictactoe import GAME, Position, winning_line
+from engine.games.tictactoe.open_lines import open_lines
+from engine.games.tictactoe.perfect import Perfect
+from engine.games.tictactoe.rules_agents import CORNER, RuleAgent
+from engine.search.alphabeta import alphabeta
+from engine.search.depth_first import DepthFirst
+from engine.search.random import RandomAgent
 
 MARKS: Final = ("❌", "⭕")
 WON: Final = ("❎", "🟢")
