@@ -9,11 +9,11 @@ import time
 from collections.abc import Sequence
 from random import SystemRandom
 
-from engine.agents.search import NotTakingTurns
 from engine.arena import WrongNumberOfAgents
+from engine.files.record import NotARecord
 from engine.game import InvalidOptions
-from engine.records.record import NotARecord
 from engine.roster import Unknown
+from engine.search.search import NotTakingTurns
 from engine.terminal import arena, compare, play, replay, train
 from engine.terminal.console import Closed, Outside, Refused
 from engine.workers import NoCluster

@@ -14,8 +14,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine import roster
-from engine.agents.agent import UNLIMITED, Agent, Budget
 from engine.game import CHANCE, Move, Options, Seat, State
+from engine.search.agent import Agent
+from engine.search.budget import UNLIMITED, Budget
 
 Clock = Callable[[], float]
 """Seconds from any moment."""

@@ -1,8 +1,8 @@
 """Every game and every agent, by name.
 
 A module in `engine.games` with a `GAME` is a game. Agents for any game are in
-`engine.players.generic`; those for one game alone, and its evaluations, in the module of
-`engine.players` that has the game's key for a name. An agent is asked for as
+`engine.search.players`; those for one game alone, and its evaluations, in the module `agents` of
+its package, which a game may do without. An agent is asked for as
 NAME[:DEPTH[:EVALUATION]][@SECONDS], such as "alphabeta:2:open-lines" or "perfect@0.2".
 """
 
@@ -12,17 +12,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pkgutil import iter_modules
 from random import Random
 from typing import Any, TypeVar
 
 from engine import games as games_package
-from engine import players as players_package
-from engine.agents.agent import Agent
 from engine.game import Game, State
-from engine.players import generic
-from engine.players.player import Player, Setting
+from engine.games import part
+from engine.search import players as generic
+from engine.search.agent import Agent
+from engine.search.players import Player, Setting
 
 N = TypeVar("N", int, float)
 
@@ -115,8 +114,7 @@ def _number(text: str, kind: Callable[[str], N], spec: str) -> N | None:
 
 
 def _own(game: Game[Any], attribute: str, default: Any) -> Any:  # noqa: ANN401 - any game's own
-    name = f"{players_package.__name__}.{game.key}"
-    return getattr(import_module(name), attribute, default) if find_spec(name) else default
+    return getattr(part(game, "agents"), attribute, default)
 
 
 def _named(kind: str, name: str, known: Mapping[str, Any]) -> Any:  # noqa: ANN401 - of any kind

@@ -12,8 +12,8 @@ from bot.message.blocks import Block
 from bot.message.text import Text
 from bot.table.seats import Level
 from bot.table.session import Session
-from engine.agents.agent import Agent
 from engine.game import Game, Seat
+from engine.search.agent import Agent
 
 
 class Presenter(Protocol):

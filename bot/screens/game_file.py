@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.table.table import Table
-from engine.records.record import Record, exact
+from engine.files.record import Record, exact
 
 
 def record(table: Table) -> Record:

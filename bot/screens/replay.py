@@ -18,9 +18,9 @@ from bot.screens.title import promise, title
 from bot.table.actions import Action
 from bot.table.dice import shown
 from bot.table.table import Table
-from engine.records.text import turn_name
-from engine.records.turns import Turn, turns
-from engine.terminal.notations.notation import notation
+from engine.files.text import turn_name
+from engine.files.turns import Turn, turns
+from engine.notation import notation
 
 STEPS: Final = frozenset({Action.FIRST, Action.PREVIOUS, Action.NEXT, Action.LAST, Action.GO_TO})
 """What leads from one stop to another."""

@@ -18,8 +18,8 @@ from bot.records.rating import Rating
 from bot.service.people import Choices
 from bot.service.personal_data import Kept, Mark, PersonalData, Summary
 from bot.table.seats import Absent, Computer, Human, Invited, Occupant, PersonId, is_former
-from engine.records import json_text
-from engine.records.record import Record, exact
+from engine.files import json_text
+from engine.files.record import Record, exact
 
 FORMAT: Final = "Parlour person"
 VERSION: Final = 1

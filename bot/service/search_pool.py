@@ -30,8 +30,8 @@ from bot.games.catalogue import BY_KEY
 from bot.games.entry import Strength
 from bot.table.seats import Absent, Computer, Level
 from bot.table.session import Session
-from engine.agents.agent import UNLIMITED, Budget
 from engine.game import Move, Options
+from engine.search.budget import UNLIMITED, Budget
 
 log = logging.getLogger(__name__)
 

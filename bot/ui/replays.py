@@ -20,8 +20,8 @@ from bot.table.session import SessionId
 from bot.ui.answer import Answer
 from bot.ui.view import board_view
 from bot.ui.words import Words
-from engine.records import json_text
-from engine.records import text as plain_text
+from engine.files import json_text
+from engine.files import text as plain_text
 
 ANSWERED: Final = frozenset({Action.REPLAY, Action.AS_TEXT, Action.AS_JSON}) | STEPS
 """The actions that are answered here."""

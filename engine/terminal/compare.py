@@ -9,11 +9,11 @@ from random import Random
 from typing import Any, Final
 
 from engine import roster
-from engine.agents.agent import UNLIMITED, Budget
 from engine.game import CHANCE, Game, State
+from engine.notation import Notation, named, notation
+from engine.search.budget import UNLIMITED, Budget
 from engine.terminal.choices import add_budget, add_options, known_agents, options
 from engine.terminal.console import Outside, Refused
-from engine.terminal.notations.notation import Notation, named, notation
 from engine.terminal.thoughts import value_name
 
 RUNS: Final = 3

@@ -10,11 +10,12 @@ from random import Random
 from typing import Any, Final
 
 from engine import roster
-from engine.agents.agent import Agent, Budget
 from engine.game import CHANCE, Game, Move, Options, Seat, State
+from engine.notation import Notation, named, notation
+from engine.search.agent import Agent
+from engine.search.budget import Budget
 from engine.terminal.choices import add_budget, add_options, options
 from engine.terminal.console import Console, Outside, Refused
-from engine.terminal.notations.notation import Notation, named, notation
 from engine.terminal.thoughts import told
 
 RANDOM: Final = "random"

@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 from typing import Final
 
+from engine.files import json_text, reader
+from engine.files.record import PLAYED, Record
+from engine.files.text import turn_name
+from engine.files.turns import Turn, turns
 from engine.game import Seat, State
-from engine.records import json_text, reader
-from engine.records.record import PLAYED, Record
-from engine.records.text import turn_name
-from engine.records.turns import Turn, turns
+from engine.notation import Notation, notation
 from engine.terminal.console import Console, Outside, Refused
-from engine.terminal.notations.notation import Notation, notation
 
 QUESTION: Final = "Enter: next, b: back, e: the end, q: enough. "
 

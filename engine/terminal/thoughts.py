@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.agents.agent import Thought
-from engine.agents.search import FADING
 from engine.game import CHANCE, Move, State
-from engine.terminal.notations.notation import Notation
+from engine.notation import Notation
+from engine.search.agent import Thought
+from engine.search.search import FADING
 
 
 def value_name(value: float) -> str:

@@ -7,10 +7,10 @@ import shlex
 from pathlib import Path
 from typing import Final
 
-from engine.evaluations.weights import Record, written
 from engine.games.ludo import GAME
+from engine.games.ludo.evaluation.weights import Record, written
+from engine.games.ludo.training.course import Generation, Plan, course
 from engine.terminal.console import Outside, Refused
-from engine.training.course import Generation, Plan, course
 
 USUAL: Final = Plan(preset="classic")
 

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from functools import partial, reduce
 from random import Random
 
-from engine.agents.expectiminimax import Expectiminimax
 from engine.arena import Match, Report, wilson
-from engine.evaluations.trained import Trained
 from engine.game import CHANCE, Move
 from engine.games.ludo import GAME
+from engine.games.ludo.evaluation.trained import Trained
+from engine.search.expectiminimax import Expectiminimax
 from engine.workers import played
 from tests.benchmarks.others import ludopy
 from tests.benchmarks.rows import Bench, Row, best_of
@@ -29,7 +29,7 @@ SEARCHED_GAMES = 40
 
 LOAD_A_RACE = """
 import time
-from engine.evaluations.race import race
+from engine.games.ludo.evaluation.race import race
 from engine.games.ludo import GAME, rules
 began = time.perf_counter()
 for preset in GAME.presets.values():

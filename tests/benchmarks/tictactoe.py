@@ -9,17 +9,18 @@ from collections.abc import Iterator
 from functools import reduce
 from random import Random
 
-from engine.agents.agent import Budget
-from engine.agents.alphabeta import alphabeta
-from engine.agents.depth_first import DepthFirst
-from engine.agents.perfect import Perfect
 from engine.arena import Match, Report, play
-from engine.games.tictactoe import GAME, Position, cells, lines
-from engine.mnk import lines as mnk_lines
-from engine.mnk.effort import Effort
-from engine.mnk.solver import Solver
-from engine.mnk.symmetry import symmetry
-from engine.mnk.table import table
+from engine.games.tictactoe import GAME
+from engine.games.tictactoe.perfect import Perfect
+from engine.games.tictactoe.position import Position, cells, lines
+from engine.games.tictactoe.solver import lines as mnk_lines
+from engine.games.tictactoe.solver.effort import Effort
+from engine.games.tictactoe.solver.solver import Solver
+from engine.games.tictactoe.solver.symmetry import symmetry
+from engine.games.tictactoe.solver.table import table
+from engine.search.alphabeta import alphabeta
+from engine.search.budget import Budget
+from engine.search.depth_first import DepthFirst
 from engine.workers import played
 from tests.benchmarks.others import easyai_with_table, openspiel
 from tests.benchmarks.rows import Bench, Row, best_of

@@ -11,11 +11,11 @@ import pytest
 
 from engine import games as games_package
 from engine import roster
-from engine.agents.agent import Budget
-from engine.agents.search import NotTakingTurns
 from engine.game import Move
 from engine.games import tictactoe
 from engine.roster import Unknown
+from engine.search.budget import Budget
+from engine.search.search import NotTakingTurns
 
 SEARCHING = [p.name for p in roster.players(tictactoe.GAME).values() if p.searching]
 

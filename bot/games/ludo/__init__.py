@@ -9,12 +9,12 @@ from bot.games.ludo.board.sprites import SPRITES
 from bot.games.ludo.command import command
 from bot.games.ludo.presenter import LudoPresenter
 from bot.table.seats import Level
-from engine.agents.expectiminimax import Expectiminimax
-from engine.agents.ludo_rules import LudoRules
-from engine.agents.random import RandomAgent
-from engine.evaluations.report import Report
-from engine.evaluations.trained import Trained
 from engine.games.ludo import GAME
+from engine.games.ludo.evaluation.report import Report
+from engine.games.ludo.evaluation.trained import Trained
+from engine.games.ludo.rules_agent import LudoRules
+from engine.search.expectiminimax import Expectiminimax
+from engine.search.random import RandomAgent
 
 LEVELS: Final = {
     Level.EASY: Strength(RandomAgent, inline=True),

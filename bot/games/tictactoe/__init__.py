@@ -21,13 +21,13 @@ from bot.games.tictactoe.board import CROSS, NOUGHT, TicTacToePresenter
 from bot.table.refusals import fitting
 from bot.table.seats import Level, Pace
 from bot.table.session import Session
-from engine.agents.alphabeta import alphabeta
-from engine.agents.depth_first import DepthFirst
-from engine.agents.open_lines import open_lines
-from engine.agents.perfect import Perfect
-from engine.agents.random import RandomAgent
-from engine.agents.rules import CORNER, RuleAgent
 from engine.games.tictactoe import GAME
+from engine.games.tictactoe.open_lines import open_lines
+from engine.games.tictactoe.perfect import Perfect
+from engine.games.tictactoe.rules_agents import CORNER, RuleAgent
+from engine.search.alphabeta import alphabeta
+from engine.search.depth_first import DepthFirst
+from engine.search.random import RandomAgent
 
 RANDOM: Final = "random"
 

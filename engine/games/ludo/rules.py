@@ -9,7 +9,7 @@ number that moves nothing. Each of these moves shortens a way home or sends a ca
 its yard, where it stays, so in the end every token is at home or in a yard. Now one seat alone
 rolls a 6 to leave its yard and after that whatever brings its token home, while the others roll
 numbers they cannot leave with; and so on, token by token and seat by seat, until the game is over.
-`tests/engine/test_ludo_ends.py` walks this way from positions drawn at random.
+`tests/engine/games/ludo/test_ends.py` walks this way from positions drawn at random.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ import pytest
 from bot.sandbox import Message, Person
 from bot.sandbox.web import views
 from bot.table.seats import Level
-from engine.records import json_text
-from engine.records.record import Record
+from engine.files import json_text
+from engine.files.record import Record
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 from tests.bot.ui.finished import resigned, store

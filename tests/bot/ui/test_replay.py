@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Channel, Message, Person
-from engine.records import json_text, reader
-from engine.records.record import Record
-from engine.records.turns import turns
+from engine.files import json_text, reader
+from engine.files.record import Record
+from engine.files.turns import turns
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import House
 

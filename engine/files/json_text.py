@@ -1,0 +1,97 @@
+"""Records as JSON that programs read, and back; the package's docstring has the keys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NoReturn, TypeVar
+
+from engine import roster
+from engine.files.record import FORMAT, VERSION, NotARecord, Record, exact, verified
+from engine.game import Move, Options
+
+T = TypeVar("T")
+
+
+def written(record: Record) -> str:
+    """The JSON of a record, its keys in the order of the text's headers."""
+    return json.dumps(told(record)) + "\n"
+
+
+def told(record: Record) -> dict[str, Any]:
+    """The object that the JSON of a record is."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "number": record.number,
+        "game": record.game.key,
+        "seats": record.seats,
+        "options": dict(record.game.settled(record.options)),
+        "ending": record.ending,
+        "result": [_plain(float(share)) for share in record.result],
+        "moves": list(record.moves),
+    }
+
+
+def read(text: str) -> Record:
+    """The record of a JSON text.
+
+    Raises:
+        NotARecord: The text is no JSON of that kind, or what it tells cannot have been played.
+    """
+    try:
+        values = json.loads(text, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise NotARecord(f"line {error.lineno}: this is not JSON") from None
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
+        raise NotARecord(f"a finished game has the format {FORMAT!r}")
+    if values.get("version") != VERSION:
+        raise NotARecord(f"the version must be {VERSION}, not {values.get('version')!r}")
+    try:
+        game = roster.game(_of(values, "game", str))
+    except roster.Unknown as error:
+        raise NotARecord(f"{error}") from None
+    record = Record(
+        game=game,
+        seats=_of(values, "seats", int),
+        options=_options(values),
+        moves=tuple(Move(move) for move in _numbers(values, "moves", int)),
+        ending=_of(values, "ending", str),
+        result=exact(_numbers(values, "result", int | float)),
+        number=None if values.get("number") is None else _of(values, "number", int),
+    )
+    return verified(record)
+
+
+def _no_number(name: str) -> NoReturn:
+    raise NotARecord(f"{name} is not a number of JSON")
+
+
+def _plain(share: float) -> float | int:
+    return int(share) if share.is_integer() else share
+
+
+def _of(values: Mapping[str, Any], key: str, kind: type[T]) -> T:
+    value = values.get(key)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise NotARecord(f"{key!r} must be {_NAMES[kind]}, not {json.dumps(value)}")
+    return value
+
+
+def _numbers(values: Mapping[str, Any], key: str, kind: Any) -> list[Any]:  # noqa: ANN401 - a union
+    numbers: list[Any] = _of(values, key, list)
+    for number in numbers:
+        if not isinstance(number, kind) or isinstance(number, bool):
+            raise NotARecord(f"{key!r} has {json.dumps(number)}, which it cannot have")
+    return numbers
+
+
+def _options(values: Mapping[str, Any]) -> Options:
+    options: dict[str, Any] = _of(values, "options", dict)
+    for key, value in options.items():
+        if not isinstance(value, int | str) or isinstance(value, bool):
+            raise NotARecord(f"{key} must be a whole number or a text, not {json.dumps(value)}")
+    return options
+
+
+_NAMES: dict[Any, str] = {str: "a text", int: "a whole number", list: "a list", dict: "an object"}

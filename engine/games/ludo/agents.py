@@ -1,0 +1,38 @@
+"""The agents that play Ludo alone, and what unfinished games of it may be valued by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Final
+
+from engine.games.ludo.evaluation.report import Report
+from engine.games.ludo.evaluation.trained import Trained
+from engine.games.ludo.evaluation.weights import weights_for
+from engine.games.ludo.position import Position
+from engine.games.ludo.rules_agent import LudoRules
+from engine.search.evaluation import Evaluation
+from engine.search.expectiminimax import Expectiminimax
+from engine.search.players import Player, Setting
+
+EVALUATIONS: Final[Mapping[str, Evaluation[Any]]] = {"trained": Trained(), "report": Report()}
+
+
+def _expectiminimax(rng: Random, setting: Setting) -> Expectiminimax[Any]:
+    return Expectiminimax(setting.evaluation or EVALUATIONS["trained"], rng, setting.depth)
+
+
+def _remark(setting: Setting, state: Position) -> str:
+    """Which weights it has to make do with, where none were learned under these rules."""
+    if not isinstance(setting.evaluation or EVALUATIONS["trained"], Trained):
+        return ""
+    weights = weights_for(state.table.rules)
+    return "" if weights.exact else f"its evaluation is {weights}"
+
+
+PLAYERS: Final = (
+    Player("rules", lambda rng, _: LudoRules(rng), searching=False),
+    Player("expectiminimax", _expectiminimax, remark=_remark),
+)
+
+USUAL: Final = "rules"

@@ -1,0 +1,147 @@
+"""What the trained evaluation sees of a position: the features of each seat, by name.
+
+Asked where a seat is to roll. Of a seat's own tokens: `at` counts them at each progress, `pair` the
+pairs of them at each two (two on one square are a block); `in yard` and `home` are 1 where exactly
+so many are there; `race` is the expected turns to finish, in tens, if nobody interferes.
+
+A token on the ring is prey to a rival's token behind it, its hunter; in a block that closes its
+square it is none. `hunt` counts hunters for each progress of the prey and each distance between
+them, `yard hunt` those in their yard for each distance from there. Each comes twice: `now` counts
+where a rival rolls next, `later` where the seat itself does. So that rare distances are judged like
+common ones, `near` sums them up where the prey stands on no safe square: the chance that a hunter's
+next roll captures it; `far` the ways, out of 36, to reach it after a 6, also from the yard;
+`… steps` weighs them by the share of the ring that would be lost. Pairs and hunts together took the
+squared error on 230,000 positions not learned from, from 0.00084 to 0.00068.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate, combinations
+from typing import Final, NamedTuple, TypeAlias
+
+from engine.game import Seat
+from engine.games.ludo.board import HOME, LAST_ON_RING, RING, START, YARD
+from engine.games.ludo.evaluation.race import race
+from engine.games.ludo.position import Position
+from engine.games.ludo.rules import Blocks
+from engine.games.ludo.table import Table
+
+VERSION: Final = 2
+"""Counted up whenever a feature comes, goes or changes its meaning: weights are for one version."""
+
+SIZES: Final = {
+    "at": HOME + 1,
+    "in yard": 5,
+    "home": 5,
+    "race": 1,
+    "to roll": 1,
+    "near": 4,
+    "far": 2,
+    "pair": (HOME + 1) * (HOME + 2) // 2,
+    "hunt now": LAST_ON_RING * LAST_ON_RING,
+    "hunt later": LAST_ON_RING * LAST_ON_RING,
+    "yard hunt now": LAST_ON_RING,
+    "yard hunt later": LAST_ON_RING,
+}
+"""How many features there are of each kind, in order."""
+
+FIRST: Final = dict(zip(SIZES, accumulate(SIZES.values(), initial=0), strict=False))
+"""The number of the first feature of each kind."""
+
+COUNT: Final = sum(SIZES.values())
+
+Feature: TypeAlias = tuple[int, float]
+"""The number of a feature, and its value."""
+
+
+def pair(one: int, other: int) -> int:
+    """The feature of two own tokens at these two progresses."""
+    high, low = max(one, other), min(one, other)
+    return FIRST["pair"] + high * (high + 1) // 2 + low
+
+
+def hunt(prey: int, distance: int, *, later: bool) -> int:
+    """The feature of a hunter on the ring so many squares behind a prey at this progress."""
+    kind = "hunt later" if later else "hunt now"
+    return FIRST[kind] + (prey - START) * LAST_ON_RING + distance - 1
+
+
+def yard_hunt(distance: int, *, later: bool) -> int:
+    """The feature of a hunter in its yard, whose progress on the prey's square is `distance`."""
+    return FIRST["yard hunt later" if later else "yard hunt now"] + distance - 1
+
+
+def features(position: Position, seat: Seat) -> list[Feature]:
+    """The features of one seat that are not 0, by number; one that occurs twice counts twice."""
+    table, own = position.table, position.tokens[seat]
+    homes = position.homes(seat)
+    found: list[Feature] = [(FIRST["at"] + progress, 1.0) for progress in own]
+    found += [(pair(one, other), 1.0) for one, other in combinations(own, 2)]
+    found.append((FIRST["in yard"] + own.count(YARD), 1.0))
+    found.append((FIRST["home"] + homes, 1.0))
+    found.append((FIRST["race"], race(table.rules).expected(own) / 10))
+    later = position.seat == seat
+    if later:
+        found.append((FIRST["to roll"], 1.0))
+    for rival in table.rivals[seat]:
+        quarters = table.corners[seat] - table.corners[rival]
+        for prey in preys(table, own):
+            for hunter in position.tokens[rival]:
+                found += hunted(table, Hunt(prey, hunter, quarters % 4), later=later)
+    return found
+
+
+class Hunt(NamedTuple):
+    """A token and a rival's, by their progress, whose corner lies so many quarters before."""
+
+    prey: int
+    hunter: int
+    quarters: int
+
+
+@lru_cache(maxsize=1 << 16)
+def hunted(table: Table, case: Hunt, *, later: bool) -> Sequence[Feature]:
+    """The features of a prey and one token of a rival, which is its hunter if it stands behind."""
+    target = seen_from(case.quarters, case.prey)
+    distance = target - case.hunter
+    if target > LAST_ON_RING or distance < 1:
+        return ()
+    in_yard = case.hunter == YARD
+    if in_yard:
+        found = [(yard_hunt(distance, later=later), 1.0)]
+    else:
+        found = [(hunt(case.prey, distance, later=later), 1.0)]
+    if case.prey - 1 in table.safe:  # the safe squares repeat with every quarter turn
+        return found
+    steps = case.prey / LAST_ON_RING
+    if not in_yard and distance <= 6:
+        near = FIRST["near"] + 2 * later
+        found += [(near, 1 / 6), (near + 1, steps / 6)]
+    elif 2 <= distance <= 7 if in_yard else distance <= 12:
+        found += [(FIRST["far"], 1 / 36), (FIRST["far"] + 1, steps / 36)]
+    return found
+
+
+def preys(table: Table, own: tuple[int, ...]) -> list[int]:
+    """The progress of each token of a seat that is on the ring, and not in a block that closes."""
+    alone = table.rules.blocks is Blocks.CLOSED
+    return [
+        progress
+        for progress in own
+        if YARD < progress <= LAST_ON_RING and not (alone and own.count(progress) > 1)
+    ]
+
+
+def exposed(table: Table, own: tuple[int, ...]) -> list[int]:
+    """The progress of each token of a seat that a rival captures if it gets there."""
+    return [progress for progress in preys(table, own) if progress - 1 not in table.safe]
+
+
+def seen_from(quarters: int, progress: int) -> int:
+    """The square at `progress`, as the progress of a rival that starts so many quarters before.
+
+    52 is the one square on the ring that the rival never visits.
+    """
+    return (progress - 1 + 13 * quarters) % RING + 1

@@ -1,0 +1,98 @@
+"""The evaluation of the student report: what happens on the way, added up.
+
+A token that leaves the yard +7; a move, its pips; a token that comes home +25; a capture, half of
+the steps that the victim had walked, and for the victim minus those steps and 9 (the report's text
+says 2, its program 9). Positions as such are worth nothing, so the position that is searched
+remembers the way. With two seats a seat is worth what it has gained over its rival, in a game of
+teams what it and its partner have gained over theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.game import CHANCE, Move, Seat
+from engine.games.ludo.board import YARD
+from engine.games.ludo.position import Position
+from engine.search.evaluation import Worth
+
+LEFT_YARD = 7
+CAME_HOME = 25
+CAPTURED = 9
+
+
+class Way(NamedTuple):
+    """A position together with what each seat has gained on the way to it."""
+
+    position: Position
+    gains: tuple[float, ...]
+
+    @property
+    def turn(self) -> Seat:
+        """The position's."""
+        return self.position.turn
+
+    def moves(self) -> Sequence[Move]:
+        """The position's."""
+        return self.position.moves()
+
+    def odds(self) -> Sequence[float]:
+        """The position's."""
+        return self.position.odds()
+
+    def payoff(self) -> Sequence[float] | None:
+        """The position's."""
+        return self.position.payoff()
+
+    def play(self, move: Move) -> Way:
+        """The position after `move`, with what it gained."""
+        position = self.position
+        after = position.play(move)
+        if position.turn == CHANCE:
+            return Way(after, self.gains)
+        return Way(after, _gained(self.gains, position, move))
+
+
+class Report:
+    """The evaluation named `report`."""
+
+    def begin(self, state: Position) -> tuple[Way, Worth[Way]]:
+        """The position with nothing gained yet, and the sum of the gains."""
+        return Way(state, (0.0,) * state.table.seats), _worth(state)
+
+
+def _worth(state: Position) -> Worth[Way]:
+    """What counts at this table: the gains themselves, or the lead in them."""
+    if state.table.seats == 2:
+        return _lead
+    return _team_lead if state.table.rules.teams else _gains
+
+
+def _gains(way: Way) -> tuple[float, ...]:
+    return way.gains
+
+
+def _lead(way: Way) -> tuple[float, ...]:
+    lead = way.gains[0] - way.gains[1]
+    return lead, -lead
+
+
+def _team_lead(way: Way) -> tuple[float, ...]:
+    lead = way.gains[0] + way.gains[2] - way.gains[1] - way.gains[3]
+    return lead, -lead, lead, -lead
+
+
+def _gained(gains: tuple[float, ...], position: Position, move: Move) -> tuple[float, ...]:
+    """The gains after a token has moved."""
+    sums = list(gains)
+    owner = position.owner
+    before, target = position.tokens[owner][move], position.target(move)
+    sums[owner] += LEFT_YARD if before == YARD else position.die
+    if target >= position.table.home_from:
+        sums[owner] += CAME_HOME
+    for rival, token in position.victims(move):
+        steps = position.tokens[rival][token]
+        sums[owner] += steps / 2
+        sums[rival] -= steps + CAPTURED
+    return tuple(sums)

@@ -1,0 +1,163 @@
+"""The evaluation named `trained`: linear in features, with weights learned by playing itself.
+
+A seat's score is the weighted sum of its features (see `features`), divided by the turns that the
+race still takes, since the shorter the race, the more a lead decides: that alone took the squared
+error of predicted results from 0.193 to 0.188. The chance that a seat wins is the share of its
+score's exponential among all (softmax; with two seats the logistic function of the difference), and
+its worth is what it wins on average. Partners add up their scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from math import exp
+from typing import NamedTuple, TypeAlias
+
+from engine.games.ludo.board import HOME, YARD
+from engine.games.ludo.evaluation.features import (
+    COUNT,
+    FIRST,
+    Hunt,
+    hunted,
+    pair,
+    preys,
+)
+from engine.games.ludo.evaluation.race import race
+from engine.games.ludo.evaluation.weights import weights_for
+from engine.games.ludo.position import Position
+from engine.games.ludo.table import Table
+from engine.search.evaluation import Worth
+
+SIDES_KEPT = 1 << 16
+"""So many sides are kept by a judge: all of some searches."""
+
+Row: TypeAlias = Sequence[float]
+"""What a rival's token adds to the score of a prey's seat, by the token's progress."""
+
+
+class Side(NamedTuple):
+    """What the tokens of one seat alone say.
+
+    `now` and `later` have the rows of its preys for a rival whose corner lies so many quarters of
+    the ring before: for when the rival, or this seat itself, rolls next.
+    """
+
+    score: float
+    turns: float
+    now: tuple[tuple[Row, ...], ...]
+    later: tuple[tuple[Row, ...], ...]
+
+
+class Judge:
+    """Judges the positions of one kind of table by one set of weights.
+
+    What one seat's tokens alone say is worked out once and kept, so that to judge a position of two
+    seats takes 3 µs.
+    """
+
+    def __init__(self, table: Table, weights: Sequence[float]) -> None:
+        assert len(weights) == COUNT
+        self.table = table
+        self.weights = weights
+        self._race = race(table.rules)
+        self._side = lru_cache(maxsize=SIDES_KEPT)(self._side_of)
+        self._rivals = tuple(
+            tuple((rival, (table.corners[seat] - table.corners[rival]) % 4) for rival in rivals)
+            for seat, rivals in enumerate(table.rivals)
+        )
+        everywhere = range(HOME + 1)
+        self._pairs = [[weights[pair(one, other)] for other in everywhere] for one in everywhere]
+        self._now, self._later = (
+            [
+                [self._row(prey, quarters, later=later) for prey in everywhere]
+                for quarters in range(4)
+            ]
+            for later in (False, True)
+        )
+
+    def worth(self, position: Position) -> Sequence[float]:
+        """What each seat wins on average, in [-1, 1], as far as this evaluation can tell."""
+        payoff = position.payoff()
+        if payoff is not None:
+            return payoff
+        scores = self.scores(position)
+        if len(scores) == 2:
+            lead = 2 / (1 + exp(scores[1] - scores[0])) - 1
+            return lead, -lead
+        if self.table.rules.teams:
+            lead = 2 / (1 + exp(scores[1] + scores[3] - scores[0] - scores[2])) - 1
+            return lead, -lead, lead, -lead
+        others = len(scores) - 1
+        return [chance - (1 - chance) / others for chance in softmax(scores)]
+
+    def scores(self, position: Position) -> list[float]:
+        """The score of each seat."""
+        tokens, rolling = position.tokens, position.seat
+        sides = [self._side(own) for own in tokens]
+        scale = sharpness(sum([side.turns for side in sides]) / len(sides))
+        scores = []
+        for seat, side in enumerate(sides):
+            score = side.score
+            rows = side.later if seat == rolling else side.now
+            for rival, quarters in self._rivals[seat]:
+                theirs = tokens[rival]
+                score += sum([row[hunter] for row in rows[quarters] for hunter in theirs])
+            scores.append(score * scale)
+        scores[rolling] += self.weights[FIRST["to roll"]] * scale
+        return scores
+
+    def _side_of(self, own: tuple[int, ...]) -> Side:
+        weights = self.weights
+        turns = self._race.expected(own)
+        homes = sum([progress >= self.table.home_from for progress in own])
+        score = weights[FIRST["race"]] * turns / 10
+        score += weights[FIRST["in yard"] + own.count(YARD)] + weights[FIRST["home"] + homes]
+        score += sum([weights[FIRST["at"] + progress] for progress in own])
+        score += sum([self._pairs[one][other] for one, other in combinations(own, 2)])
+        prey = preys(self.table, own)
+        now, later = (
+            tuple([tuple([rows[progress] for progress in prey]) for rows in by_quarters])
+            for by_quarters in (self._now, self._later)
+        )
+        return Side(score, turns, now, later)
+
+    def _row(self, prey: int, quarters: int, *, later: bool) -> Row:
+        """What each token of a rival adds to the score of a seat with this prey."""
+        if not preys(self.table, (prey,)):
+            return ()
+        return [
+            sum(
+                self.weights[feature] * value
+                for feature, value in hunted(self.table, Hunt(prey, hunter, quarters), later=later)
+            )
+            for hunter in range(HOME + 1)
+        ]
+
+
+class Trained:
+    """The evaluation named `trained`, with the weights shipped for the rules of the table."""
+
+    def begin(self, state: Position) -> tuple[Position, Worth[Position]]:
+        """The position itself, and the judge of its kind of table."""
+        return state, judge(state.table).worth
+
+
+@lru_cache(maxsize=8)
+def judge(table: Table) -> Judge:
+    """The judge of a kind of table, by the weights shipped for its rules or the nearest to them."""
+    return Judge(table, weights_for(table.rules).values)
+
+
+def sharpness(turns: float) -> float:
+    """What a score counts for when the seats need so many turns on average."""
+    return 5 / (turns + 0.5)
+
+
+def softmax(scores: Sequence[float]) -> list[float]:
+    """The share of each score's exponential; they sum to 1."""
+    highest = max(scores)
+    powers = [exp(score - highest) for score in scores]
+    total = sum(powers)
+    return [power / total for power in powers]

@@ -1,0 +1,103 @@
+"""A rule-based Ludo player: the first of its aims that any move serves decides.
+
+The order of the aims was measured over 2,000 classic games each, against the order finish, capture,
+leave, flee, secure, advance: capture first, then leave, then finish wins 52.7 %, to flee or secure
+before leaving the yard 49 %; to advance the hindmost token instead of the foremost 37 %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final, TypeAlias
+
+from engine.game import Move
+from engine.games.ludo.board import LAST_ON_RING, YARD
+from engine.games.ludo.evaluation.features import exposed, seen_from
+from engine.games.ludo.position import Position
+from engine.search.agent import Thought
+from engine.search.budget import UNLIMITED, Budget
+
+Aim: TypeAlias = Callable[[Position, Move], float]
+"""How well a move serves an aim: 0 if it does not, otherwise the more the better."""
+
+
+def capture(position: Position, move: Move) -> float:
+    """Capture what has walked farthest."""
+    return sum(position.tokens[rival][token] for rival, token in position.victims(move))
+
+
+def leave(position: Position, move: Move) -> float:
+    """Leave the yard."""
+    return float(position.tokens[position.owner][move] == YARD)
+
+
+def finish(position: Position, move: Move) -> float:
+    """Bring a token home."""
+    return float(position.target(move) >= position.table.home_from)
+
+
+def flee(position: Position, move: Move) -> float:
+    """Take the foremost token that a rival's next roll could capture to where none could."""
+    own = position.tokens[position.owner]
+    if not _threatened(position, own, own[move]):
+        return 0.0
+    after = _after(position, own, move)
+    return 0.0 if _threatened(position, after, after[move]) else own[move]
+
+
+def secure(position: Position, move: Move) -> float:
+    """Take the foremost token that could be captured to where it cannot."""
+    own = position.tokens[position.owner]
+    if own[move] not in exposed(position.table, own):
+        return 0.0
+    after = _after(position, own, move)
+    return 0.0 if after[move] in exposed(position.table, after) else own[move]
+
+
+def advance(position: Position, move: Move) -> float:
+    """Move the foremost token."""
+    return 1.0 + position.tokens[position.owner][move]
+
+
+AIMS: Final = (capture, leave, finish, flee, secure, advance)
+
+
+@dataclass(frozen=True, slots=True)
+class LudoRules:
+    """Plays for the first of its aims that any move serves, the move that serves it best."""
+
+    rng: Random
+    aims: Sequence[Aim] = AIMS
+
+    def think(self, state: Position, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002 - it needs none
+        """A move that serves the first aim served at all."""
+        return Thought(self.rng.choice(self.choices(state)))
+
+    def choices(self, position: Position) -> Sequence[Move]:
+        """The moves among which chance decides here."""
+        moves = position.moves()
+        for aim in self.aims:
+            served = [aim(position, move) for move in moves]
+            best = max(served)
+            if best > 0:
+                return [move for move, much in zip(moves, served, strict=True) if much == best]
+        return moves
+
+
+def _after(position: Position, own: tuple[int, ...], move: Move) -> tuple[int, ...]:
+    return (*own[:move], position.target(move), *own[move + 1 :])
+
+
+def _threatened(position: Position, own: tuple[int, ...], progress: int) -> bool:
+    """Whether a rival could capture a token at `progress` with its next roll."""
+    if progress not in exposed(position.table, own):
+        return False
+    corners, owner = position.table.corners, position.owner
+    for rival in position.table.rivals[owner]:
+        target = seen_from(corners[owner] - corners[rival], progress)
+        for theirs in position.tokens[rival]:
+            if theirs != YARD and 1 <= target - theirs <= 6 and target <= LAST_ON_RING:
+                return True
+    return False

@@ -1,0 +1,115 @@
+"""A course of training: generations of games, each played with the weights of the one before.
+
+Every game has a random source of its own, made from the seed, the generation and the game's number,
+and is learned from in the order of these numbers: a course comes out the same on one core and on
+many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from random import Random
+from typing import Final, NamedTuple
+
+from engine.games.ludo import GAME
+from engine.games.ludo.evaluation.features import COUNT, FIRST
+from engine.games.ludo.evaluation.trained import Judge
+from engine.games.ludo.training.regression import Regression
+from engine.games.ludo.training.selfplay import Lesson, lessons
+
+GAMES_IN_A_PART: Final = 50
+ONE_LESSON_IN: Final = 2
+"""Positions that follow each other teach nearly the same, so only some of them are learned from."""
+
+FADING: Final = 0.9
+"""How much of what was learned before counts: earlier generations played worse."""
+
+RACE_ALONE: Final = tuple(-4.5 if number == FIRST["race"] else 0.0 for number in range(COUNT))
+"""What a course begins with: who is ahead in the race, and nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to train for, and how long; `trace` is λ, `rate` the size of the steps."""
+
+    preset: str
+    seats: int = 2
+    generations: int = 8
+    games: int = 1000
+    trace: float = 0.9
+    rate: float = 0.06
+    seed: int = 1
+
+
+class Generation(NamedTuple):
+    """What one generation of games has taught.
+
+    `weights` is what the training would end with now: the mean over the second half of the
+    generations so far. `error` is the squared error of what the weights before had thought.
+    """
+
+    number: int
+    weights: Sequence[float]
+    positions: int
+    error: float
+
+
+class Part(NamedTuple):
+    """Some games of a generation, to be played by one process."""
+
+    plan: Plan
+    weights: Sequence[float]
+    generation: int
+    games: Sequence[int]
+
+
+def course(plan: Plan, *, cores: int) -> Iterator[Generation]:
+    """The generations, one after the other."""
+    learned = Regression(RACE_ALONE, rate=plan.rate)
+    history: list[Sequence[float]] = []
+    with _players(cores) as played:
+        for number in range(plan.generations):
+            weights = tuple(learned.weights)
+            parts = [
+                Part(plan, weights, number, range(first, min(first + GAMES_IN_A_PART, plan.games)))
+                for first in range(0, plan.games, GAMES_IN_A_PART)
+            ]
+            learned.begin(fading=FADING)
+            for part in played(parts):
+                for lesson in part:
+                    learned.learn(lesson.position, lesson.truth)
+            history.append(tuple(learned.weights))
+            recent = history[len(history) // 2 :]
+            mean = [sum(values) / len(recent) for values in zip(*recent, strict=True)]
+            yield Generation(number, mean, learned.count, learned.error / max(1, learned.count))
+
+
+def taught(part: Part) -> list[Lesson]:
+    """What some games of a generation teach."""
+    plan = part.plan
+    first = GAME.start(plan.seats, GAME.presets[plan.preset])
+    judge = Judge(first.table, part.weights)
+    found: list[Lesson] = []
+    for game in part.games:
+        rng = Random(f"{plan.seed}/{part.generation}/{game}")
+        told = lessons(first, judge, trace=plan.trace, rng=rng)
+        found += [lesson for lesson in told if rng.randrange(ONE_LESSON_IN) == 0]
+    return found
+
+
+@contextmanager
+def _players(cores: int) -> Iterator[Callable[[Sequence[Part]], Iterable[list[Lesson]]]]:
+    """Whoever plays the parts, in their order: this process, or as many as there are cores."""
+    if cores == 1:
+        yield partial(map, taught)
+        return
+    pool = ProcessPoolExecutor(cores, mp_context=get_context("spawn"))
+    try:
+        yield partial(pool.map, taught)
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,24 @@
+"""The agents that play tic-tac-toe alone, and what unfinished games of it may be valued by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.games.tictactoe.open_lines import open_lines
+from engine.games.tictactoe.perfect import Perfect
+from engine.games.tictactoe.rules_agents import CENTRE, CORNER, FORK, RuleAgent
+from engine.search.players import Player
+from engine.search.search import Evaluation, unknown
+
+PLAYERS: Final = (
+    Player("rules-corner", lambda rng, _: RuleAgent(CORNER, rng), searching=False),
+    Player("rules-centre", lambda rng, _: RuleAgent(CENTRE, rng), searching=False),
+    Player("rules-fork", lambda rng, _: RuleAgent(FORK, rng), searching=False),
+    Player("perfect", lambda rng, setting: Perfect(rng, setting.weigh_all)),
+    Player("solver", lambda rng, setting: Perfect(rng, setting.weigh_all, looks_up=False)),
+)
+
+EVALUATIONS: Final[Mapping[str, Evaluation]] = {"open-lines": open_lines, "none": unknown}
+
+USUAL: Final = "rules-corner"

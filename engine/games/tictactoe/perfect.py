@@ -1,0 +1,74 @@
+"""The strongest tic-tac-toe player: what it says of a move is proven, not judged.
+
+On 3x3 it looks every position up. On larger boards it solves them (`solver`): it wins where a win
+exists, the soonest it can, never gives a draw away, and loses as late as it can. Under a budget it
+proves first what matters most, and chooses among what is proven when the budget is spent.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+
+from engine.game import Move
+from engine.games.tictactoe.position import Position
+from engine.games.tictactoe.solver.effort import Effort
+from engine.games.tictactoe.solver.proofs import Knowledge, Proofs
+from engine.games.tictactoe.solver.table import table
+from engine.search.agent import Thought
+from engine.search.budget import UNLIMITED, Budget, OutOfBudget
+
+
+@dataclass(frozen=True, slots=True)
+class Perfect:
+    """Plays any of the moves that are proven best.
+
+    With `weigh_all` it also values every other move and shows a best game to the end. Without
+    `looks_up` it solves 3x3 like any other board. It keeps what it has proven, so that one agent
+    thinks less with every move of a game.
+    """
+
+    rng: Random
+    weigh_all: bool = False
+    looks_up: bool = True
+    known: dict[tuple[int, int], Knowledge] = field(default_factory=dict, compare=False)
+
+    def think(self, state: Position, budget: Budget = UNLIMITED) -> Thought:
+        """Any of the best moves of `state`."""
+        if self.looks_up and state.size == 3:
+            return self.rng.choice(table()[state].thoughts)
+        effort = Effort(budget)
+        proofs = Proofs(self._knowledge(state), state, effort)
+        line: list[Move] = []
+        with suppress(OutOfBudget):
+            proofs.prove_the_best()
+            if self.weigh_all:
+                proofs.weigh_the_rest()
+        line.append(self.rng.choice(sorted(proofs.best)))
+        with suppress(OutOfBudget):
+            if self.weigh_all:
+                self._continue(state, line, effort)
+        return Thought(
+            line[0],
+            values=dict(sorted(proofs.values.items())),
+            nodes=effort.nodes,
+            cutoffs=effort.cutoffs,
+            depth=len(proofs.order) if line[0] in proofs.values else 0,
+            variation=tuple(line),
+        )
+
+    def _continue(self, state: Position, line: list[Move], effort: Effort) -> None:
+        """Add to `line` how both seats go on at their best."""
+        state = state.play(line[0])
+        while state.payoff() is None:
+            proofs = Proofs(self._knowledge(state), state, effort)
+            proofs.prove_the_best()
+            line.append(min(proofs.best))
+            state = state.play(line[-1])
+
+    def _knowledge(self, state: Position) -> Knowledge:
+        rules = state.size, state.line
+        if rules not in self.known:
+            self.known[rules] = Knowledge(*rules)
+        return self.known[rules]

@@ -1,0 +1,145 @@
+"""Tic-tac-toe on square boards of three to five: `line` marks of one seat in a row win.
+
+A move is the index of its cell, counted row by row from the top left. A cell's name is its column's
+letter and its row's number from below, so that on 3x3 names and numeric keypad agree:
+
+    0 1 2        a3 b3 c3        7 8 9
+    3 4 5        a2 b2 c2        4 5 6
+    6 7 8        a1 b1 c1        1 2 3
+
+A position keeps the cells of each seat as the bits of an integer: bit `n` is cell `n`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from engine.game import Move, Seat
+
+CROSSES: Final = Seat(0)
+NOUGHTS: Final = Seat(1)
+MARKS: Final = "XO"
+
+X_WON: Final = (1.0, -1.0)
+O_WON: Final = (-1.0, 1.0)
+DRAWN: Final = (0.0, 0.0)
+
+
+@cache
+def lines(size: int, line: int) -> tuple[int, ...]:
+    """Every row of `line` cells on a board of `size`, as bits: across, down and both slants."""
+
+    def rows() -> Iterator[int]:
+        for top in range(size):
+            for left in range(size):
+                for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                    cells = [(top + down * n, left + right * n) for n in range(line)]
+                    if all(0 <= r < size and 0 <= c < size for r, c in cells):
+                        yield sum(1 << r * size + c for r, c in cells)
+
+    return tuple(rows())
+
+
+@cache
+def cells(size: int) -> tuple[tuple[Move, int], ...]:
+    """Every cell of a board with its bit, from the top left."""
+    return tuple((Move(cell), 1 << cell) for cell in range(size * size))
+
+
+class Position(NamedTuple):
+    """The cells of X, who moves first, and of O, on a board of `size` with `line` to win."""
+
+    crosses: int
+    noughts: int
+    size: int
+    line: int
+
+    @property
+    def turn(self) -> Seat:
+        """The seat whose mark comes next."""
+        return NOUGHTS if self.crosses.bit_count() > self.noughts.bit_count() else CROSSES
+
+    @property
+    def last(self) -> int:
+        """The cells of the seat that moved last: the only one that may have won."""
+        return self.crosses if self.turn == NOUGHTS else self.noughts
+
+    @property
+    def won(self) -> bool:
+        """Whether the last mark completed a line."""
+        stones = self.last
+        for row in lines(self.size, self.line):
+            if stones & row == row:
+                break
+        else:
+            return False
+        return True
+
+    @property
+    def full(self) -> bool:
+        """Whether no cell is free."""
+        return (self.crosses | self.noughts).bit_count() == self.size * self.size
+
+    def moves(self) -> Sequence[Move]:
+        """The free cells, ascending; none when the game is over."""
+        if self.won:
+            return ()
+        taken = self.crosses | self.noughts
+        return [cell for cell, bit in cells(self.size) if not taken & bit]
+
+    def odds(self) -> Sequence[float]:
+        """Nothing: chance has no move in this game."""
+        return ()
+
+    def play(self, move: Move) -> Position:
+        """The position after a mark on the cell `move`, which is not checked to be free."""
+        crosses, noughts, size, line = self
+        if crosses.bit_count() > noughts.bit_count():
+            return Position(crosses, noughts | 1 << move, size, line)
+        return Position(crosses | 1 << move, noughts, size, line)
+
+    def payoff(self) -> Sequence[float] | None:
+        """1 to the seat with a line and -1 to the other, 0 to both on a full board."""
+        if self.won:
+            return X_WON if self.turn == NOUGHTS else O_WON
+        return DRAWN if self.full else None
+
+    def __str__(self) -> str:
+        """The board, drawn with X, O and dots."""
+        marks = [self.mark(cell) or "." for cell, _ in cells(self.size)]
+        rows = (marks[at : at + self.size] for at in range(0, len(marks), self.size))
+        return "\n".join(map(" ".join, rows))
+
+    def mark(self, cell: Move) -> str:
+        """What stands on `cell`: "X", "O" or nothing."""
+        if self.crosses >> cell & 1:
+            return MARKS[CROSSES]
+        return MARKS[NOUGHTS] if self.noughts >> cell & 1 else ""
+
+
+def winning_line(position: Position) -> tuple[Move, ...]:
+    """The cells of the line, or lines, that won, ascending; empty while nobody has."""
+    stones = position.last
+    won = 0
+    for row in lines(position.size, position.line):
+        if stones & row == row:
+            won |= row
+    return tuple(cell for cell, bit in cells(position.size) if won & bit)
+
+
+def wins(own: int, other: int, position: Position) -> int:
+    """The free cells, as bits, that complete a line for the seat whose cells are `own`."""
+    found = 0
+    for row in lines(position.size, position.line):
+        missing = row & ~own
+        if missing & (missing - 1) == 0 and not missing & other:
+            found |= missing
+    return found
+
+
+def cell_name(cell: Move, size: int) -> str:
+    """The name of a cell, such as "b2" in the middle of a 3x3 board."""
+    row, column = divmod(cell, size)
+    return f"{'abcde'[column]}{size - row}"

@@ -1,0 +1,62 @@
+"""How a game is drawn and its moves are named as text, and the plain way for any game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from engine.game import Game, Move, Seat, State
+from engine.games import part
+
+AnyState: TypeAlias = Any
+"""A position of the game that the notation is for."""
+
+
+class Notation(Protocol):
+    """How a game is drawn and typed."""
+
+    def seat(self, seat: Seat) -> str:
+        """The name of a seat."""
+
+    def drawing(self, state: AnyState) -> str:
+        """The position, as lines of text."""
+
+    def names(self, state: AnyState, move: Move) -> Sequence[str]:
+        """What `move` may be typed as: first the name by which it is shown, last that of records.
+
+        The last is a single word.
+        """
+
+    def how_to_move(self, state: AnyState) -> str:
+        """What may be typed, in a few words."""
+
+
+class Plain:
+    """The notation of a game that brings none: positions as they print, moves as numbers."""
+
+    def seat(self, seat: Seat) -> str:
+        """Player 1, 2 and so on."""
+        return f"player {seat + 1}"
+
+    def drawing(self, state: State) -> str:
+        """Whatever the position prints."""
+        return str(state)
+
+    def names(self, _state: State, move: Move) -> Sequence[str]:
+        """The number of the move."""
+        return (str(move),)
+
+    def how_to_move(self, state: State) -> str:
+        """All moves there are."""
+        return ", ".join(map(str, state.moves()))
+
+
+def notation(game: Game[Any]) -> Notation:
+    """The notation of `game`: that of its module `notation`, or the plain one."""
+    own: Notation = getattr(part(game, "notation"), "NOTATION", Plain())
+    return own
+
+
+def named(state: State, moves: Sequence[Move], notation: Notation) -> Mapping[str, Move]:
+    """The moves by everything that they may be typed as."""
+    return {name.lower(): move for move in moves for name in notation.names(state, move)}

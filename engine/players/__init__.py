@@ -1,1 +1,0 @@
-"""Which agents play which game, by the names that people type."""

@@ -1,0 +1,37 @@
+"""What an agent is, and what it says it thought."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from engine.game import Move, State
+from engine.search.budget import UNLIMITED, Budget
+
+State_contra = TypeVar("State_contra", bound=State, contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What an agent chose, and what it knows about it.
+
+    `values` has what each legal move is worth to the seat to move, as far as the agent weighs
+    moves at all; `nodes` counts positions visited, `cutoffs` branches left out because they could
+    not matter, `depth` the plies looked ahead; `variation` is the principal variation, beginning
+    with `move`.
+    """
+
+    move: Move
+    values: Mapping[Move, float] = field(default_factory=dict)
+    nodes: int = 0
+    cutoffs: int = 0
+    depth: int = 0
+    variation: tuple[Move, ...] = ()
+
+
+class Agent(Protocol[State_contra]):
+    """A computer player. Given the same random source and position it chooses the same move."""
+
+    def think(self, state: State_contra, budget: Budget = UNLIMITED) -> Thought:
+        """A legal move of `state`, which is not over and not at `CHANCE`, within the budget."""

@@ -1,0 +1,99 @@
+"""The player that uses a depth-first algorithm: it weighs its moves and takes one of the best.
+
+    DepthFirst(alphabeta, Random(7), depth=2)
+
+Without a budget it searches once, to its depth or to the end of the game. With one it searches one
+ply deep, then two, and so on, the best move of each round first in the next, until the budget is
+spent; then the best move found by then stands (iterative deepening: David Slate and Larry Atkin,
+"CHESS 4.5", 1977).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+from typing import TypeAlias
+
+from engine.game import Move, State
+from engine.search.agent import Thought
+from engine.search.budget import UNLIMITED, Budget, OutOfBudget
+from engine.search.search import WORST, Evaluation, Outlook, Search, unknown
+
+Algorithm: TypeAlias = Callable[[Search, State, float], Outlook]
+"""The outlook of a position one ply from the root; exact where it is above the given floor."""
+
+
+@dataclass(frozen=True, slots=True)
+class DepthFirst:
+    """Plays any of the moves that `algorithm` finds best, `depth` plies deep or to the end.
+
+    At the limit `evaluation` says what a position seems worth. With `weigh_all` every move gets
+    its exact value; otherwise moves that cannot be best are only shown to be worse, which leaves
+    an algorithm with cut-offs less to do.
+    """
+
+    algorithm: Algorithm
+    rng: Random
+    depth: int | None = None
+    evaluation: Evaluation = unknown
+    weigh_all: bool = False
+
+    def think(self, state: State, budget: Budget = UNLIMITED) -> Thought:
+        """Any of the best moves of `state`.
+
+        Raises:
+            NotTakingTurns: The game is not one of two seats that take turns.
+        """
+        limit = math.inf if self.depth is None else self.depth
+        search = Search(state.turn, limit=limit, evaluation=self.evaluation, budget=budget)
+        if budget == UNLIMITED:
+            found: dict[Move, Outlook] = {}
+            self._weigh(search, state, state.moves(), found)
+        else:
+            found = self._deepened(search, state, limit)
+        return self._chosen(search, state, found)
+
+    def _weigh(
+        self, search: Search, state: State, order: Iterable[Move], found: dict[Move, Outlook]
+    ) -> None:
+        """Put into `found` what the moves are worth, those left out that cannot be best."""
+        floor = -math.inf
+        for move in order:
+            value, line = self.algorithm(search, state.play(move), floor)
+            if value > floor:
+                found[move] = Outlook(value, (move, *line))
+                if not self.weigh_all:
+                    floor = math.nextafter(value, -math.inf)  # an equally good move is exact too
+
+    def _deepened(self, search: Search, state: State, limit: float) -> dict[Move, Outlook]:
+        """What is known of the moves when the budget is spent, or nothing is left to search."""
+        found: dict[Move, Outlook] = {}
+        search.limit = 0
+        search.limited = True
+        with suppress(OutOfBudget):
+            while search.limited and search.limit < limit:
+                search.limit += 1
+                search.limited = False
+                known, found = found, {}
+                order = sorted(state.moves(), key=lambda move: -known.get(move, WORST).value)
+                try:
+                    self._weigh(search, state, order, found)
+                finally:
+                    found = found or known
+        return found
+
+    def _chosen(self, search: Search, state: State, found: Mapping[Move, Outlook]) -> Thought:
+        best = max((outlook.value for outlook in found.values()), default=-math.inf)
+        equals = [move for move in state.moves() if found.get(move, WORST).value == best]
+        move = self.rng.choice(equals)
+        return Thought(
+            move,
+            values={move: found[move].value for move in state.moves() if move in found},
+            nodes=search.nodes,
+            cutoffs=search.cutoffs,
+            depth=search.deepest,
+            variation=found[move].line if found else (move,),
+        )

@@ -1,0 +1,133 @@
+"""Expectiminimax: the best move against the best answers, averaged over the dice.
+
+Donald Michie, "Game-Playing and Game-Learning Automata", 1966. Every seat takes the move that is
+worth most to itself (max^n, Luckhardt and Irani, "An Algorithmic Solution of N-Person Games",
+1986): with two seats, of which one gains what the other loses, that is to minimise the rival's;
+partners want the same because they share what they win.
+
+Depth counts moves of players: 1 looks at each own move, 2 also at every answer to every roll, 3 at
+one's own move after that. A roll with which nobody can move counts as the move it stands for.
+
+What would save positions does not save time here. Measured at depth 3 on 150 positions of Ludo,
+`trained`, against 761 positions and 7.1 ms a move: Star1 (Bruce Ballard, "The *-Minimax Search
+Procedure for Trees Containing Chance Nodes", 1983) 735 and 9.0 ms, Star2 662 and 8.1 ms, a
+transposition table 741 and 7.7 ms. So every position is looked at, and every value is exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from operator import itemgetter
+from random import Random
+from typing import Final, Generic, TypeVar
+
+from engine.game import CHANCE, Move, Seat, State
+from engine.search.agent import Thought
+from engine.search.budget import UNLIMITED, Budget, OutOfBudget
+from engine.search.evaluation import Evaluation, Worth
+
+S = TypeVar("S", bound=State)
+
+USUAL_DEPTH: Final = 3
+NODES_A_LOOK: Final = 8
+"""So many positions are visited between two looks at the clock: about 50 µs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectiminimax(Generic[S]):
+    """Looks `depth` moves ahead; without a depth 3, or as deep as the budget allows.
+
+    Under a budget it looks one move ahead, then two, and so on. A look that the budget cuts short
+    counts for the moves it has finished, of which the best so far is the first. Of moves worth the
+    same it takes any. The variation ends with the move: after it the dice decide.
+    """
+
+    evaluation: Evaluation[S]
+    rng: Random
+    depth: int | None = None
+
+    def think(self, state: S, budget: Budget = UNLIMITED) -> Thought:
+        """The best move of `state`, and what every move is worth to the seat to move."""
+        root, worth = self.evaluation.begin(state)
+        search = _Search(worth, budget, state.turn)
+        moves = list(state.moves())
+        self.rng.shuffle(moves)
+        values: dict[Move, float] = {}
+        reached = 0
+        for depth in self._depths(budget, len(moves)):
+            found = search.values(root, moves, depth)
+            if moves[0] in found:
+                values |= found
+                reached = depth
+                moves.sort(key=lambda move: found.get(move, -math.inf), reverse=True)
+            if len(found) < len(moves) or not search.limited:
+                break
+        weighed = {move: values[move] for move in state.moves() if move in values}
+        best = moves[0]
+        return Thought(best, weighed, search.nodes, depth=reached, variation=(best,))
+
+    def _depths(self, budget: Budget, choices: int) -> Iterable[int]:
+        """The depths to look to, one after the other."""
+        if choices == 1:
+            return (1,)
+        if budget == UNLIMITED:
+            return (self.depth or USUAL_DEPTH,)
+        return count(1) if self.depth is None else range(1, self.depth + 1)
+
+
+class _Search(Generic[S]):
+    """The looks of one turn of `seat`; `limited` if the last one stopped before an end."""
+
+    def __init__(self, worth: Worth[S], budget: Budget, seat: Seat) -> None:
+        self.worth = worth
+        self.budget = budget
+        self.seat = seat
+        self.nodes = 0
+        self.limited = False
+
+    def values(self, root: S, moves: Iterable[Move], depth: int) -> dict[Move, float]:
+        """What each move is worth to the seat; only the first ones if the budget ends."""
+        self.limited = False
+        found: dict[Move, float] = {}
+        try:
+            for move in moves:
+                found[move] = self._after(root.play(move), depth - 1)[self.seat]
+        except OutOfBudget:
+            pass
+        return found
+
+    def _after(self, state: S, depth: int) -> Sequence[float]:
+        """What a position is worth to each seat, looking so many moves ahead."""
+        if self.nodes >= self.budget.nodes or (
+            self.nodes % NODES_A_LOOK == 0 and self.budget.spent(self.nodes)
+        ):
+            raise OutOfBudget
+        self.nodes += 1
+        moves = state.moves()
+        if not moves:
+            return self.worth(state)
+        if depth == 0:
+            self.limited = True
+            return self.worth(state)
+        if state.turn != CHANCE:
+            return self._best(state, moves, depth)
+        total: list[float] = []
+        for roll, odds in zip(moves, state.odds(), strict=True):
+            rolled = state.play(roll)
+            options = rolled.moves() if rolled.turn != CHANCE else ()
+            worth = (
+                self._best(rolled, options, depth) if options else self._after(rolled, depth - 1)
+            )
+            if total:
+                total = [so_far + odds * share for so_far, share in zip(total, worth, strict=True)]
+            else:
+                total = [odds * share for share in worth]
+        return total
+
+    def _best(self, state: S, moves: Iterable[Move], depth: int) -> Sequence[float]:
+        """What the move that is best for the seat to move is worth to each seat."""
+        after = [self._after(state.play(move), depth - 1) for move in moves]
+        return max(after, key=itemgetter(state.turn))

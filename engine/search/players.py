@@ -1,0 +1,83 @@
+"""The agents on offer by name, and those that play any game of their kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final, TypeAlias
+
+from engine.game import CHANCE, Game
+from engine.search.agent import Agent
+from engine.search.alphabeta import alphabeta
+from engine.search.alphabeta_negamax import alphabeta_negamax
+from engine.search.depth_first import Algorithm, DepthFirst
+from engine.search.minimax import minimax
+from engine.search.minimax_in_one import minimax_in_one
+from engine.search.negamax import negamax
+from engine.search.random import RandomAgent
+from engine.search.search import unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How an agent is to play: `depth` plies deep or to the end, with an evaluation or its own.
+
+    `weigh_all` asks it for the value of every legal move, where it would leave some out.
+    """
+
+    depth: int | None = None
+    evaluation: Any = None
+    weigh_all: bool = False
+
+
+Make: TypeAlias = Callable[[Random, Setting], Agent[Any]]
+
+
+def every_game(_game: Game[Any]) -> bool:
+    """Whether an agent for any game can play this one."""
+    return True
+
+
+def nothing(_setting: Setting, _state: Any) -> str:  # noqa: ANN401 - any game's position
+    """Nothing to remark."""
+    return ""
+
+
+def taking_turns(game: Game[Any]) -> bool:
+    """Whether an agent for two seats without dice can play this game, as far as its start shows."""
+    return game.seats == (2,) and game.start(2, {}).turn != CHANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """An agent on offer; one that is not `searching` knows no values, depths and evaluations.
+
+    `remark` is what a person should know about it at a table that starts so; mostly nothing.
+    """
+
+    name: str
+    make: Make
+    searching: bool = True
+    suits: Callable[[Game[Any]], bool] = every_game
+    remark: Callable[[Setting, Any], str] = nothing
+
+
+def _depth_first(name: str, algorithm: Algorithm) -> Player:
+    def make(rng: Random, setting: Setting) -> DepthFirst:
+        evaluation = setting.evaluation or unknown
+        return DepthFirst(algorithm, rng, setting.depth, evaluation, setting.weigh_all)
+
+    return Player(name, make, suits=taking_turns)
+
+
+PLAYERS: Final = (
+    Player("random", lambda rng, _: RandomAgent(rng), searching=False),
+    _depth_first("minimax", minimax),
+    _depth_first("minimax-in-one", minimax_in_one),
+    _depth_first("negamax", negamax),
+    _depth_first("alphabeta", alphabeta),
+    _depth_first("alphabeta-negamax", alphabeta_negamax),
+)
+
+USUAL: Final = "random"

@@ -1,0 +1,314 @@
+"""Finished games as text and JSON: written, read back, refused where they cannot have been."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+import sys
+from collections.abc import Iterable
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import roster
+from engine.__main__ import COMMANDS, parser
+from engine.files import json_text, reader, text
+from engine.files.record import PLAYED, NotARecord, Record, exact, verified
+from engine.files.turns import turns
+from engine.game import Game, InvalidOptions, Move, Options
+from engine.games import ludo, tictactoe
+from engine.terminal.console import Closed, Outside, Refused
+from engine.terminal.replay import QUESTION
+
+ROOT = Path(__file__).parents[3]
+
+TABLES = [
+    (game, seats, name)
+    for game in roster.games().values()
+    for seats in game.seats
+    for name in ("", *game.presets)
+]
+
+WON = """\
+Parlour game 1
+number: 17
+game: tictactoe
+seats: 2
+ending: played
+result: 1 -1
+
+1. X a3
+2. O b2
+3. X b3
+4. O a1
+5. X c3
+"""
+
+
+def random_record(game: Game[Any], seats: int, options: Options, seed: int) -> Record:
+    """A random game to its end; of odd seeds somebody has resigned somewhere before."""
+    rng = Random(seed)
+    moves: list[Move] = []
+    state = game.start(seats, options)
+    while (payoff := state.payoff()) is None:
+        moves.append(rng.choice(state.moves()))
+        state = state.play(moves[-1])
+    played, ending = tuple(moves), PLAYED
+    if seed % 2:
+        played, ending = played[: rng.randrange(len(played))], "resigned"
+        payoff = (-1.0, *[1 / (seats - 1)] * (seats - 1))
+    settled = game.settled(options)
+    return Record(game, seats, settled, played, ending, exact(payoff), rng.choice([None, seed]))
+
+
+@pytest.mark.parametrize(("game", "seats", "preset"), TABLES)
+def test_every_preset_is_read_as_it_was_written(game: Game[Any], seats: int, preset: str) -> None:
+    for seed in range(6):
+        record = random_record(game, seats, game.presets.get(preset, {}), seed)
+        assert verified(record) == record
+        assert reader.read(text.written(record)) == record
+        assert json_text.read(json_text.written(record)) == record
+
+
+@given(st.data(), st.sampled_from(list(roster.games().values())), st.integers(0, 99))
+def test_any_options_are_read_as_they_were_written(
+    data: st.DataObject, game: Game[Any], seed: int
+) -> None:
+    chosen = {option.key: data.draw(st.sampled_from(option.values)) for option in game.options}
+    seats = data.draw(st.sampled_from(game.seats))
+    try:
+        game.start(seats, chosen)
+    except InvalidOptions:
+        return
+    record = random_record(game, seats, chosen, 2 * seed + 1)
+    assert reader.read(text.written(record)) == record
+    assert json_text.read(json_text.written(record)) == record
+
+
+def test_a_game_reads_as_one_would_tell_it() -> None:
+    record = Record(
+        tictactoe.GAME, 2, {}, tuple(map(Move, (0, 4, 1, 6, 2))), PLAYED,
+        (Fraction(1), Fraction(-1)), 17,
+    )  # fmt: skip
+    assert text.written(record) == WON
+    assert reader.read(WON).options == {"size": 3, "line": 3}
+
+
+def test_the_dice_stand_in_brackets_and_a_turn_has_all_of_its_rolls() -> None:
+    moves = (4, 2, 6, 0, 3, 0, 5)
+    record = Record(
+        ludo.GAME, 2, {"tokens": 2}, tuple(map(Move, moves)), "resigned",
+        (Fraction(1), Fraction(-1)),
+    )  # fmt: skip
+    assert text.written(record).splitlines()[3:] == [
+        "options: tokens=2",
+        "ending: resigned",
+        "result: 1 -1",
+        "",
+        "1. red (4)",
+        "2. green (2)",
+        "3. red (6) 1 (3) 1",
+        "4. green (5)",
+    ]
+
+
+def test_only_options_are_written_that_do_not_follow_from_others() -> None:
+    def chosen(**options: int) -> Options:
+        return random_record(tictactoe.GAME, 2, options, 0).chosen
+
+    assert chosen() == {}
+    assert chosen(size=4) == {"size": 4}
+    assert chosen(size=4, line=3) == {"size": 4, "line": 3}
+
+
+def test_the_thirds_that_a_payoff_was_rounded_from_are_found() -> None:
+    assert exact((2 / 3 - 1, 1 - 2 / 3)) == (Fraction(-1, 3), Fraction(1, 3))
+
+
+def test_the_roll_off_and_the_first_turn_are_apart_though_the_same_seat_rolls() -> None:
+    played = turns(ludo.GAME, 2, {}, map(Move, (2, 5, 3, 1)))
+    assert [(turn.seat, turn.moves) for turn in played] == [
+        (0, (2,)),
+        (1, (5,)),
+        (1, (3,)),
+        (0, (1,)),
+    ]
+
+
+def test_comments_blank_lines_keypad_digits_and_capitals_are_understood() -> None:
+    changed = WON.replace("1. X a3", "# Ann begins\n\n1. X 7 # a corner").replace("b2", "B2")
+    assert reader.read(changed) == reader.read(WON)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("Parlour game 1", "Parlour game 2", "line 1: a finished game begins with"),
+        (WON, "", "line 1: a finished game begins with"),
+        ("game: tictactoe", "game: go", "line 3: there is no game called 'go'"),
+        ("seats: 2", "seats: 3", "line 4: tictactoe is for 2 seats, not 3"),
+        ("seats: 2", "seats: two", "line 4: that is not a number"),
+        ("seats: 2\n", "", "the header 'seats' is missing"),
+        ("seats: 2", "seats: 2\nseats: 2", "line 5: the header 'seats' is there twice"),
+        ("seats: 2", "chairs: 2", "line 4: the header 'chairs' is none of"),
+        ("seats: 2", "seats", "line 4: 'seats' is neither a header"),
+        ("seats: 2", "seats: 2\noptions: size=9", "line 5: size must be one of 3, 4, 5, not 9"),
+        ("seats: 2", "seats: 2\noptions: size", "line 5: an option is typed as KEY=VALUE"),
+        ("ending: played", "ending: 1", "line 5: an ending is a word"),
+        ("ending: played", "ending: resigned", "the moves lead to the end of the game, but"),
+        ("5. X c3\n", "", "the moves do not lead to the end of the game, but"),
+        ("result: 1 -1", "result: -1 1", "the moves lead to another result"),
+        ("result: 1 -1", "result: 1 1", "adds up to 0"),
+        ("result: 1 -1", "result: 2 -2", "between -1 and 1"),
+        ("result: 1 -1", "result: 0", "2 seats, but results of 1"),
+        ("result: 1 -1", "result: 1/0 -1", "line 6: that is not a number"),
+        ("number: 17", "number: first", "line 2: that is not a number"),
+        ("2. O b2", "3. O b2", "line 9: the turn after 1 is 2, not 3"),
+        ("2. O b2", "2. X b2", "line 9: it is the turn of O"),
+        ("2. O b2", "2. O a3", r"line 9: a3 cannot be played here; there are b3, c3"),
+        ("2. O b2", "2. O (b2)", r"line 9: \(b2\) cannot be played here"),
+        ("2. O b2", "2. O b2 b3", "line 9: the turn of O is over before b3"),
+        ("5. X c3", "5. X c3\n6. O c1", "line 13: the game is over before this turn"),
+    ],
+)  # fmt: skip
+def test_what_was_not_played_like_that_is_refused_with_its_line(
+    old: str, new: str, sentence: str
+) -> None:
+    assert old in WON
+    with pytest.raises(NotARecord, match=sentence):
+        reader.read(WON.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"format": "PGN"}, "has the format 'Parlour game'"),
+        ({"version": 2}, "version must be 1, not 2"),
+        ({"game": "go"}, "no game called 'go'"),
+        ({"game": 3}, "'game' must be a text, not 3"),
+        ({"seats": True}, "'seats' must be a whole number, not true"),
+        ({"moves": [0, 4.5]}, r"'moves' has 4\.5"),
+        ({"moves": [0, 0]}, "ply 1: 0 is not among the legal moves"),
+        ({"options": {"size": 9}}, "size must be one of"),
+        ({"options": {"size": 3.0}}, "size must be a whole number or a text, not 3.0"),
+        ({"result": [1, "-1"]}, "'result' has \"-1\""),
+        ({"number": "17"}, "'number' must be a whole number"),
+    ],
+)
+def test_json_of_another_kind_is_refused_with_a_sentence(
+    changes: dict[str, object], sentence: str
+) -> None:
+    values = json.loads(json_text.written(reader.read(WON)))
+    with pytest.raises(NotARecord, match=sentence):
+        json_text.read(json.dumps(values | changes))
+
+
+def test_what_is_no_json_at_all_is_refused_with_its_line() -> None:
+    with pytest.raises(NotARecord, match="line 2: this is not JSON"):
+        json_text.read('{\n"format": }')
+    with pytest.raises(NotARecord, match="NaN is not a number"):
+        json_text.read('{"result": [NaN]}')
+    with pytest.raises(NotARecord, match="has the format"):
+        json_text.read("[]")
+
+
+class Reader:
+    """A console whose user has a list of answers, and then goes away."""
+
+    def __init__(self, answers: Iterable[str]) -> None:
+        self.answers = iter(answers)
+        self.lines: list[str] = []
+
+    def say(self, line: str = "") -> None:
+        self.lines.append(line)
+
+    def ask(self, prompt: str) -> str:
+        assert prompt == QUESTION
+        for answer in self.answers:
+            return answer
+        raise Closed
+
+    def note(self, line: str) -> None:
+        """Nobody looks at what passes by."""
+
+
+def replayed(file: Path, *words: str, answers: Iterable[str] = ()) -> list[str]:
+    console = Reader(answers)
+    arguments = parser().parse_args(["replay", str(file), *words])
+    COMMANDS["replay"].run(arguments, Outside(console, lambda: 0.0, Random(1), cores=1))
+    return console.lines
+
+
+@pytest.fixture
+def won(tmp_path: Path) -> Path:
+    file = tmp_path / "game-17.txt"
+    file.write_text(WON)
+    return file
+
+
+def test_the_process_answers_what_is_no_game_with_one_sentence_and_code_2(won: Path) -> None:
+    won.write_text(WON.replace("b3", "b2"))
+    command = [sys.executable, "-m", "engine", "replay", str(won), "--end"]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert ended.returncode == 2
+    assert (
+        ended.stderr == "line 10: b2 cannot be played here; there are b3, c3, a2, c2, a1, b1, c1\n"
+    )
+
+
+BOARD = {
+    0: "\n 7 | 8 | 9\n---+---+---\n 4 | 5 | 6\n---+---+---\n 1 | 2 | 3\n",
+    1: "\n X | 8 | 9\n---+---+---\n 4 | 5 | 6\n---+---+---\n 1 | 2 | 3\n",
+    5: "\n X | X | X\n---+---+---\n 4 | O | 6\n---+---+---\n O | 2 | 3\n",
+}
+
+
+def test_the_terminal_shows_how_a_game_ended(won: Path) -> None:
+    heading = "Game 17: tictactoe (size=3, line=3), 2 seats"
+    assert replayed(won, "--end") == [heading, "\n5. X c3", BOARD[5], "X has won."]
+
+
+def test_the_terminal_steps_through_a_game(won: Path) -> None:
+    shown = replayed(won, answers=["", "b", "B", "what", "e", ""])[1:]
+    assert shown == [
+        BOARD[0], "\n1. X a3", BOARD[1], BOARD[0], BOARD[0], "'what' is none of these.",
+        "\n5. X c3", BOARD[5], "X has won.",
+    ]  # fmt: skip
+
+
+def test_every_turn_of_ludo_is_one_step_and_json_is_read_as_well(tmp_path: Path) -> None:
+    record = random_record(ludo.GAME, 4, ludo.GAME.presets["quick"], 1)
+    file = tmp_path / "game.json"
+    file.write_text(json_text.written(record))
+    shown = replayed(file, answers=itertools.repeat(""))
+    told = [line.strip() for line in shown if line.startswith("\n") and line[1].isdigit()]
+    written = [line for line in text.written(record).splitlines() if line[:1].isdigit()]
+    assert told == written
+    assert shown[-1] == "green and yellow and blue have won (resigned)."
+
+
+@pytest.mark.parametrize(
+    ("result", "sentence"),
+    [((0, 0), "The game is a draw (agreed)."), ((-1, 1), "O has won (agreed).")],
+)
+def test_an_ending_that_was_not_played_out_is_told(
+    tmp_path: Path, result: tuple[int, int], sentence: str
+) -> None:
+    shares = tuple(map(Fraction, result))
+    record = Record(tictactoe.GAME, 2, {}, (Move(4),), "agreed", shares)
+    (tmp_path / "game").write_text(text.written(record))
+    assert replayed(tmp_path / "game", "--end")[-1] == sentence
+
+
+def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="nothing cannot be read: No such file"):
+        replayed(tmp_path / "nothing")
+    (tmp_path / "picture").write_bytes(b"\x89PNG\xff")
+    with pytest.raises(Refused, match="it is not text"):
+        replayed(tmp_path / "picture")

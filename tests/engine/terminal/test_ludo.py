@@ -1,0 +1,110 @@
+"""Ludo in a terminal: the cross that is drawn, and a game to its end."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from random import Random
+
+from engine.__main__ import COMMANDS, parser
+from engine.game import Move
+from engine.games.ludo import GAME
+from engine.games.ludo.cross import FIELDS, LANES
+from engine.games.ludo.notation import NOTATION
+from engine.terminal.console import Outside
+from engine.terminal.thoughts import value_name
+
+
+class AnyToken:
+    """A console whose user is red, tries one token after the other, and plays one game."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.tokens: Iterator[str] = itertools.cycle("1234")
+
+    def say(self, line: str = "") -> None:
+        self.lines.append(line)
+
+    def ask(self, prompt: str) -> str:
+        self.lines.append(prompt)
+        return next(self.tokens) if prompt.startswith("Your move") else "no"
+
+    def note(self, line: str) -> None:
+        """Nobody looks at what passes by."""
+
+
+def test_the_ring_is_closed_and_its_starts_and_stars_are_where_the_rules_draw_them() -> None:
+    assert len(set(FIELDS)) == 52
+    for (row, column), (next_row, next_column) in itertools.pairwise([*FIELDS, FIELDS[0]]):
+        assert max(abs(row - next_row), abs(column - next_column)) == 1
+    assert [FIELDS[square] for square in (0, 13, 26, 39)] == [(1, 6), (10, 9), (17, 4), (8, 1)]
+    assert [FIELDS[square] for square in (8, 21, 34, 47)] == [(8, 8), (16, 6), (10, 2), (2, 4)]
+    assert not set(FIELDS) & {field for lane in LANES for field in lane}
+
+
+def test_a_token_is_drawn_on_its_square_and_told_in_steps() -> None:
+    state = GAME.start(2, {"tokens": 2})._replace(tokens=((5, 5), (53, 0)), opening=())
+    rows = NOTATION.drawing(state).splitlines()
+    assert rows[5] == " " * 12 + "  .  - R+"
+    assert rows[16] == " " * 12 + "  . G1  *"
+    assert rows[-2:] == ["red    1: step 5  2: step 5", "green  1: lane 2  2: yard"]
+
+
+def test_the_dice_say_who_rolls_and_may_be_typed_as_pips() -> None:
+    assert NOTATION.names(GAME.start(2, {}), Move(4)) == ("red rolls 4", "4")
+
+
+def run(command: str) -> list[str]:
+    """What is said in answer to a command, by one core."""
+    console = AnyToken()
+    arguments = parser().parse_args(command.split())
+    COMMANDS[arguments.command].run(arguments, Outside(console, lambda: 0.0, Random(1), cores=1))
+    return console.lines
+
+
+NEAREST = (
+    "expectiminimax:1: its evaluation is trained for quick, the preset nearest to these rules."
+)
+
+
+def test_at_four_seats_a_matrix_plays_one_against_three_both_ways() -> None:
+    lines = run(
+        "arena --matrix expectiminimax:1 random --game ludo --seats 4 --preset quick --games 8"
+    )
+    rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines]
+    assert [row[0] for row in rows] == ["8 games a pair", "---", "expectiminimax:1", "random"]
+    one_smart, one_random = (float(cell.split(" / ")[0]) for cell in (rows[2][2], rows[3][1]))
+    assert one_smart > one_random
+    assert one_smart + one_random < 100
+
+
+def test_a_match_says_which_weights_serve_where_none_were_learned_for_the_rules() -> None:
+    match = "arena expectiminimax:1 random --game ludo --games 2 -o tokens=1"
+    assert run(match)[0] == NEAREST
+    assert run(match.replace("-o tokens=1", "--preset quick"))[0].startswith("expectiminimax:1 aga")
+
+
+def test_a_comparison_says_which_weights_serve_and_what_each_move_is_worth() -> None:
+    lines = run("compare ludo --agents expectiminimax:1 -o tokens=2 -o stars_safe=no --seed 2")
+    assert NEAREST in lines
+    assert lines[-1].startswith("| expectiminimax:1 | ")
+
+
+def test_a_game_against_the_computer_says_which_weights_serve() -> None:
+    lines = run("play ludo --against expectiminimax:1 --as red -o tokens=1")
+    assert lines[0] == "expectiminimax: " + NEAREST.partition(": ")[2]
+
+
+def test_what_dice_leave_open_is_a_number_however_near_to_a_win() -> None:
+    assert value_name(0.99) == "+0.990"
+    assert value_name(-0.9512) == "-0.951"
+    assert value_name(28.0) == "+28.000"
+
+
+def test_a_game_is_played_to_its_end() -> None:
+    console = AnyToken()
+    arguments = parser().parse_args(["play", "ludo", "--preset", "quick", "--as", "red"])
+    outside = Outside(console, lambda: 0.0, Random(1), cores=1)
+    COMMANDS["play"].run(arguments, outside)
+    assert console.lines[-2] in {"You have won!", "green has won."}
+    assert any("you rolled 6; which token? " in line for line in console.lines)

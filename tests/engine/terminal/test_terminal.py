@@ -1,0 +1,251 @@
+"""The commands of `python -m engine`, with somebody at the keyboard who answers from lists."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.__main__ import COMMANDS, parser
+from engine.arena import WrongNumberOfAgents
+from engine.game import InvalidOptions, Move
+from engine.games.tictactoe import GAME
+from engine.notation import Plain, notation
+from engine.roster import Unknown
+from engine.terminal.console import Closed, Outside, Refused
+from engine.terminal.thoughts import value_name
+
+ROOT = Path(__file__).parents[3]
+
+
+CELLS = [f"{column}{row}" for column in "abcde" for row in "12345"]
+
+
+class Typist:
+    """A console whose user has an answer to every kind of question, or goes away.
+
+    When the moves on the list are used up, every cell is tried in turn.
+    """
+
+    def __init__(
+        self, *, seat: Iterable[str] = (), moves: Iterable[str] = (), again: Iterable[str] = ("no",)
+    ) -> None:
+        self.answers = {
+            "Who": iter(seat),
+            "Your": itertools.chain(moves, itertools.cycle(CELLS)),
+            "Play": iter(again),
+        }
+        self.lines: list[str] = []
+        self.notes: list[str] = []
+
+    def say(self, line: str = "") -> None:
+        self.lines.append(line)
+
+    def ask(self, prompt: str) -> str:
+        self.lines.append(prompt)
+        for answer in self.answers[prompt.split(maxsplit=1)[0]]:
+            return answer
+        raise Closed
+
+    def note(self, line: str) -> None:
+        self.notes.append(line)
+
+    @property
+    def seen(self) -> str:
+        return "\n".join(self.lines)
+
+
+def run(command: str, typist: Typist | None = None, *, seed: int = 1) -> Typist:
+    console = typist or Typist()
+    ticks = itertools.count()
+    arguments = parser().parse_args(command.split())
+    outside = Outside(console, lambda: next(ticks) / 1000, Random(seed), cores=1)
+    COMMANDS[arguments.command].run(arguments, outside)
+    return console
+
+
+def test_a_game_is_won_with_keypad_digits_and_cell_names() -> None:
+    # rules-centre takes 5; the opposite corners 7 and 3 and then 1 fork it.
+    typist = Typist(seat=["x"], moves=["7", "c1", "A1", "4", "2"])
+    seen = run("play tictactoe --against rules-centre", typist).seen
+    assert "Who do you want to be: X, O, or random?" in seen
+    assert "You are X." in seen
+    assert "O plays 5." in seen
+    assert "Your move (1-9 or a1-c3):" in seen
+    assert re.search(r"(You have won!|O has won\.|The game is a draw\.)\nPlay again\?", seen)
+
+
+def test_the_winner_is_named() -> None:
+    lost = run("play tictactoe --against perfect --as O -o size=4 -o line=3", Typist(moves=["a1"]))
+    assert "X has won." in lost.lines
+    seen = [
+        run("play tictactoe --against random --as X", Typist(moves="789"), seed=seed).seen
+        for seed in range(10)
+    ]
+    assert any("You have won!" in lines for lines in seen)
+
+
+def test_the_free_cells_show_their_keypad_digits() -> None:
+    state = GAME.replay(2, {}, [Move(4), Move(0)])
+    assert notation(GAME).drawing(state).splitlines() == [
+        " O | 8 | 9",
+        "---+---+---",
+        " 4 | X | 6",
+        "---+---+---",
+        " 1 | 2 | 3",
+    ]
+
+
+def test_larger_boards_show_letters_and_numbers() -> None:
+    state = GAME.start(2, {"size": 4})
+    assert notation(GAME).drawing(state).splitlines()[0] == " a4 | b4 | c4 | d4"
+    assert notation(GAME).how_to_move(state) == "a1-d4"
+
+
+def test_bad_input_is_explained_and_asked_again() -> None:
+    seen = run("play tictactoe --as X", Typist(moves=["12", "", "b2", "5"])).seen
+    assert "You cannot play '12' here. You can play 7, 8, 9, 4, 5, 6, 1, 2, 3." in seen
+    assert "You cannot play '' here." in seen
+    assert "You cannot play '5' here." in seen
+
+
+def test_the_last_free_cell_is_taken_without_a_question() -> None:
+    seen = run("play tictactoe --against perfect --as X", Typist(moves=["5"]))
+    draws = [line for line in seen.lines if line.startswith("You can only play")]
+    assert len(draws) == ("The game is a draw." in seen.lines)
+
+
+def test_a_seat_that_is_none_is_asked_again_and_an_empty_answer_takes_any() -> None:
+    taken = set()
+    for seed in range(8):
+        seen = run("play tictactoe", Typist(seat=["Z", ""]), seed=seed)
+        assert seen.lines[0] == seen.lines[1] == "Who do you want to be: X, O, or random? "
+        taken.add(seen.lines[2])
+    assert taken == {"You are X.", "You are O."}
+
+
+def test_another_game_is_played_after_a_yes_alone() -> None:
+    typist = Typist(seat=["X", "O"], again=["perhaps", "yes", "N"])
+    seen = run("play tictactoe", typist).lines
+    assert [line for line in seen if line.startswith("You are")] == ["You are X.", "You are O."]
+    assert seen.count("Please answer yes or no.") == 1
+
+
+def test_the_computer_tells_what_it_thinks_when_asked_to() -> None:
+    seen = run("play tictactoe --as X --against alphabeta --think", Typist(moves=["5", "6"])).seen
+    assert "  values  7: 0, 9: 0, 1: 0, 3: 0, 8: loses in 6" in seen
+    assert re.search(r"  search  [\d,]+ nodes, [\d,]+ cut-offs, \d plies", seen)
+    assert re.search(r"  expects [1-9]( [1-9])+", seen)
+
+
+def test_a_third_game_without_a_notation_is_shown_plainly() -> None:
+    state = GAME.start(2, {})
+    plain = Plain()
+    assert plain.drawing(state) == str(state)
+    assert plain.names(state, Move(3)) == ("3",)
+    assert plain.how_to_move(state) == "0, 1, 2, 3, 4, 5, 6, 7, 8"
+
+
+def test_a_match_shows_its_progress_and_then_every_share_with_its_interval() -> None:
+    seen = run("arena rules-fork random --games 50 --cores 1")
+    assert seen.notes[-1] == ""
+    assert "50/50" in seen.notes[-2]
+    assert seen.lines[0] == "rules-fork against random, tictactoe (size=3, line=3), 2 seats"
+    assert "50 games, seats alternated, Wilson intervals of 95 %" in seen.lines[1]
+    assert re.fullmatch(r"  lost +0 +0\.00%  \[ *0\.00%, +7\.13%\]", seen.lines[4])
+
+
+def test_a_matrix_has_every_pair_from_both_sides() -> None:
+    seen = run("arena --matrix random rules-corner perfect --games 40 --cores 1").lines
+    rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in seen]
+    assert rows[0] == ["40 games a pair", "random", "rules-corner", "perfect"]
+    assert [row[0] for row in rows[2:]] == ["random", "rules-corner", "perfect"]
+    random, perfect = rows[2], rows[4]
+    assert random[3].split(" / ") == perfect[1].split(" / ")[::-1]
+    assert random[3].startswith("0.0 / ")
+    assert rows[3][2] == ""
+
+
+def test_algorithms_are_compared_on_a_chosen_position() -> None:
+    seen = run("compare tictactoe --moves 5 8 --agents negamax alphabeta perfect solver")
+    rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in seen.lines[1:]]
+    assert rows[0] == ["agent", "value", "best moves", "nodes", "cut-offs", "ms"]
+    assert [row[0] for row in rows[2:]] == ["negamax", "alphabeta", "perfect", "solver"]
+    assert {row[1] for row in rows[2:]} == {"wins in 5"}
+    assert len({row[2] for row in rows[2:]}) == 1
+    nodes = [int(row[3].replace(",", "")) for row in rows[2:]]
+    assert nodes[0] > nodes[1] > nodes[3] > nodes[2] == 0
+
+
+def test_by_default_all_agents_that_search_are_compared() -> None:
+    seen = run("compare --moves 5 7 3")
+    assert {"minimax", "minimax-in-one", "negamax", "alphabeta-negamax"} <= set(seen.seen.split())
+    assert "random" not in seen.seen
+
+
+@pytest.mark.parametrize(
+    ("command", "error", "sentence"),
+    [
+        ("play go", Unknown, "no game called 'go'"),
+        ("play tictactoe --as Z", Refused, "there is no seat 'Z'; there are X, O, or random"),
+        ("play tictactoe --seats 3", InvalidOptions, "for 2 seats, not 3"),
+        ("play tictactoe -o size=9", InvalidOptions, "size must be one of 3, 4, 5, not 9"),
+        ("play tictactoe -o size", Refused, "typed as KEY=VALUE"),
+        ("play tictactoe --preset quick", Refused, "no preset 'quick'"),
+        ("compare --agents stockfish", Unknown, "no agent called 'stockfish'"),
+        ("compare --moves 5 5", Refused, "'5' is not among the moves"),
+        ("compare --moves 7 1 8 2 9", Refused, "the game is over"),
+        ("arena random", WrongNumberOfAgents, "2 seats are for 2"),
+        ("arena random random --games 0", Refused, "at least one game"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_with_a_sentence(
+    command: str, error: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(error, match=sentence):
+        run(command)
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [(1 - 5 / 1024, "wins in 5"), (2 / 1024 - 1, "loses in 2"), (0.0, "0"), (0.25, "+0.250")],
+)
+def test_proven_ends_are_told_in_plies_and_guesses_in_numbers(value: float, name: str) -> None:
+    assert value_name(value) == name
+
+
+def started(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "engine", *words],
+        input=typed, capture_output=True, text=True, cwd=ROOT, env={**os.environ}, check=False,
+    )  # fmt: skip
+
+
+def test_the_process_answers_a_mistake_with_one_sentence_and_code_2() -> None:
+    ended = started("arena", "perfct", "random")
+    assert ended.returncode == 2
+    assert ended.stderr.count("\n") == 1
+    assert ended.stderr.startswith("there is no agent called 'perfct'; there are ")
+    assert not ended.stdout
+
+
+def test_the_process_plays_on_real_input_and_ends_quietly_when_the_input_does() -> None:
+    ended = started("play", "tictactoe", "--against", "perfect", typed="x\n5\n")
+    assert ended.returncode == 130
+    assert "You are X." in ended.stdout
+    assert "O plays" in ended.stdout
+    assert not ended.stderr
+
+
+def test_a_match_is_played_over_several_processes() -> None:
+    ended = started("arena", "random", "rules-corner", "--games", "40", "--cores", "2")
+    assert ended.returncode == 0
+    assert "40 games" in ended.stdout
+    assert not ended.stderr
