@@ -110,7 +110,8 @@ class Game(Generic[S]):
     old game always replays. `settle` completes chosen options with the defaults that fit them and
     raises `InvalidOptions` where they contradict each other; `first` makes the position before
     the first ply; `allied` says which seats are partners. They are reached through the methods
-    below, which check what they are given. The positions of a game with `dice` are `DiceState`s.
+    below, which check what they are given. The positions of a game with `dice` are `DiceState`s; a
+    game without `draws` always has a winner.
     """
 
     key: str
@@ -120,6 +121,7 @@ class Game(Generic[S]):
     settle: Callable[[Options], Options]
     presets: Mapping[str, Options] = field(default_factory=dict)
     dice: bool = False
+    draws: bool = True
     allied: Callable[[int, Options], tuple[int, ...]] = _each_alone
 
     def settled(self, chosen: Options) -> Options:

@@ -13,6 +13,8 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
+_ZERO, _SCALE = 1000, 40
+
 PROVISIONAL_BELOW: Final = 10
 """How many games between people it takes for a rating to say much."""
 
@@ -28,6 +30,16 @@ class Rating:
     def ordinal(self) -> float:
         """The strength that somebody has all but certainly; leaderboards are sorted by it."""
         return self.mu - 3 * self.sigma
+
+    @property
+    def points(self) -> int:
+        """The ordinal as players read it, in whole points: a newcomer has 1000."""
+        return round(_ZERO + _SCALE * self.ordinal)
+
+    @property
+    def spread(self) -> int:
+        """The standard deviation in points."""
+        return round(_SCALE * self.sigma)
 
 
 NEWCOMER: Final = Rating(25.0, 25.0 / 3)

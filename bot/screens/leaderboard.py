@@ -10,7 +10,6 @@ from bot.games.catalogue import BY_KEY
 from bot.message.blocks import Prose, Screen, Tone
 from bot.message.text import Text, Typed, named, text
 from bot.records.queries import Leaderboard, Ranked
-from bot.records.rating import PROVISIONAL_BELOW
 from bot.screens.pager import Page, ways_on, which_page
 from bot.screens.stats import score
 from bot.table.seats import PersonId
@@ -20,19 +19,20 @@ MEDALS: Final = ("🥇", "🥈", "🥉")
 
 def leaderboard(board: Leaderboard, page: Page, *, reader: PersonId, private: bool) -> Screen:
     """A page of the leaderboard; in `private` there is no server to count apart."""
-    page = replace(page, number=board.page)
-    game = text(f"game.{page.game}")
+    assert page.game is not None, "a leaderboard is of one game"
+    key, page = page.game, replace(page, number=board.page)
+    game = text(f"game.{key}")
     title = text("leaderboard.title", game=game, where=page.where)
-    below = Prose((*_own(board, page, reader), *_notes(board)))
+    below = Prose((*_own(board, key, reader), *_notes(board, key)))
     if board.lines:
-        lines = Prose((title, *(_line(each, reader) for each in board.lines)))
+        lines = Prose((title, *(_line(each, key, reader) for each in board.lines)))
     else:
         lines = Prose((title, text("leaderboard.empty", game=game)))
     ways = ways_on(page, board.pages, private=private)
     return Screen((lines, below, *ways), Tone.OVER)
 
 
-def _line(ranked: Ranked, reader: PersonId) -> Text:
+def _line(ranked: Ranked, game: str, reader: PersonId) -> Text:
     keys = {
         (False, False): "leaderboard.line",
         (False, True): "leaderboard.line.provisional",
@@ -41,35 +41,33 @@ def _line(ranked: Ranked, reader: PersonId) -> Text:
     }
     return text(
         keys[ranked.person == reader, ranked.tally.provisional],
-        place=_place(ranked.place),
+        place=_place(ranked),
         person=named(ranked.person),
-        rating=ranked.rating.ordinal,
-        score=score(ranked.tally),
+        rating=ranked.rating.points,
+        score=score(ranked.tally, game),
     )
 
 
-def _place(place: int) -> Text:
-    if place <= len(MEDALS):
-        return text("leaderboard.medal", medal=MEDALS[place - 1])
-    return text("leaderboard.place", place=place)
+def _place(ranked: Ranked) -> Text:
+    """A medal for the first three, as far as they have won a game."""
+    if ranked.place <= len(MEDALS) and ranked.tally.wins:
+        return text("leaderboard.medal", medal=MEDALS[ranked.place - 1])
+    return text("leaderboard.place", place=ranked.place)
 
 
-def _own(board: Leaderboard, page: Page, reader: PersonId) -> Iterator[Text]:
+def _own(board: Leaderboard, game: str, reader: PersonId) -> Iterator[Text]:
     """Where the reader stands, whichever page is open."""
     if board.own is None:
-        assert page.game is not None, "a leaderboard is of one game"
-        yield text("leaderboard.begin", command=Typed(BY_KEY[page.game].command.name))
+        yield text("leaderboard.begin", command=Typed(BY_KEY[game].command.name))
         return
     if board.own.person not in {each.person for each in board.lines}:
-        yield _line(board.own, reader)
+        yield _line(board.own, game, reader)
     yield text("leaderboard.standing", place=board.own.place, people=board.people)
 
 
-def _notes(board: Leaderboard) -> Iterator[Text]:
+def _notes(board: Leaderboard, game: str) -> Iterator[Text]:
     if board.pages > 1:
         yield which_page(board.page, board.pages)
     if board.lines:
-        yield text("leaderboard.legend")
-    shown = (*board.lines, *([] if board.own is None else [board.own]))
-    if any(each.tally.provisional for each in shown):
-        yield text("leaderboard.provisional", needed=PROVISIONAL_BELOW)
+        draws = BY_KEY[game].game.draws
+        yield text("leaderboard.legend" if draws else "leaderboard.legend.decided")

@@ -10,7 +10,7 @@ from bot.message.blocks import Block, Picture, Prose, Screen, Tone
 from bot.message.lists import enumerated
 from bot.message.text import Text, Typed, named, text
 from bot.records.queries import Opponent, Stats, Tally
-from bot.records.rating import PROVISIONAL_BELOW, Rating
+from bot.records.rating import PROVISIONAL_BELOW
 from bot.screens.pager import Page, ways_on
 from bot.screens.stats_picture import ladder, shows_curve
 from bot.table.seats import Level, PersonId
@@ -51,9 +51,8 @@ def _rating(record: Stats) -> Iterator[Text]:
     if record.rating is not None:
         yield text(
             "stats.rating.provisional" if record.provisional else "stats.rating",
-            rating=record.rating.mu,
-            spread=spread(record.rating),
-            least=record.rating.ordinal,
+            rating=record.rating.points,
+            spread=record.rating.spread,
             games=record.tally.games,
             needed=PROVISIONAL_BELOW,
         )
@@ -61,15 +60,15 @@ def _rating(record: Stats) -> Iterator[Text]:
 
 def _tallied(record: Stats) -> Iterator[Text]:
     share = round(100 * (record.tally.win_rate or 0))
-    yield text("stats.people", tally=tallied(record.tally), share=share)
+    yield text("stats.people", tally=tallied(record.tally, record.game), share=share)
     yield text(_streak(record.streak), count=abs(record.streak), best=record.best_streak)
 
 
 def _met(record: Stats) -> Iterator[Text]:
     if record.favourites:
-        yield text("stats.favourites", people=_listed(record.favourites))
+        yield text("stats.favourites", people=_listed(record.favourites, record.game))
     if record.toughest:
-        yield text("stats.toughest", people=_listed(record.toughest))
+        yield text("stats.toughest", people=_listed(record.toughest, record.game))
 
 
 def _streak(streak: int) -> str:
@@ -78,10 +77,10 @@ def _streak(streak: int) -> str:
     return "stats.streak.lost" if streak < 0 else "stats.streak.none"
 
 
-def _listed(opponents: Sequence[Opponent]) -> Text:
+def _listed(opponents: Sequence[Opponent], game: str) -> Text:
     return enumerated(
         [
-            text("stats.opponent", person=named(each.person), score=score(each.tally))
+            text("stats.opponent", person=named(each.person), score=score(each.tally, game))
             for each in opponents
         ]
     )
@@ -92,14 +91,14 @@ def _below(record: Stats) -> Iterator[Text]:
     if shows_curve(record):
         yield text("stats.curve")
     if record.levels:
-        yield text("stats.computer")
+        yield text("stats.computer" if BY_KEY[record.game].game.draws else "stats.computer.decided")
         levels = ladder(record.game, record.levels)
         for each in record.levels:
             yield text(
                 "stats.level",
                 sign=_sign(each.level, levels),
                 level=text(f"choice.level.{each.level}"),
-                tally=tallied(each.tally),
+                tally=tallied(each.tally, record.game),
             )
 
 
@@ -111,9 +110,9 @@ def _sign(level: Level, levels: Sequence[Level]) -> str:
 def described(record: Stats) -> Iterator[Text]:
     """The picture in words, for those who cannot see it."""
     if shows_curve(record):
-        strengths = [point.rating.mu for point in record.curve]
+        strengths = [point.rating.points for point in record.curve]
         yield text(
-            "stats.picture.curve",
+            "stats.picture.curve" if len(strengths) > 1 else "stats.picture.point",
             games=len(strengths),
             first=strengths[0],
             last=strengths[-1],
@@ -122,19 +121,16 @@ def described(record: Stats) -> Iterator[Text]:
         )
     for each in record.levels:
         level = text(f"choice.level.{each.level}")
-        yield text("stats.picture.level", level=level, tally=tallied(each.tally))
+        yield text("stats.picture.level", level=level, tally=tallied(each.tally, record.game))
 
 
-def spread(rating: Rating) -> float:
-    """How far the strength may be from the rating: what the leaderboard takes off."""
-    return rating.mu - rating.ordinal
+def tallied(tally: Tally, game: str) -> Text:
+    """A tally in words; draws only of a game that has some."""
+    key = "records.tally" if BY_KEY[game].game.draws else "records.tally.decided"
+    return text(key, wins=tally.wins, draws=tally.draws, losses=tally.losses)
 
 
-def tallied(tally: Tally) -> Text:
-    """A tally in words."""
-    return text("records.tally", wins=tally.wins, draws=tally.draws, losses=tally.losses)
-
-
-def score(tally: Tally) -> Text:
-    """A tally in numbers alone."""
-    return text("records.score", wins=tally.wins, draws=tally.draws, losses=tally.losses)
+def score(tally: Tally, game: str) -> Text:
+    """A tally in numbers alone; draws only of a game that has some."""
+    key = "records.score" if BY_KEY[game].game.draws else "records.score.decided"
+    return text(key, wins=tally.wins, draws=tally.draws, losses=tally.losses)

@@ -41,7 +41,7 @@ CURVE_PAINT: Final = "#8ec5ff"
 WON: Final = "#4a9bf0"
 DRAWN: Final = "#d4d7dc"
 LOST: Final = "#f4900c"
-STEPS: Final = (1, 2, 5, 10, 20, 50)
+STEPS: Final = (20, 50, 100, 200, 500, 1000, 2000)
 """Between the lines of the grid."""
 MOST_LINES: Final = 6
 
@@ -93,8 +93,8 @@ def scale(ratings: Sequence[Rating]) -> Scale:
     return Scale(bottom, max(bottom + step, step * ceil(high / step)), step)
 
 
-def _bounds(rating: Rating) -> tuple[float, float]:
-    return rating.ordinal, 2 * rating.mu - rating.ordinal
+def _bounds(rating: Rating) -> tuple[int, int]:
+    return rating.points - rating.spread, rating.points + rating.spread
 
 
 def _curve(canvas: Canvas, ratings: Sequence[Rating]) -> None:
@@ -108,7 +108,7 @@ def _curve(canvas: Canvas, ratings: Sequence[Rating]) -> None:
     for value in range(fit.low, fit.high + 1, fit.step):
         canvas.line(((LEFT, fit.y(value)), (RIGHT, fit.y(value))), GRID, width=1.5)
         canvas.write((LEFT / 2, fit.y(value)), str(value), INK, size=LETTERS)
-    line = [(x, fit.y(each.mu)) for x, each in zip(xs, ratings, strict=True)]
+    line = [(x, fit.y(each.points)) for x, each in zip(xs, ratings, strict=True)]
     canvas.line(line, CURVE_PAINT, width=5)
     _last(canvas, line[-1], ratings[-1])
 
@@ -117,7 +117,7 @@ def _last(canvas: Canvas, at: Point, rating: Rating) -> None:
     """Today's rating, beside the end of the curve."""
     canvas.circle(at, 9, CURVE_PAINT)
     middle = ((RIGHT + WIDTH) / 2, at[1])
-    canvas.write(middle, f"{rating.mu:.1f}", CURVE_PAINT, size=1.15 * LETTERS)
+    canvas.write(middle, str(rating.points), CURVE_PAINT, size=1.15 * LETTERS)
 
 
 def _bars(canvas: Canvas, record: Stats, top: float) -> None:

@@ -54,5 +54,6 @@ GAME: Final = Game(
     settle=settle,
     presets=PRESETS,
     dice=True,
+    draws=False,
     allied=_allied,
 )

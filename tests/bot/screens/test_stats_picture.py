@@ -82,25 +82,25 @@ def test_the_curve_ends_at_the_rating_within_its_band() -> None:
     size, look = decoded(stats_picture(record(*ratings)))
     assert size == (WIDTH, 2 * MARGIN + PLOT_HEIGHT)
     fit = scale([NEWCOMER, *ratings])
-    assert look(RIGHT, fit.y(31))[:3] == rgb(CURVE_PAINT)
-    for inside in (31 + 7, 31 - 7):
+    assert look(RIGHT, fit.y(1760))[:3] == rgb(CURVE_PAINT)
+    for inside in (1760 + 110, 1760 - 110):
         assert look(RIGHT - 3, fit.y(inside))[:3] == rgb(BAND)
-    for outside in (31 + 13.5, 31 - 13.5):
+    for outside in (1760 + 210, 1760 - 210):
         assert look(RIGHT - 3, fit.y(outside))[:3] == rgb(GROUND)
 
 
 def test_the_curve_begins_with_a_newcomer() -> None:
     ratings = (Rating(38, 1),) * 20
     _, look = decoded(stats_picture(record(*ratings)))
-    below = scale([NEWCOMER, *ratings]).y(15)
-    assert look(LEFT + 3, below)[:3] == rgb(BAND)
+    below = scale([NEWCOMER, *ratings]).y(800)
+    assert look(LEFT + 1, below)[:3] == rgb(BAND)
     assert look(LEFT + 30, below)[:3] == rgb(GROUND)
 
 
 def test_a_curve_that_is_cut_off_begins_where_it_is_cut() -> None:
     ratings = (Rating(38, 1),) * 200
     _, look = decoded(stats_picture(record(*ratings)))
-    below = scale(ratings).y(35.5)
+    below = scale(ratings).y(2371)
     assert look(LEFT + 1, below)[:3] == look(LEFT + 250, below)[:3] == rgb(BAND)
 
 
@@ -111,9 +111,9 @@ BELIEFS = st.builds(Rating, st.floats(-80, 150), st.floats(0.2, 25 / 3))
 def test_every_rating_fits_the_scale_with_its_uncertainty(ratings: list[Rating]) -> None:
     fit = scale(ratings)
     for each in ratings:
-        assert fit.low <= each.ordinal
-        assert 2 * each.mu - each.ordinal <= fit.high
-        assert MARGIN <= fit.y(each.mu) <= MARGIN + PLOT_HEIGHT
+        assert fit.low <= each.points - each.spread
+        assert each.points + each.spread <= fit.high
+        assert MARGIN <= fit.y(each.points) <= MARGIN + PLOT_HEIGHT
     assert (fit.high - fit.low) % fit.step == 0
     assert 1 <= (fit.high - fit.low) // fit.step <= MOST_LINES + 1
 

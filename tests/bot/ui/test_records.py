@@ -86,11 +86,11 @@ async def test_a_rating_is_provisional_below_ten_games(house: House) -> None:
     ann, ben, *_ = house.people
     await store(house, *[won(ann, ben) for _ in range(9)])
     text = (await ask(house, ann, "stats")).text
-    assert re.search(r"Rating \*\*\d+\.\d\?\*\* ± \d+\.\d$", text, re.MULTILINE)
-    assert "? is provisional: 9 of 10 games against people" in text
+    assert re.search(r"Rating \*\*\d+\*\* ± \d+, provisional$", text, re.MULTILINE)
+    assert "9 of 10 games against people so far" in text
     await store(house, won(ann, ben))
     text = (await ask(house, ann, "stats")).text
-    assert re.search(r"Rating \*\*\d+\.\d\*\* ± \d+\.\d$", text, re.MULTILINE)
+    assert re.search(r"Rating \*\*\d+\*\* ± \d+$", text, re.MULTILINE)
     assert "provisional" not in text
 
 
@@ -101,8 +101,9 @@ async def test_the_numbers_shown_are_those_of_the_records(house: House) -> None:
     assert record.rating is not None
     text = (await ask(house, ann, "stats")).text
     mu, sigma = record.rating.mu, record.rating.sigma
-    assert f"Rating **{mu:.1f}?** ± {3 * sigma:.1f}\n" in text
-    assert f"On the leaderboard {mu - 3 * sigma:.1f}," in text
+    points = round(1000 + 40 * (mu - 3 * sigma))
+    assert f"Rating **{points}** ± {round(40 * sigma)}, provisional\n" in text
+    assert f"**{points}** provisional" in (await ask(house, ann, "leaderboard")).text
     assert "**Against people** · 50 % won\n2 won · 1 drawn · 1 lost\n" in text
 
 
@@ -128,7 +129,9 @@ async def test_the_picture_is_a_png_told_in_words(house: House) -> None:
     (width, height), _ = decoded(shown.attachments[0].data)
     assert width == 720
     assert height > 300
-    assert re.match(r"Rating over 1 games? against people: \d+\.\d after", picture.description)
+    assert re.match(
+        r"Rating after one game against people: \d{4}\.$", picture.description.splitlines()[0]
+    )
     assert "Against the computer (hard): 0 won · 0 drawn · 1 lost." in picture.description
 
 
@@ -229,7 +232,7 @@ async def test_the_best_come_first_page_by_page(house: House) -> None:
     shown = await ask(house, ann, "leaderboard")
     for page in (1, 2, 3):
         assert f"-# Page {page} of 3" in lines(shown)
-        found = [re.search(r"<@(\d+)> · \*\*(.+)\?\*\*", line) for line in lines(shown)]
+        found = [re.search(r"<@(\d+)> · \*\*(\d+)\*\* provisional", line) for line in lines(shown)]
         ranked += [(float(each[2]), int(each[1])) for each in found if each][:10]
         previous, following = shown.button("Previous"), shown.button("Next")
         assert (previous.disabled, following.disabled) == (page == 1, page == 3)
@@ -261,7 +264,7 @@ async def test_whoever_has_no_place_is_told_how_to_get_one(house: House) -> None
     assert "You have no place yet" in shown.text
     assert lines(shown)[2].startswith(f"🥇 {ann.mention} · **")
     assert lines(shown)[2].endswith("· 1‑0‑0")
-    assert "? is provisional: fewer than 10 games" in shown.text
+    assert "** provisional · 1‑0‑0" in lines(shown)[2]
 
 
 async def test_computers_at_the_table_have_no_place(house: House) -> None:
