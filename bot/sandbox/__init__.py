@@ -2,27 +2,35 @@
 
 from bot.sandbox.clock import Clock, ManualClock, RealClock
 from bot.sandbox.model.accounts import Permission
-from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.interactions import Answer, Interaction, NotAnswered
+from bot.sandbox.model.channels import Channel, ChannelKind
+from bot.sandbox.model.components import Button
+from bot.sandbox.model.errors import Impossible, NotAnswered
+from bot.sandbox.model.interactions import Answer, Interaction
 from bot.sandbox.model.messages import Message
-from bot.sandbox.person import Person
+from bot.sandbox.payload import Payload
+from bot.sandbox.person import Person, Value
 from bot.sandbox.sandbox import TOKEN, Sandbox
-from bot.sandbox.web.observing import Event, Exchange, Observed
+from bot.sandbox.web.traffic import Event, Exchange, Observed
 
 __all__ = [
     "TOKEN",
     "Answer",
+    "Button",
     "Channel",
+    "ChannelKind",
     "Clock",
     "Event",
     "Exchange",
+    "Impossible",
     "Interaction",
     "ManualClock",
     "Message",
     "NotAnswered",
     "Observed",
+    "Payload",
     "Permission",
     "Person",
     "RealClock",
     "Sandbox",
+    "Value",
 ]

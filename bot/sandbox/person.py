@@ -1,7 +1,8 @@
-"""A person whom a test plays.
+"""A person of the sandbox, played by a test or by the reader of the page.
 
-Every act returns an `Interaction` at once, before the bot has answered: two acts in a row are
-simultaneous, and `await interaction.answered()` waits for the answer.
+Every act is bound by what Discord's clients let a person do: no disabled button, no message out
+of sight, no option that is not there. It returns an `Interaction` at once, before the bot has
+answered: two acts in a row are simultaneous, and `await interaction.answered()` waits.
 """
 
 from __future__ import annotations
@@ -11,28 +12,31 @@ from functools import reduce
 from operator import or_
 from typing import TypeAlias
 
-from bot.sandbox.deeds import Deeds
-from bot.sandbox.impossible import Impossible
 from bot.sandbox.model.accounts import NONE, Account, Permission
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.controls import Position
-from bot.sandbox.model.interactions import Interaction, Suggestion
-from bot.sandbox.model.messages import Message
+from bot.sandbox.model.components import ButtonPosition, Control
+from bot.sandbox.model.errors import Impossible
+from bot.sandbox.model.guild import Membership
+from bot.sandbox.model.interactions import Act, Interaction, Suggestion
+from bot.sandbox.model.messages import Body, Message
 from bot.sandbox.model.world import World
-from bot.sandbox.rules.options import Typed
+from bot.sandbox.payload import Payload
+from bot.sandbox.rules.command_input import CommandInput, TypedCommand
+from bot.sandbox.rules.control_input import control_data, control_name, modal_data
+from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.snowflakes import Snowflake
 
-Value: TypeAlias = "str | float | bool | Person | Channel | None"
+Value: TypeAlias = "str | int | bool | Person | Channel | None"
 """What an option of a command can be given; None leaves it out."""
 
 
 class Person:
-    """Somebody with an account who acts and looks."""
+    """A person, or a bot, who acts and looks."""
 
-    def __init__(self, account: Account, world: World, deeds: Deeds) -> None:
+    def __init__(self, account: Account, world: World, interactions: Interactions) -> None:
         self.account = account
         self._world = world
-        self._deeds = deeds
+        self._interactions = interactions
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
@@ -80,7 +84,7 @@ class Person:
         Raises:
             Impossible: This person owns the server and has them all.
         """
-        self._deeds.permit(self.account, reduce(or_, permissions, self.account.granted))
+        self._permit(reduce(or_, permissions, self.account.granted))
 
     def revoke(self, *permissions: Permission) -> None:
         """Take permissions in the server from this person.
@@ -88,7 +92,12 @@ class Person:
         Raises:
             Impossible: This person owns the server.
         """
-        self._deeds.permit(self.account, self.account.granted & ~reduce(or_, permissions, NONE))
+        self._permit(self.account.granted & ~reduce(or_, permissions, NONE))
+
+    def _permit(self, permissions: Permission) -> None:
+        if self.account is self._world.guild.owner:
+            raise Impossible(f"{self.name} owns the server and may do everything.")
+        self._world.permit(self.account, permissions)
 
     def close_dms(self) -> None:
         """Take no direct messages from now on."""
@@ -100,7 +109,7 @@ class Person:
         Raises:
             Impossible: There is no such command or option here, or it is not allowed like that.
         """
-        return self._deeds.command(self.account, channel, Typed(command, _values(options)))
+        return self.command(channel, TypedCommand(command, _values(options)))
 
     async def complete(
         self, channel: Channel, command: str, option: str, text: str, /, **options: Value
@@ -111,16 +120,36 @@ class Person:
             Impossible: As in `type`.
             NotAnswered: The bot suggests nothing within three seconds.
         """
-        typed = Typed(command, _values(options) | {option: text}, focused=option)
-        interaction = self._deeds.command(self.account, channel, typed)
-        return (await interaction.answered()).choices
+        typed = TypedCommand(command, _values(options) | {option: text}, focused=option)
+        return (await self.command(channel, typed).answered()).choices
+
+    def command(self, channel: Channel, typed: TypedCommand) -> Interaction:
+        """A command sent, or (with a focused option) an autocompletion asked for.
+
+        Raises:
+            Impossible: The command cannot be typed like that here.
+        """
+        self._check_open(channel)
+        data = CommandInput(self._world, self.account, channel).typed(typed)
+        act = Act.COMMAND if typed.focused is None else Act.AUTOCOMPLETE
+        return self._start(act, channel, data)
+
+    async def choose(self, channel: Channel, command: str, target: Person) -> Interaction:
+        """A command chosen in the context menu of `target`: `ann.choose(games, "Stats", ben)`.
+
+        Raises:
+            Impossible: There is no such command here, or it is not for this person.
+        """
+        self._check_open(channel)
+        data = CommandInput(self._world, self.account, channel).on_person(command, target.account)
+        return self._start(Act.COMMAND, channel, data)
 
     async def press(
         self,
         message: Message,
         label: str | None = None,
         *,
-        position: Position | None = None,
+        position: ButtonPosition | None = None,
         custom_id: str | None = None,
     ) -> Interaction:
         """Press the button with that label (or emoji), (row, column), or custom id.
@@ -128,17 +157,16 @@ class Person:
         Raises:
             Impossible: There is not exactly one such button, it is disabled, or it is out of sight.
         """
-        button = message.button(label, position=position, custom_id=custom_id)
-        return self._deeds.use(self.account, message, button)
+        return self.use(message, message.button(label, position=position, custom_id=custom_id))
 
     async def pick(
         self,
         message: Message,
-        *values: Value,
+        *values: str,
         placeholder: str | None = None,
         custom_id: str | None = None,
     ) -> Interaction:
-        """Pick choices by value or label, or people and channels, from the menu that is meant.
+        """Pick choices by value or label from the menu that is meant.
 
         Of several menus that is the one with the placeholder or the custom id.
 
@@ -146,9 +174,22 @@ class Person:
             Impossible: There is not exactly one such menu, it does not allow these values, it is
                 disabled, or it is out of sight.
         """
-        select = message.select(placeholder, custom_id=custom_id)
-        picked = [value.account if isinstance(value, Person) else value for value in values]
-        return self._deeds.use(self.account, message, select, picked)
+        return self.use(message, message.select(placeholder, custom_id=custom_id), values)
+
+    def use(self, message: Message, control: Control, values: Sequence[object] = ()) -> Interaction:
+        """A button pressed, or `values` picked from a menu.
+
+        Raises:
+            Impossible: The control is disabled, out of this person's sight, or not to be used so.
+        """
+        if not self._world.sees(self.account, message):
+            raise Impossible(f"{self.name} does not see that message.")
+        if control not in message.controls:
+            raise Impossible("The message has changed; that button or menu is gone.")
+        if control.disabled:
+            raise Impossible(f"{control_name(control)} is disabled.")
+        data = control_data(control, values)
+        return self._start(Act.COMPONENT, message.channel, data, source=message)
 
     async def fill(
         self, opened: Interaction, fields: Mapping[str, object] | None = None, /, **more: object
@@ -158,8 +199,10 @@ class Person:
         Raises:
             Impossible: There is no modal or no such field, or it does not allow that.
         """
-        filled = {**(fields or {}), **more}
-        return self._deeds.fill(self.account, opened, _values(filled))
+        if opened.modal is None or opened.person is not self.account:
+            raise Impossible(f"{self.name} has no modal open from that interaction.")
+        data = modal_data(opened.modal, {**(fields or {}), **more})
+        return self._start(Act.MODAL, opened.channel, data, source=opened.source, trigger=opened)
 
     async def say(self, channel: Channel, text: str) -> Message:
         """Write a plain message.
@@ -167,7 +210,8 @@ class Person:
         Raises:
             Impossible: This person has no access to the channel.
         """
-        return self._deeds.say(self.account, channel, text)
+        self._check_open(channel)
+        return self._world.write(channel, self.account, Body(content=text))
 
     def delete(self, message: Message) -> None:
         """Delete a message: one's own, or any as one who may manage messages.
@@ -175,7 +219,12 @@ class Person:
         Raises:
             Impossible: This person may not.
         """
-        self._deeds.delete(self.account, message)
+        manages = self.account.may(Permission.MANAGE_MESSAGES)
+        if not self._world.sees(self.account, message) or message.ephemeral:
+            raise Impossible(f"{self.name} sees no such message that could be deleted.")
+        if message.author is not self.account and not (manages and message.channel.guild_id):
+            raise Impossible(f"{self.name} may not delete messages of others here.")
+        self._world.delete(message)
 
     def sees(self, channel: Channel) -> list[Message]:
         """The messages that this person sees there, ephemeral ones included, newest last."""
@@ -190,6 +239,28 @@ class Person:
         if message.reader is not self.account:
             raise Impossible("Only an ephemeral message can be dismissed, by its reader.")
         self._world.dismiss(message)
+
+    def _check_open(self, channel: Channel) -> None:
+        if not channel.open_to(self.account):
+            raise Impossible(f"{self.name} has no access to {channel.name}.")
+
+    def _start(
+        self,
+        act: Act,
+        channel: Channel,
+        data: Payload,
+        *,
+        source: Message | None = None,
+        trigger: Interaction | None = None,
+    ) -> Interaction:
+        guild = self._world.guild
+        if channel.guild_id is not None and guild.membership is not Membership.JOINED:
+            raise Impossible(
+                f"Nothing done in {channel.name} reaches the bot: its server is {guild.membership}."
+            )
+        return self._interactions.start(
+            act, self.account, channel, data, source=source, trigger=trigger
+        )
 
 
 def _values(options: Mapping[str, object]) -> dict[str, object]:

@@ -1,10 +1,10 @@
-"""The world in words, for those who read a failed test."""
+"""The world in words, for the readers of a failed test."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.sandbox.model.controls import Select
+from bot.sandbox.model.components import Select
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 
@@ -18,9 +18,10 @@ def _lines(world: World) -> Iterator[str]:
     commands = ", ".join(f"/{command.name.text}" for command in world.commands)
     yield f"commands: {commands or 'none'}"
     for channel in world.channels.values():
-        if channel.messages:
+        messages = world.messages(channel)
+        if messages:
             yield f"#{channel.name}"
-        for message in channel.messages.values():
+        for message in messages:
             yield from _message(message)
 
 
@@ -32,15 +33,16 @@ def _message(message: Message) -> Iterator[str]:
         yield f"    | {line}"
     rows: dict[int, list[str]] = {}
     for button in message.buttons:
-        row = -1 if button.position is None else button.position[0]
         emoji = "" if button.emoji is None else button.emoji.name
         shown = f"{emoji}{button.label}".strip("\u200b") or "·"
-        rows.setdefault(row, []).append(f"({shown})" if button.disabled else f"[{shown}]")
+        rows.setdefault(button.position[0], []).append(
+            f"({shown})" if button.disabled else f"[{shown}]"
+        )
     yield from (f"    {' '.join(row)}" for row in rows.values())
     yield from (f"    {_menu(select)}" for select in message.selects)
 
 
 def _menu(select: Select) -> str:
     shown = select.placeholder or select.custom_id
-    choices = " | ".join(choice.label for choice in select.choices) or select.kind.name.lower()
+    choices = " | ".join(choice.label for choice in select.choices)
     return f"({shown} ▾ {choices})" if select.disabled else f"[{shown} ▾ {choices}]"

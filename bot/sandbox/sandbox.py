@@ -21,29 +21,30 @@ import asyncio
 import base64
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from bot.sandbox.clock import Clock, RealClock
-from bot.sandbox.deeds import Deeds
 from bot.sandbox.model.accounts import BOT
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.guild import Standing
+from bot.sandbox.model.commands import RegisteredCommand
+from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import Interaction
+from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.person import Person
 from bot.sandbox.portrait import portrait
 from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.web.actions import PageActions
 from bot.sandbox.web.api import mount_api
-from bot.sandbox.web.errands import Errands
 from bot.sandbox.web.faults import Fault, Faults, Gate, failure
 from bot.sandbox.web.gateway import Gateway
-from bot.sandbox.web.observing import Observer, Observers
-from bot.sandbox.web.page import Page
-from bot.sandbox.web.protocol import Op
+from bot.sandbox.web.page import PageRoutes
 from bot.sandbox.web.rest import PREFIX, Rest
-from bot.sandbox.web.server import Server
+from bot.sandbox.web.server import HttpServer
+from bot.sandbox.web.traffic import Observer, Observers
 
 T = TypeVar("T")
 
@@ -73,18 +74,17 @@ class Sandbox:
         self._world = World(clock or RealClock(), locale=locale)
         self._observers = Observers()
         self._faults = Faults()
-        self._server = Server(port)
+        self._server = HttpServer(port)
         self._gateway = Gateway(
             self._world, token, self._observers, address=lambda: self.gateway_url, draw=draw
         )
         self._interactions = Interactions(self._world, draw)
-        self._deeds = Deeds(self._world, self._interactions, self._gateway)
-        errands = Errands(self._world, self._interactions, self._deeds)
-        self._page = Page(self._world, errands, lambda: self.online)
-        self._persons = {
-            account.name: Person(account, self._world, self._deeds)
+        self._people = {
+            account.name: Person(account, self._world, self._interactions)
             for account in self._world.accounts.values()
         }
+        actions = PageActions(self._world, self._interactions, self._people)
+        self._page = PageRoutes(self._world, actions, lambda: self.online)
 
     @property
     def url(self) -> str:
@@ -141,15 +141,29 @@ class Sandbox:
 
     def person(self, name: str) -> Person:
         """Ann, who owns the server, Ben, Cleo or Dan; the bots Robot and Parlour can be named."""
-        return self._persons[name]
+        return self._people[name]
 
     def channel(self, name: str) -> Channel:
         """The channel "games" or "lounge", or the thread "games-thread"."""
         return next(each for each in self._world.channels.values() if each.name == name)
 
+    def messages(self, channel: str) -> list[Message]:
+        """All messages of the channel of that name, ephemeral ones too, oldest first."""
+        return self._world.messages(self.channel(channel))
+
     def interaction(self, interaction_id: int) -> Interaction | None:
         """The interaction with that id, for 15 minutes."""
         return self._interactions.get(Snowflake(interaction_id))
+
+    def command(self, name: str) -> RegisteredCommand:
+        """The slash command of that name."""
+        return next(each for each in self._world.commands if each.name.text == name)
+
+    def offer_to_everybody(self, name: str) -> None:
+        """Let everybody use the command, as those who manage a server can."""
+        opened = replace(self.command(name), permissions=None)
+        others = (each for each in self._world.commands if not each.same_place(opened))
+        self._world.commands.replace([opened, *others])
 
     @property
     def pending(self) -> list[Interaction]:
@@ -202,7 +216,7 @@ class Sandbox:
         Raises:
             Impossible: A thousand others have come since.
         """
-        self._deeds.deliver_again(interaction)
+        self._gateway.redeliver(interaction)
 
     def drop_gateway(self, *, forget: bool = False) -> None:
         """Cut the bot's connection; what it misses is sent when it resumes.
@@ -213,27 +227,23 @@ class Sandbox:
 
     def remove_bot(self) -> None:
         """Take the bot out of the server, as those who manage it can."""
-        self._world.move(Standing.LEFT)
+        self._world.move(Membership.LEFT)
 
     def add_bot(self) -> None:
         """Bring the bot into the server that it was taken out of."""
-        self._world.move(Standing.JOINED)
+        self._world.move(Membership.JOINED)
 
     def begin_outage(self) -> None:
         """Let Discord lose sight of the server for a while; the bot stays a member."""
-        self._world.move(Standing.UNAVAILABLE)
+        self._world.move(Membership.UNAVAILABLE)
 
     def end_outage(self) -> None:
         """Let the server be there again."""
-        self._world.move(Standing.JOINED)
-
-    def ask_for_a_heartbeat(self) -> None:
-        """Ask the bot for a heartbeat before its time, as Discord may."""
-        self._gateway.ask(Op.HEARTBEAT)
+        self._world.move(Membership.JOINED)
 
     def ask_to_reconnect(self) -> None:
         """Tell the bot to come back over a new connection, as Discord does now and then."""
-        self._gateway.ask(Op.RECONNECT)
+        self._gateway.ask_to_reconnect()
 
     def fail_next(
         self,

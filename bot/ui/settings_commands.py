@@ -14,8 +14,9 @@ from bot.locales import ENGLISH, Language
 from bot.service.guild_settings import FEWEST_GAMES, MOST_GAMES
 from bot.ui.commands import FORM
 from bot.ui.preferences import AUTOMATIC, OFF, ON
-from bot.ui.server_settings import NO, YES
+from bot.ui.server_settings import YES
 from bot.ui.slash import CONTEXTS, INSTALLS, Callback, slash, written
+from engine.games.ludo.rules import NO
 
 if TYPE_CHECKING:
     from bot.ui.client import ParlourClient

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.sandbox import Event, Exchange
-from bot.sandbox.payload import Payload
+from bot.sandbox import Event, Exchange, Payload
 from tests.bot.openapi import DESCRIPTION, Conformance
 
 pytestmark = pytest.mark.skipif(

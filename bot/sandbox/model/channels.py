@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.sandbox.model.accounts import BOT, NONE, USUAL, Account, Permission
 from bot.sandbox.payload import Payload, moment
 from bot.sandbox.snowflakes import Snowflake
 
-if TYPE_CHECKING:
-    from bot.sandbox.model.messages import Message
-
 _OPENED: Final = 1_704_153_600.0
 
 
-class Place(StrEnum):
+class ChannelKind(StrEnum):
     """What kind of channel it is."""
 
     TEXT = "text"
@@ -26,11 +23,11 @@ class Place(StrEnum):
 
 @dataclass(eq=False, slots=True)
 class Channel:
-    """A channel with its messages, oldest first; a direct one has a `recipient`."""
+    """A channel; a direct one has a `recipient`."""
 
     id: Snowflake
     name: str
-    place: Place
+    kind: ChannelKind
     guild_id: Snowflake | None = None
     parent_id: Snowflake | None = None
     recipient: Account | None = None
@@ -40,7 +37,6 @@ class Channel:
     """What the bot may not do here, of what it may usually do."""
     latest: Snowflake | None = None
     """The newest message that everybody here could see."""
-    messages: dict[Snowflake, Message] = field(default_factory=dict)
 
     def deny(self, *permissions: Permission) -> None:
         """Take permissions in this channel from the bot."""
@@ -49,7 +45,7 @@ class Channel:
 
     def bot_may(self, permission: Permission) -> bool:
         """Whether the bot has the permission here."""
-        return self.place is Place.DIRECT or bool(USUAL & ~self.denied & permission)
+        return self.kind is ChannelKind.DIRECT or bool(USUAL & ~self.denied & permission)
 
     def open_to(self, account: Account) -> bool:
         """Whether the account can see this channel."""
@@ -62,12 +58,12 @@ class Channel:
             "flags": 0,
             "last_message_id": None if self.latest is None else str(self.latest),
         }
-        match self.place:
-            case Place.TEXT:
+        match self.kind:
+            case ChannelKind.TEXT:
                 return found | self._as_text()
-            case Place.THREAD:
+            case ChannelKind.THREAD:
                 return found | self._as_thread()
-            case Place.DIRECT:
+            case ChannelKind.DIRECT:
                 recipients = [] if self.recipient is None else [self.recipient.payload()]
                 return found | {"type": 1, "recipients": recipients}
 
@@ -97,8 +93,8 @@ class Channel:
             "parent_id": str(self.parent_id),
             "owner_id": str(self.parent_id),
             "rate_limit_per_user": 0,
-            "message_count": len(self.messages),
-            "total_message_sent": len(self.messages),
+            "message_count": 0,
+            "total_message_sent": 0,
             "member_count": 4,
             "thread_metadata": {
                 "archived": self.archived,

@@ -11,8 +11,8 @@ from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Mint, Snowflake
 
 
-class OptionKind(IntEnum):
-    """Discord's types of command options."""
+class OptionType(IntEnum):
+    """Discord's types of command options, as far as the sandbox knows them."""
 
     SUBCOMMAND = 1
     GROUP = 2
@@ -21,18 +21,14 @@ class OptionKind(IntEnum):
     BOOLEAN = 5
     USER = 6
     CHANNEL = 7
-    ROLE = 8
-    MENTIONABLE = 9
-    NUMBER = 10
-    ATTACHMENT = 11
 
 
-class CommandKind(IntEnum):
-    """Discord's types of commands."""
+class CommandType(IntEnum):
+    """Discord's types of commands, as far as the sandbox knows them."""
 
     SLASH = 1
     USER = 2
-    MESSAGE = 3
+    """In the context menu of a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +54,7 @@ class OptionChoice:
     """One of the values of an option that has choices."""
 
     name: Names
-    value: str | int | float
+    value: str | int
 
     def payload(self, *, translated: bool) -> Payload:
         """The choice as Discord sends it."""
@@ -66,19 +62,19 @@ class OptionChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class CommandOption:
     """An option of a command; a subcommand or group has `options` of its own."""
 
-    kind: OptionKind
+    kind: OptionType
     name: Names
     description: Names
     required: bool = False
     autocomplete: bool = False
     choices: tuple[OptionChoice, ...] = ()
-    options: tuple[Option, ...] = ()
-    least: float | None = None
+    options: tuple[CommandOption, ...] = ()
+    least: int | None = None
     """The smallest value, or the fewest characters of a string."""
-    most: float | None = None
+    most: int | None = None
     """The greatest value, or the most characters of a string."""
     channel_types: tuple[int, ...] = ()
 
@@ -87,19 +83,17 @@ class Option:
         told: Payload = {"type": self.kind.value}
         told |= self.name.payload("name", translated=translated)
         told |= self.description.payload("description", translated=translated)
-        if self.kind in {OptionKind.SUBCOMMAND, OptionKind.GROUP}:
+        if self.kind in {OptionType.SUBCOMMAND, OptionType.GROUP}:
             inner = [option.payload(translated=translated) for option in self.options]
             return told | {"options": inner}
         told["required"] = self.required
         told |= {"autocomplete": True} if self.autocomplete else {}
         if self.choices:
             told["choices"] = [choice.payload(translated=translated) for choice in self.choices]
-        unit = "length" if self.kind is OptionKind.STRING else "value"
+        unit = "length" if self.kind is OptionType.STRING else "value"
         bounds = ((f"min_{unit}", self.least), (f"max_{unit}", self.most))
         told |= {key: bound for key, bound in bounds if bound is not None}
-        if self.channel_types:
-            told["channel_types"] = list(self.channel_types)
-        return told
+        return told | ({"channel_types": list(self.channel_types)} if self.channel_types else {})
 
     def size(self) -> int:
         """The characters that count towards the 8000 of a command."""
@@ -109,22 +103,21 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """A command, for everywhere or (with a `guild_id`) for one server."""
+class RegisteredCommand:
+    """A command for every server, its people, and direct messages."""
 
     id: Snowflake
     version: Snowflake
-    kind: CommandKind
+    kind: CommandType
     name: Names
     description: Names
-    options: tuple[Option, ...] = ()
+    options: tuple[CommandOption, ...] = ()
     permissions: Permission | None = None
     """What one needs to use it in a server; None where nothing is needed, zero: administrators."""
     contexts: tuple[int, ...] | None = None
     """Where it can be used: 0 in servers, 1 in direct messages with the bot; None everywhere."""
     integration_types: tuple[int, ...] = (0,)
     nsfw: bool = False
-    guild_id: Snowflake | None = None
 
     def payload(self, *, translated: bool = True) -> Payload:
         """The command as Discord sends it."""
@@ -144,15 +137,13 @@ class Command:
         }
         if self.options:
             told["options"] = [option.payload(translated=translated) for option in self.options]
-        if self.guild_id is not None:
-            told["guild_id"] = str(self.guild_id)
         return told
 
     def allowed_to(self, account: Account) -> bool:
         """Whether the account may use it in a server."""
         return self.permissions is None or account.may(self.permissions or Permission.ADMINISTRATOR)
 
-    def same_place(self, other: Command) -> bool:
+    def same_place(self, other: RegisteredCommand) -> bool:
         """Whether only one of the two can be registered."""
         return (self.kind, self.name.text) == (other.kind, other.name.text)
 
@@ -162,55 +153,29 @@ class Command:
         return self.name.longest() + self.description.longest() + inner
 
 
-class Commands:
-    """All registered commands, the global ones and those of a server apart."""
+class RegisteredCommands:
+    """All commands that the bot has registered."""
 
     def __init__(self, mint: Mint) -> None:
         self._mint = mint
-        self._stored: dict[Snowflake, Command] = {}
+        self._stored: list[RegisteredCommand] = []
 
-    def __iter__(self) -> Iterator[Command]:
-        return iter(self._stored.values())
+    def __iter__(self) -> Iterator[RegisteredCommand]:
+        return iter(self._stored)
 
-    def within(self, guild_id: Snowflake | None) -> list[Command]:
-        """The commands of a server, or the global ones."""
-        return [command for command in self if command.guild_id == guild_id]
+    def named(self, name: str, kind: CommandType) -> RegisteredCommand | None:
+        """The command of that name and kind."""
+        found = (each for each in self if each.name.text == name and each.kind is kind)
+        return next(found, None)
 
-    def get(self, command_id: Snowflake, guild_id: Snowflake | None) -> Command | None:
-        """The command with that id, where it was registered."""
-        command = self._stored.get(command_id)
-        return command if command is not None and command.guild_id == guild_id else None
+    def replace(self, commands: Sequence[RegisteredCommand]) -> list[RegisteredCommand]:
+        """The commands as stored, with all others gone; a known name keeps its id."""
+        self._stored = [self._numbered(command) for command in commands]
+        return self._stored
 
-    def named(self, name: str) -> Command | None:
-        """The slash command of that name; that of the server before a global one."""
-        found = [each for each in self if each.name.text == name and each.kind is CommandKind.SLASH]
-        return max(found, key=lambda command: command.guild_id is not None, default=None)
-
-    def put(self, command: Command) -> Command:
-        """The command as stored; in place of that with the same kind and name, whose id it gets."""
-        for old in self.within(command.guild_id):
-            if old.same_place(command):
-                return self.replace(old, command)
-        stored = replace(command, id=self._mint(), version=self._mint())
-        self._stored[stored.id] = stored
-        return stored
-
-    def replace(self, old: Command, new: Command) -> Command:
-        """The command `new` as stored under the id of `old`; a new version if it differs."""
-        same = replace(new, id=old.id, version=old.version)
-        stored = old if same == old else replace(same, version=self._mint())
-        self._stored[old.id] = stored
-        return stored
-
-    def put_all(self, commands: Sequence[Command], guild_id: Snowflake | None) -> list[Command]:
-        """The commands as stored, with all others of that place gone."""
-        stored = [self.put(command) for command in commands]
-        kept = {command.id for command in stored}
-        for old in self.within(guild_id):
-            if old.id not in kept:
-                self.remove(old)
-        return stored
-
-    def remove(self, command: Command) -> None:
-        """Forget the command."""
-        del self._stored[command.id]
+    def _numbered(self, command: RegisteredCommand) -> RegisteredCommand:
+        old = self.named(command.name.text, command.kind)
+        if old is None:
+            return replace(command, id=self._mint(), version=self._mint())
+        same = replace(command, id=old.id, version=old.version)
+        return old if same == old else replace(same, version=self._mint())

@@ -1,112 +1,171 @@
-"""What a message is laid out in: rows, texts, sections, pictures, containers."""
+"""The components of a message or modal: containers, texts, pictures, rows of buttons and menus.
+
+A button's `position` is (row, column), both from 0: rows are the action rows of the message from
+top to bottom, wherever they are nested.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import TypeAlias
 
-from bot.sandbox.model.attachments import Attachment
-from bot.sandbox.model.controls import Button, Control, Kind
+from bot.sandbox.model.files import MessageFile
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
 
+ButtonPosition: TypeAlias = tuple[int, int]
+
+
+class ComponentType(IntEnum):
+    """Discord's component types, as far as the sandbox knows them."""
+
+    ROW = 1
+    BUTTON = 2
+    SELECT = 3
+    TEXT_INPUT = 4
+    TEXT = 10
+    GALLERY = 12
+    SEPARATOR = 14
+    CONTAINER = 17
+    LABEL = 18
+
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """An action row: up to five buttons, or one menu."""
+class Emoji:
+    """A Unicode emoji, or one of the application's where it has an id."""
+
+    name: str
+    id: Snowflake | None = None
+
+    def payload(self) -> Payload:
+        """The emoji as Discord sends it."""
+        if self.id is None:
+            return {"name": self.name}
+        return {"name": self.name, "id": str(self.id), "animated": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button; those with a `custom_id` can be pressed, those with a `url` are links."""
+
+    id: int
+    style: int
+    label: str
+    emoji: Emoji | None
+    custom_id: str
+    url: str
+    disabled: bool
+    position: ButtonPosition
+
+    def payload(self) -> Payload:
+        """The button as Discord sends it."""
+        optional: Payload = {
+            "custom_id": self.custom_id,
+            "label": self.label,
+            "emoji": None if self.emoji is None else self.emoji.payload(),
+            "url": self.url,
+            "disabled": self.disabled,
+        }
+        told: Payload = {"type": ComponentType.BUTTON.value, "id": self.id, "style": self.style}
+        return told | _present(optional)
+
+
+@dataclass(frozen=True, slots=True)
+class MenuOption:
+    """One line of a menu."""
+
+    label: str
+    value: str
+    description: str
+    emoji: Emoji | None
+    default: bool
+
+    def payload(self) -> Payload:
+        """The line as Discord sends it."""
+        optional: Payload = {
+            "description": self.description,
+            "emoji": None if self.emoji is None else self.emoji.payload(),
+            "default": self.default,
+        }
+        return {"label": self.label, "value": self.value} | _present(optional)
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A menu of the lines that the bot has written."""
+
+    id: int
+    custom_id: str
+    placeholder: str
+    fewest: int
+    most: int
+    choices: tuple[MenuOption, ...]
+    disabled: bool
+    required: bool
+
+    def payload(self) -> Payload:
+        """The menu as Discord sends it."""
+        told: Payload = {
+            "type": ComponentType.SELECT.value,
+            "id": self.id,
+            "custom_id": self.custom_id,
+            "min_values": self.fewest,
+            "max_values": self.most,
+            "options": [choice.payload() for choice in self.choices],
+        }
+        return told | _present({"placeholder": self.placeholder, "disabled": self.disabled})
+
+
+Control: TypeAlias = Button | Select
+"""What can be pressed or picked from."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRow:
+    """Up to five buttons, or one menu."""
 
     id: int
     controls: tuple[Control, ...]
 
     def payload(self) -> Payload:
         """The row as Discord sends it."""
-        controls = [control.payload() for control in self.controls]
-        return {"type": Kind.ROW.value, "id": self.id, "components": controls}
+        inner = [control.payload() for control in self.controls]
+        return {"type": ComponentType.ROW.value, "id": self.id, "components": inner}
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A text display: Markdown of its own."""
+class TextDisplay:
+    """Markdown of its own."""
 
     id: int
     content: str
 
-    @property
-    def kind(self) -> Kind:
-        """Discord's type of it."""
-        return Kind.TEXT
-
     def payload(self) -> Payload:
         """The text as Discord sends it."""
-        return {"type": Kind.TEXT.value, "id": self.id, "content": self.content}
+        return {"type": ComponentType.TEXT.value, "id": self.id, "content": self.content}
 
 
 @dataclass(frozen=True, slots=True)
-class Media:
-    """A picture or file, by address; one of the message's own where it has an `attachment`."""
+class GalleryItem:
+    """One of the message's pictures, with a description for those who cannot see it."""
 
     id: Snowflake
-    url: str
-    attachment: Attachment | None = None
-
-    def payload(self) -> Payload:
-        """The medium as Discord sends it."""
-        found: Payload = {"id": str(self.id), "url": self.url, "proxy_url": self.url}
-        if self.attachment is None:
-            return found
-        own: Payload = {
-            "attachment_id": str(self.attachment.id),
-            "content_type": self.attachment.content_type,
-        }
-        return found | own | self.attachment.extent()
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A medium shown with a description for those who cannot see it."""
-
-    media: Media
+    file: MessageFile
     description: str
-    spoiler: bool
 
     def payload(self) -> Payload:
         """The picture as Discord sends it."""
-        return {
-            "media": self.media.payload(),
-            "description": self.description or None,
-            "spoiler": self.spoiler,
+        media: Payload = {
+            "id": str(self.id),
+            "url": self.file.url,
+            "proxy_url": self.file.url,
+            "attachment_id": str(self.file.id),
+            "content_type": self.file.content_type,
+            **self.file.extent(),
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Thumbnail:
-    """A small picture beside a section."""
-
-    id: int
-    picture: Picture
-
-    def payload(self) -> Payload:
-        """The thumbnail as Discord sends it."""
-        return {"type": Kind.THUMBNAIL.value, "id": self.id, **self.picture.payload()}
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Up to three texts with a button or a thumbnail beside them."""
-
-    id: int
-    texts: tuple[Text, ...]
-    accessory: Button | Thumbnail
-
-    def payload(self) -> Payload:
-        """The section as Discord sends it."""
-        return {
-            "type": Kind.SECTION.value,
-            "id": self.id,
-            "components": [text.payload() for text in self.texts],
-            "accessory": self.accessory.payload(),
-        }
+        return {"media": media, "description": self.description or None, "spoiler": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,33 +173,12 @@ class Gallery:
     """Up to ten pictures."""
 
     id: int
-    pictures: tuple[Picture, ...]
+    pictures: tuple[GalleryItem, ...]
 
     def payload(self) -> Payload:
         """The gallery as Discord sends it."""
-        pictures = [picture.payload() for picture in self.pictures]
-        return {"type": Kind.GALLERY.value, "id": self.id, "items": pictures}
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """An attachment shown in its place."""
-
-    id: int
-    media: Media
-    spoiler: bool
-
-    def payload(self) -> Payload:
-        """The file as Discord sends it."""
-        attachment = self.media.attachment
-        return {
-            "type": Kind.FILE.value,
-            "id": self.id,
-            "file": self.media.payload(),
-            "name": None if attachment is None else attachment.filename,
-            "size": None if attachment is None else len(attachment.data),
-            "spoiler": self.spoiler,
-        }
+        items = [picture.payload() for picture in self.pictures]
+        return {"type": ComponentType.GALLERY.value, "id": self.id, "items": items}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +191,8 @@ class Separator:
 
     def payload(self) -> Payload:
         """The separator as Discord sends it."""
-        return {
-            "type": Kind.SEPARATOR.value,
-            "id": self.id,
-            "divider": self.divider,
-            "spacing": self.spacing,
-        }
+        told: Payload = {"type": ComponentType.SEPARATOR.value, "id": self.id}
+        return told | {"divider": self.divider, "spacing": self.spacing}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,26 +200,25 @@ class Container:
     """A box around components, with a coloured edge where it has an `accent`."""
 
     id: int
-    components: tuple[Row | Text | Section | Gallery | File | Separator, ...]
+    components: tuple[ComponentBlock, ...]
     accent: int | None
-    spoiler: bool
 
     def payload(self) -> Payload:
         """The container as Discord sends it."""
         return {
-            "type": Kind.CONTAINER.value,
+            "type": ComponentType.CONTAINER.value,
             "id": self.id,
             "components": [component.payload() for component in self.components],
             "accent_color": self.accent,
-            "spoiler": self.spoiler,
+            "spoiler": False,
         }
 
 
-Block: TypeAlias = Row | Text | Section | Gallery | File | Separator
-Component: TypeAlias = Block | Container
+ComponentBlock: TypeAlias = ActionRow | TextDisplay | Gallery | Separator
+Component: TypeAlias = ComponentBlock | Container
 
 
-def blocks(components: Sequence[Component]) -> Iterator[Block]:
+def blocks(components: Sequence[Component]) -> Iterator[ComponentBlock]:
     """The components from top to bottom, the contents of containers in their place."""
     for component in components:
         if isinstance(component, Container):
@@ -197,41 +230,21 @@ def blocks(components: Sequence[Component]) -> Iterator[Block]:
 def controls(components: Sequence[Component]) -> Iterator[Control]:
     """Every button and menu, from top to bottom."""
     for block in blocks(components):
-        match block:
-            case Row():
-                yield from block.controls
-            case Section(accessory=Button() as button):
-                yield button
-            case _:
-                pass
+        if isinstance(block, ActionRow):
+            yield from block.controls
 
 
 def texts(components: Sequence[Component]) -> Iterator[str]:
     """The text of every text display, from top to bottom."""
+    return (block.content for block in blocks(components) if isinstance(block, TextDisplay))
+
+
+def pictures(components: Sequence[Component]) -> Iterator[GalleryItem]:
+    """Every picture of a gallery, from top to bottom."""
     for block in blocks(components):
-        match block:
-            case Text():
-                yield block.content
-            case Section():
-                yield from (text.content for text in block.texts)
-            case _:
-                pass
+        if isinstance(block, Gallery):
+            yield from block.pictures
 
 
-def pictures(components: Sequence[Component]) -> Iterator[Picture]:
-    """Every picture of a gallery or beside a section, from top to bottom."""
-    for block in blocks(components):
-        match block:
-            case Gallery():
-                yield from block.pictures
-            case Section(accessory=Thumbnail() as thumbnail):
-                yield thumbnail.picture
-            case _:
-                pass
-
-
-def attachments(components: Sequence[Component]) -> Iterator[Attachment]:
-    """Every attachment that is shown as a picture or as a file."""
-    shown = [picture.media for picture in pictures(components)]
-    shown += [block.media for block in blocks(components) if isinstance(block, File)]
-    return (media.attachment for media in shown if media.attachment is not None)
+def _present(fields: Payload) -> Payload:
+    return {key: value for key, value in fields.items() if value}

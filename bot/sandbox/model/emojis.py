@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.payload import Payload
@@ -11,25 +11,12 @@ from bot.sandbox.snowflakes import Mint, Snowflake
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
-    """A picture as it was sent, and what kind it is, such as `image/png`."""
-
-    data: bytes
-    content_type: str
-
-    @property
-    def animated(self) -> bool:
-        """Whether it may move."""
-        return self.content_type == "image/gif"
-
-
-@dataclass(frozen=True, slots=True)
-class OwnEmoji:
-    """An emoji of the application, written `<:name:id>` in texts."""
+class ApplicationEmoji:
+    """An emoji of the application, written `<:name:id>` in texts; `image` is a PNG."""
 
     id: Snowflake
     name: str
-    image: Image
+    image: bytes
     creator: Account
 
     def payload(self) -> Payload:
@@ -41,39 +28,34 @@ class OwnEmoji:
             "roles": [],
             "require_colons": True,
             "managed": False,
-            "animated": self.image.animated,
+            "animated": False,
             "available": True,
         }
 
 
-class Emojis:
+class ApplicationEmojis:
     """All emoji of the application, oldest first."""
 
     def __init__(self, mint: Mint) -> None:
         self._mint = mint
-        self._stored: dict[Snowflake, OwnEmoji] = {}
+        self._stored: dict[Snowflake, ApplicationEmoji] = {}
 
-    def __iter__(self) -> Iterator[OwnEmoji]:
+    def __iter__(self) -> Iterator[ApplicationEmoji]:
         return iter(self._stored.values())
 
     def __len__(self) -> int:
         return len(self._stored)
 
-    def get(self, emoji_id: Snowflake) -> OwnEmoji | None:
+    def get(self, emoji_id: Snowflake) -> ApplicationEmoji | None:
         """The emoji with that id."""
         return self._stored.get(emoji_id)
 
-    def add(self, name: str, image: Image, creator: Account) -> OwnEmoji:
+    def add(self, name: str, image: bytes, creator: Account) -> ApplicationEmoji:
         """A new emoji."""
-        emoji = OwnEmoji(self._mint(), name, image, creator)
+        emoji = ApplicationEmoji(self._mint(), name, image, creator)
         self._stored[emoji.id] = emoji
         return emoji
 
-    def rename(self, emoji: OwnEmoji, name: str) -> OwnEmoji:
-        """The emoji under its new name."""
-        self._stored[emoji.id] = replace(emoji, name=name)
-        return self._stored[emoji.id]
-
-    def remove(self, emoji: OwnEmoji) -> None:
+    def remove(self, emoji: ApplicationEmoji) -> None:
         """Forget the emoji; messages that have it show its name."""
         del self._stored[emoji.id]

@@ -10,7 +10,7 @@ from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
 
 
-class Standing(StrEnum):
+class Membership(StrEnum):
     """What the server is to the bot."""
 
     JOINED = "joined"
@@ -27,7 +27,7 @@ class Guild:
     name: str
     owner: Account
     locale: str
-    standing: Standing = Standing.JOINED
+    membership: Membership = Membership.JOINED
 
     def partial(self) -> Payload:
         """The server as it stands in an interaction."""

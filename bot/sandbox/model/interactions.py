@@ -10,6 +10,7 @@ from typing import Final
 from bot.sandbox.clock import Timer
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.errors import NotAnswered
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.modals import Modal
 from bot.sandbox.payload import Payload
@@ -51,16 +52,12 @@ class Progress(StrEnum):
     FAILED = "failed"
 
 
-class NotAnswered(AssertionError):
-    """The bot did not acknowledge an interaction within three seconds."""
-
-
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """One autocompleted value and what it is called."""
 
     name: str
-    value: str | int | float
+    value: str | int
 
 
 @dataclass(eq=False, slots=True)

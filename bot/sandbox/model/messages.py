@@ -7,13 +7,21 @@ from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import Final
 
-from bot.sandbox.impossible import Impossible
 from bot.sandbox.model.accounts import Account
-from bot.sandbox.model.attachments import Attachment
-from bot.sandbox.model.channels import Channel, Place
-from bot.sandbox.model.components import Component, Picture, attachments, controls, pictures, texts
-from bot.sandbox.model.controls import Button, Control, Position, Select
-from bot.sandbox.model.embeds import Embed
+from bot.sandbox.model.channels import Channel, ChannelKind
+from bot.sandbox.model.components import (
+    Button,
+    ButtonPosition,
+    Component,
+    Control,
+    GalleryItem,
+    Select,
+    controls,
+    pictures,
+    texts,
+)
+from bot.sandbox.model.errors import Impossible
+from bot.sandbox.model.files import MessageFile
 from bot.sandbox.payload import Payload, moment
 from bot.sandbox.snowflakes import Snowflake
 
@@ -37,9 +45,8 @@ class Body:
     """All that an edit can change."""
 
     content: str = ""
-    embeds: tuple[Embed, ...] = ()
     components: tuple[Component, ...] = ()
-    attachments: tuple[Attachment, ...] = ()
+    attachments: tuple[MessageFile, ...] = ()
     flags: Flag = PLAIN
     mentions: tuple[Account, ...] = ()
     everyone: bool = False
@@ -62,7 +69,6 @@ class Message:
     reader: Account | None = None
     origin: Payload = field(default_factory=dict)
     reference: Snowflake | None = None
-    nonce: str | int | None = None
     pinged: frozenset[str] = frozenset()
     """The names of those who were notified when it was written."""
     revision: int = 0
@@ -96,7 +102,8 @@ class Message:
     @property
     def text(self) -> str:
         """All that can be read in it, outside buttons and menus."""
-        return "\n".join(part for part in self._texts() if part)
+        parts = (self.body.content, *texts(self.body.components))
+        return "\n".join(part for part in parts if part)
 
     @property
     def controls(self) -> list[Control]:
@@ -114,12 +121,12 @@ class Message:
         return [found for found in controls(self.body.components) if isinstance(found, Select)]
 
     @property
-    def attachments(self) -> tuple[Attachment, ...]:
-        """Its files, those too that an embed or a component shows."""
+    def attachments(self) -> tuple[MessageFile, ...]:
+        """Its files, those too that a component shows."""
         return self.body.attachments
 
     @property
-    def pictures(self) -> list[Picture]:
+    def pictures(self) -> list[GalleryItem]:
         """The pictures among its components, from top to bottom."""
         return list(pictures(self.body.components))
 
@@ -127,7 +134,7 @@ class Message:
         self,
         label: str | None = None,
         *,
-        position: Position | None = None,
+        position: ButtonPosition | None = None,
         custom_id: str | None = None,
     ) -> Button:
         """The only button with that label (or emoji), position or custom id.
@@ -173,11 +180,6 @@ class Message:
             self._payload = self._told()
         return self._payload
 
-    def _texts(self) -> Iterator[str]:
-        yield self.body.content
-        yield from (embed.text for embed in self.body.embeds)
-        yield from texts(self.body.components)
-
     def _told(self) -> Payload:
         body = self.body
         told: Payload = {
@@ -186,7 +188,7 @@ class Message:
             "type": self.kind,
             "author": self.author.payload(),
             "content": body.content,
-            "embeds": [embed.payload for embed in body.embeds],
+            "embeds": [],
             "components": [component.payload() for component in body.components],
             "attachments": list(self._listed()),
             "flags": body.flags.value,
@@ -199,16 +201,13 @@ class Message:
             "tts": False,
             **self.origin,
         }
-        if self.nonce is not None:
-            told["nonce"] = self.nonce
         if self.reference is not None:
             told["message_reference"] = self._referred(self.reference)
         return told
 
     def _listed(self) -> Iterator[Payload]:
-        # Discord leaves out what embeds and components show.
-        shown = {each.id for each in attachments(self.body.components)}
-        shown |= {each.id for embed in self.body.embeds for each in embed.attachments}
+        # Discord leaves out what components show.
+        shown = {each.file.id for each in self.pictures}
         private: Payload = {"ephemeral": True} if self.ephemeral else {}
         for attachment in self.body.attachments:
             if attachment.id not in shown:
@@ -220,6 +219,6 @@ class Message:
             "channel_id": str(self.channel.id),
             "message_id": str(message_id),
         }
-        if self.channel.place is not Place.DIRECT:
+        if self.channel.kind is not ChannelKind.DIRECT:
             told["guild_id"] = str(self.channel.guild_id)
         return told

@@ -11,14 +11,22 @@ from typing import Final
 
 from bot.sandbox.clock import Clock
 from bot.sandbox.model.accounts import BOT, Account, Permission, residents
-from bot.sandbox.model.changes import Deleted, Dismissed, Moved, News, Permitted, Rewritten, Written
-from bot.sandbox.model.channels import Channel, Place
-from bot.sandbox.model.commands import Commands
-from bot.sandbox.model.emojis import Emojis
-from bot.sandbox.model.guild import Guild, Standing
+from bot.sandbox.model.channels import Channel, ChannelKind
+from bot.sandbox.model.commands import RegisteredCommands
+from bot.sandbox.model.emojis import ApplicationEmojis
+from bot.sandbox.model.guild import Guild, Membership
 from bot.sandbox.model.messages import Body, Flag, Message
+from bot.sandbox.model.news import (
+    Deleted,
+    Dismissed,
+    Moved,
+    News,
+    Permitted,
+    Rewritten,
+    Written,
+)
 from bot.sandbox.payload import Payload
-from bot.sandbox.snowflakes import Mint, fixed
+from bot.sandbox.snowflakes import Mint, Snowflake, fixed
 
 # Odd, so that with two shards the server is not on the one of the direct messages.
 _GUILD: Final = fixed(1)
@@ -35,22 +43,31 @@ class World:
         self.clock = clock
         self.mint = Mint(clock)
         self.news = News()
-        self.commands = Commands(self.mint)
-        self.emojis = Emojis(self.mint)
+        self.commands = RegisteredCommands(self.mint)
+        self.emojis = ApplicationEmojis(self.mint)
         self.accounts = {account.id: account for account in residents()}
         self.people = [account for account in self.accounts.values() if not account.bot]
         self.bot = self.accounts[BOT]
         self.guild = Guild(_GUILD, "Parlour", self.people[0], locale)
         self.channels = {channel.id: channel for channel in self._places()}
+        self._messages: dict[Channel, dict[Snowflake, Message]] = {}
 
     def _places(self) -> Iterable[Channel]:
         guild = self.guild.id
-        yield Channel(_GAMES, "games", Place.TEXT, guild)
-        yield Channel(_LOUNGE, "lounge", Place.TEXT, guild, position=1)
-        yield Channel(_THREAD, "games-thread", Place.THREAD, guild, parent_id=_GAMES)
+        yield Channel(_GAMES, "games", ChannelKind.TEXT, guild)
+        yield Channel(_LOUNGE, "lounge", ChannelKind.TEXT, guild, position=1)
+        yield Channel(_THREAD, "games-thread", ChannelKind.THREAD, guild, parent_id=_GAMES)
         for number, person in enumerate(self.people, _FIRST_DIRECT):
             name = f"direct messages with {person.name}"
-            yield Channel(fixed(number), name, Place.DIRECT, recipient=person)
+            yield Channel(fixed(number), name, ChannelKind.DIRECT, recipient=person)
+
+    def messages(self, channel: Channel) -> list[Message]:
+        """All messages of the channel, oldest first."""
+        return list(self._messages.get(channel, {}).values())
+
+    def message(self, channel: Channel, message_id: Snowflake) -> Message | None:
+        """The message with that id in the channel."""
+        return self._messages.get(channel, {}).get(message_id)
 
     def direct(self, account: Account) -> Channel | None:
         """The channel of direct messages between the bot and the account."""
@@ -67,10 +84,8 @@ class World:
         reader: Account | None = None,
         origin: Payload | None = None,
         reply_to: Message | None = None,
-        replied: bool = False,
-        nonce: str | int | None = None,
     ) -> Message:
-        """The new message; `replied` if the author of `reply_to` shall be notified."""
+        """The new message; only a `reader` sees it where there is one."""
         message = Message(
             self.mint(),
             channel,
@@ -81,22 +96,20 @@ class World:
             reader=reader,
             origin=origin or {},
             reference=None if reply_to is None else reply_to.id,
-            nonce=nonce,
         )
-        called = (reply_to.author,) if replied and reply_to is not None else ()
         if reader is None and Flag.SUPPRESS_NOTIFICATIONS not in body.flags:
-            message.pinged = self._notified(message, called)
+            message.pinged = self._notified(message)
         if reader is None:
             channel.latest = message.id
-        channel.messages[message.id] = message
+        self._messages.setdefault(channel, {})[message.id] = message
         self.news.tell(Written(message))
         return message
 
-    def _notified(self, message: Message, called: tuple[Account, ...]) -> frozenset[str]:
+    def _notified(self, message: Message) -> frozenset[str]:
         everybody = self.people if message.body.everyone else ()
         return frozenset(
             account.name
-            for account in (*message.body.mentions, *everybody, *called)
+            for account in (*message.body.mentions, *everybody)
             if message.channel.open_to(account) and account is not message.author
         )
 
@@ -108,7 +121,7 @@ class World:
     def delete(self, message: Message) -> None:
         """Remove the message."""
         message.deleted = True
-        del message.channel.messages[message.id]
+        del self._messages[message.channel][message.id]
         self.news.tell(Deleted(message))
 
     def dismiss(self, message: Message) -> None:
@@ -122,22 +135,22 @@ class World:
         account.granted = permissions
         self.news.tell(Permitted(account))
 
-    def move(self, standing: Standing) -> None:
+    def move(self, standing: Membership) -> None:
         """Let the server be that to the bot."""
-        before, self.guild.standing = self.guild.standing, standing
+        before, self.guild.membership = self.guild.membership, standing
         if before is not standing:
             self.news.tell(Moved(before, standing))
 
     def shown(self, channel: Channel) -> bool:
         """Whether the bot can see the channel."""
-        outside = channel.guild_id is not None and self.guild.standing is Standing.LEFT
+        outside = channel.guild_id is not None and self.guild.membership is Membership.LEFT
         return not outside and channel.bot_may(Permission.VIEW_CHANNEL)
 
     def seen(self, account: Account, channel: Channel) -> list[Message]:
         """The messages of the channel that the account sees, newest last."""
         if not channel.open_to(account):
             return []
-        return [each for each in channel.messages.values() if self.sees(account, each)]
+        return [each for each in self.messages(channel) if self.sees(account, each)]
 
     def sees(self, account: Account, message: Message) -> bool:
         """Whether the account sees the message."""

@@ -22,8 +22,8 @@ export async function fetchChoices(body, { signal } = {}) {
 }
 
 /** Removes an ephemeral message for its reader. */
-export async function dismiss(as, messageId) {
-  await answer(await post("/sandbox/dismiss", { as, message_id: messageId }));
+export async function dismiss(as, address) {
+  await answer(await post("/sandbox/dismiss", { ...address, as }));
 }
 
 /** Gives or takes the permission to manage the server. */

@@ -30,7 +30,6 @@ export function matching(commands, typed) {
 
 function isOffered(command, me, channelKind) {
   const context = channelKind === "dm" ? IN_DIRECT_MESSAGE : IN_GUILD;
-  if (context === IN_DIRECT_MESSAGE && command.guild_id) return false;
   if (context === IN_GUILD && !mayUse(command, me)) return false;
   return !command.contexts || command.contexts.includes(context);
 }

@@ -1,22 +1,15 @@
 /** Components of a message by their type, version 2's layout and the rows of controls alike. */
 import { buttonElement, selectElement } from "./controls.js";
 import { cssColor, h } from "./dom.js";
-import { fileElement, imageElement } from "./media.js";
-import { spoilerAttributes, textElement } from "./text.js";
+import { imageElement } from "./media.js";
+import { textElement } from "./text.js";
 
 const DRAW = new Map([
   [1, row],
   [2, buttonElement],
   [3, selectElement],
-  [5, selectElement],
-  [6, selectElement],
-  [7, selectElement],
-  [8, selectElement],
-  [9, section],
   [10, ({ content }, { world }) => textElement(content, world)],
-  [11, thumbnail],
   [12, gallery],
-  [13, file],
   [14, separator],
   [17, container],
 ]);
@@ -41,21 +34,11 @@ function row(component, context) {
   return h("div", { class: "row", role: "group" }, children(component, context));
 }
 
-function section(component, context) {
-  return h(
-    "div",
-    { class: "section" },
-    h("div", { class: "section-text" }, children(component, context)),
-    componentElement(component.accessory, context),
-  );
-}
-
 function container(component, context) {
   const accent = component.accent_color;
   const style = accent === null || accent === undefined ? {} : { "--accent": cssColor(accent) };
   const inside = h("div", { class: "container-body" }, children(component, context));
-  if (!component.spoiler) return h("section", { class: "container", style }, inside);
-  return h("section", { ...spoilerAttributes(), class: "container spoiler", style }, inside);
+  return h("section", { class: "container", style }, inside);
 }
 
 function separator({ divider = true, spacing = 1 }) {
@@ -63,17 +46,7 @@ function separator({ divider = true, spacing = 1 }) {
   return divider ? h("hr", { class: size }) : h("div", { class: `gap ${size}` });
 }
 
-function thumbnail({ media, description, spoiler }) {
-  return imageElement(media, { description, spoiler, className: "thumbnail" });
-}
-
 function gallery({ items }) {
-  const pictures = items.map(({ media, description, spoiler }) =>
-    imageElement(media, { description, spoiler, className: "picture" }),
-  );
+  const pictures = items.map(({ media, description }) => imageElement(media, { description }));
   return h("div", { class: "gallery", dataset: { count: items.length } }, pictures);
-}
-
-function file({ file: { url }, name, size, spoiler }) {
-  return fileElement(url, name ?? url.split("/").at(-1), size, spoiler);
 }

@@ -8,17 +8,8 @@ const STYLES = new Map([
   [3, "success"],
   [4, "danger"],
   [5, "link"],
-  [6, "premium"],
 ]);
 const LINK = 5;
-const STRING_SELECT = 3;
-const PLACEHOLDERS = new Map([
-  [3, "Make a selection"],
-  [5, "Choose a person"],
-  [6, "Choose a role"],
-  [7, "Choose a person or role"],
-  [8, "Choose a channel"],
-]);
 
 /**
  * A button. What cannot be pressed keeps its place in the order of focus (aria-disabled instead of
@@ -67,8 +58,8 @@ function countLetters(label) {
 
 /** A select menu, closed; `picker.js` opens its choices. */
 export function selectElement(select, context) {
-  const chosen = choicesOf(select, context.world).filter((choice) => choice.selected);
-  const placeholder = select.placeholder || PLACEHOLDERS.get(select.type);
+  const chosen = select.options.filter((option) => option.default);
+  const placeholder = select.placeholder || "Make a selection";
   const shown = chosen.map(({ label }) => label).join(", ");
   return h(
     "button",
@@ -92,27 +83,6 @@ function faces(chosen) {
     ...(emoji ? [emojiFace(emoji), " "] : []),
     ...withEmoji(label),
   ]);
-}
-
-/** What a select menu offers: `{value, label, description, emoji, selected}`. */
-export function choicesOf(select, world) {
-  if (select.type === STRING_SELECT) {
-    return select.options.map((option) => ({ ...option, selected: Boolean(option.default) }));
-  }
-  const defaults = new Set((select.default_values ?? []).map(({ id }) => id));
-  return population(select, world).map(({ id, name }) => ({
-    value: id,
-    label: name,
-    selected: defaults.has(id),
-  }));
-}
-
-function population({ type, channel_types: types }, world) {
-  if (type === 6) return [];
-  if (type !== 8) return world.users;
-  const kinds = { text: 0, thread: 11 };
-  const fits = (kind) => kind in kinds && (!types?.length || types.includes(kinds[kind]));
-  return world.channels.filter(({ kind }) => fits(kind));
 }
 
 function isBusy({ custom_id: customId }, waiting) {

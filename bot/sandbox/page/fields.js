@@ -7,9 +7,6 @@ const INTEGER = 4;
 const BOOLEAN = 5;
 const USER = 6;
 const CHANNEL = 7;
-const MENTIONABLE = 9;
-const NUMBER = 10;
-const ATTACHMENT = 11;
 const NOTHING = "—";
 
 /**
@@ -91,10 +88,6 @@ function limits(option) {
   switch (option.type) {
     case INTEGER:
       return { type: "number", step: "1", min, max, placeholder: range(min, max) };
-    case NUMBER:
-      return { type: "number", step: "any", min, max, placeholder: range(min, max) };
-    case ATTACHMENT:
-      return { type: "text", disabled: true, placeholder: "This page cannot send files" };
     case STRING:
       return { type: "text", minlength: option.min_length, maxlength: option.max_length };
     default:
@@ -116,7 +109,6 @@ function choicesOf(option, world) {
     case BOOLEAN:
       return [{ text: "yes", label: "Yes" }, { text: "no", label: "No" }];
     case USER:
-    case MENTIONABLE:
       return world.users.map(written("@"));
     case CHANNEL:
       return world.channels.filter(({ kind }) => kind !== "dm").map(written("#"));

@@ -37,7 +37,7 @@ class Page {
       world: this.#world,
       interactions: this.#interactions,
       send: (body) => this.#send(body),
-      dismiss: (messageId) => dismiss(this.#world.me.id, messageId),
+      dismiss: (address) => dismiss(this.#world.me.id, address),
       startCommand: (path) => this.#composer.start(path),
       goTo: (channelId) => this.#goTo(channelId),
       complain: (sentence) => this.#composer.complain(sentence),

@@ -1,7 +1,6 @@
 /** One message as an element: who, when, in answer to what, and everything it carries. */
 import { componentElement } from "./components.js";
 import { button, h } from "./dom.js";
-import { embedElement } from "./embed.js";
 import { withNames } from "./emoji.js";
 import { attachmentsElement } from "./media.js";
 import { formatMoment } from "./moment.js";
@@ -38,14 +37,13 @@ function body(message, world, waiting) {
   const loading = message.flags & LOADING;
   const context = { world, waiting };
   const rows = message.components ?? [];
-  // In the second version only what a component shows is shown.
+  // In the second version only pictures of a gallery are shown.
   const files = message.flags & COMPONENTS_V2 ? [] : (message.attachments ?? []);
   return [
     loading ? h("p", { class: "thinking" }, `${authorName(message, world)} is thinking…`) : null,
     message.content && !loading ? contentElement(message.content, world) : null,
     message.content && message.edited_timestamp ? h("span", { class: "edited" }, "(edited)") : null,
     attachmentsElement(files),
-    ...(message.embeds ?? []).map((embed) => embedElement(embed, world)),
     ...rows.map((row) => componentElement(row, context)),
     waiting?.state === "failed" ? failure() : null,
     message.flags & EPHEMERAL ? privacy(message) : null,

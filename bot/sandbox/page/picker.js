@@ -26,7 +26,7 @@ class Picker {
   constructor(choices, bounds, resolve) {
     this.#bounds = bounds;
     this.#resolve = resolve;
-    this.#chosen = new Set(choices.filter(({ selected }) => selected).map(({ value }) => value));
+    this.#chosen = new Set(choices.filter((choice) => choice.default).map(({ value }) => value));
     this.#options = choices.map(optionElement);
     this.#dialog = this.#makeDialog();
     this.#mark();

@@ -1,5 +1,4 @@
 /** What the reader does to messages: presses, choices, spoilers, links to places and commands. */
-import { choicesOf } from "./controls.js";
 import { part } from "./dom.js";
 import { moveByArrow } from "./keyboard.js";
 import { pick } from "./picker.js";
@@ -34,7 +33,7 @@ async function perform(control, page) {
   if (action === "press") await press(control, page);
   else if (action === "pick") await choose(control, page);
   else if (action === "forget") page.interactions.forgetFailures();
-  else if (dismiss) await page.dismiss(dismiss);
+  else if (dismiss) await page.dismiss(addressOf(control, page));
   else if (goTo) page.goTo(goTo);
   else if (command) page.startCommand(command);
   else if (showMessage) reveal(showMessage);
@@ -52,7 +51,7 @@ async function choose(control, page) {
   const select = selectOf(message.components, body.custom_id);
   const { min_values: min = 1, max_values: max = 1 } = select;
   const bounds = { min, max, label: control.textContent };
-  const values = await pick(control, choicesOf(select, page.world), bounds);
+  const values = await pick(control, select.options, bounds);
   if (values) await page.send({ ...body, values });
 }
 

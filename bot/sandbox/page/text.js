@@ -13,14 +13,9 @@ export function contentElement(content, world) {
   return h("div", { class: `text${jumbo}`, dir: "auto" }, blocks(content, world));
 }
 
-/** A text display or the description of an embed, where emoji keep their size. */
+/** A text display, where emoji keep their size. */
 export function textElement(text, world) {
   return h("div", { class: "text", dir: "auto" }, blocks(text, world));
-}
-
-/** One line of markdown, as in the title of an embed. */
-export function lineNodes(text, world) {
-  return inline(parseInline(text), world);
 }
 
 function blocks(text, world) {

@@ -11,8 +11,6 @@ const INTEGER = 4;
 const BOOLEAN = 5;
 const USER = 6;
 const CHANNEL = 7;
-const MENTIONABLE = 9;
-const NUMBER = 10;
 
 /**
  * The command that `line` names and what follows it, or null; the longest name wins. `named` says
@@ -74,13 +72,9 @@ export function readValue(option, text, world) {
     case INTEGER:
       if (!/^[-+]?\d+$/.test(text)) throw new Unfit(`${option.title} takes a whole number.`);
       return Number(text);
-    case NUMBER:
-      if (!Number.isFinite(Number(text))) throw new Unfit(`${option.title} takes a number.`);
-      return Number(text);
     case BOOLEAN:
       return truth(option, text);
     case USER:
-    case MENTIONABLE:
       return idOf(option, text.replace(/^@/, ""), world.users);
     case CHANNEL:
       return idOf(option, text.replace(/^#/, ""), world.channels);

@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from bot.sandbox.model.commands import Names, Option, OptionChoice, OptionKind
-from bot.sandbox.rules.forms import Form
+from bot.sandbox.model.commands import CommandOption, Names, OptionChoice, OptionType
+from bot.sandbox.rules.forms import JsonForm
 
 # fmt: off
 LOCALES: Final = frozenset({
@@ -18,10 +18,10 @@ LOCALES: Final = frozenset({
 # fmt: on
 """The languages of Discord's clients."""
 
-_INNER: Final = frozenset({OptionKind.SUBCOMMAND, OptionKind.GROUP})
-_WITH_CHOICES: Final = frozenset({OptionKind.STRING, OptionKind.INTEGER, OptionKind.NUMBER})
-_PLAIN: Final = frozenset(OptionKind) - _INNER
-_LARGEST: Final = 2.0**53
+_INNER: Final = frozenset({OptionType.SUBCOMMAND, OptionType.GROUP})
+_WITH_CHOICES: Final = frozenset({OptionType.STRING, OptionType.INTEGER})
+_PLAIN: Final = frozenset(OptionType) - _INNER
+_LARGEST: Final = 2**53
 
 
 def is_command_name(text: str) -> bool:
@@ -35,7 +35,7 @@ def _is_name_character(character: str) -> bool:
     return character in "-_'" or marks or unicodedata.category(character)[0] in "LN"
 
 
-def read_names(form: Form, key: str, *, longest: int, plain: bool) -> Names:
+def read_names(form: JsonForm, key: str, *, longest: int, plain: bool) -> Names:
     """The name or description, with its translations; any characters will do if `plain`."""
     text = form.required_text(key, longest=longest)
     _check_name(form, key, text, plain=plain)
@@ -54,22 +54,24 @@ def read_names(form: Form, key: str, *, longest: int, plain: bool) -> Names:
     return Names(text, translations)
 
 
-def _check_name(form: Form, key: str, text: str, *, plain: bool) -> None:
+def _check_name(form: JsonForm, key: str, text: str, *, plain: bool) -> None:
     if not plain and not is_command_name(text):
         code = "APPLICATION_COMMAND_INVALID_NAME"
         form.fail(key, code, "Command name is invalid")
 
 
-def read_options(form: Form, *, depth: int = 0) -> tuple[Option, ...]:
+def read_options(form: JsonForm, *, depth: int = 0) -> tuple[CommandOption, ...]:
     """The options of a command, or (`depth` 1) of a group, or (2) of a subcommand."""
-    allowed = frozenset(OptionKind) if depth == 0 else _PLAIN
+    allowed = frozenset(OptionType) if depth == 0 else _PLAIN
     parts = form.parts("options", most=25)
     options = tuple(_option(part, allowed, depth) for part in parts)
     _check_together(form, parts, options)
     return options
 
 
-def _check_together(form: Form, parts: Sequence[Form], options: Sequence[Option]) -> None:
+def _check_together(
+    form: JsonForm, parts: Sequence[JsonForm], options: Sequence[CommandOption]
+) -> None:
     if len({option.kind in _INNER for option in options}) > 1:
         code = "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID"
         words = "Sub-command and sub-command group option types are mutually exclusive to others"
@@ -85,11 +87,11 @@ def _check_together(form: Form, parts: Sequence[Form], options: Sequence[Option]
             form.fail("options", code, words)
 
 
-def _option(form: Form, allowed: frozenset[OptionKind], depth: int) -> Option:
+def _option(form: JsonForm, allowed: frozenset[OptionType], depth: int) -> CommandOption:
     form.require("type")
-    kind = OptionKind(form.one_of("type", allowed, default=OptionKind.STRING))
+    kind = OptionType(form.one_of("type", allowed, default=OptionType.STRING))
     bounds = _bounds(form, kind)
-    option = Option(
+    option = CommandOption(
         kind,
         read_names(form, "name", longest=32, plain=False),
         read_names(form, "description", longest=100, plain=True),
@@ -109,21 +111,21 @@ def _option(form: Form, allowed: frozenset[OptionKind], depth: int) -> Option:
     return option
 
 
-def _inner_options(form: Form, kind: OptionKind, depth: int) -> tuple[Option, ...]:
-    if kind is OptionKind.SUBCOMMAND:
+def _inner_options(form: JsonForm, kind: OptionType, depth: int) -> tuple[CommandOption, ...]:
+    if kind is OptionType.SUBCOMMAND:
         return read_options(form, depth=2)
-    if kind is OptionKind.GROUP and depth == 0:
+    if kind is OptionType.GROUP and depth == 0:
         return tuple(
-            _option(part, frozenset({OptionKind.SUBCOMMAND}), 1)
+            _option(part, frozenset({OptionType.SUBCOMMAND}), 1)
             for part in form.parts("options", most=25)
         )
     return ()
 
 
-def _bounds(form: Form, kind: OptionKind) -> tuple[float | None, float | None]:
-    if kind is OptionKind.STRING:
-        keys, least, most = ("min_length", "max_length"), 0.0, 6000.0
-    elif kind in {OptionKind.INTEGER, OptionKind.NUMBER}:
+def _bounds(form: JsonForm, kind: OptionType) -> tuple[int | None, int | None]:
+    if kind is OptionType.STRING:
+        keys, least, most = ("min_length", "max_length"), 0, 6000
+    elif kind is OptionType.INTEGER:
         keys, least, most = ("min_value", "max_value"), -_LARGEST, _LARGEST
     else:
         return None, None
@@ -133,17 +135,17 @@ def _bounds(form: Form, kind: OptionKind) -> tuple[float | None, float | None]:
     return low, high
 
 
-def _bound(form: Form, key: str, least: float, most: float) -> float | None:
+def _bound(form: JsonForm, key: str, least: int, most: int) -> int | None:
     value = form.value(key)
     if value is None:
         return None
-    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         form.fail(key, "NUMBER_TYPE_COERCE", f"Must be a number between {least} and {most}.")
         return None
     return value
 
 
-def _choices(form: Form, kind: OptionKind) -> tuple[OptionChoice, ...]:
+def _choices(form: JsonForm, kind: OptionType) -> tuple[OptionChoice, ...]:
     if not form.given("choices"):
         return ()
     if kind not in _WITH_CHOICES:
@@ -159,14 +161,12 @@ def _choices(form: Form, kind: OptionKind) -> tuple[OptionChoice, ...]:
     return tuple(found)
 
 
-def read_value(form: Form, kind: OptionKind) -> str | int | float:
+def read_value(form: JsonForm, kind: OptionType) -> str | int:
     """The value of a choice of an option of that kind."""
     value = form.value("value")
-    if kind is OptionKind.STRING and isinstance(value, str):
+    if kind is OptionType.STRING and isinstance(value, str):
         return form.text("value", shortest=1, longest=100)
-    if kind is OptionKind.INTEGER and isinstance(value, int) and not isinstance(value, bool):
-        return value
-    if kind is OptionKind.NUMBER and isinstance(value, int | float):
+    if kind is OptionType.INTEGER and isinstance(value, int) and not isinstance(value, bool):
         return value
     form.fail("value", "BASE_TYPE_CONVERT", f"Must be a value of type {kind.name.lower()}.")
     return ""

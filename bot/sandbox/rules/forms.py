@@ -10,7 +10,7 @@ from collections.abc import Collection, KeysView, Sequence
 from typing import Final, TypeAlias, TypeGuard
 
 from bot.sandbox.payload import Payload
-from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.rules.refusals import RequestRefused, Rule
 from bot.sandbox.snowflakes import Snowflake
 
 Path: TypeAlias = tuple[str, ...]
@@ -42,10 +42,10 @@ class Problems:
         """Go on only if there is no fault.
 
         Raises:
-            Refused: There is one; the answer names all of them.
+            RequestRefused: There is one; the answer names all of them.
         """
         if self._found:
-            raise Refused(Rule.INVALID_FORM, _tree(self._found))
+            raise RequestRefused(Rule.INVALID_FORM, _tree(self._found))
 
 
 def _tree(found: Sequence[tuple[Path, Payload]]) -> Payload:
@@ -59,7 +59,7 @@ def _tree(found: Sequence[tuple[Path, Payload]]) -> Payload:
     }
 
 
-class Form:
+class JsonForm:
     """A JSON object being read; what is wrong with it goes to `problems`."""
 
     __slots__ = ("_data", "_path", "problems")
@@ -152,17 +152,17 @@ class Form:
         """The id; None where none came."""
         return self._as_snowflake(key, self._data.get(key))
 
-    def part(self, key: str) -> Form | None:
+    def part(self, key: str) -> JsonForm | None:
         """The object inside; None where none came."""
         if not self.given(key):
             return None
-        return Form(self._data[key], self.problems, (*self._path, key))
+        return JsonForm(self._data[key], self.problems, (*self._path, key))
 
-    def parts(self, key: str, *, most: int, fewest: int = 0) -> list[Form]:
+    def parts(self, key: str, *, most: int, fewest: int = 0) -> list[JsonForm]:
         """The objects inside, between `fewest` and `most` of them; none where nothing came."""
         values = self.items(key, most=most, fewest=fewest)
         path = (*self._path, key)
-        return [Form(value, self.problems, (*path, str(i))) for i, value in enumerate(values)]
+        return [JsonForm(value, self.problems, (*path, str(i))) for i, value in enumerate(values)]
 
     def items(self, key: str, *, most: int, fewest: int = 0) -> Sequence[object]:
         """The values of the array as they came."""

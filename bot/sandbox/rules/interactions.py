@@ -6,13 +6,13 @@ from collections import deque
 from collections.abc import Callable
 
 from bot.sandbox.model.accounts import Account
-from bot.sandbox.model.changes import Progressed
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.interactions import TIME_TO_ANSWER, TOKEN_LIFE, Act, Interaction, Progress
 from bot.sandbox.model.messages import Message
+from bot.sandbox.model.news import Progressed, Started
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
-from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.rules.refusals import RequestRefused, Rule
 from bot.sandbox.snowflakes import Snowflake
 
 
@@ -55,7 +55,7 @@ class Interactions:
         interaction.deadline = self._world.clock.after(
             TIME_TO_ANSWER, lambda: self._give_up(interaction)
         )
-        self._world.news.tell(Progressed(interaction))
+        self._world.news.tell(Started(interaction))
         return interaction
 
     def get(self, interaction_id: Snowflake) -> Interaction | None:
@@ -70,29 +70,29 @@ class Interactions:
         """The interaction that the bot wants to acknowledge.
 
         Raises:
-            Refused: There is no such interaction, it was given up after three seconds, or it has
-                been acknowledged before.
+            RequestRefused: There is no such interaction, it was given up after three seconds, or it
+                has been acknowledged before.
         """
         interaction = self._by_token.get(token)
         if interaction is None or interaction.id != interaction_id or interaction.failed:
-            raise Refused(Rule.UNKNOWN_INTERACTION)
+            raise RequestRefused(Rule.UNKNOWN_INTERACTION)
         if interaction.response is not None:
-            raise Refused(Rule.ALREADY_ACKNOWLEDGED)
+            raise RequestRefused(Rule.ALREADY_ACKNOWLEDGED)
         return interaction
 
     def answered(self, token: str) -> Interaction:
         """The acknowledged interaction whose token this is.
 
         Raises:
-            Refused: The token is unknown or older than 15 minutes, or the interaction has not
-                been acknowledged yet.
+            RequestRefused: The token is unknown or older than 15 minutes, or the interaction has
+                not been acknowledged yet.
         """
         self._forget_the_old()
         interaction = self._by_token.get(token)
         if interaction is None:
-            raise Refused(Rule.INVALID_WEBHOOK_TOKEN)
+            raise RequestRefused(Rule.INVALID_WEBHOOK_TOKEN)
         if interaction.response is None:
-            raise Refused(Rule.UNKNOWN_WEBHOOK)
+            raise RequestRefused(Rule.UNKNOWN_WEBHOOK)
         return interaction
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.sandbox.model.accounts import Account
-from bot.sandbox.rules.forms import Form
+from bot.sandbox.rules.forms import JsonForm
 from bot.sandbox.snowflakes import Snowflake
 
 _CODE: Final = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
@@ -18,23 +18,22 @@ _KINDS: Final = frozenset({"users", "roles", "everyone"})
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class AllowedMentions:
     """Whom a message may mention so that they are notified."""
 
     kinds: frozenset[str] = _KINDS
     users: frozenset[Snowflake] = frozenset()
-    replied: bool = True
 
     def admits(self, user: Snowflake) -> bool:
         """Whether the user may be mentioned."""
         return "users" in self.kinds or user in self.users
 
 
-def read_allowed(form: Form) -> Allowed:
+def read_allowed(form: JsonForm) -> AllowedMentions:
     """What the request allows; everybody where it says nothing."""
     part = form.part("allowed_mentions")
     if part is None:
-        return Allowed()
+        return AllowedMentions()
     kinds = frozenset(part.texts("parse", most=3)) if part.given("parse") else frozenset[str]()
     if not kinds <= _KINDS:
         words = "Value must be one of {'everyone', 'roles', 'users'}."
@@ -44,7 +43,8 @@ def read_allowed(form: Form) -> Allowed:
         code = "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE"
         part.fail("", code, 'parse:["users"] and users: [ids...] are mutually exclusive.')
     part.snowflakes("roles", most=100)
-    return Allowed(kinds, users, part.flag("replied_user"))
+    part.flag("replied_user")
+    return AllowedMentions(kinds, users)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Mentions:
 
 
 def mentioned(
-    texts: Iterable[str], allowed: Allowed, accounts: Mapping[Snowflake, Account]
+    texts: Iterable[str], allowed: AllowedMentions, accounts: Mapping[Snowflake, Account]
 ) -> Mentions:
     """Those whom the texts mention and who may be mentioned, in the order of the texts."""
     plain = _CODE.sub("", "\n".join(texts))

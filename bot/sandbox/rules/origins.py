@@ -49,7 +49,10 @@ def _metadata(interaction: Interaction, original: Message | None) -> Payload:
         "authorizing_integration_owners": owners(interaction.channel),
     }
     if interaction.act is Act.COMMAND:
-        told |= {"name": command_words(interaction.data), "command_type": 1}
+        told |= {
+            "name": command_words(interaction.data),
+            "command_type": interaction.data["type"],
+        }
     if original is not None:
         told["original_response_message_id"] = str(original.id)
     if interaction.act is Act.COMPONENT and interaction.source is not None:

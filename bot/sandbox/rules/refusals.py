@@ -46,7 +46,7 @@ class Rule(Enum):
         self.words = words
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that Discord would not carry out, and the answer it would give."""
 
     def __init__(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bot.sandbox.model.interactions import Suggestion
 from bot.sandbox.rules.command_options import read_names
-from bot.sandbox.rules.forms import Form
+from bot.sandbox.rules.forms import JsonForm
 
 
-def read_suggestions(form: Form, locale: str) -> tuple[Suggestion, ...]:
-    """The suggestions, at most 25, as somebody with that language reads them.
+def read_suggestions(form: JsonForm, locale: str) -> tuple[Suggestion, ...]:
+    """The suggestions, at most 25, as people with that language read them.
 
     Raises:
-        Refused: A rule is broken.
+        RequestRefused: A rule is broken.
     """
     form.require("choices")
     found = tuple(_suggestion(part, locale) for part in form.parts("choices", most=25))
@@ -19,13 +19,13 @@ def read_suggestions(form: Form, locale: str) -> tuple[Suggestion, ...]:
     return found
 
 
-def _suggestion(form: Form, locale: str) -> Suggestion:
+def _suggestion(form: JsonForm, locale: str) -> Suggestion:
     names = read_names(form, "name", longest=100, plain=True)
     name = (names.localizations or {}).get(locale, names.text)
     value = form.value("value")
     if isinstance(value, str):
         return Suggestion(name, form.text("value", shortest=1, longest=100))
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, int) and not isinstance(value, bool):
         return Suggestion(name, value)
     form.fail("value", "BASE_TYPE_REQUIRED", "This field is required")
     return Suggestion(name, "")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from bot.sandbox.model.attachments import Upload
-from bot.sandbox.rules.forms import Form, Problems
-from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.model.files import Upload
+from bot.sandbox.rules.forms import JsonForm, Problems
+from bot.sandbox.rules.refusals import RequestRefused, Rule
 from bot.sandbox.snowflakes import Snowflake
 
 
@@ -25,7 +25,7 @@ class Call:
         """The id in the path.
 
         Raises:
-            Refused: It is not an id.
+            RequestRefused: It is not an id.
         """
         value = self.params[name]
         if not value.isdecimal():
@@ -34,19 +34,19 @@ class Call:
             problems.check()
         return Snowflake(int(value))
 
-    def form(self) -> Form:
+    def form(self) -> JsonForm:
         """The body, to be read field by field.
 
         Raises:
-            Refused: It is not a JSON object.
+            RequestRefused: It is not a JSON object.
         """
-        form = Form(self.body, Problems())
+        form = JsonForm(self.body, Problems())
         form.problems.check()
         return form
 
-    def asked(self) -> Form:
+    def asked(self) -> JsonForm:
         """The query, to be read field by field."""
-        return Form(dict(self.query), Problems())
+        return JsonForm(dict(self.query), Problems())
 
     def wants(self, name: str) -> bool:
         """Whether the query says yes to `name`."""
@@ -62,7 +62,7 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def to(cls, refused: Refused) -> Reply:
+    def to(cls, refused: RequestRefused) -> Reply:
         """The answer to a refused request."""
         return cls(refused.status, refused.body)
 
@@ -90,7 +90,7 @@ def check_application(call: Call, application: Snowflake) -> None:
     """Go on only if the path names this application.
 
     Raises:
-        Refused: It names another.
+        RequestRefused: It names another.
     """
     if call.id("application_id") != application:
-        raise Refused(Rule.UNKNOWN_APPLICATION)
+        raise RequestRefused(Rule.UNKNOWN_APPLICATION)

@@ -5,24 +5,24 @@ from __future__ import annotations
 from aiohttp import web
 
 from bot.sandbox.model.accounts import BOT
-from bot.sandbox.model.emojis import OwnEmoji
+from bot.sandbox.model.emojis import ApplicationEmoji
 from bot.sandbox.model.world import World
-from bot.sandbox.rules.emojis import MOST_EMOJI, read_new_emoji, read_new_name
-from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.rules.emojis import read_new_emoji
+from bot.sandbox.rules.refusals import RequestRefused, Rule
 from bot.sandbox.snowflakes import Snowflake
 from bot.sandbox.web.calls import NOTHING, Call, Reply, Route, check_application
 from bot.sandbox.web.files import served
 
 
 class EmojiRoutes:
-    """Making, renaming and removing emoji, and showing them."""
+    """Making and removing emoji, and showing them."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     def mount(self, app: web.Application) -> None:
         """Serve the pictures in `app`, by paths like those of Discord's own."""
-        app.router.add_get(r"/emojis/{id:\d+}.{kind:png|webp|gif}", self._serve)
+        app.router.add_get(r"/emojis/{id:\d+}.{kind:png|webp}", self._serve)
 
     def routes(self) -> list[Route]:
         """The routes of this part of the API."""
@@ -31,8 +31,6 @@ class EmojiRoutes:
         return [
             Route("GET", all_of_them, self._list),
             Route("POST", all_of_them, self._add),
-            Route("GET", one, self._get),
-            Route("PATCH", one, self._rename),
             Route("DELETE", one, self._remove),
         ]
 
@@ -44,31 +42,21 @@ class EmojiRoutes:
         check_application(call, BOT)
         emojis = self._world.emojis
         name, image = read_new_emoji(call.form(), emojis)
-        if len(emojis) >= MOST_EMOJI:
-            raise Refused(Rule.TOO_MANY_EMOJI)
         return Reply(201, emojis.add(name, image, self._world.bot).payload())
-
-    def _get(self, call: Call) -> Reply:
-        return Reply(200, self._emoji(call).payload())
-
-    def _rename(self, call: Call) -> Reply:
-        emoji, emojis = self._emoji(call), self._world.emojis
-        name = read_new_name(call.form(), emoji, emojis)
-        return Reply(200, emojis.rename(emoji, name).payload())
 
     def _remove(self, call: Call) -> Reply:
         self._world.emojis.remove(self._emoji(call))
         return NOTHING
 
-    def _emoji(self, call: Call) -> OwnEmoji:
+    def _emoji(self, call: Call) -> ApplicationEmoji:
         check_application(call, BOT)
         emoji = self._world.emojis.get(call.id("emoji_id"))
         if emoji is None:
-            raise Refused(Rule.UNKNOWN_EMOJI)
+            raise RequestRefused(Rule.UNKNOWN_EMOJI)
         return emoji
 
     async def _serve(self, request: web.Request) -> web.Response:
         emoji = self._world.emojis.get(Snowflake(int(request.match_info["id"])))
         if emoji is None:
             raise web.HTTPNotFound(text="There is no such emoji.")
-        return served(emoji.image.data, emoji.image.content_type)
+        return served(emoji.image, "image/png")

@@ -8,28 +8,28 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from bot.sandbox.model.attachments import Attachment, Upload
+from bot.sandbox.model.files import MessageFile, Upload
 from bot.sandbox.snowflakes import Snowflake
 
 
-class Files:
+class FileRoutes:
     """All files that the bot has sent; `address` is that of the sandbox."""
 
     def __init__(self, address: Callable[[], str], mint: Callable[[], Snowflake]) -> None:
         self._address = address
         self._mint = mint
-        self._kept: dict[str, Attachment] = {}
+        self._kept: dict[str, MessageFile] = {}
 
     def mount(self, app: web.Application) -> None:
         """Serve the files in `app`."""
         app.router.add_get("/attachments/{id}/{filename}", self._serve)
 
-    def keep(self, upload: Upload, description: str) -> Attachment:
+    def keep(self, upload: Upload, description: str) -> MessageFile:
         """The file as an attachment with an address."""
         attachment_id = self._mint()
         # Like Discord by the name: discord.py declares every file as octets.
         kind = guess_type(upload.filename)[0] or upload.content_type
-        attachment = Attachment(
+        attachment = MessageFile(
             attachment_id,
             upload.filename,
             description,

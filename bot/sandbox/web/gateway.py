@@ -4,27 +4,43 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
 from aiohttp import WSMsgType, web
 
-from bot.sandbox.model.changes import Change, Deleted, Moved, Presence, Rewritten, Written
-from bot.sandbox.model.guild import Standing
+from bot.sandbox.model.errors import Impossible
+from bot.sandbox.model.guild import Membership
+from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
+from bot.sandbox.model.news import (
+    BotPresence,
+    Change,
+    Deleted,
+    Moved,
+    Rewritten,
+    Started,
+    Written,
+)
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
-from bot.sandbox.rules.forms import Form, Problems
+from bot.sandbox.rules.forms import JsonForm, Problems
 from bot.sandbox.snowflakes import Snowflake
-from bot.sandbox.web.observing import Event, Observers
+from bot.sandbox.web.gateway_session import Connection, GatewaySession, read_shard
 from bot.sandbox.web.protocol import HEARTBEAT, PRIVILEGED, Close, Closing, Intent, Op
-from bot.sandbox.web.sessions import Connection, Session
-from bot.sandbox.web.views import guild_event, guild_gone, in_event
+from bot.sandbox.web.traffic import Event, Observers
+from bot.sandbox.web.views import guild_event, guild_gone, in_event, interaction_event, place_of
 
 _FAREWELL: Final = 1.0
-_ACK_AFTER: Final = 0.05
 """Seconds that a client has to confirm that the connection is closed."""
+
+_ACK_AFTER: Final = 0.05
+"""Seconds until a heartbeat is acknowledged."""
+
+_REMEMBERED: Final = 1000
+"""So many interactions can be delivered again."""
 
 
 class Gateway:
@@ -44,8 +60,9 @@ class Gateway:
         self._observers = observers
         self._address = address
         self._draw = draw
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, GatewaySession] = {}
         self._connections: set[Connection] = set()
+        self._recent: deque[tuple[Interaction, Payload]] = deque(maxlen=_REMEMBERED)
         world.news.listen(self._pass_on)
 
     @property
@@ -58,7 +75,19 @@ class Gateway:
         """Whether the bot is connected and has identified itself."""
         return self.sessions > 0
 
-    def dispatch(
+    def redeliver(self, interaction: Interaction) -> None:
+        """Send the very same event once more, as after a cut connection.
+
+        Raises:
+            Impossible: A thousand others have come since.
+        """
+        found = (event for each, event in self._recent if each is interaction)
+        event = next(found, None)
+        if event is None:
+            raise Impossible(f"{interaction.name} is too long ago to be sent again.")
+        self._dispatch("INTERACTION_CREATE", event, interaction.channel.guild_id)
+
+    def _dispatch(
         self, name: str, data: Payload, guild_id: Snowflake | None, needs: int = 0
     ) -> None:
         """Send an event to each session of its shard that has the intents that it `needs`."""
@@ -73,10 +102,10 @@ class Gateway:
         if forget:
             self._sessions.clear()
 
-    def ask(self, op: Op) -> None:
-        """Ask every client for a heartbeat, or to come back over a new connection."""
+    def ask_to_reconnect(self) -> None:
+        """Ask every client to come back over a new connection."""
         for connection in self._connections:
-            connection.send_op(op)
+            connection.send_op(Op.RECONNECT)
 
     async def close(self, code: int = 1001) -> None:
         """Close every connection."""
@@ -122,33 +151,33 @@ class Gateway:
         if code in {1000, 1001}:
             self._sessions.pop(session.id, None)
         if not self.online:
-            self._world.news.tell(Presence(online=False))
+            self._world.news.tell(BotPresence(online=False))
 
     def _hear(self, connection: Connection, raw: str) -> None:
         try:
-            frame = Form(json.loads(raw), Problems())
+            frame = JsonForm(json.loads(raw), Problems())
         except ValueError:
             raise Closing(Close.NOT_JSON) from None
         op = frame.number("op", default=-1)
         if op == Op.HEARTBEAT:
             self._beat(connection, frame)
         elif op == Op.IDENTIFY:
-            self._identify(connection, frame.part("d") or Form({}, Problems()))
+            self._identify(connection, frame.part("d") or JsonForm({}, Problems()))
         elif op == Op.RESUME:
-            self._resume(connection, frame.part("d") or Form({}, Problems()))
+            self._resume(connection, frame.part("d") or JsonForm({}, Problems()))
         elif op not in {Op.PRESENCE, Op.VOICE, Op.MEMBERS}:
             raise Closing(Close.UNKNOWN_OP)
         elif connection.session is None:
             raise Closing(Close.NOT_AUTHENTICATED)
 
-    def _beat(self, connection: Connection, frame: Form) -> None:
+    def _beat(self, connection: Connection, frame: JsonForm) -> None:
         if connection.session is not None:
             connection.session.confirm(frame.number("d", default=0))
         # discord.py notes when it sent a heartbeat after sending it: an answer within that moment
         # would look to it like one to the heartbeat before, 41 s late.
         asyncio.get_running_loop().call_later(_ACK_AFTER, connection.send_op, Op.HEARTBEAT_ACK)
 
-    def _identify(self, connection: Connection, form: Form) -> None:
+    def _identify(self, connection: Connection, form: JsonForm) -> None:
         if connection.session is not None:
             raise Closing(Close.ALREADY_AUTHENTICATED)
         if form.text("token", longest=200) != self._token:
@@ -156,23 +185,23 @@ class Gateway:
         intents = form.number("intents", default=0)
         if intents & PRIVILEGED:
             raise Closing(Close.DISALLOWED_INTENTS)
-        session = Session(self._draw(), _shard(form), intents)
+        session = GatewaySession(self._draw(), read_shard(form), intents)
         self._retire(session.shard)
         self._sessions[session.id] = session
         self._attach(session, connection)
         self._send(session, "READY", self._ready(session))
         guild = self._world.guild
-        there = guild.standing is Standing.JOINED and session.covers(guild.id)
+        there = guild.membership is Membership.JOINED and session.covers(guild.id)
         if there and intents & Intent.GUILDS:
             self._send(session, "GUILD_CREATE", guild_event(self._world))
-        self._world.news.tell(Presence(online=True))
+        self._world.news.tell(BotPresence(online=True))
 
     def _retire(self, shard: tuple[int, int]) -> None:
         for session in tuple(self._sessions.values()):
             if session.shard == shard and session.connection is None:
                 del self._sessions[session.id]
 
-    def _resume(self, connection: Connection, form: Form) -> None:
+    def _resume(self, connection: Connection, form: JsonForm) -> None:
         if form.text("token", longest=200) != self._token:
             raise Closing(Close.WRONG_TOKEN)
         session = self._sessions.get(form.text("session_id", longest=200))
@@ -184,22 +213,22 @@ class Gateway:
             connection.send(frame)
         self._attach(session, connection)
         self._send(session, "RESUMED", {})
-        self._world.news.tell(Presence(online=True))
+        self._world.news.tell(BotPresence(online=True))
 
-    def _attach(self, session: Session, connection: Connection) -> None:
+    def _attach(self, session: GatewaySession, connection: Connection) -> None:
         if session.connection is not None:
             session.connection.cut()
         session.connection = connection
         connection.session = session
 
-    def _send(self, session: Session, name: str, data: Payload) -> None:
+    def _send(self, session: GatewaySession, name: str, data: Payload) -> None:
         session.send(name, data)
         if self._observers:
             self._observers.show(Event(name, data))
 
-    def _ready(self, session: Session) -> Payload:
+    def _ready(self, session: GatewaySession) -> Payload:
         guild = self._world.guild
-        member = guild.standing is not Standing.LEFT and session.covers(guild.id)
+        member = guild.membership is not Membership.LEFT and session.covers(guild.id)
         listed: Payload = {"id": str(guild.id), "unavailable": True}
         return {
             "v": 10,
@@ -214,46 +243,32 @@ class Gateway:
 
     def _pass_on(self, change: Change) -> None:
         match change:
+            case Started(interaction):
+                self._recent.append((interaction, interaction_event(interaction, self._world)))
+                self.redeliver(interaction)
             case Written(message):
                 self._tell(message, "MESSAGE_CREATE", in_event)
             case Rewritten(message):
                 self._tell(message, "MESSAGE_UPDATE", in_event)
             case Deleted(message):
-                self._tell(message, "MESSAGE_DELETE", _where)
+                self._tell(message, "MESSAGE_DELETE", place_of)
             case Moved(before, now):
                 self._move(before, now)
             case _:
                 pass
 
-    def _move(self, before: Standing, now: Standing) -> None:
+    def _move(self, before: Membership, now: Membership) -> None:
         world = self._world
-        if now is Standing.JOINED:
-            new = before is Standing.LEFT
+        if now is Membership.JOINED:
+            new = before is Membership.LEFT
             name, told = "GUILD_CREATE", guild_event(world, new=new)
         else:
             name, told = "GUILD_DELETE", guild_gone(world)
-        self.dispatch(name, told, world.guild.id, Intent.GUILDS)
+        self._dispatch(name, told, world.guild.id, Intent.GUILDS)
 
     def _tell(self, message: Message, name: str, told: Callable[[Message], Payload]) -> None:
         guild_id = message.channel.guild_id
         needs = Intent.DIRECT_MESSAGES if guild_id is None else Intent.GUILD_MESSAGES
         listening = any(session.intents & needs for session in self._sessions.values())
         if listening and not message.ephemeral:
-            self.dispatch(name, told(message), guild_id, needs)
-
-
-def _where(message: Message) -> Payload:
-    told: Payload = {"id": str(message.id), "channel_id": str(message.channel.id)}
-    if message.channel.guild_id is not None:
-        told["guild_id"] = str(message.channel.guild_id)
-    return told
-
-
-def _shard(form: Form) -> tuple[int, int]:
-    shard = form.items("shard", most=2)
-    if not shard:
-        return 0, 1
-    match shard:
-        case [int(number), int(count)] if 0 <= number < count:
-            return number, count
-    raise Closing(Close.INVALID_SHARD)
+            self._dispatch(name, told(message), guild_id, needs)

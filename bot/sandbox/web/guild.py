@@ -1,15 +1,14 @@
-"""REST: who the bot is, where its gateway is, and what it can look up about the server."""
+"""REST: who the bot is, where its gateway is, and what it can look up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from bot.sandbox.model.accounts import Account
-from bot.sandbox.model.channels import Channel, Place
-from bot.sandbox.model.guild import Standing
+from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
-from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.rules.refusals import RequestRefused, Rule
 from bot.sandbox.web.calls import Call, Reply, Route
 
 
@@ -33,9 +32,6 @@ class GuildRoutes:
             Route("POST", "/users/@me/channels", self._direct),
             Route("GET", "/channels/{channel_id}", self._channel),
             Route("GET", guild, self._guild),
-            Route("GET", f"{guild}/channels", self._channels),
-            Route("GET", f"{guild}/roles", self._roles),
-            Route("GET", f"{guild}/members", self._members),
             Route("GET", f"{guild}/members/{{user_id}}", self._member),
         ]
 
@@ -61,7 +57,7 @@ class GuildRoutes:
     def _account(self, call: Call, otherwise: Rule) -> Account:
         account = self._world.accounts.get(call.id("user_id"))
         if account is None:
-            raise Refused(otherwise)
+            raise RequestRefused(otherwise)
         return account
 
     def _direct(self, call: Call) -> Reply:
@@ -71,48 +67,28 @@ class GuildRoutes:
         form.problems.check()
         account = self._world.accounts.get(user) if user is not None else None
         if account is None:
-            raise Refused(Rule.UNKNOWN_USER)
+            raise RequestRefused(Rule.UNKNOWN_USER)
         channel = self._world.direct(account)
         if channel is None:
-            raise Refused(Rule.NO_DIRECT_MESSAGES)
+            raise RequestRefused(Rule.NO_DIRECT_MESSAGES)
         return Reply(200, channel.payload())
 
     def _channel(self, call: Call) -> Reply:
         channel = self._world.channels.get(call.id("channel_id"))
         if channel is None:
-            raise Refused(Rule.UNKNOWN_CHANNEL)
+            raise RequestRefused(Rule.UNKNOWN_CHANNEL)
         if not self._world.shown(channel):
-            raise Refused(Rule.MISSING_ACCESS)
+            raise RequestRefused(Rule.MISSING_ACCESS)
         return Reply(200, channel.payload())
 
     def _check_guild(self, call: Call) -> None:
         guild = self._world.guild
-        if call.id("guild_id") != guild.id or guild.standing is Standing.LEFT:
-            raise Refused(Rule.UNKNOWN_GUILD)
+        if call.id("guild_id") != guild.id or guild.membership is Membership.LEFT:
+            raise RequestRefused(Rule.UNKNOWN_GUILD)
 
     def _guild(self, call: Call) -> Reply:
         self._check_guild(call)
-        counts: Payload = {}
-        if call.wants("with_counts"):
-            everybody = len(self._world.accounts)
-            counts = {"approximate_member_count": everybody, "approximate_presence_count": 1}
-        return Reply(200, self._world.guild.payload() | counts)
-
-    def _channels(self, call: Call) -> Reply:
-        self._check_guild(call)
-        return Reply(200, [each.payload() for each in self._text_channels()])
-
-    def _text_channels(self) -> list[Channel]:
-        return [each for each in self._world.channels.values() if each.place is Place.TEXT]
-
-    def _roles(self, call: Call) -> Reply:
-        self._check_guild(call)
-        return Reply(200, [self._world.guild.role()])
-
-    def _members(self, call: Call) -> Reply:
-        self._check_guild(call)
-        # The list of members is for applications with a privileged intent, which this one lacks.
-        raise Refused(Rule.MISSING_ACCESS)
+        return Reply(200, self._world.guild.payload())
 
     def _member(self, call: Call) -> Reply:
         self._check_guild(call)
@@ -137,7 +113,7 @@ def application(world: World) -> Payload:
         "interactions_endpoint_url": None,
         "role_connections_verification_url": None,
         "owner": world.guild.owner.payload(),
-        "approximate_guild_count": int(world.guild.standing is not Standing.LEFT),
+        "approximate_guild_count": int(world.guild.membership is not Membership.LEFT),
         "approximate_user_install_count": 0,
         "approximate_user_authorization_count": 0,
         "explicit_content_filter": 0,

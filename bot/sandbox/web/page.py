@@ -10,13 +10,12 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.sandbox.impossible import Impossible
-from bot.sandbox.model.interactions import NotAnswered
+from bot.sandbox.model.errors import Impossible, NotAnswered
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.forms import is_object
-from bot.sandbox.web.errands import Errands
-from bot.sandbox.web.outlook import outlook
+from bot.sandbox.web.actions import PageActions
+from bot.sandbox.web.snapshot import snapshot
 from bot.sandbox.web.streams import Stream
 
 _HEADERS: Final = {
@@ -33,12 +32,12 @@ _KINDS: Final = {
 }
 
 
-class Page:
-    """Serves the page and acts for whoever sits before it; `online` is whether the bot is there."""
+class PageRoutes:
+    """Serves the page and acts for its reader; `online` is whether the bot is there."""
 
-    def __init__(self, world: World, errands: Errands, online: Callable[[], bool]) -> None:
+    def __init__(self, world: World, actions: PageActions, online: Callable[[], bool]) -> None:
         self._world = world
-        self._errands = errands
+        self._actions = actions
         self._online = online
         self._streams: set[Stream] = set()
 
@@ -59,10 +58,10 @@ class Page:
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         try:
-            person = self._errands.person(request.query.get("as"))
+            person = self._actions.person(request.query.get("as"))
         except Impossible as impossible:
             return web.json_response({"error": str(impossible)}, status=400)
-        stream = Stream(self._world, person)
+        stream = Stream(self._world, person.account)
         self._streams.add(stream)
         try:
             return await stream.run(request)
@@ -72,17 +71,17 @@ class Page:
     async def _tell_world(self, request: web.Request) -> tuple[int, Payload]:
         # A page that is opened for the first time knows no ids yet.
         first = str(self._world.people[0].id)
-        me = self._errands.person(request.query.get("as", first))
-        return 200, outlook(self._world, me, online=self._online())
+        me = self._actions.person(request.query.get("as", first))
+        return 200, snapshot(self._world, me.account, online=self._online())
 
     async def _act(self, request: web.Request) -> tuple[int, Payload]:
-        return await self._errands.act(await _body(request))
+        return await self._actions.act(await _body(request))
 
     async def _dismiss(self, request: web.Request) -> tuple[int, Payload]:
-        return await self._errands.dismiss(await _body(request))
+        return await self._actions.dismiss(await _body(request))
 
     async def _manage(self, request: web.Request) -> tuple[int, Payload]:
-        return await self._errands.manage(await _body(request))
+        return await self._actions.manage(await _body(request))
 
 
 async def _body(request: web.Request) -> Payload:

@@ -8,12 +8,12 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.sandbox.model.changes import News
-from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.model.news import News
+from bot.sandbox.rules.refusals import RequestRefused, Rule
 from bot.sandbox.web.calls import Call, Reply, Route
 from bot.sandbox.web.faults import Fault, Faults
-from bot.sandbox.web.observing import Exchange, Observers
 from bot.sandbox.web.sent import Sent, read_sent
+from bot.sandbox.web.traffic import Exchange, Observers
 
 PREFIX: Final = "/api/v10"
 
@@ -53,7 +53,7 @@ class Rest:
             if fault is None or fault.carried_out:
                 call = Call(request.match_info, request.query, sent.body, sent.uploads)
                 reply = route.handler(call)
-        except Refused as refused:
+        except RequestRefused as refused:
             reply = Reply.to(refused)
         if fault is not None and not fault.harmless:
             reply = fault.reply
@@ -70,7 +70,7 @@ class Rest:
 
     def _check_token(self, route: Route, request: web.Request) -> None:
         if not route.open and request.headers.get("Authorization") != self._authorization:
-            raise Refused(Rule.UNAUTHORIZED)
+            raise RequestRefused(Rule.UNAUTHORIZED)
 
 
 def _cut(request: web.Request) -> web.Response:
@@ -97,4 +97,4 @@ async def _refuse_the_unknown(
         if not request.path.startswith("/api/"):
             raise
         rule = Rule.NO_SUCH_ROUTE if error.status == 404 else Rule.WRONG_METHOD
-        return _response(Reply.to(Refused(rule)))
+        return _response(Reply.to(RequestRefused(rule)))

@@ -9,8 +9,8 @@ from typing import Final
 
 from aiohttp import BodyPartReader, web
 
-from bot.sandbox.model.attachments import Upload
-from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.model.files import Upload
+from bot.sandbox.rules.refusals import RequestRefused, Rule
 
 _FILE: Final = re.compile(r"files\[(\d+)\]")
 
@@ -31,7 +31,7 @@ async def read_sent(request: web.Request) -> Sent:
     """What the request carries.
 
     Raises:
-        Refused: It is no JSON.
+        RequestRefused: It is no JSON.
     """
     if request.content_type == "multipart/form-data":
         return await _read_form(request)
@@ -43,7 +43,7 @@ def _parsed(raw: bytes | str) -> object:
     try:
         parsed: object = json.loads(raw)
     except ValueError:
-        raise Refused(Rule.NOT_JSON) from None
+        raise RequestRefused(Rule.NOT_JSON) from None
     return parsed
 
 

@@ -1,4 +1,4 @@
-"""The HTTP server: on 127.0.0.1 alone, and for nobody who comes from elsewhere."""
+"""The HTTP server: on 127.0.0.1 alone, and for no visitor from elsewhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 from yarl import URL
 
-from bot.sandbox.rules.attachments import LARGEST_FILE
+from bot.sandbox.rules.message_files import LARGEST_FILE
 
 HOST: Final = "127.0.0.1"
 _NAMES: Final = frozenset({HOST, "localhost"})
@@ -20,7 +20,7 @@ _LARGEST_REQUEST: Final = 11 * LARGEST_FILE
 _TURNS_TO_COME_IN: Final = 4
 
 
-class Server:
+class HttpServer:
     """Serves one application; `port` 0 takes a free one."""
 
     def __init__(self, port: int) -> None:
@@ -34,7 +34,7 @@ class Server:
         return f"http://{HOST}:{self._port}"
 
     def application(self) -> web.Application:
-        """An application that refuses whoever comes from elsewhere."""
+        """An application that refuses requests from elsewhere."""
         return web.Application(middlewares=[_guard()], client_max_size=_LARGEST_REQUEST)
 
     async def start(self, app: web.Application) -> None:

@@ -9,23 +9,24 @@ from typing import Final
 from aiohttp import web
 
 from bot.sandbox.model.accounts import Account
-from bot.sandbox.model.changes import (
+from bot.sandbox.model.interactions import Act, Interaction
+from bot.sandbox.model.messages import Message
+from bot.sandbox.model.news import (
+    BotPresence,
     Change,
     CommandsChanged,
     Deleted,
     Dismissed,
     Permitted,
-    Presence,
     Progressed,
     Rewritten,
+    Started,
     Written,
 )
-from bot.sandbox.model.interactions import Act, Interaction
-from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
-from bot.sandbox.web.outlook import rights
+from bot.sandbox.web.snapshot import rights
 
 _QUIET: Final = 15.0
 """Seconds of silence after which a comment is sent, so that nobody takes the stream for dead."""
@@ -84,9 +85,9 @@ class Stream:
             case Permitted(account):
                 if account is self._person:
                     self._put("me", rights(self._world, account))
-            case Presence(online):
+            case BotPresence(online):
                 self._put("bot", {"online": online})
-            case Progressed(interaction):
+            case Started(interaction) | Progressed(interaction):
                 self._progress(interaction)
 
     def _remove(self, message: Message) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bot.sandbox.model.accounts import BOT, USUAL
-from bot.sandbox.model.channels import Channel, Place
-from bot.sandbox.model.guild import Standing
+from bot.sandbox.model.channels import Channel, ChannelKind
+from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import Act, Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
-from bot.sandbox.rules.attachments import LARGEST_FILE
+from bot.sandbox.rules.message_files import LARGEST_FILE
 from bot.sandbox.rules.origins import owners
 
 _BLANK: Payload = {"content": "", "embeds": [], "attachments": [], "components": []}
@@ -22,7 +22,7 @@ def to_bot(message: Message) -> Payload:
     bot is mentioned.
     """
     told = message.payload()
-    direct = message.channel.place is Place.DIRECT
+    direct = message.channel.kind is ChannelKind.DIRECT
     if direct or message.author.id == BOT or _mentions_bot(message):
         return told
     return told | _BLANK
@@ -42,6 +42,14 @@ def in_event(message: Message) -> Payload:
     if message.author.id != BOT or not message.origin:
         where["member"] = message.author.member()
     return told | where
+
+
+def place_of(message: Message) -> Payload:
+    """Where the message is or was, as the event of its deletion tells."""
+    told: Payload = {"id": str(message.id), "channel_id": str(message.channel.id)}
+    if message.channel.guild_id is not None:
+        told["guild_id"] = str(message.channel.guild_id)
+    return told
 
 
 def interaction_event(interaction: Interaction, world: World) -> Payload:
@@ -83,7 +91,7 @@ def _where_and_who(interaction: Interaction, world: World) -> Payload:
 
 
 def _partial(channel: Channel) -> Payload:
-    if channel.place is Place.DIRECT:
+    if channel.kind is ChannelKind.DIRECT:
         return channel.payload()
     return channel.payload() | {"permissions": str(USUAL.value)}
 
@@ -92,7 +100,7 @@ def guild_gone(world: World) -> Payload:
     """What a bot is told of a server that it is removed from, or that has an outage."""
     outage: Payload = {"unavailable": True}
     told: Payload = {"id": str(world.guild.id)}
-    return told | (outage if world.guild.standing is Standing.UNAVAILABLE else {})
+    return told | (outage if world.guild.membership is Membership.UNAVAILABLE else {})
 
 
 def guild_event(world: World, *, new: bool = False) -> Payload:
@@ -101,8 +109,10 @@ def guild_event(world: World, *, new: bool = False) -> Payload:
     Of a `new` one that the bot was just brought into, it is not said that it is available.
     """
     known: Payload = {} if new else {"unavailable": False}
-    channels = [each.payload() for each in world.channels.values() if each.place is Place.TEXT]
-    threads = [each.payload() for each in world.channels.values() if each.place is Place.THREAD]
+    channels = [each.payload() for each in world.channels.values() if each.kind is ChannelKind.TEXT]
+    threads = [
+        each.payload() for each in world.channels.values() if each.kind is ChannelKind.THREAD
+    ]
     return {
         **world.guild.payload(),
         **known,

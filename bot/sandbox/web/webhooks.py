@@ -9,11 +9,11 @@ from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.callbacks import Callbacks
 from bot.sandbox.rules.interactions import Interactions
-from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.rules.refusals import RequestRefused, Rule
 from bot.sandbox.web.calls import NOTHING, Call, Reply, Route
 
 
-class Webhooks:
+class WebhookRoutes:
     """The first answer to an interaction, and all that follows it."""
 
     def __init__(self, world: World, interactions: Interactions, callbacks: Callbacks) -> None:
@@ -65,7 +65,7 @@ class Webhooks:
 
     def _interaction(self, call: Call) -> Interaction:
         if call.id("webhook_id") != BOT:
-            raise Refused(Rule.UNKNOWN_WEBHOOK)
+            raise RequestRefused(Rule.UNKNOWN_WEBHOOK)
         return self._interactions.answered(call.params["webhook_token"])
 
     def _message(self, call: Call, interaction: Interaction) -> Message:
@@ -77,7 +77,7 @@ class Webhooks:
             found = (each for each in own if each is not None and each.id == message_id)
             message = next(found, None)
         if message is None or message.deleted:
-            raise Refused(Rule.UNKNOWN_MESSAGE)
+            raise RequestRefused(Rule.UNKNOWN_MESSAGE)
         return message
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.sandbox.payload import Payload
+from bot.sandbox import Payload
 
 
 def option(kind: int, name: str, **more: object) -> Payload:
@@ -20,7 +20,6 @@ PLAY = command(
     option(3, "level", choices=[{"name": "Easy", "value": "easy"}, {"name": "Hard", "value": "h"}]),
     option(5, "anyone"),
     option(3, "note", min_length=2, max_length=4),
-    option(10, "share", max_value=0.5),
     option(7, "where", channel_types=[0]),
     option(3, "game", autocomplete=True),
 )

@@ -100,30 +100,18 @@ class Survey(ui.Modal, title="A few questions"):
         ),
     )
 
-    side: ui.Label[Survey] = ui.Label(
-        text="Side",
-        component=ui.RadioGroup(
-            custom_id="side",
-            options=[discord.RadioGroupOption(label=each) for each in ("cross", "nought")],
-        ),
-    )
-    remind: ui.Label[Survey] = ui.Label(text="Remind me", component=ui.Checkbox(custom_id="remind"))
-
     async def on_submit(self, interaction: discord.Interaction) -> None:
         assert isinstance(self.name.component, ui.TextInput)
         assert isinstance(self.pace.component, ui.Select)
-        assert isinstance(self.side.component, ui.RadioGroup)
-        assert isinstance(self.remind.component, ui.Checkbox)
         name, pace = self.name.component.value, self.pace.component.values[0]
-        side, remind = self.side.component.value, self.remind.component.value
-        await interaction.response.send_message(f"{name} plays {pace}, {side}, {remind}")
+        await interaction.response.send_message(f"{name} plays {pace}")
 
 
 LEVELS: Final = {"Easy": "🟢", "Medium": "🟡", "Hard": "🔴"}
 
 
 class Menus(ui.View):
-    """A menu for one choice, one for several, one for people, one that is chosen, one closed."""
+    """A menu for one choice, one for several, one that is chosen, one closed."""
 
     def __init__(self, level: str = "Medium") -> None:
         super().__init__(timeout=None)
@@ -150,10 +138,6 @@ class Menus(ui.View):
     )
     async def extra(self, interaction: discord.Interaction, menu: ui.Select[Menus]) -> None:
         await interaction.response.send_message(f"Extra: {', '.join(menu.values)}")
-
-    @ui.select(cls=ui.UserSelect, custom_id="whom", placeholder="Invite somebody")
-    async def whom(self, interaction: discord.Interaction, menu: ui.UserSelect[Menus]) -> None:
-        await interaction.response.send_message(f"Invited: {menu.values[0].display_name}")
 
     @ui.select(custom_id="level", placeholder="How well it plays")
     async def level(self, interaction: discord.Interaction, menu: ui.Select[Menus]) -> None:

@@ -9,8 +9,7 @@ from typing import Any
 
 import aiohttp
 
-from bot.sandbox import Interaction, Sandbox
-from bot.sandbox.payload import Payload
+from bot.sandbox import Interaction, Payload, Sandbox
 
 GO: Payload = {"name": "go", "description": "Go on.", "type": 1}
 V2 = 1 << 15

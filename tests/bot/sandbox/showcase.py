@@ -117,31 +117,22 @@ async def games(interaction: discord.Interaction, typed: str) -> list[Choice[str
     return [Choice(name=name, value=f"game-{GAMES.index(name)}") for name in found]
 
 
-@app_commands.command(description="An embed, a picture and a file")
+@app_commands.command(description="A picture and a file")
 async def stats(interaction: discord.Interaction) -> None:
-    embed = discord.Embed(title="Statistics", description="**12** wins", colour=0x5FB04A)
-    embed.add_field(name="Rating", value="1540 ± 60", inline=True)
-    embed.set_footer(text="since 2024")
     picture = discord.File(io.BytesIO(png()), "curve.png", description="A curve that rises")
     file = discord.File(io.BytesIO(b"{}"), "export.json")
-    await interaction.response.send_message(embed=embed, files=[picture, file])
+    await interaction.response.send_message("### Statistics", files=[picture, file])
 
 
-@app_commands.command(description="Pictures and files among components")
+@app_commands.command(description="Two pictures, and a link")
 async def tour(interaction: discord.Interaction) -> None:
     view = ui.LayoutView()
-    picture = "attachment://curve.png"
-    text: ui.TextDisplay[ui.LayoutView] = ui.TextDisplay("A picture beside a text")
-    view.add_item(ui.Section(text, accessory=ui.Thumbnail(picture, description="A thumbnail")))
-    view.add_item(ui.MediaGallery(discord.MediaGalleryItem(picture, description="In a gallery")))
-    view.add_item(ui.File("attachment://export.json"))
-    view.add_item(ui.Container(ui.TextDisplay("Not yet"), spoiler=True))
+    names = ("curve.png", "board.png")
+    items = (discord.MediaGalleryItem(f"attachment://{name}", description=name) for name in names)
+    view.add_item(ui.MediaGallery(*items))
     link: ui.Button[ui.LayoutView] = ui.Button(label="Elsewhere", url="https://discord.com/")
     view.add_item(ui.ActionRow(link))
-    files = [
-        discord.File(io.BytesIO(png()), "curve.png"),
-        discord.File(io.BytesIO(b"{}"), "export.json"),
-    ]
+    files = [discord.File(io.BytesIO(png()), name) for name in names]
     await interaction.response.send_message(view=view, files=files)
 
 

@@ -6,8 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.sandbox import Answer, Interaction, ManualClock, NotAnswered
-from bot.sandbox.payload import Payload
+from bot.sandbox import Answer, Interaction, ManualClock, NotAnswered, Payload
 from tests.bot.sandbox.raw import EPHEMERAL, V2, Raw
 
 MESSAGE, THINKING, LATER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.sandbox.payload import Payload
+from bot.sandbox import Payload
 from tests.bot.sandbox.raw import V2, Answered, Raw
 
 
@@ -26,11 +26,6 @@ def container(*inner: Payload, **more: object) -> Payload:
     return {"type": 17, "components": list(inner), **more}
 
 
-def section(*inner: Payload, accessory: Payload | None = None) -> Payload:
-    beside = button() if accessory is None else accessory
-    return {"type": 9, "components": list(inner), "accessory": beside}
-
-
 def choice(number: int, **more: object) -> Payload:
     return {"label": f"Choice {number}", "value": str(number), **more}
 
@@ -39,8 +34,6 @@ def menu(choices: Sequence[Payload], **more: object) -> Payload:
     return {"type": 3, "custom_id": "menu", "options": list(choices), **more}
 
 
-GALLERY: Payload = {"type": 12, "items": [{"media": {"url": "https://example.org/a.png"}}]}
-THUMBNAIL: Payload = {"type": 11, "media": {"url": "https://example.org/a.png"}}
 SEPARATOR: Payload = {"type": 14}
 
 
@@ -78,19 +71,7 @@ RIGHT = {
     "twenty menus in their rows": [
         row(menu([choice(1)], custom_id=f"menu-{n}")) for n in range(20)
     ],
-    "menus of people and channels": [
-        row({"type": 5, "custom_id": "people"}),
-        row({"type": 8, "custom_id": "channels", "channel_types": [0, 11]}),
-        row({"type": 6, "custom_id": "roles"}),
-        row({"type": 7, "custom_id": "both", "max_values": 25}),
-    ],
-    "sections, pictures and space": [
-        section(text(), text(), text()),
-        section(text(), accessory=THUMBNAIL),
-        GALLERY,
-        SEPARATOR,
-        container(section(text(), accessory=button(1)), GALLERY, SEPARATOR, accent_color=0xFFFFFF),
-    ],
+    "space and colour": [SEPARATOR, container(text(), SEPARATOR, accent_color=0xFFFFFF)],
     "ids of one's own": [text() | {"id": 2}, text(), text()],
 }
 
@@ -100,7 +81,7 @@ WRONG = {
         {"components": ["COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED"]},
     ),
     "4001 characters": (
-        [text("x" * 2000), container(section(text("x" * 2001)))],
+        [text("x" * 2000), container(text("x" * 2001))],
         {"components": ["COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED"]},
     ),
     "an empty text": ([text("")], {"components.0.content": ["BASE_TYPE_BAD_LENGTH"]}),
@@ -233,17 +214,13 @@ WRONG = {
         [row(menu([choice(1)], placeholder="x" * 151))],
         {"components.0.components.0.placeholder": ["BASE_TYPE_MAX_LENGTH"]},
     ),
-    "a section of four": (
-        [section(text(), text(), text(), text())],
-        {"components.0.components": ["BASE_TYPE_BAD_LENGTH"]},
+    "a section": (
+        [{"type": 9, "components": [text()], "accessory": button()}],
+        {"components.0.type": ["UNION_TYPE_CHOICES"]},
     ),
-    "a section with nothing beside it": (
-        [{"type": 9, "components": [text()]}],
-        {"components.0.accessory": ["BASE_TYPE_REQUIRED"]},
-    ),
-    "a menu beside a section": (
-        [section(text(), accessory=menu([choice(1)]))],
-        {"components.0.accessory.type": ["UNION_TYPE_CHOICES"]},
+    "a picture from elsewhere": (
+        [{"type": 12, "items": [{"media": {"url": "https://example.org/a.png"}}]}],
+        {"components.0.items.0.media.url": ["UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"]},
     ),
     "a picture that was not sent": (
         [{"type": 12, "items": [{"media": {"url": "attachment://board.png"}}]}],
@@ -274,16 +251,11 @@ async def test_what_discord_refuses_is_refused_at_its_place(
         assert answer.faults().get(path) == codes
 
 
-@pytest.mark.parametrize(
-    ("field", "value"), [("content", "Hello"), ("embeds", [{"title": "Hello"}])]
-)
-async def test_the_second_version_excludes_content_and_embeds(
-    api: Raw, field: str, value: object
-) -> None:
-    body = {"flags": V2, "components": [text()], field: value}
+async def test_the_second_version_excludes_content(api: Raw) -> None:
+    body = {"flags": V2, "components": [text()], "content": "Hello"}
     code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
 
-    assert (await api.post("games", body)).faults() == {field: [code]}
+    assert (await api.post("games", body)).faults() == {"content": [code]}
 
 
 async def test_without_the_flag_only_rows_may_follow_the_content(api: Raw) -> None:
@@ -316,15 +288,14 @@ async def test_components_get_ids_in_order_around_those_chosen(api: Raw) -> None
 async def test_buttons_have_positions_by_rows_of_the_whole_message(api: Raw) -> None:
     posted = await sent(
         api,
-        section(text(), accessory=button(0)),
+        text(),
         container(row(button(1), button(2)), text(), row(button(3))),
         row(button(4)),
     )
-    message = next(iter(api.sandbox.channel("games").messages.values()))
+    (message,) = api.sandbox.messages("games")
 
     assert posted.status == 200
     assert [(found.custom_id, found.position) for found in message.buttons] == [
-        ("up-0", None),
         ("up-1", (0, 0)),
         ("up-2", (0, 1)),
         ("up-3", (1, 0)),

@@ -159,7 +159,8 @@ async def test_without_suggestions_in_time_that_is_said(
 async def test_only_the_reader_can_dismiss_and_only_what_is_ephemeral(api: Raw) -> None:
     typed = await api.typed()
     await api.respond(typed, 4, BOARD)
-    body = {"as": str(api.sandbox.person("Ann").id), "message_id": str(typed.message.id)}
+    ann, games = api.sandbox.person("Ann"), api.sandbox.channel("games")
+    body = {"as": str(ann.id), "channel_id": str(games.id), "message_id": str(typed.message.id)}
 
     answer = await ask(api, "/sandbox/dismiss", body)
     assert answer.status == 400

@@ -22,7 +22,7 @@ async def test_the_next_request_fails_as_it_is_told_and_the_one_after_does_not(a
     refused = await api.post("games", HELLO)
 
     assert (refused.refusal, refused.body["message"]) == ((403, 50013), "Missing Permissions")
-    assert api.sandbox.channel("games").messages == {}
+    assert api.sandbox.messages("games") == []
     assert (await api.post("games", HELLO)).status == 200
 
 
@@ -41,14 +41,14 @@ async def test_discord_py_waits_and_tries_again_after_a_429(sandbox: Sandbox) ->
         games = client.get_partial_messageable(sandbox.channel("games").id)
         await games.send("Hello")
 
-    assert len(sandbox.channel("games").messages) == 1
+    assert len(sandbox.messages("games")) == 1
 
 
 async def test_a_request_may_take_effect_and_fail_all_the_same(api: Raw) -> None:
     api.sandbox.fail_next("POST", MESSAGES, 503, carried_out=True)
 
     assert (await api.post("games", HELLO)).status == 503
-    assert len(api.sandbox.channel("games").messages) == 1
+    assert len(api.sandbox.messages("games")) == 1
 
 
 @pytest.mark.parametrize("carried_out", [True, False])
@@ -59,7 +59,7 @@ async def test_a_connection_may_be_cut_before_or_after_the_deed(
     with pytest.raises(aiohttp.ClientConnectionError):
         await api.post("games", HELLO)
 
-    assert len(api.sandbox.channel("games").messages) == carried_out
+    assert len(api.sandbox.messages("games")) == carried_out
 
 
 async def test_a_request_may_be_held_until_others_are_through(api: Raw) -> None:
@@ -70,7 +70,7 @@ async def test_a_request_may_be_held_until_others_are_through(api: Raw) -> None:
     gate.open()
 
     assert (await held).status == 200
-    texts = [message.text for message in api.sandbox.channel("games").messages.values()]
+    texts = [message.text for message in api.sandbox.messages("games")]
     assert texts == ["quick", "held"]
 
 

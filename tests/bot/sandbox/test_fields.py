@@ -21,26 +21,20 @@ class Form(ui.Modal, title="A form"):
     name = ui.Label[Any](
         text="Name", component=ui.TextInput(custom_id="name", min_length=2, max_length=5)
     )
-    why = ui.TextInput[Any](label="Why", custom_id="why", required=False)
+    why = ui.Label[Any](text="Why", component=ui.TextInput(custom_id="why", required=False))
     rules = ui.Label[Any](
         text="Rules",
         component=ui.Select(
             custom_id="rules", options=[discord.SelectOption(label=x) for x in ("a", "b", "c")]
         ),
     )
-    rival = ui.Label[Any](text="Rival", component=ui.UserSelect(custom_id="rival", required=False))
 
     async def on_submit(self, interaction: Interaction) -> None:
-        name, rules, rival = (each.component for each in (self.name, self.rules, self.rival))
+        name, why, rules = (each.component for each in (self.name, self.why, self.rules))
         assert isinstance(name, ui.TextInput)
+        assert isinstance(why, ui.TextInput)
         assert isinstance(rules, ui.Select)
-        assert isinstance(rival, ui.UserSelect)
-        self.heard |= {
-            "name": name.value,
-            "why": self.why.value,
-            "rules": rules.values,
-            "rival": [user.id for user in rival.values],
-        }
+        self.heard |= {"name": name.value, "why": why.value, "rules": rules.values}
         await interaction.response.send_message("Thank you", ephemeral=True)
 
 
@@ -59,10 +53,10 @@ async def test_a_modal_is_filled_in_by_custom_ids(sandbox: Sandbox) -> None:
         for wrong in ({"name": "x"}, {"name": "xxxxxx"}, {"rules": "d"}, {"colour": "red"}, {}):
             with pytest.raises(ValueError, match=r"must have|not among|no field|picks"):
                 await ann.fill(opened, {"name": "Ann", "rules": "a"} | wrong if wrong else {})
-        sent = await ann.fill(opened, name="Ann", rules="b", rival=ben)
+        sent = await ann.fill(opened, name="Ann", rules="b")
         assert (await sent.answered()).message.text == "Thank you"
 
-    assert form.heard == {"name": "Ann", "why": "", "rules": ["b"], "rival": [ben.id]}
+    assert form.heard == {"name": "Ann", "why": "", "rules": ["b"]}
     with pytest.raises(ValueError, match="Ben has no modal open"):
         await ben.fill(opened, name="Ben", rules="a")
 
@@ -72,8 +66,6 @@ def menus() -> ui.LayoutView:
     options = [discord.SelectOption(label=x.upper(), value=x) for x in ("classic", "quick")]
     for menu in (
         ui.Select[Any](custom_id="rules", options=options, max_values=2, placeholder="Rules"),
-        ui.UserSelect[Any](custom_id="rival"),
-        ui.ChannelSelect[Any](custom_id="place"),
         ui.Select[Any](custom_id="closed", options=options, disabled=True),
     ):
         view.add_item(ui.ActionRow(menu))
@@ -87,30 +79,23 @@ async def test_menus_are_picked_from(sandbox: Sandbox) -> None:
     async def press(interaction: Interaction) -> None:
         await interaction.response.defer()
 
-    ann, ben, games = *map(sandbox.person, ("Ann", "Ben")), sandbox.channel("games")
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
     bot = TinyBot(command=answer, press=press)
     async with connected(bot, sandbox):
         board = (await (await ann.type(games, "go")).answered()).message
-        for values, menu in (
-            (("quick", "classic"), "rules"),
-            ((ben,), "rival"),
-            ((games,), "place"),
-        ):
-            await (await ann.pick(board, *values, custom_id=menu)).answered()
+        await (await ann.pick(board, "quick", "classic", custom_id="rules")).answered()
         await (await ann.pick(board, "QUICK", placeholder="Rules")).answered()
         for wrong, menu, sentence in (
             ((), "rules", "One picks between 1 and 2 values here, not 0"),
             (("x",), "rules", "'x' is not among 'classic', 'quick'"),
             (("quick", "QUICK"), "rules", "Nothing can be picked twice"),
-            ((games,), "rival", "cannot be picked"),
             (("quick",), "closed", "The menu 'closed' is disabled"),
         ):
             with pytest.raises(ValueError, match=sentence):
                 await ann.pick(board, *wrong, custom_id=menu)
-        with pytest.raises(ValueError, match=r"4 menus are 'the only one'; .* 'Rules', 'rival'"):
+        with pytest.raises(ValueError, match=r"2 menus are 'the only one'; .* 'Rules', 'closed'"):
             await ann.pick(board, "quick")
 
     heard = [data(each) for each in bot.heard[1:]]
-    picked = [["classic", "quick"], [str(ben.id)], [str(games.id)], ["quick"]]
-    assert [each["values"] for each in heard] == picked
-    assert [each["component_type"] for each in heard] == [3, 5, 8, 3]
+    assert [each["values"] for each in heard] == [["classic", "quick"], ["quick"]]
+    assert [each["component_type"] for each in heard] == [3, 3]

@@ -1,10 +1,9 @@
-"""discord.py sends files: by every way, shown by every component, kept and replaced."""
+"""discord.py sends files: by every way, shown by a gallery or not, kept and replaced."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import discord
 import pytest
@@ -13,7 +12,7 @@ from discord import ui
 from bot.sandbox import Message, Sandbox
 from tests.bot.connection import connected
 from tests.bot.sandbox.pictures import png
-from tests.bot.sandbox.raw import V2, Raw, raw
+from tests.bot.sandbox.raw import raw
 from tests.bot.sandbox.tiny import Interaction, TinyBot, buttons
 
 PNG = png(7, 5)
@@ -25,7 +24,7 @@ def board(name: str = "board.png") -> discord.File:
 
 def gallery(name: str = "board.png") -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
-    item = discord.MediaGalleryItem(f"attachment://{name}", description="A board", spoiler=True)
+    item = discord.MediaGalleryItem(f"attachment://{name}", description="A board")
     view.add_item(ui.MediaGallery(item))
     return view
 
@@ -99,8 +98,7 @@ async def test_a_picture_arrives_by_every_way(
     assert (attachment.filename, attachment.description) == ("board.png", "The board in words")
     assert (attachment.data, attachment.size) == (PNG, (7, 5))
     (picture,) = message.pictures
-    assert (picture.media.attachment, picture.description) == (attachment, "A board")
-    assert picture.spoiler
+    assert (picture.file, picture.description) == (attachment, "A board")
 
 
 async def test_a_press_puts_another_picture_in_the_place_of_the_old(sandbox: Sandbox) -> None:
@@ -119,44 +117,33 @@ async def test_a_press_puts_another_picture_in_the_place_of_the_old(sandbox: San
         await (await ann.press(message, "Roll")).answered()
 
     assert [each.filename for each in message.attachments] == ["b.png"]
-    assert [each.media.attachment for each in message.pictures] == list(message.attachments)
+    assert [each.file for each in message.pictures] == list(message.attachments)
 
 
-async def test_components_tell_of_their_files_and_the_message_does_not(sandbox: Sandbox) -> None:
+async def test_a_gallery_tells_of_its_files_and_the_message_of_the_others(sandbox: Sandbox) -> None:
     async def answer(interaction: Interaction) -> None:
         view = ui.LayoutView(timeout=None)
-        picture = ui.Thumbnail[Any]("attachment://a.png", description="Small", spoiler=True)
-        view.add_item(ui.Section(ui.TextDisplay[Any]("Beside"), accessory=picture))
         view.add_item(ui.Container(ui.MediaGallery(discord.MediaGalleryItem("attachment://b.png"))))
-        view.add_item(ui.File("attachment://c.json", spoiler=True))
-        files = [board("a.png"), board("b.png"), discord.File(io.BytesIO(b"{}"), "c.json")]
+        files = [board("b.png"), discord.File(io.BytesIO(b"{}"), "c.json")]
         await interaction.response.send_message(view=view, files=files)
 
     games = sandbox.channel("games")
     async with connected(TinyBot(command=answer), sandbox) as client:
         message = await answered(sandbox)
         found = await client.get_partial_messageable(games.id).fetch_message(message.id)
-        section, container, file = found.components
-        assert isinstance(section, discord.SectionComponent)
-        assert isinstance(section.accessory, discord.ThumbnailComponent)
+        (container,) = found.components
         assert isinstance(container, discord.Container)
         (pictures,) = container.children
         assert isinstance(pictures, discord.MediaGalleryComponent)
-        assert isinstance(file, discord.FileComponent)
 
-        small, large = section.accessory, pictures.items[0].media
-        assert (small.description, small.spoiler) == ("Small", True)
-        assert (large.content_type, large.width, large.height) == ("image/png", 7, 5)
-        assert (file.name, file.size, file.spoiler) == ("c.json", 2, True)
-        assert await client.http.get_from_cdn(large.url) == PNG
-        assert await client.http.get_from_cdn(small.media.proxy_url or "") == PNG
-        assert await client.http.get_from_cdn(file.media.url) == b"{}"
+        media, (file,) = pictures.items[0].media, found.attachments
+        assert (media.content_type, media.width, media.height) == ("image/png", 7, 5)
+        assert (file.filename, file.size) == ("c.json", 2)
+        assert await client.http.get_from_cdn(media.url) == PNG
+        assert await client.http.get_from_cdn(file.url) == b"{}"
 
-    assert found.attachments == []
-    assert [each.filename for each in message.attachments] == ["a.png", "b.png", "c.json"]
-    ids = [each.id for each in message.attachments]
-    media = (small.media, large, file.media)
-    assert [each.attachment_id for each in media] == ids
+    assert [each.filename for each in message.attachments] == ["b.png", "c.json"]
+    assert [media.attachment_id, file.id] == [each.id for each in message.attachments]
 
 
 async def test_a_file_stays_until_it_is_left_out(sandbox: Sandbox) -> None:
@@ -182,37 +169,9 @@ async def test_a_file_stays_until_it_is_left_out(sandbox: Sandbox) -> None:
     assert len(message.attachments) == 10
 
 
-async def test_a_file_goes_with_plain_content_and_embeds(sandbox: Sandbox) -> None:
+async def test_a_file_may_be_for_one_alone(sandbox: Sandbox) -> None:
     async def answer(interaction: Interaction) -> None:
-        embed = discord.Embed(title="Statistics", description="Twelve wins", colour=0x5865F2)
-        embed.add_field(name="Rating", value="1540")
-        embed.set_footer(text="since 2024", icon_url="attachment://icon.png")
-        embed.set_image(url="attachment://curve.png")
-        files = [board("curve.png"), board("icon.png"), board("more.png")]
-        await interaction.response.send_message("Of Ann", embed=embed, files=files)
-
-    games = sandbox.channel("games")
-    async with connected(TinyBot(command=answer), sandbox) as client:
-        message = await answered(sandbox)
-        found = await client.get_partial_messageable(games.id).fetch_message(message.id)
-
-    assert message.text.splitlines() == [
-        "Of Ann",
-        "Statistics",
-        "Twelve wins",
-        "Rating",
-        "1540",
-        "since 2024",
-    ]
-    curve, icon, _ = message.attachments
-    (embed,) = found.embeds
-    assert (embed.image.url, embed.footer.icon_url) == (curve.url, icon.url)
-    assert [each.filename for each in found.attachments] == ["more.png"]
-
-
-async def test_a_file_may_be_hidden_and_for_one_alone(sandbox: Sandbox) -> None:
-    async def answer(interaction: Interaction) -> None:
-        file = discord.File(io.BytesIO(PNG), "a.png", spoiler=True)
+        file = discord.File(io.BytesIO(PNG), "a.png")
         await interaction.response.send_message("Look", file=file, ephemeral=True)
 
     bot = TinyBot(command=answer)
@@ -220,8 +179,8 @@ async def test_a_file_may_be_hidden_and_for_one_alone(sandbox: Sandbox) -> None:
         message = await answered(sandbox)
         (found,) = (await bot.heard[0].original_response()).attachments
 
-    assert message.attachments[0].spoiler
-    assert (found.is_spoiler(), found.ephemeral) == (True, True)
+    assert message.ephemeral
+    assert found.ephemeral
     assert (found.width, found.height, found.size) == (7, 5, len(PNG))
 
 
@@ -236,7 +195,7 @@ async def test_eleven_files_are_refused(sandbox: Sandbox) -> None:
             await sent.edit(attachments=[board(f"{number}.png") for number in range(11)])
 
     assert refused.value.code == 50035
-    assert [len(each.attachments) for each in games.messages.values()] == [10, 0]
+    assert [len(each.attachments) for each in sandbox.messages("games")] == [10, 0]
 
 
 async def test_what_stays_is_referred_to_by_the_name_in_the_list(sandbox: Sandbox) -> None:
@@ -246,7 +205,7 @@ async def test_what_stays_is_referred_to_by_the_name_in_the_list(sandbox: Sandbo
         sent = await client.get_partial_messageable(sandbox.channel("games").id).send(
             view=gallery("a.png"), file=board("a.png")
         )
-        (message,) = sandbox.channel("games").messages.values()
+        (message,) = sandbox.messages("games")
         path = f"/channels/{sent.channel.id}/messages/{sent.id}"
         stays = {"id": str(message.attachments[0].id)}
         named = stays | {"filename": "a.png"}
@@ -273,15 +232,3 @@ async def test_what_nothing_shows_any_more_is_kept_until_it_is_left_out(sandbox:
         sent = await sent.edit(attachments=[])
 
     assert sent.attachments == []
-
-
-@pytest.mark.parametrize("url", ["attachment://b.png", "https://example.org/a.png", "a.png"])
-async def test_a_file_component_shows_files_of_its_own_message_alone(api: Raw, url: str) -> None:
-    answer = await api.post(
-        "games", {"flags": V2, "components": [{"type": 13, "file": {"url": url}}]}
-    )
-
-    assert answer.refusal == (400, 50035)
-    assert answer.faults() == {
-        "components.0.file.url": ["UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"]
-    }

@@ -11,24 +11,20 @@ from tests.bot.sandbox.raw import Raw
 from tests.bot.sandbox.tiny import TinyBot
 
 
-async def test_discord_py_finds_the_server_its_channels_and_its_members(sandbox: Sandbox) -> None:
+async def test_discord_py_finds_the_server_a_channel_and_a_member(sandbox: Sandbox) -> None:
     ben, games = sandbox.person("Ben"), sandbox.channel("games")
     async with connected(TinyBot(), sandbox) as client:
         assert games.guild_id is not None
         guild = await client.fetch_guild(games.guild_id)
-        channels = await guild.fetch_channels()
-        roles = await guild.fetch_roles()
         member = await guild.fetch_member(ben.id)
         thread = await client.fetch_channel(sandbox.channel("games-thread").id)
         direct = await client.fetch_channel(ben.dm.id)
         user = await client.fetch_user(ben.id)
         information = await client.application_info()
 
-    assert (guild.name, guild.approximate_member_count) == ("Parlour", 6)
+    assert guild.name == "Parlour"
     assert guild.owner_id == sandbox.person("Ann").id
     assert guild.preferred_locale is discord.Locale.american_english
-    assert [channel.name for channel in channels] == ["games", "lounge"]
-    assert [role.name for role in roles] == ["@everyone"]
     assert (member.display_name, user.display_name, member.bot) == ("Ben", "Ben", False)
     assert isinstance(thread, discord.Thread)
     assert thread.parent_id == games.id
@@ -37,20 +33,11 @@ async def test_discord_py_finds_the_server_its_channels_and_its_members(sandbox:
     assert information.id == sandbox.person("Parlour").id
 
 
-async def test_typing_is_shown_where_one_may_write(sandbox: Sandbox) -> None:
-    async with connected(TinyBot(), sandbox) as client:
-        async with client.get_partial_messageable(sandbox.channel("games").id).typing():
-            pass
-        with pytest.raises(discord.NotFound):
-            await client.get_partial_messageable(5).typing()
-
-
 @pytest.mark.parametrize(
     ("path", "refusal"),
     [
         ("/guilds/5", (404, 10004)),
         ("/guilds/{guild}/members/5", (404, 10007)),
-        ("/guilds/{guild}/members", (403, 50001)),
         ("/users/5", (404, 10013)),
     ],
 )

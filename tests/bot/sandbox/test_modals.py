@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox import Interaction
-from bot.sandbox.payload import Payload
+from bot.sandbox import Interaction, Payload
 from tests.bot.sandbox.raw import Answered, Raw
 
 MODAL = 9
@@ -21,12 +20,9 @@ def field(**more: object) -> Payload:
     return {"type": 4, "custom_id": "name", "style": 1, **more}
 
 
-def group(kind: int, *values: str, **more: object) -> Payload:
+def menu(*values: str, **more: object) -> Payload:
     options = [{"label": value.upper(), "value": value} for value in values]
-    return {"type": kind, "custom_id": "group", "options": options, **more}
-
-
-RADIO, CHECKS, CHECK = 21, 22, 23
+    return {"type": 3, "custom_id": "menu", "options": options, **more}
 
 
 async def opened(api: Raw, *components: Payload, **more: object) -> tuple[Interaction, Answered]:
@@ -49,11 +45,7 @@ WRONG = {
         "components.0.component",
         "BASE_TYPE_REQUIRED",
     ),
-    "a row without a label": (
-        [{"type": 1, "components": [field()]}],
-        "components.0.components.0.label",
-        "BASE_TYPE_REQUIRED",
-    ),
+    "a row": ([{"type": 1, "components": [field()]}], "components.0.type", "UNION_TYPE_CHOICES"),
     "the same custom id twice": (
         [labelled(field()), labelled(field())],
         "components.1.component.custom_id",
@@ -69,8 +61,8 @@ WRONG = {
         "components.0.component.style",
         "BASE_TYPE_CHOICES",
     ),
-    "one radio button": (
-        [labelled(group(RADIO, "a"))],
+    "a menu of none": (
+        [labelled(menu())],
         "components.0.component.options",
         "BASE_TYPE_BAD_LENGTH",
     ),
@@ -93,42 +85,34 @@ async def test_a_title_of_46_is_refused(api: Raw) -> None:
     assert answer.faults() == {"data.title": ["BASE_TYPE_BAD_LENGTH"]}
 
 
-async def test_boxes_are_ticked_by_value(api: Raw) -> None:
+async def test_menus_of_a_modal_are_picked_from_and_begin_with_their_defaults(api: Raw) -> None:
+    chosen = menu("a", "b")
+    chosen["options"] = [
+        {"label": "A", "value": "a"},
+        {"label": "B", "value": "b", "default": True},
+    ]
+    several = menu("c", "d", "e", custom_id="some", max_values=2, required=False)
     typed, answer = await opened(
-        api,
-        labelled(group(RADIO, "a", "b")),
-        labelled(group(CHECKS, "c", "d", "e", max_values=2) | {"custom_id": "some"}),
-        labelled({"type": CHECK, "custom_id": "one", "default": True}),
-        {"type": 10, "content": "Tick."},
+        api, labelled(chosen), labelled(several), {"type": 10, "content": "Pick."}
     )
     assert answer.status == 204
     ann = api.sandbox.person("Ann")
-    sent = await ann.fill(typed, group="b", some=["d", "c"])
-    parts: Any = sent.data["components"]
+    untouched: Any = (await ann.fill(typed)).data["components"]
+    sent: Any = (await ann.fill(typed, menu="a", some=["e", "C"])).data["components"]
 
-    assert parts[0]["component"]["value"] == "b"
-    assert parts[1]["component"]["values"] == ["c", "d"]
-    assert parts[2]["component"]["value"] is True
-    assert parts[3] == {"type": 10, "id": parts[3]["id"]}
-    right: dict[str, object] = {"group": "b", "some": ["c"]}
-    wrong: list[dict[str, object]] = [
-        {"group": "z"},
-        {"group": None},
-        {"some": ["c", "d", "e"]},
-        {"some": []},
-    ]
+    assert [part["component"]["values"] for part in untouched[:2]] == [["b"], []]
+    assert [part["component"]["values"] for part in sent[:2]] == [["a"], ["c", "e"]]
+    assert sent[2] == {"type": 10, "id": sent[2]["id"]}
+    wrong: list[dict[str, object]] = [{"menu": "z"}, {"menu": []}, {"some": ["c", "d", "e"]}]
     for change in wrong:
-        with pytest.raises(ValueError, match=r"is not among|takes between"):
-            await ann.fill(typed, right | change)
+        with pytest.raises(ValueError, match=r"is not among|One picks between"):
+            await ann.fill(typed, change)
 
 
 async def test_what_is_asked_is_told_to_the_page_as_discord_was_told(api: Raw) -> None:
     components = [
         labelled(field(value="x", placeholder="y", min_length=1, max_length=9, required=False)),
-        labelled(group(RADIO, "a", "b")),
-        labelled(group(CHECKS, "c", min_values=0) | {"custom_id": "some"}),
-        labelled({"type": CHECK, "custom_id": "one"}),
-        labelled({"type": 5, "custom_id": "who", "required": False, "min_values": 0}),
+        labelled(menu("a", "b", required=False, min_values=0)),
     ]
     typed, _ = await opened(api, *components)
     assert typed.modal is not None
@@ -139,7 +123,6 @@ async def test_what_is_asked_is_told_to_the_page_as_discord_was_told(api: Raw) -
         inner = shown["component"]
         assert shown["label"] == sent["label"]
         assert {key: inner.get(key) for key in asked} == asked
-    assert [shown["component"].get("required") for shown in told[:3]] == [False, True, False]
 
 
 async def test_a_field_may_stay_empty_only_if_it_is_not_required(api: Raw) -> None:

@@ -97,7 +97,11 @@ async def test_news_tell_of_deletions_dismissals_commands_and_the_bot(api: Raw) 
     posted = (await api.post("games", {"content": "Hello"})).body
     async with news(api, "Ann") as events:
         who = str(api.sandbox.person("Ann").id)
-        gone = await ask(api, "/sandbox/dismiss", {"as": who, "message_id": str(note.id)})
+        gone = await ask(
+            api,
+            "/sandbox/dismiss",
+            {"as": who, "channel_id": str(note.channel.id), "message_id": str(note.id)},
+        )
         assert gone.status == 200
         await api.send("DELETE", f"/channels/{posted['channel_id']}/messages/{posted['id']}")
         await api.register(GAME)

@@ -28,14 +28,6 @@ async def test_several_choices_are_settled_by_done(stage: Stage) -> None:
     await window.sees(LAST, "Extra: six, home")
 
 
-async def test_a_menu_of_people_is_chosen_from_by_the_keyboard(stage: Stage) -> None:
-    await stage.send("/menu")
-    await stage.window.click("[data-custom-id=whom]")
-    await stage.window.sees("dialog [role=option]", "Dan")
-    await stage.window.key("d", Keys.ENTER)
-    await stage.window.sees(LAST, "Invited: Dan")
-
-
 async def test_a_menu_is_opened_chosen_from_and_left_by_the_keyboard(stage: Stage) -> None:
     window = stage.window
     await stage.send("/menu")

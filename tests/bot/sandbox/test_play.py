@@ -94,6 +94,21 @@ async def test_options_arrive_as_what_they_name(sandbox: Sandbox) -> None:
     assert heard == [robot.id, True, games.id, 4, "easy"]
 
 
+async def test_a_command_is_chosen_in_the_menu_of_a_person(sandbox: Sandbox) -> None:
+    @app_commands.context_menu(name="Show stats")
+    async def show_stats(interaction: Interaction, member: discord.User) -> None:
+        await interaction.response.send_message(f"Of {member.display_name}", ephemeral=True)
+
+    ann, ben, games = *map(sandbox.person, ("Ann", "Ben")), sandbox.channel("games")
+    async with connected(TinyBot(commands=[show_stats]), sandbox):
+        here = await (await ann.choose(games, "Show stats", ben)).answered()
+        there = await (await ann.choose(ann.dm, "Show stats", ann)).answered()
+        with pytest.raises(ValueError, match="There is no command 'Stats' in the menu"):
+            await ann.choose(games, "Stats", ben)
+
+    assert (here.message.text, there.message.text) == ("Of Ben", "Of Ann")
+
+
 async def test_what_a_bot_thinks_over_is_filled_in_later(sandbox: Sandbox) -> None:
     async def think(interaction: Interaction) -> None:
         response = await interaction.response.defer(thinking=True)

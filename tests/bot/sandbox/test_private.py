@@ -142,10 +142,12 @@ async def test_a_press_on_what_is_for_one_may_be_thought_over_for_one_or_for_all
 
 async def test_a_form_is_opened_from_what_is_for_one_and_changes_it(sandbox: Sandbox) -> None:
     class Name(ui.Modal, title="Name"):
-        name: ui.TextInput[Name] = ui.TextInput(label="Name", custom_id="name")
+        name: ui.Label[Name] = ui.Label(text="Name", component=ui.TextInput(custom_id="name"))
 
         async def on_submit(self, interaction: Interaction) -> None:
-            await interaction.response.edit_message(view=buttons("Again", text=self.name.value))
+            assert isinstance(self.name.component, ui.TextInput)
+            text = self.name.component.value
+            await interaction.response.edit_message(view=buttons("Again", text=text))
 
     async def answer(interaction: Interaction) -> None:
         await interaction.response.send_message(view=buttons("Name"), ephemeral=True)

@@ -15,7 +15,7 @@ async def test_a_command_is_sent_with_its_options_and_whom_they_name(api: Raw) -
     ann, ben = api.sandbox.person("Ann"), api.sandbox.person("Ben")
     games = api.sandbox.channel("games")
     typed = await ann.type(
-        games, "/play", opponent=ben, size=4, level="h", anyone=False, share=0.25, where=games
+        games, "/play", opponent=ben, size=4, level="h", anyone=False, where=games
     )
 
     assert typed.data["options"] == [
@@ -23,7 +23,6 @@ async def test_a_command_is_sent_with_its_options_and_whom_they_name(api: Raw) -
         {"type": 4, "name": "size", "value": 4},
         {"type": 3, "name": "level", "value": "h"},
         {"type": 5, "name": "anyone", "value": False},
-        {"type": 10, "name": "share", "value": 0.25},
         {"type": 7, "name": "where", "value": str(games.id)},
     ]
     resolved = typed.data["resolved"]
@@ -62,8 +61,6 @@ async def test_a_subcommand_is_typed_in_words(api: Raw) -> None:
         ("play", {"note": "x"}, "'note' must be at least 2 characters, not 1."),
         ("play", {"note": "xxxxx"}, "'note' must be at most 4 characters, not 5."),
         ("play", {"note": 5}, "'note' must be text, not 5."),
-        ("play", {"share": 0.6}, "'share' must be at most 0.5, not 0.6."),
-        ("play", {"share": "x"}, "'share' must be a number, not 'x'."),
         ("play", {"where": 5}, "'where' must be a channel, not 5."),
         ("play on", {}, "/play on has no subcommand 'on'."),
         ("settings", {}, "/settings needs one of the subcommands show, games."),

@@ -9,6 +9,9 @@ import discord
 from discord import app_commands, ui
 
 Interaction: TypeAlias = discord.Interaction[Any]
+Registered: TypeAlias = (
+    app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
+)
 Answering: TypeAlias = Callable[[Interaction], Awaitable[object]]
 
 
@@ -22,7 +25,7 @@ class TinyBot(discord.AutoShardedClient):
         press: Answering | None = None,
         modal: Answering | None = None,
         intents: discord.Intents | None = None,
-        commands: Sequence[app_commands.Command[Any, ..., Any] | app_commands.Group] = (),
+        commands: Sequence[Registered] = (),
         **options: Any,
     ) -> None:
         super().__init__(intents=intents or discord.Intents(guilds=True), **options)

@@ -10,9 +10,7 @@ from typing import Final
 
 import discord
 
-from bot.sandbox import Answer, Interaction, Message, Person, Sandbox
-from bot.sandbox.model.controls import Button
-from bot.sandbox.person import Value
+from bot.sandbox import Answer, Button, Interaction, Message, Person, Sandbox, Value
 from bot.table.session import SessionId
 from bot.table.table import Table
 from tests.bot.ui.conftest import House

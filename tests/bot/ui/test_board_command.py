@@ -8,8 +8,7 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.sandbox import Message, Person
-from bot.sandbox.person import Value
+from bot.sandbox import Message, Person, Value
 from bot.ui.view import MOST_ALTERNATIVE
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House

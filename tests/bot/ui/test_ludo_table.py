@@ -6,8 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox import Answer
-from bot.sandbox.impossible import Impossible
+from bot.sandbox import Answer, Impossible
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 

@@ -9,8 +9,7 @@ from threading import Event
 
 import pytest
 
-from bot.sandbox import Answer, Channel, Message, Person
-from bot.sandbox.person import Value
+from bot.sandbox import Answer, Channel, Message, Person, Value
 from bot.table.seats import Level, PersonId
 from bot.table.session import Session
 from bot.ui import answer as answering
@@ -125,7 +124,7 @@ async def test_the_picture_is_a_png_told_in_words(house: House) -> None:
     await store(house, won(ann, ben), resigned("tictactoe", ann.id, Level.HARD, leaving=[ann.id]))
     shown = await ask(house, ann, "stats")
     (picture,) = shown.pictures
-    assert picture.media.attachment in shown.attachments
+    assert picture.file in shown.attachments
     (width, height), _ = decoded(shown.attachments[0].data)
     assert width == 720
     assert height > 300

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 import pytest
 
-from bot.sandbox import Message, Permission, Person, Sandbox
-from bot.sandbox.model.channels import Channel, Place
+from bot.sandbox import Channel, ChannelKind, Message, Permission, Person, Sandbox
 from bot.sandbox.snowflakes import Snowflake
 from bot.service.guild_settings import MOST_CHANNELS, GuildId
 from bot.storage.database import opened
@@ -84,10 +82,7 @@ async def test_who_may_not_is_refused_even_where_the_server_offers_the_command_t
 ) -> None:
     ann, ben, *_ = house.people
     before = await house.say(ann, "settings show")
-    commands = house.sandbox._world.commands
-    offered = commands.named("settings")
-    assert offered is not None
-    commands.replace(offered, replace(offered, permissions=None))
+    house.sandbox.offer_to_everybody("settings")
     if "channel" in options:
         options = {**options, "channel": house.games}
     assert "permission Manage Server" in await house.say(ben, command, **options)
@@ -155,7 +150,7 @@ async def test_a_channel_that_is_gone_leaves_the_list_with_the_next_change(
 def furnished(sandbox: Sandbox, ids: Iterable[int]) -> list[Channel]:
     """Channels added to the sandbox before a bot connects."""
     guild = sandbox.channel("games").guild_id
-    made = [Channel(Snowflake(i), f"room-{i}", Place.TEXT, guild, position=9) for i in ids]
+    made = [Channel(Snowflake(i), f"room-{i}", ChannelKind.TEXT, guild, position=9) for i in ids]
     sandbox._world.channels.update({channel.id: channel for channel in made})
     return made
 

@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
-from bot.sandbox.deeds import Deeds
-from bot.sandbox.impossible import Impossible
-from bot.sandbox.model.accounts import NONE, Account, Permission
+from collections.abc import Mapping
+
+from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.interactions import Interaction
+from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
+from bot.sandbox.person import Person
+from bot.sandbox.rules.command_input import TypedCommand
 from bot.sandbox.rules.forms import is_array, is_object
 from bot.sandbox.rules.interactions import Interactions
-from bot.sandbox.rules.options import Typed
 from bot.sandbox.snowflakes import Snowflake
 
 
-class Errands:
+class PageActions:
     """Reads what the page has sent, and does it."""
 
-    def __init__(self, world: World, interactions: Interactions, deeds: Deeds) -> None:
+    def __init__(
+        self, world: World, interactions: Interactions, people: Mapping[str, Person]
+    ) -> None:
         self._world = world
         self._interactions = interactions
-        self._deeds = deeds
+        self._people = {str(person.id): person for person in people.values()}
 
-    def person(self, value: object) -> Account:
+    def person(self, value: object) -> Person:
         """The person with that id.
 
         Raises:
             Impossible: There is none.
         """
-        account = self._world.accounts.get(_snowflake(value))
-        if account is None or account.bot:
+        person = self._people.get(str(value))
+        if person is None or person.account.bot:
             raise Impossible(f"There is no person with the id {value!r}.")
-        return account
+        return person
 
     async def act(self, body: Payload) -> tuple[int, Payload]:
         """A command, a press, a pick or a modal sent: 202; suggestions: 200.
@@ -44,11 +49,11 @@ class Errands:
         person = self.person(body.get("as"))
         match body.get("type"):
             case "command":
-                return _started(self._deeds.command(person, self._channel(body), _typed(body)))
+                return _started(person.command(self._channel(body), _typed(body)))
             case "component":
                 return _started(self._use(person, body))
             case "modal":
-                return _started(self._fill(person, body))
+                return _started(await self._fill(person, body))
             case "autocomplete":
                 return await self._complete(person, body)
         raise Impossible("The type must be command, component, modal or autocomplete.")
@@ -59,14 +64,8 @@ class Errands:
         Raises:
             Impossible: It is none, or not this person's.
         """
-        person = self.person(body.get("as"))
-        message_id = _snowflake(body.get("message_id"))
-        for channel in self._world.channels.values():
-            message = channel.messages.get(message_id)
-            if message is not None and message.reader is person:
-                self._world.dismiss(message)
-                return 200, {}
-        raise Impossible("Only an ephemeral message can be dismissed, by its reader.")
+        self.person(body.get("as")).dismiss(self._message(body))
+        return 200, {}
 
     async def manage(self, body: Payload) -> tuple[int, Payload]:
         """The permission to manage the server, given or taken: 200.
@@ -75,34 +74,30 @@ class Errands:
             Impossible: The person owns the server.
         """
         person = self.person(body.get("as"))
-        others = person.granted & ~Permission.MANAGE_GUILD
-        given = Permission.MANAGE_GUILD if body.get("manages") is True else NONE
-        self._deeds.permit(person, others | given)
+        change = person.grant if body.get("manages") is True else person.revoke
+        change(Permission.MANAGE_GUILD)
         return 200, {}
 
-    def _use(self, person: Account, body: Payload) -> Interaction:
-        message = self._channel(body).messages.get(_snowflake(body.get("message_id")))
-        if message is None:
-            raise Impossible("That message is gone.")
+    def _use(self, person: Person, body: Payload) -> Interaction:
+        message = self._message(body)
         custom_id = _text(body, "custom_id")
         found = (each for each in message.controls if each.custom_id == custom_id)
         control = next(found, None)
         if control is None:
             raise Impossible("The message has changed; that button or menu is gone.")
         values = body.get("values")
-        return self._deeds.use(person, message, control, values if is_array(values) else ())
+        return person.use(message, control, values if is_array(values) else ())
 
-    def _fill(self, person: Account, body: Payload) -> Interaction:
+    async def _fill(self, person: Person, body: Payload) -> Interaction:
         opened = self._interactions.get(_snowflake(body.get("interaction_id")))
         if opened is None:
             raise Impossible("That form is too old.")
         fields = body.get("fields")
-        return self._deeds.fill(person, opened, fields if is_object(fields) else {})
+        return await person.fill(opened, fields if is_object(fields) else {})
 
-    async def _complete(self, person: Account, body: Payload) -> tuple[int, Payload]:
+    async def _complete(self, person: Person, body: Payload) -> tuple[int, Payload]:
         typed = _typed(body, focused=_text(body, "focused"))
-        interaction = self._deeds.command(person, self._channel(body), typed)
-        await interaction.answered()
+        interaction = await person.command(self._channel(body), typed).answered()
         choices = [{"name": each.name, "value": each.value} for each in interaction.choices]
         return 200, {"choices": choices}
 
@@ -112,10 +107,16 @@ class Errands:
             raise Impossible("There is no such channel.")
         return channel
 
+    def _message(self, body: Payload) -> Message:
+        message = self._world.message(self._channel(body), _snowflake(body.get("message_id")))
+        if message is None:
+            raise Impossible("That message is gone.")
+        return message
 
-def _typed(body: Payload, *, focused: str | None = None) -> Typed:
+
+def _typed(body: Payload, *, focused: str | None = None) -> TypedCommand:
     options = body.get("options")
-    return Typed(_text(body, "command"), options if is_object(options) else {}, focused)
+    return TypedCommand(_text(body, "command"), options if is_object(options) else {}, focused)
 
 
 def _started(interaction: Interaction) -> tuple[int, Payload]:

@@ -1,4 +1,4 @@
-"""What went over the wire, for whoever checks it."""
+"""What went over the wire, for those who check it."""
 
 from __future__ import annotations
 

@@ -6,21 +6,26 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.sandbox.impossible import Impossible
 from bot.sandbox.model.accounts import Account
-from bot.sandbox.model.channels import Channel, Place
-from bot.sandbox.model.commands import Command, Option, OptionKind
+from bot.sandbox.model.channels import Channel, ChannelKind
+from bot.sandbox.model.commands import (
+    CommandOption,
+    CommandType,
+    OptionType,
+    RegisteredCommand,
+)
+from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.resolved import Resolved
 from bot.sandbox.snowflakes import Snowflake
 
-_INNER: Final = frozenset({OptionKind.SUBCOMMAND, OptionKind.GROUP})
+_INNER: Final = frozenset({OptionType.SUBCOMMAND, OptionType.GROUP})
 _YES_OR_NO: Final = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedCommand:
     """A command as a person types it: its words, `settings show`, and its options by name."""
 
     command: str
@@ -29,45 +34,58 @@ class Typed:
     """The option that is still being typed, of an autocompletion."""
 
 
-class Typing:
-    """Makes the data of an interaction of what `person` types in `channel`."""
+class CommandInput:
+    """Makes the data of an interaction of a command that `person` uses in `channel`."""
 
     def __init__(self, world: World, person: Account, channel: Channel) -> None:
         self._world = world
         self._person = person
         self._channel = channel
-        self._resolved = Resolved(guild=channel.place is not Place.DIRECT)
+        self._resolved = Resolved(guild=channel.kind is not ChannelKind.DIRECT)
 
-    def data(self, typed: Typed) -> Payload:
-        """The data of the interaction.
+    def typed(self, typed: TypedCommand) -> Payload:
+        """The data of a slash command.
 
         Raises:
             Impossible: The command is not there, or not for this person or place, or an option
                 is missing, unknown, or not as it must be.
         """
         name, *path = typed.command.removeprefix("/").split()
-        command = self._world.commands.named(name)
+        command = self._world.commands.named(name, CommandType.SLASH)
         if command is None:
             raise Impossible(f"There is no command /{name}.")
+        return self._data(command, options=self._nested(command.options, path, typed))
+
+    def on_person(self, name: str, target: Account) -> Payload:
+        """The data of a command that is chosen in the context menu of `target`.
+
+        Raises:
+            Impossible: The command is not there, or not for this person or place.
+        """
+        command = self._world.commands.named(name, CommandType.USER)
+        if command is None:
+            raise Impossible(f"There is no command {name!r} in the menu of a person.")
+        self._resolved.add_account(target)
+        return self._data(command, target_id=str(target.id))
+
+    def _data(self, command: RegisteredCommand, **more: object) -> Payload:
         self._check_allowed(command)
-        told: Payload = {"id": str(command.id), "name": name, "type": command.kind.value}
-        told["options"] = self._nested(command.options, path, typed)
-        if command.guild_id is not None:
-            told["guild_id"] = str(command.guild_id)
+        name = command.name.text
+        told: Payload = {"id": str(command.id), "name": name, "type": command.kind.value, **more}
         resolved = self._resolved.payload()
         return told | {"resolved": resolved} if resolved else told
 
-    def _check_allowed(self, command: Command) -> None:
+    def _check_allowed(self, command: RegisteredCommand) -> None:
         name = command.name.text
-        context = 1 if self._channel.place is Place.DIRECT else 0
+        context = 1 if self._channel.kind is ChannelKind.DIRECT else 0
         if command.contexts is not None and context not in command.contexts:
             raise Impossible(f"/{name} cannot be used in {self._channel.name}.")
-        if context == 1 and command.guild_id is not None:
-            raise Impossible(f"/{name} can only be used in its server.")
         if context == 0 and not command.allowed_to(self._person):
             raise Impossible(f"{self._person.name} may not use /{name} here.")
 
-    def _nested(self, options: tuple[Option, ...], path: list[str], typed: Typed) -> list[Payload]:
+    def _nested(
+        self, options: tuple[CommandOption, ...], path: list[str], typed: TypedCommand
+    ) -> list[Payload]:
         inner = {option.name.text: option for option in options if option.kind in _INNER}
         if not inner:
             if path:
@@ -80,68 +98,60 @@ class Typing:
         below = self._nested(chosen.options, path[1:], typed)
         return [{"type": chosen.kind.value, "name": path[0], "options": below}]
 
-    def _values(self, options: tuple[Option, ...], typed: Typed) -> Iterator[Payload]:
+    def _values(self, options: tuple[CommandOption, ...], typed: TypedCommand) -> Iterator[Payload]:
         known = {option.name.text: option for option in options}
-        for name in typed.options.keys() - known.keys():
+        for name in {*typed.options, typed.focused} - {*known, None}:
             raise Impossible(f"/{typed.command} has no option {name!r}.")
-        if typed.focused is not None and typed.focused not in known:
-            raise Impossible(f"/{typed.command} has no option {typed.focused!r}.")
         for name, option in known.items():
             value = typed.options.get(name)
             if name == typed.focused:
                 yield self._being_typed(option, value)
             elif value is not None:
-                told = {"type": option.kind.value, "name": name}
+                told: Payload = {"type": option.kind.value, "name": name}
                 yield told | {"value": self._value(option, value)}
             elif option.required and typed.focused is None:
                 raise Impossible(f"/{typed.command} needs its option {name!r}.")
 
-    def _being_typed(self, option: Option, value: object) -> Payload:
+    def _being_typed(self, option: CommandOption, value: object) -> Payload:
         name = option.name.text
         if not option.autocomplete:
             raise Impossible(f"The option {name!r} is not autocompleted.")
         text = "" if value is None else str(value)
         return {"type": option.kind.value, "name": name, "value": text, "focused": True}
 
-    def _value(self, option: Option, value: object) -> object:
-        readers: dict[OptionKind, Callable[[Option, object], object]] = {
-            OptionKind.STRING: _string,
-            OptionKind.INTEGER: _integer,
-            OptionKind.NUMBER: _number,
-            OptionKind.BOOLEAN: _boolean,
-            OptionKind.USER: self._account,
-            OptionKind.MENTIONABLE: self._account,
-            OptionKind.CHANNEL: self._channel_named,
+    def _value(self, option: CommandOption, value: object) -> object:
+        readers: dict[OptionType, Callable[[CommandOption, object], object]] = {
+            OptionType.STRING: _string,
+            OptionType.INTEGER: _integer,
+            OptionType.BOOLEAN: _boolean,
+            OptionType.USER: self._account,
+            OptionType.CHANNEL: self._channel_named,
         }
-        reader = readers.get(option.kind)
-        if reader is None:
-            kind = option.kind.name.lower()
-            raise Impossible(f"The sandbox has no {kind} for the option {option.name.text!r}.")
-        found = reader(option, value)
+        found = readers[option.kind](option, value)
         if option.choices and found not in {choice.value for choice in option.choices}:
             choices = ", ".join(repr(choice.value) for choice in option.choices)
             raise Impossible(f"{option.name.text!r} must be one of {choices}, not {value!r}.")
         return found
 
-    def _account(self, option: Option, value: object) -> str:
+    def _account(self, option: CommandOption, value: object) -> str:
         account = self._world.accounts.get(_snowflake(option, value))
         if account is None:
             raise Impossible(f"{option.name.text!r} must be a person or bot, not {value!r}.")
         self._resolved.add_account(account)
         return str(account.id)
 
-    def _channel_named(self, option: Option, value: object) -> str:
+    def _channel_named(self, option: CommandOption, value: object) -> str:
         channel = self._world.channels.get(_snowflake(option, value))
-        if channel is None or channel.place is Place.DIRECT:
+        if channel is None or channel.kind is ChannelKind.DIRECT:
             raise Impossible(f"{option.name.text!r} must be a channel, not {value!r}.")
-        kind = 0 if channel.place is Place.TEXT else 11
-        if option.channel_types and kind not in option.channel_types:
+        number = 0 if channel.kind is ChannelKind.TEXT else 11
+        if option.channel_types and number not in option.channel_types:
             raise Impossible(f"{option.name.text!r} must be another kind of channel.")
         self._resolved.add_channel(channel)
         return str(channel.id)
 
 
-def _snowflake(option: Option, value: object) -> Snowflake:
+def _snowflake(option: CommandOption, value: object) -> Snowflake:
     if isinstance(value, Account | Channel):
         return value.id
     if isinstance(value, int | str) and str(value).isdecimal():
@@ -149,14 +159,14 @@ def _snowflake(option: Option, value: object) -> Snowflake:
     raise Impossible(f"{option.name.text!r} must be given by its id, not {value!r}.")
 
 
-def _string(option: Option, value: object) -> str:
+def _string(option: CommandOption, value: object) -> str:
     if not isinstance(value, str):
         raise Impossible(f"{option.name.text!r} must be text, not {value!r}.")
     _check_bounds(option, len(value), " characters")
     return value
 
 
-def _integer(option: Option, value: object) -> int:
+def _integer(option: CommandOption, value: object) -> int:
     if isinstance(value, str) and value.lstrip("-").isdecimal():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
@@ -165,25 +175,16 @@ def _integer(option: Option, value: object) -> int:
     return value
 
 
-def _number(option: Option, value: object) -> float:
-    try:
-        number = float(str(value))
-    except ValueError:
-        raise Impossible(f"{option.name.text!r} must be a number, not {value!r}.") from None
-    _check_bounds(option, number, "")
-    return number
-
-
-def _boolean(option: Option, value: object) -> bool:
+def _boolean(option: CommandOption, value: object) -> bool:
     found = _YES_OR_NO.get(str(value).lower())
     if found is None:
         raise Impossible(f"{option.name.text!r} must be true or false, not {value!r}.")
     return found
 
 
-def _check_bounds(option: Option, size: float, unit: str) -> None:
+def _check_bounds(option: CommandOption, size: int, unit: str) -> None:
     name = option.name.text
     if option.least is not None and size < option.least:
-        raise Impossible(f"{name!r} must be at least {option.least:g}{unit}, not {size:g}.")
+        raise Impossible(f"{name!r} must be at least {option.least}{unit}, not {size}.")
     if option.most is not None and size > option.most:
-        raise Impossible(f"{name!r} must be at most {option.most:g}{unit}, not {size:g}.")
+        raise Impossible(f"{name!r} must be at most {option.most}{unit}, not {size}.")

@@ -12,7 +12,9 @@ from typing import Final
 from aiohttp import web
 
 from bot.sandbox.payload import Payload
+from bot.sandbox.rules.forms import JsonForm
 from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.web.protocol import Close, Closing
 
 _KEPT: Final = 4096
 """So many events that the client has not confirmed are kept for a RESUME."""
@@ -22,7 +24,7 @@ class Connection:
     """A websocket; frames go out in the order in which they are sent."""
 
     def __init__(self, socket: web.WebSocketResponse, request: web.Request) -> None:
-        self.session: Session | None = None
+        self.session: GatewaySession | None = None
         self._socket = socket
         self._request = request
         self._frames: asyncio.Queue[str] = asyncio.Queue()
@@ -58,7 +60,7 @@ class Connection:
 
 
 @dataclass(eq=False, slots=True)
-class Session:
+class GatewaySession:
     """What a client began with IDENTIFY and may take up again with RESUME.
 
     `shard` is (number, count).
@@ -95,3 +97,17 @@ class Session:
         if not oldest - 1 <= sequence <= self.sequence:
             return None
         return [frame for number, frame in self._unconfirmed if number > sequence]
+
+
+def read_shard(form: JsonForm) -> tuple[int, int]:
+    """The number of the shard that identifies itself, and how many there are.
+
+    Raises:
+        Closing: There can be no such shard.
+    """
+    match form.items("shard", most=2):
+        case [int(number), int(count)] if 0 <= number < count:
+            return number, count
+        case []:
+            return 0, 1
+    raise Closing(Close.INVALID_SHARD)

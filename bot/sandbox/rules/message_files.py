@@ -10,37 +10,37 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from bot.sandbox.model.attachments import Attachment, Upload
-from bot.sandbox.rules.forms import Form
-from bot.sandbox.rules.refusals import Refused, Rule
+from bot.sandbox.model.files import MessageFile, Upload
+from bot.sandbox.rules.forms import JsonForm
+from bot.sandbox.rules.refusals import RequestRefused, Rule
 
 _MOST_FILES: Final = 10
 LARGEST_FILE: Final = 10 * 1024 * 1024
 """Bytes that one attachment may have."""
 
-Keep: TypeAlias = Callable[[Upload, str], Attachment]
+Keep: TypeAlias = Callable[[Upload, str], MessageFile]
 """Puts a file where it can be fetched, with its description."""
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class MessageFiles:
     """All files of a message, and those that it can refer to as `attachment://name`."""
 
-    all: tuple[Attachment, ...]
-    named: Mapping[str, Attachment]
+    all: tuple[MessageFile, ...]
+    named: Mapping[str, MessageFile]
 
 
 def read_files(
-    form: Form, uploads: Sequence[Upload], before: Sequence[Attachment], keep: Keep
-) -> Files:
+    form: JsonForm, uploads: Sequence[Upload], before: Sequence[MessageFile], keep: Keep
+) -> MessageFiles:
     """The files that the message has after the request; `before` are those it had.
 
     Raises:
-        Refused: One of them is too large.
+        RequestRefused: One of them is too large.
     """
     if any(len(upload.data) > LARGEST_FILE for upload in uploads):
-        raise Refused(Rule.TOO_LARGE)
-    old = {attachment.id: attachment for attachment in before}
+        raise RequestRefused(Rule.TOO_LARGE)
+    old = {file.id: file for file in before}
     kept, named = ([], []) if "attachments" in form else (list(before), list(before))
     descriptions: dict[int, str] = {}
     for part in form.parts("attachments", most=_MOST_FILES):
@@ -59,10 +59,10 @@ def read_files(
     if len(kept) + len(new) > _MOST_FILES:
         words = f"Must be {_MOST_FILES} or fewer in length."
         form.fail("attachments", "BASE_TYPE_MAX_LENGTH", words)
-    return Files((*kept, *new), {each.filename: each for each in (*named, *new)})
+    return MessageFiles((*kept, *new), {each.filename: each for each in (*named, *new)})
 
 
-def _check_indices(form: Form, named: Mapping[int, str], uploads: Sequence[Upload]) -> None:
+def _check_indices(form: JsonForm, named: Mapping[int, str], uploads: Sequence[Upload]) -> None:
     missing = named.keys() - {upload.index for upload in uploads}
     if missing:
         words = f"No attachment or file has the id {min(missing)}"

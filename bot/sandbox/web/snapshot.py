@@ -8,7 +8,7 @@ from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 
 
-def outlook(world: World, me: Account, *, online: bool) -> Payload:
+def snapshot(world: World, me: Account, *, online: bool) -> Payload:
     """What `me` sees; `online` is whether the bot is there."""
     channels = [channel for channel in world.channels.values() if channel.open_to(me)]
     guild = world.guild
@@ -36,7 +36,7 @@ def _place(channel: Channel) -> Payload:
     return {
         "id": str(channel.id),
         "name": channel.name,
-        "kind": channel.place.value,
+        "kind": channel.kind.value,
         "parent_id": None if channel.parent_id is None else str(channel.parent_id),
     }
 

@@ -1,4 +1,4 @@
-"""The news of the sandbox: whoever wants to know is called after each change."""
+"""The news of the sandbox: each listener is called after each change."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.sandbox.model.accounts import Account
-from bot.sandbox.model.guild import Standing
+from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
 
@@ -42,8 +42,15 @@ class Dismissed:
 
 
 @dataclass(frozen=True, slots=True)
+class Started:
+    """A person has done something that the bot is told of."""
+
+    interaction: Interaction
+
+
+@dataclass(frozen=True, slots=True)
 class Progressed:
-    """An interaction was sent, answered or given up."""
+    """An interaction was answered or given up."""
 
     interaction: Interaction
 
@@ -55,7 +62,7 @@ class CommandsChanged:
 
 @dataclass(frozen=True, slots=True)
 class Permitted:
-    """Somebody has other permissions in the server."""
+    """A person has other permissions in the server."""
 
     account: Account
 
@@ -64,12 +71,12 @@ class Permitted:
 class Moved:
     """The server is something else to the bot than it was."""
 
-    before: Standing
-    now: Standing
+    before: Membership
+    now: Membership
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
+class BotPresence:
     """The bot has come or gone."""
 
     online: bool
@@ -80,11 +87,12 @@ Change: TypeAlias = (
     | Rewritten
     | Deleted
     | Dismissed
+    | Started
     | Progressed
     | CommandsChanged
     | Permitted
     | Moved
-    | Presence
+    | BotPresence
 )
 Listener: TypeAlias = Callable[[Change], None]
 

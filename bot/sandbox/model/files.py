@@ -9,8 +9,8 @@ from typing import Final
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
 
-_PNG: Final = b"\x89PNG\r\n\x1a\n"
-_SPOILER: Final = 1 << 3
+PNG: Final = b"\x89PNG\r\n\x1a\n"
+"""How a PNG picture begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class Upload:
 
 
 @dataclass(frozen=True, slots=True)
-class Attachment:
-    """A file of a message, served at `url`."""
+class MessageFile:
+    """An attachment of a message, served at `url`."""
 
     id: Snowflake
     filename: str
@@ -34,19 +34,14 @@ class Attachment:
     url: str
     data: bytes
 
-    def described(self, description: str) -> Attachment:
+    def described(self, description: str) -> MessageFile:
         """The same file with another description."""
         return replace(self, description=description)
 
     @property
-    def spoiler(self) -> bool:
-        """Whether it is hidden until somebody wants to see it, which its name says."""
-        return self.filename.startswith("SPOILER_")
-
-    @property
     def size(self) -> tuple[int, int] | None:
         """Width and height in pixels of a PNG picture; None of anything else."""
-        if not self.data.startswith(_PNG) or len(self.data) < 24:
+        if not self.data.startswith(PNG) or len(self.data) < 24:
             return None
         width, height = struct.unpack(">II", self.data[16:24])
         return width, height
@@ -57,16 +52,14 @@ class Attachment:
 
     def payload(self) -> Payload:
         """The attachment as Discord sends it."""
-        found: Payload = {
+        told: Payload = {
             "id": str(self.id),
             "filename": self.filename,
             "size": len(self.data),
             "url": self.url,
             "proxy_url": self.url,
             "content_type": self.content_type,
-            "flags": _SPOILER if self.spoiler else 0,
+            "flags": 0,
             **self.extent(),
         }
-        if self.description:
-            found["description"] = self.description
-        return found
+        return told | ({"description": self.description} if self.description else {})
