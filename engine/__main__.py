@@ -1,4 +1,4 @@
-"""The engine in a terminal: `python -m engine play | replay | arena | compare | train`."""
+"""The engine in a terminal: `python -m engine play | replay | arena | compare | train | race`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,18 @@ from engine.files.record import NotARecord
 from engine.game import InvalidOptions
 from engine.roster import Unknown
 from engine.search.search import NotTakingTurns
-from engine.terminal import arena, compare, play, replay, train
+from engine.terminal import arena, compare, play, race, replay, train
 from engine.terminal.console import Closed, Outside, Refused
 from engine.workers import NoCluster
 
-COMMANDS = {"play": play, "replay": replay, "arena": arena, "compare": compare, "train": train}
+COMMANDS = {
+    "play": play,
+    "replay": replay,
+    "arena": arena,
+    "compare": compare,
+    "train": train,
+    "race": race,
+}
 REFUSALS = (
     Refused,
     Unknown,

@@ -1,9 +1,10 @@
-"""The game, its options and its agents, as they are typed after a command."""
+"""The game, its options, its agents and a file, as they are typed after a command."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from engine import roster
@@ -38,10 +39,7 @@ def options(game: Game[Any], arguments: argparse.Namespace) -> Options:
     """
     chosen: dict[str, Value] = {}
     if arguments.preset is not None:
-        if arguments.preset not in game.presets:
-            known = ", ".join(game.presets) or "none"
-            raise Refused(f"{game.key} has no preset {arguments.preset!r}; there are: {known}")
-        chosen |= game.presets[arguments.preset]
+        chosen |= preset(game, arguments.preset)
     return game.settled({**chosen, **_typed(game, arguments.option)})
 
 
@@ -74,6 +72,31 @@ def _value(game: Game[Any], key: str, typed: str) -> Value:
             allowed = ", ".join(map(str, option.values))
             raise InvalidOptions(f"{key} must be one of {allowed}, not {typed}", key=key)
     return typed
+
+
+def preset(game: Game[Any], name: str) -> Options:
+    """The options of a preset.
+
+    Raises:
+        Refused: There is no such preset.
+    """
+    if name not in game.presets:
+        known = ", ".join(game.presets) or "none"
+        raise Refused(f"{game.key} has no preset {name!r}; there are: {known}")
+    return game.presets[name]
+
+
+def writable(out: Path) -> Path:
+    """The file itself, found out to be writable before long work begins.
+
+    Raises:
+        Refused: It is not.
+    """
+    try:
+        with out.open("a", encoding="utf-8"):
+            return out
+    except OSError as error:
+        raise Refused(f"cannot write {out}: {error.strerror}") from None
 
 
 def known_agents(game: Game[Any]) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 
 class Closed(Exception):
@@ -42,6 +41,3 @@ class Outside:
     clock: Callable[[], float]
     rng: Random
     cores: int
-
-
-Run: TypeAlias = Callable[[argparse.Namespace, Outside], None]

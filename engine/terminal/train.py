@@ -10,6 +10,7 @@ from typing import Final
 from engine.games.ludo import GAME
 from engine.games.ludo.evaluation.weights import Record, written
 from engine.games.ludo.training.course import Generation, Plan, course
+from engine.terminal.choices import preset, writable
 from engine.terminal.console import Outside, Refused
 
 USUAL: Final = Plan(preset="classic")
@@ -56,9 +57,9 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         Refused: There is no such preset, a number makes no sense, or the file can't be written.
         InvalidOptions: The game is not for that many seats.
     """
-    plan, out = _plan(arguments), arguments.out or Path(f"trained-{arguments.preset}.json")
+    plan = _plan(arguments)
     GAME.start(plan.seats, GAME.presets[plan.preset])
-    _writable(out)
+    out = writable(arguments.out or Path(f"trained-{arguments.preset}.json"))
     say, began = outside.console.say, outside.clock()
     say(
         f"{plan.generations} generations of {plan.games:,} games: {plan.preset}, {plan.seats} seats"
@@ -74,9 +75,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
 
 
 def _plan(arguments: argparse.Namespace) -> Plan:
-    if arguments.preset not in GAME.presets:
-        known = ", ".join(GAME.presets)
-        raise Refused(f"{GAME.key} has no preset {arguments.preset!r}; there are: {known}")
+    preset(GAME, arguments.preset)
     if arguments.generations < 1 or arguments.games < 1:
         raise Refused("a course is at least one generation of one game")
     if not 0 <= arguments.trace <= 1:
@@ -92,15 +91,6 @@ def _plan(arguments: argparse.Namespace) -> Plan:
         rate=arguments.rate,
         seed=arguments.seed,
     )
-
-
-def _writable(out: Path) -> None:
-    """Find out before the training whether its result can be kept."""
-    try:
-        with out.open("a", encoding="utf-8"):
-            pass
-    except OSError as error:
-        raise Refused(f"cannot write {out}: {error.strerror}") from None
 
 
 def _record(plan: Plan, reached: Generation, arguments: argparse.Namespace) -> Record:

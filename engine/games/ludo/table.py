@@ -14,7 +14,6 @@ from engine.games.ludo.board import (
     START,
     STARTS,
     YARD,
-    Square,
     corners,
     progress_on,
     ring_square,
@@ -118,8 +117,3 @@ def blocks(corner: int, tokens: tuple[int, ...]) -> int:
         if START <= progress <= LAST_ON_RING and progress in tokens[:token]:
             squares |= 1 << (13 * corner + progress - 1) % RING
     return squares
-
-
-def squares_in(bits: int) -> list[Square]:
-    """The ring squares of a set of bits, ascending."""
-    return [Square(square) for square in range(RING) if bits >> square & 1]

@@ -25,7 +25,7 @@ from engine.games.ludo.evaluation.features import (
     yard_hunt,
 )
 from engine.games.ludo.evaluation.race import STEPS_A_TURN, nearest, packed, race, solve
-from engine.games.ludo.evaluation.report import Report
+from engine.games.ludo.evaluation.report import StudentReport
 from engine.games.ludo.evaluation.trained import Judge, sharpness
 from engine.games.ludo.evaluation.weights import (
     Record,
@@ -43,7 +43,7 @@ every_preset = pytest.mark.parametrize("preset", PRESETS)
 
 def worth(position: Position, *plies: int) -> tuple[float, ...]:
     """What the report values the way through `plies` at, by seat."""
-    way, judged = Report().begin(position)
+    way, judged = StudentReport().begin(position)
     for ply in plies:
         way = way.play(Move(ply))
     return tuple(judged(way))
@@ -60,8 +60,9 @@ def test_the_report_values_leaving_the_yard_at_seven() -> None:
     assert worth(standing((10, 0, 0, 0), (0, 0, 0, 0)), 6, 1) == (7, -7)
 
 
-def test_the_report_values_a_token_that_comes_home_at_its_pips_and_25() -> None:
-    assert worth(standing((54, 0, 0, 0), (0, 0, 0, 0)), 3, 0) == (28, -28)
+def test_the_report_values_a_token_that_comes_home_at_25_whatever_its_pips() -> None:
+    for pips in (1, 3, 5):
+        assert worth(standing((57 - pips, 0, 0, 0), (0, 0, 0, 0)), pips, 0) == (25, -25)
 
 
 def test_the_report_values_a_capture_at_half_the_victims_steps_and_costs_it_them_and_nine() -> None:
