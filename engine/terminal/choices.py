@@ -43,16 +43,6 @@ def options(game: Game[Any], arguments: argparse.Namespace) -> Options:
     return game.settled({**chosen, **_typed(game, arguments.option)})
 
 
-def typed_options(game: Game[Any], words: Iterable[str]) -> Options:
-    """All options of a table, those typed, each as KEY=VALUE, and the usual ones.
-
-    Raises:
-        Refused: An option is not typed like that.
-        InvalidOptions: As in `Game.settled`.
-    """
-    return game.settled(_typed(game, words))
-
-
 def _typed(game: Game[Any], words: Iterable[str]) -> Options:
     chosen: dict[str, Value] = {}
     for typed in words:

@@ -1,4 +1,4 @@
-"""`python -m engine replay FILE`: a finished game, turn by turn or its end, from text or JSON."""
+"""`python -m engine replay FILE`: a finished game, turn by turn or its end, from JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from engine.files import json_text, reader
+from engine.files import json_text
 from engine.files.record import PLAYED, Record
 from engine.files.text import turn_name
 from engine.files.turns import Turn, turns
@@ -19,7 +19,7 @@ QUESTION: Final = "Enter: next, b: back, e: the end, q: enough. "
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="a game that Parlour exported")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a game that Parlour gave as JSON")
     parser.add_argument("--end", action="store_true", help="show how it ended, and ask nothing")
 
 
@@ -45,7 +45,7 @@ def _read(file: Path) -> Record:
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise Refused(f"{file} cannot be read: {why}") from None
-    return json_text.read(text) if text.lstrip().startswith("{") else reader.read(text)
+    return json_text.read(text)
 
 
 class Show:
