@@ -11,7 +11,7 @@ from typing import Final
 from engine import roster
 from engine.arena import Match, Score, wilson
 from engine.terminal.choices import add_budget, add_options, options
-from engine.terminal.console import Outside, Refused
+from engine.terminal.console import BadCommand, Outside, counted
 from engine.workers import played, played_on_cluster
 
 BAR: Final = 30
@@ -38,11 +38,11 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Play the match, or all matches of the matrix, and report them.
 
     Raises:
-        Refused, Unknown, InvalidOptions, WrongNumberOfAgents: What was asked for does not exist.
+        BadCommand, Unknown, InvalidOptions, WrongNumberOfAgents: What was asked for does not exist.
         NoCluster: The cluster cannot be used.
     """
     if arguments.games < 1:
-        raise Refused("a match is at least one game")
+        raise BadCommand("a match is at least one game")
     remark_on(arguments, outside)
     lines: Iterable[str]
     if arguments.matrix:
@@ -107,7 +107,7 @@ def matrix(arguments: argparse.Namespace, outside: Outside) -> Iterator[str]:
     for first, second in combinations(agents, 2):
         found[first, second] = total(asked(arguments, (first, second)), arguments, outside)
         found[second, first] = reverse(first, second)
-    yield f"| {arguments.games:,} games a pair | {' | '.join(agents)} |"
+    yield f"| {counted(arguments.games, 'game')} a pair | {' | '.join(agents)} |"
     yield f"| --- |{' --- |' * len(agents)}"
     for agent in agents:
         cells = (shares(found.get((agent, other), Score())) for other in agents)
@@ -133,7 +133,7 @@ def table(match: Match, total: Score) -> list[str]:
     rules = ", ".join(f"{key}={value}" for key, value in match.options.items())
     lines = [
         f"{first} against {' and '.join(others)}, {match.rules.key} ({rules}), {match.seats} seats",
-        f"{total.games:,} games, seats alternated, Wilson intervals of 95 %",
+        f"{counted(total.games, 'game')}, seats alternated, Wilson intervals of 95 %",
     ]
     for name, hits in (("won", total.won), ("drawn", total.drawn), ("lost", total.lost)):
         low, high = wilson(hits, total.games)

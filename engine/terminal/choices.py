@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import roster
 from engine.game import Game, InvalidOptions, Options, Value
-from engine.terminal.console import Refused
+from engine.terminal.console import BadCommand
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def options(game: Game[Any], arguments: argparse.Namespace) -> Options:
     """All options of a table, those typed and the usual ones.
 
     Raises:
-        Refused: There is no such preset, or an option is not typed as KEY=VALUE.
+        BadCommand: There is no such preset, or an option is not typed as KEY=VALUE.
         InvalidOptions: As in `Game.settled`.
     """
     chosen: dict[str, Value] = {}
@@ -48,7 +48,7 @@ def _typed(game: Game[Any], words: Iterable[str]) -> Options:
     for typed in words:
         key, equals, value = typed.partition("=")
         if not equals:
-            raise Refused(f"an option is typed as KEY=VALUE, such as size=4, not as {typed!r}")
+            raise BadCommand(f"an option is typed as KEY=VALUE, such as size=4, not as {typed!r}")
         chosen[key] = _value(game, key, value)
     return chosen
 
@@ -68,11 +68,11 @@ def preset(game: Game[Any], name: str) -> Options:
     """The options of a preset.
 
     Raises:
-        Refused: There is no such preset.
+        BadCommand: There is no such preset.
     """
     if name not in game.presets:
         known = ", ".join(game.presets) or "none"
-        raise Refused(f"{game.key} has no preset {name!r}; there are: {known}")
+        raise BadCommand(f"{game.key} has no preset {name!r}; there are: {known}")
     return game.presets[name]
 
 
@@ -80,13 +80,13 @@ def writable(out: Path) -> Path:
     """The file itself, found out to be writable before long work begins.
 
     Raises:
-        Refused: It is not.
+        BadCommand: It is not.
     """
     try:
         with out.open("a", encoding="utf-8"):
             return out
     except OSError as error:
-        raise Refused(f"cannot write {out}: {error.strerror}") from None
+        raise BadCommand(f"cannot write {out}: {error.strerror}") from None
 
 
 def known_agents(game: Game[Any]) -> str:

@@ -8,11 +8,11 @@ from random import Random
 from typing import Protocol
 
 
-class Closed(Exception):
+class InputEnded(Exception):
     """Nobody answers any more: the input has ended."""
 
 
-class Refused(ValueError):
+class BadCommand(ValueError):
     """The command cannot be carried out as it was asked for; the message says why."""
 
 
@@ -26,7 +26,7 @@ class Console(Protocol):
         """What is answered to `prompt`, without the space around it.
 
         Raises:
-            Closed: The input has ended.
+            InputEnded: The input has ended.
         """
 
     def note(self, line: str) -> None:
@@ -41,3 +41,8 @@ class Outside:
     clock: Callable[[], float]
     rng: Random
     cores: int
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: "1 game", "1,000 games"; `many` where an s does not make it."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Solve the race and write its table.
 
     Raises:
-        Refused: There is no such preset, or the file can't be written.
+        BadCommand: There is no such preset, or the file can't be written.
     """
     house = rules(GAME.settled(preset(GAME, arguments.preset)))
     out = writable(arguments.out or Path(f"race-{arguments.preset}.z"))

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import roster
@@ -23,7 +23,7 @@ from engine.files.record import PLAYED, NotARecord, Record, exact, verified
 from engine.files.turns import turns
 from engine.game import Game, InvalidOptions, Move, Options
 from engine.games import ludo, tictactoe
-from engine.terminal.console import Closed, Outside, Refused
+from engine.terminal.console import BadCommand, InputEnded, Outside
 from engine.terminal.replay import QUESTION
 
 ROOT = Path(__file__).parents[3]
@@ -79,6 +79,7 @@ def test_every_preset_is_read_as_it_was_written(game: Game[Any], seats: int, pre
         assert json_text.read(json_text.written(record)) == record
 
 
+@settings(deadline=None)
 @given(st.data(), st.sampled_from(list(roster.games().values())), st.integers(0, 99))
 def test_any_options_are_read_as_they_were_written(
     data: st.DataObject, game: Game[Any], seed: int
@@ -192,7 +193,7 @@ class Reader:
         assert prompt == QUESTION
         for answer in self.answers:
             return answer
-        raise Closed
+        raise InputEnded
 
     def note(self, line: str) -> None:
         """Nobody looks at what passes by."""
@@ -265,8 +266,8 @@ def test_an_ending_that_was_not_played_out_is_told(
 
 
 def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="nothing cannot be read: No such file"):
+    with pytest.raises(BadCommand, match="nothing cannot be read: No such file"):
         replayed(tmp_path / "nothing")
     (tmp_path / "picture").write_bytes(b"\x89PNG\xff")
-    with pytest.raises(Refused, match="it is not text"):
+    with pytest.raises(BadCommand, match="it is not text"):
         replayed(tmp_path / "picture")

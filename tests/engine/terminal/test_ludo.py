@@ -18,7 +18,7 @@ from engine.games.ludo.cross import FIELDS, LANES
 from engine.games.ludo.evaluation.race import packed, solve
 from engine.games.ludo.notation import NOTATION
 from engine.games.ludo.rules import rules
-from engine.terminal.console import Outside, Refused
+from engine.terminal.console import BadCommand, Outside
 from engine.terminal.thoughts import value_name
 
 
@@ -140,5 +140,5 @@ def test_the_shipped_race_is_the_one_that_the_command_makes(tmp_path: Path) -> N
     ],
 )
 def test_a_race_that_cannot_be_solved_or_kept_is_refused(words: str, sentence: str) -> None:
-    with pytest.raises(Refused, match=sentence):
+    with pytest.raises(BadCommand, match=sentence):
         run(f"race {words}")

@@ -27,7 +27,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from engine.games.ludo.board import HOME
 from engine.games.ludo.rules import PRESETS, Rules, ThirdSix, rules, settle
-from engine.games.ludo.table import PIPS, Table, table
+from engine.games.ludo.table import PIPS, LudoTable, table
 
 STEPS_A_TURN: Final = 256
 SHIPPED: Final = ("classic", "damascus")
@@ -113,7 +113,7 @@ class _Solver:
     to roll with so many 6 in a row behind it.
     """
 
-    def __init__(self, kind: Table) -> None:
+    def __init__(self, kind: LudoTable) -> None:
         self.table = kind
         size = comb(kind.home_from + kind.rules.tokens, kind.rules.tokens)
         self.turns = [0.0] * size

@@ -28,7 +28,7 @@ from engine.games.ludo.evaluation.race import STEPS_A_TURN, nearest, packed, rac
 from engine.games.ludo.evaluation.report import StudentReport
 from engine.games.ludo.evaluation.trained import Judge, sharpness
 from engine.games.ludo.evaluation.weights import (
-    Record,
+    TrainingRecord,
     WrongFeatures,
     read,
     shipped,
@@ -345,7 +345,7 @@ def test_every_preset_has_weights_of_its_own_with_a_record_of_how_they_were_made
     assert (weights.preset, weights.exact) == (preset, True)
     assert len(weights.values) == COUNT
     file = resources.files("engine.games.ludo.evaluation") / "data" / f"trained-{preset}.json"
-    made = Record(**json.loads(file.read_text(encoding="utf-8"))["made"])
+    made = TrainingRecord(**json.loads(file.read_text(encoding="utf-8"))["made"])
     assert made.preset == preset
     assert f"engine train {preset} --seats {made.seats}" in made.command
     assert made.positions > 1000
@@ -359,7 +359,7 @@ def test_rules_without_weights_of_their_own_say_whose_they_use() -> None:
     assert weights.values == shipped("classic")
 
 
-RECORD = Record(
+RECORD = TrainingRecord(
     command="python -m engine train classic",
     preset="classic",
     seats=2,
