@@ -25,6 +25,7 @@ from engine.game import Game, InvalidOptions, Move, Options
 from engine.games import ludo, tictactoe
 from engine.terminal.console import BadCommand, InputEnded, Outside
 from engine.terminal.replay import QUESTION
+from tests import toy
 
 ROOT = Path(__file__).parents[3]
 
@@ -113,6 +114,20 @@ def test_the_dice_stand_in_brackets_and_a_turn_has_all_of_its_rolls() -> None:
         "2. green (2)",
         "3. red (6) 1 (3) 1",
         "4. green (5)",
+    ]
+
+
+def test_a_game_without_options_and_names_is_told_by_numbers() -> None:
+    thirds = (Fraction(-1, 2), Fraction(1), Fraction(-1, 2))
+    record = Record(toy.GAME, 3, {}, (Move(3), Move(1)), "resigned", thirds)
+    assert text.written(record).splitlines()[1:] == [
+        "game: twentyone",
+        "seats: 3",
+        "ending: resigned",
+        "result: -1/2 1 -1/2",
+        "",
+        "1. player 1 3",
+        "2. player 2 1",
     ]
 
 
