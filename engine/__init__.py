@@ -1,1 +1,59 @@
-"""Games and the players that play them; knows no Discord, no database and no clock."""
+"""Board games as values, the classic algorithms that play them, and matches between them.
+
+A position is an immutable value, a move a number, the dice a player with odds (`engine.game`). An
+agent is any object that answers a position with a `Thought`; `roster` finds games and agents by
+name. `Match` and `total` measure which agent is the stronger, `wilson` how sure that is. Clocks and
+sources of randomness are passed in.
+"""
+
+from __future__ import annotations
+
+from engine import roster
+from engine.arena import Match, Score, WrongNumberOfAgents, play, wilson
+from engine.game import (
+    CHANCE,
+    DiceState,
+    Game,
+    IllegalMove,
+    InvalidOptions,
+    Move,
+    Option,
+    Options,
+    Seat,
+    State,
+    checked,
+    seat_at,
+)
+from engine.roster import Unknown
+from engine.search.agent import Agent, Thought
+from engine.search.budget import UNLIMITED, Budget, OutOfBudget
+from engine.workers import played, total
+
+__all__ = [
+    "CHANCE",
+    "UNLIMITED",
+    "Agent",
+    "Budget",
+    "DiceState",
+    "Game",
+    "IllegalMove",
+    "InvalidOptions",
+    "Match",
+    "Move",
+    "Option",
+    "Options",
+    "OutOfBudget",
+    "Score",
+    "Seat",
+    "State",
+    "Thought",
+    "Unknown",
+    "WrongNumberOfAgents",
+    "checked",
+    "play",
+    "played",
+    "roster",
+    "seat_at",
+    "total",
+    "wilson",
+]

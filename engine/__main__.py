@@ -1,4 +1,4 @@
-"""The engine in a terminal: `python -m engine play | replay | arena | compare | train`."""
+"""The engine in a terminal: `python -m engine play | replay | arena | compare | train | race`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,20 @@ from engine.files.record import NotARecord
 from engine.game import InvalidOptions
 from engine.roster import Unknown
 from engine.search.search import NotTakingTurns
-from engine.terminal import arena, compare, play, replay, train
-from engine.terminal.console import Closed, Outside, Refused
+from engine.terminal import arena, compare, play, race, replay, train
+from engine.terminal.console import BadCommand, InputEnded, Outside
 from engine.workers import NoCluster
 
-COMMANDS = {"play": play, "replay": replay, "arena": arena, "compare": compare, "train": train}
+COMMANDS = {
+    "play": play,
+    "replay": replay,
+    "arena": arena,
+    "compare": compare,
+    "train": train,
+    "race": race,
+}
 REFUSALS = (
-    Refused,
+    BadCommand,
     Unknown,
     NotARecord,
     InvalidOptions,
@@ -30,7 +37,7 @@ REFUSALS = (
 )
 
 
-class Screen:
+class StandardStreams:
     """The console of the process: standard output, and standard error for what passes by."""
 
     def say(self, line: str = "") -> None:
@@ -41,12 +48,12 @@ class Screen:
         """What is typed after `prompt`.
 
         Raises:
-            Closed: The input has ended.
+            InputEnded: The input has ended.
         """
         try:
             return input(prompt).strip()
         except EOFError:
-            raise Closed from None
+            raise InputEnded from None
 
     def note(self, line: str) -> None:
         """Show a passing line, on a terminal alone."""
@@ -67,13 +74,13 @@ def parser() -> argparse.ArgumentParser:
 def main(words: Sequence[str]) -> int:
     """Carry out a command line; the exit code."""
     arguments = parser().parse_args(words)
-    outside = Outside(Screen(), time.perf_counter, SystemRandom(), os.cpu_count() or 1)
+    outside = Outside(StandardStreams(), time.perf_counter, SystemRandom(), os.cpu_count() or 1)
     try:
         COMMANDS[arguments.command].run(arguments, outside)
     except REFUSALS as error:
         print(f"{error}", file=sys.stderr)
         return 2
-    except (Closed, KeyboardInterrupt):
+    except (InputEnded, KeyboardInterrupt):
         print()
         return 130
     return 0

@@ -11,15 +11,18 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from engine import roster
-from engine.game import CHANCE, Move, Options, Seat, State
+from engine.game import CHANCE, Game, Move, Options, Seat, State
 from engine.search.agent import Agent
 from engine.search.budget import UNLIMITED, Budget
 
-Clock = Callable[[], float]
+Clock: TypeAlias = Callable[[], float]
 """Seconds from any moment."""
+
+Contestant: TypeAlias = str | Callable[[Random], Agent[Any]]
+"""An agent by its name, or what makes one from a random source of its own, such as its class."""
 
 
 class WrongNumberOfAgents(ValueError):
@@ -30,12 +33,17 @@ class WrongNumberOfAgents(ValueError):
 class Match:
     """Who plays what: the first of `agents` is measured against the others.
 
+    A game is one of the roster by its key, or any other by its record; an agent is one of the
+    roster by its name, or any callable that makes one. A match over several processes has to be
+    picklable: then a callable is a class or a function of a module that the processes can import,
+    or a `partial` of one, and no lambda; a game of its own needs rules of the same kind.
+
     With fewer agents than seats the last one takes all seats that are left over. `seconds` and
     `nodes` bound every single move; an agent asked for with seconds of its own has those.
     """
 
-    game: str
-    agents: tuple[str, ...]
+    game: str | Game[Any]
+    agents: tuple[Contestant, ...]
     seats: int = 2
     options: Options = field(default_factory=dict)
     seed: int = 0
@@ -50,15 +58,35 @@ class Match:
             InvalidOptions: The options or the seats do not fit the game.
             WrongNumberOfAgents: There are more agents than seats, or fewer than two.
         """
-        game = roster.game(self.game)
-        game.start(self.seats, self.options)
-        for spec in self.agents:
-            roster.entrant(game, spec)
+        self.rules.start(self.seats, self.options)
+        for index in range(len(self.agents)):
+            self.entrant(index)
         if not 2 <= len(self.agents) <= self.seats:
             raise WrongNumberOfAgents(
                 f"{self.seats} seats are for 2 to {self.seats} agents, not {len(self.agents)}"
             )
         return self
+
+    @property
+    def rules(self) -> Game[Any]:
+        """The game that is played.
+
+        Raises:
+            Unknown: There is none of that key.
+        """
+        return roster.game(self.game) if isinstance(self.game, str) else self.game
+
+    def entrant(self, index: int) -> tuple[Callable[[Random], Agent[Any]], float]:
+        """How the agent of that index is made, and the seconds it has for a move.
+
+        Raises:
+            Unknown: There is no such game or agent.
+        """
+        agent = self.agents[index]
+        if not isinstance(agent, str):
+            return agent, self.seconds
+        named = roster.entrant(self.rules, agent)
+        return named.agent, named.seconds or self.seconds
 
     def line_up(self, number: int) -> list[int]:
         """Which agent, by its index, sits on each seat in game `number`."""
@@ -67,7 +95,7 @@ class Match:
         return filled[-turned:] + filled[:-turned] if turned else filled
 
 
-class Report(NamedTuple):
+class Score(NamedTuple):
     """How one game, or several, came out for the first agent, and how long its moves took."""
 
     won: int = 0
@@ -83,9 +111,9 @@ class Report(NamedTuple):
         """How many games were played."""
         return self.won + self.drawn + self.lost
 
-    def joined(self, other: Report) -> Report:
-        """Both reports as one."""
-        return Report(
+    def joined(self, other: Score) -> Score:
+        """Both scores as one."""
+        return Score(
             self.won + other.won,
             self.drawn + other.drawn,
             self.lost + other.lost,
@@ -133,17 +161,16 @@ class _Chair:
         return move
 
 
-def play(match: Match, number: int, clock: Clock) -> Report:
+def play(match: Match, number: int, clock: Clock) -> Score:
     """How game `number` of the match came out."""
-    game = roster.game(match.game)
     source = Random(f"{match.seed}/{number}")
     line_up = match.line_up(number)
     chairs = []
     for index in line_up:
-        entrant = roster.entrant(game, match.agents[index])
-        agent = entrant.agent(Random(source.getrandbits(64)))
-        chairs.append(_Chair(agent, match.nodes, entrant.seconds or match.seconds, clock))
-    state = game.start(match.seats, match.options)
+        make, seconds = match.entrant(index)
+        agent = make(Random(source.getrandbits(64)))
+        chairs.append(_Chair(agent, match.nodes, seconds, clock))
+    state = match.rules.start(match.seats, match.options)
     plies = 0
     while (payoff := state.payoff()) is None:
         if state.turn == CHANCE:
@@ -154,13 +181,13 @@ def play(match: Match, number: int, clock: Clock) -> Report:
         plies += 1
     seat = Seat(line_up.index(0))
     measured = chairs[seat]
-    return _report(payoff, seat)._replace(
+    return _score(payoff, seat)._replace(
         plies=plies, moves=measured.moves, seconds=measured.seconds, slowest=measured.slowest
     )
 
 
-def _report(payoff: Sequence[float], seat: Seat) -> Report:
+def _score(payoff: Sequence[float], seat: Seat) -> Score:
     """Won is having as much as anybody and more than somebody; drawn, the same as everybody."""
     if min(payoff) == max(payoff):
-        return Report(drawn=1)
-    return Report(won=1) if payoff[seat] == max(payoff) else Report(lost=1)
+        return Score(drawn=1)
+    return Score(won=1) if payoff[seat] == max(payoff) else Score(lost=1)

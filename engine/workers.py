@@ -1,6 +1,6 @@
 """Who plays the games of a match: this process, all cores, or a Dask cluster.
 
-Each way yields the same reports, in the order in which they come in.
+Each way yields the same scores, in the order in which they come in.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from functools import reduce
 from importlib import import_module
 from itertools import repeat
 from multiprocessing import get_context
+from time import perf_counter
 from typing import Any, Final
 
-from engine.arena import Clock, Match, Report, play
+from engine.arena import Clock, Match, Score, play
 
 PARTS_PER_CORE: Final = 16
 MOST_GAMES_IN_A_PART: Final = 50
@@ -24,8 +25,17 @@ class NoCluster(RuntimeError):
     """The cluster cannot be used: a package is missing, or nobody answers at the address."""
 
 
-def played(match: Match, games: int, clock: Clock, *, cores: int) -> Iterator[Report]:
-    """Reports of all games of the match, some games at a time, from so many processes."""
+def total(match: Match, games: int, *, cores: int = 1, clock: Clock = perf_counter) -> Score:
+    """The score of so many games of the match, from so many processes.
+
+    More than one process needs a match that can be pickled, and is started from under
+    `if __name__ == "__main__":`, since each process imports the program's main module.
+    """
+    return reduce(Score.joined, played(match, games, clock, cores=cores))
+
+
+def played(match: Match, games: int, clock: Clock, *, cores: int) -> Iterator[Score]:
+    """Scores of all games of the match, some games at a time, from so many processes."""
     parts = _parts(games, cores)
     if cores == 1:
         yield from map(_play_part, repeat(match), parts, repeat(clock))
@@ -38,8 +48,8 @@ def played(match: Match, games: int, clock: Clock, *, cores: int) -> Iterator[Re
         pool.shutdown(cancel_futures=True)
 
 
-def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -> Iterator[Report]:
-    """Reports of all games of the match, from the workers of the Dask scheduler at `address`.
+def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -> Iterator[Score]:
+    """Scores of all games of the match, from the workers of the Dask scheduler at `address`.
 
     Raises:
         NoCluster: The address is none, Dask is not installed, or no scheduler with a worker
@@ -73,5 +83,5 @@ def _parts(games: int, cores: int) -> list[Sequence[int]]:
     return [range(first, min(first + size, games)) for first in range(0, games, size)]
 
 
-def _play_part(match: Match, numbers: Sequence[int], clock: Clock) -> Report:
-    return reduce(Report.joined, (play(match, number, clock) for number in numbers))
+def _play_part(match: Match, numbers: Sequence[int], clock: Clock) -> Score:
+    return reduce(Score.joined, (play(match, number, clock) for number in numbers))

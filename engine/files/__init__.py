@@ -1,4 +1,4 @@
-"""Finished games as files: text that people read, JSON that programs read, both read back here.
+"""Finished games as files: text for people, and JSON, which is read back as well.
 
 The text begins with a line that names the format and goes on with header lines, an empty line, and
 the moves, one turn a line:
@@ -22,9 +22,8 @@ the moves, one turn a line:
   `agreed` or `time`, says why they do not.
 - `result` has what each seat has won, in the order of the seats, in [-1, 1], summing to 0.
 - A turn has its number, its seat, and its moves by the names that the terminal player takes for
-  them (see `engine.notation`): in tic-tac-toe a cell, `b2`; in Ludo the number of a
-  token. What dice show stands in brackets.
-- From a `#` on, the rest of a line is a comment.
+  them (see `engine.notation`): in tic-tac-toe a cell, `b2`; in Ludo the number of a token. What
+  dice show stands in brackets.
 
 The JSON is an object with the same under the same keys: `format` ("Parlour game"), `version` (1),
 `number` (or null), `game`, `seats`, `options` (all of them), `ending`, `result` (numbers), and

@@ -42,7 +42,9 @@ def read(text: str) -> Record:
     try:
         values = json.loads(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        raise NotARecord(f"line {error.lineno}: this is not JSON") from None
+        raise NotARecord(
+            f"line {error.lineno}: this is not JSON, the form in which a game is read back"
+        ) from None
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise NotARecord(f"a finished game has the format {FORMAT!r}")
     if values.get("version") != VERSION:

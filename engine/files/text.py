@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from engine.files.record import FORMAT, VERSION, Record
 from engine.files.turns import Turn, turns
 from engine.game import CHANCE
 from engine.notation import Notation, notation
-
-FIRST_LINE: Final = f"{FORMAT} {VERSION}"
 
 
 def written(record: Record) -> str:
@@ -30,7 +26,7 @@ def written(record: Record) -> str:
         f"{number}. {notes.seat(turn.seat)} {turn_name(turn, notes)}"
         for number, turn in enumerate(played, 1)
     )
-    return "\n".join((FIRST_LINE, *headers, "", *lines, ""))
+    return "\n".join((f"{FORMAT} {VERSION}", *headers, "", *lines, ""))
 
 
 def turn_name(turn: Turn, notes: Notation) -> str:

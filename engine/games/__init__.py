@@ -12,9 +12,12 @@ from engine.game import Game
 
 def part(game: Game[Any], name: str) -> ModuleType | None:
     """The module `name` of the game's package, or None if the game does without."""
-    path = f"{__name__}.{game.key}.{name}"
+    package = f"{__name__}.{game.key}"
+    path = f"{package}.{name}"
     try:
         found = find_spec(path)
-    except ModuleNotFoundError:  # the game is no package of this folder
-        return None
+    except ModuleNotFoundError as error:
+        if error.name not in {package, path}:
+            raise
+        return None  # the game is a module alone, or from outside of this folder
     return import_module(path) if found else None

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from engine.game import Move, State
 from engine.search.agent import Thought
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
-from engine.search.search import WORST, Evaluation, Outlook, Search, unknown
+from engine.search.search import WORST, Heuristic, Outlook, Search, unknown
 
 Algorithm: TypeAlias = Callable[[Search, State, float], Outlook]
 """The outlook of a position one ply from the root; exact where it is above the given floor."""
@@ -38,7 +38,7 @@ class DepthFirst:
     algorithm: Algorithm
     rng: Random
     depth: int | None = None
-    evaluation: Evaluation = unknown
+    evaluation: Heuristic = unknown
     weigh_all: bool = False
 
     def think(self, state: State, budget: Budget = UNLIMITED) -> Thought:

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from engine.game import Move, Seat, State
 from engine.search.budget import Budget, OutOfBudget
 
-Evaluation: TypeAlias = Callable[[Any, Seat], float]
+Heuristic: TypeAlias = Callable[[Any, Seat], float]
 """What an unfinished position seems worth to a seat, in (-0.9, 0.9): less than any win."""
 
 FADING: Final = 1 / 1024
@@ -48,7 +48,7 @@ class Search:
 
     __slots__ = ("budget", "cutoffs", "deepest", "evaluation", "limit", "limited", "nodes", "seat")
 
-    def __init__(self, seat: Seat, *, limit: float, evaluation: Evaluation, budget: Budget) -> None:
+    def __init__(self, seat: Seat, *, limit: float, evaluation: Heuristic, budget: Budget) -> None:
         self.seat = seat
         self.limit = limit
         self.evaluation = evaluation

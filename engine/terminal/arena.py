@@ -9,9 +9,9 @@ from itertools import combinations
 from typing import Final
 
 from engine import roster
-from engine.arena import Match, Report, wilson
+from engine.arena import Match, Score, wilson
 from engine.terminal.choices import add_budget, add_options, options
-from engine.terminal.console import Outside, Refused
+from engine.terminal.console import BadCommand, Outside, counted
 from engine.workers import played, played_on_cluster
 
 BAR: Final = 30
@@ -38,11 +38,11 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Play the match, or all matches of the matrix, and report them.
 
     Raises:
-        Refused, Unknown, InvalidOptions, WrongNumberOfAgents: What was asked for does not exist.
+        BadCommand, Unknown, InvalidOptions, WrongNumberOfAgents: What was asked for does not exist.
         NoCluster: The cluster cannot be used.
     """
     if arguments.games < 1:
-        raise Refused("a match is at least one game")
+        raise BadCommand("a match is at least one game")
     remark_on(arguments, outside)
     lines: Iterable[str]
     if arguments.matrix:
@@ -77,17 +77,17 @@ def remark_on(arguments: argparse.Namespace, outside: Outside) -> None:
             outside.console.say(f"{spec}: {remark}.")
 
 
-def total(match: Match, arguments: argparse.Namespace, outside: Outside) -> Report:
+def total(match: Match, arguments: argparse.Namespace, outside: Outside) -> Score:
     """All games of the match as one report, its progress noted as they come in."""
     games, clock = arguments.games, outside.clock
     if arguments.cluster is not None:
         reports = played_on_cluster(match, games, clock, address=arguments.cluster)
     else:
         reports = played(match, games, clock, cores=arguments.cores or outside.cores)
-    so_far = Report()
+    so_far = Score()
     for report in reports:
         so_far = so_far.joined(report)
-        outside.console.note(f"{' - '.join(match.agents)} {progress(so_far, games)}")
+        outside.console.note(f"{' - '.join(map(str, match.agents))} {progress(so_far, games)}")
     outside.console.note("")
     return so_far
 
@@ -95,9 +95,9 @@ def total(match: Match, arguments: argparse.Namespace, outside: Outside) -> Repo
 def matrix(arguments: argparse.Namespace, outside: Outside) -> Iterator[str]:
     """Each agent against each other, as a Markdown table: won, drawn and lost in per cent."""
     agents = arguments.agents
-    found: dict[tuple[str, str], Report] = {}
+    found: dict[tuple[str, str], Score] = {}
 
-    def reverse(first: str, second: str) -> Report:
+    def reverse(first: str, second: str) -> Score:
         """The second against the first: with more than two seats a match of its own."""
         if (arguments.seats or 2) > 2:
             return total(asked(arguments, (second, first)), arguments, outside)
@@ -107,33 +107,33 @@ def matrix(arguments: argparse.Namespace, outside: Outside) -> Iterator[str]:
     for first, second in combinations(agents, 2):
         found[first, second] = total(asked(arguments, (first, second)), arguments, outside)
         found[second, first] = reverse(first, second)
-    yield f"| {arguments.games:,} games a pair | {' | '.join(agents)} |"
+    yield f"| {counted(arguments.games, 'game')} a pair | {' | '.join(agents)} |"
     yield f"| --- |{' --- |' * len(agents)}"
     for agent in agents:
-        cells = (shares(found.get((agent, other), Report())) for other in agents)
+        cells = (shares(found.get((agent, other), Score())) for other in agents)
         yield f"| {agent} | {' | '.join(cells)} |"
 
 
-def shares(report: Report) -> str:
+def shares(report: Score) -> str:
     """Won, drawn and lost in per cent; nothing where no game was played."""
     counts = (report.won, report.drawn, report.lost)
     return " / ".join(f"{100 * count / report.games:.1f}" for count in counts if report.games)
 
 
-def progress(so_far: Report, games: int) -> str:
+def progress(so_far: Score, games: int) -> str:
     """A bar, how many games are over, and the share won so far."""
     filled = BAR * so_far.games // games
     share = so_far.won / so_far.games
     return f"[{'#' * filled}{'.' * (BAR - filled)}] {so_far.games}/{games}  won {share:.1%}"
 
 
-def table(match: Match, total: Report) -> list[str]:
+def table(match: Match, total: Score) -> list[str]:
     """The outcome for the first agent, every share with its 95 % interval."""
-    first, *others = match.agents
+    first, *others = map(str, match.agents)
     rules = ", ".join(f"{key}={value}" for key, value in match.options.items())
     lines = [
-        f"{first} against {' and '.join(others)}, {match.game} ({rules}), {match.seats} seats",
-        f"{total.games:,} games, seats alternated, Wilson intervals of 95 %",
+        f"{first} against {' and '.join(others)}, {match.rules.key} ({rules}), {match.seats} seats",
+        f"{counted(total.games, 'game')}, seats alternated, Wilson intervals of 95 %",
     ]
     for name, hits in (("won", total.won), ("drawn", total.drawn), ("lost", total.lost)):
         low, high = wilson(hits, total.games)

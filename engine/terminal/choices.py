@@ -1,14 +1,15 @@
-"""The game, its options and its agents, as they are typed after a command."""
+"""The game, its options, its agents and a file, as they are typed after a command."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from engine import roster
 from engine.game import Game, InvalidOptions, Options, Value
-from engine.terminal.console import Refused
+from engine.terminal.console import BadCommand
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -33,26 +34,13 @@ def options(game: Game[Any], arguments: argparse.Namespace) -> Options:
     """All options of a table, those typed and the usual ones.
 
     Raises:
-        Refused: There is no such preset, or an option is not typed as KEY=VALUE.
+        BadCommand: There is no such preset, or an option is not typed as KEY=VALUE.
         InvalidOptions: As in `Game.settled`.
     """
     chosen: dict[str, Value] = {}
     if arguments.preset is not None:
-        if arguments.preset not in game.presets:
-            known = ", ".join(game.presets) or "none"
-            raise Refused(f"{game.key} has no preset {arguments.preset!r}; there are: {known}")
-        chosen |= game.presets[arguments.preset]
+        chosen |= preset(game, arguments.preset)
     return game.settled({**chosen, **_typed(game, arguments.option)})
-
-
-def typed_options(game: Game[Any], words: Iterable[str]) -> Options:
-    """All options of a table, those typed, each as KEY=VALUE, and the usual ones.
-
-    Raises:
-        Refused: An option is not typed like that.
-        InvalidOptions: As in `Game.settled`.
-    """
-    return game.settled(_typed(game, words))
 
 
 def _typed(game: Game[Any], words: Iterable[str]) -> Options:
@@ -60,7 +48,7 @@ def _typed(game: Game[Any], words: Iterable[str]) -> Options:
     for typed in words:
         key, equals, value = typed.partition("=")
         if not equals:
-            raise Refused(f"an option is typed as KEY=VALUE, such as size=4, not as {typed!r}")
+            raise BadCommand(f"an option is typed as KEY=VALUE, such as size=4, not as {typed!r}")
         chosen[key] = _value(game, key, value)
     return chosen
 
@@ -74,6 +62,31 @@ def _value(game: Game[Any], key: str, typed: str) -> Value:
             allowed = ", ".join(map(str, option.values))
             raise InvalidOptions(f"{key} must be one of {allowed}, not {typed}", key=key)
     return typed
+
+
+def preset(game: Game[Any], name: str) -> Options:
+    """The options of a preset.
+
+    Raises:
+        BadCommand: There is no such preset.
+    """
+    if name not in game.presets:
+        known = ", ".join(game.presets) or "none"
+        raise BadCommand(f"{game.key} has no preset {name!r}; there are: {known}")
+    return game.presets[name]
+
+
+def writable(out: Path) -> Path:
+    """The file itself, found out to be writable before long work begins.
+
+    Raises:
+        BadCommand: It is not.
+    """
+    try:
+        with out.open("a", encoding="utf-8"):
+            return out
+    except OSError as error:
+        raise BadCommand(f"cannot write {out}: {error.strerror}") from None
 
 
 def known_agents(game: Game[Any]) -> str:

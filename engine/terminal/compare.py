@@ -13,7 +13,7 @@ from engine.game import CHANCE, Game, State
 from engine.notation import Notation, named, notation
 from engine.search.budget import UNLIMITED, Budget
 from engine.terminal.choices import add_budget, add_options, known_agents, options
-from engine.terminal.console import Outside, Refused
+from engine.terminal.console import BadCommand, Outside
 from engine.terminal.thoughts import value_name
 
 RUNS: Final = 3
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Print the table of algorithms.
 
     Raises:
-        Refused, Unknown, InvalidOptions: What was asked for does not exist.
+        BadCommand, Unknown, InvalidOptions: What was asked for does not exist.
     """
     game = roster.game(arguments.game)
     shown = notation(game)
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     outside.console.say(shown.drawing(state) + "\n")
     specs = arguments.agents or [p.name for p in roster.players(game).values() if p.searching]
     if not specs:
-        raise Refused(f"no agent searches; {known_agents(game)}")
+        raise BadCommand(f"no agent searches; {known_agents(game)}")
     rows: list[tuple[str, ...]] = [HEADS]
     for spec in specs:
         if remark := roster.entrant(game, spec).remark(state):
@@ -65,17 +65,17 @@ def reached(state: State, typed: Sequence[str], notation: Notation, rng: Random)
     """The position after the moves typed; dice that are not typed are rolled.
 
     Raises:
-        Refused: A move is not legal where it stands, or nobody is to move after the last.
+        BadCommand: A move is not legal where it stands, or nobody is to move after the last.
     """
     for name in typed:
         moves = named(state, state.moves(), notation)
         if name.lower() not in moves:
-            raise Refused(f"{name!r} is not among the moves {', '.join(moves)}")
+            raise BadCommand(f"{name!r} is not among the moves {', '.join(moves)}")
         state = state.play(moves[name.lower()])
     while state.payoff() is None and state.turn == CHANCE:
         state = state.play(rng.choices(state.moves(), state.odds())[0])
     if state.payoff() is not None:
-        raise Refused("the game is over after these moves")
+        raise BadCommand("the game is over after these moves")
     return state
 
 

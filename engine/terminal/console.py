@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 
-class Closed(Exception):
+class InputEnded(Exception):
     """Nobody answers any more: the input has ended."""
 
 
-class Refused(ValueError):
+class BadCommand(ValueError):
     """The command cannot be carried out as it was asked for; the message says why."""
 
 
@@ -27,7 +26,7 @@ class Console(Protocol):
         """What is answered to `prompt`, without the space around it.
 
         Raises:
-            Closed: The input has ended.
+            InputEnded: The input has ended.
         """
 
     def note(self, line: str) -> None:
@@ -44,4 +43,6 @@ class Outside:
     cores: int
 
 
-Run: TypeAlias = Callable[[argparse.Namespace, Outside], None]
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: "1 game", "1,000 games"; `many` where an s does not make it."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -15,7 +15,7 @@ from engine.notation import Notation, named, notation
 from engine.search.agent import Agent
 from engine.search.budget import Budget
 from engine.terminal.choices import add_budget, add_options, options
-from engine.terminal.console import Console, Outside, Refused
+from engine.terminal.console import BadCommand, Console, Outside
 from engine.terminal.thoughts import told
 
 RANDOM: Final = "random"
@@ -36,11 +36,11 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Play games until the player has enough.
 
     Raises:
-        Refused, Unknown, InvalidOptions: What was asked for does not exist.
+        BadCommand, Unknown, InvalidOptions: What was asked for does not exist.
     """
     game = roster.game(arguments.game)
     entrant = roster.entrant(game, arguments.against or roster.usual(game))
-    table = Table(
+    table = TerminalTable(
         game=game,
         options=options(game, arguments),
         seats=arguments.seats or game.seats[0],
@@ -67,7 +67,7 @@ def agreed(console: Console, question: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TerminalTable:
     """A person, some computers and the dice at one table."""
 
     game: Game[Any]
@@ -87,12 +87,12 @@ class Table:
         """The person's seat: the one wanted, or the answer to a question.
 
         Raises:
-            Refused: There is no such seat.
+            BadCommand: There is no such seat.
         """
         seats = {self.notation.seat(Seat(n)).lower(): Seat(n) for n in range(self.seats)}
         names = ", ".join(self.notation.seat(seat) for seat in seats.values())
         if wanted is not None and wanted.lower() not in {*seats, RANDOM}:
-            raise Refused(f"there is no seat {wanted!r}; there are {names}, or {RANDOM}")
+            raise BadCommand(f"there is no seat {wanted!r}; there are {names}, or {RANDOM}")
         answer = wanted
         while answer is None or answer.lower() not in {*seats, RANDOM, ""}:
             answer = self.outside.console.ask(f"Who do you want to be: {names}, or {RANDOM}? ")

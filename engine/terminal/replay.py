@@ -1,4 +1,4 @@
-"""`python -m engine replay FILE`: a finished game, turn by turn or its end, from text or JSON."""
+"""`python -m engine replay FILE`: a finished game, turn by turn or its end, from JSON."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from engine.files import json_text, reader
+from engine.files import json_text
 from engine.files.record import PLAYED, Record
 from engine.files.text import turn_name
 from engine.files.turns import Turn, turns
 from engine.game import Seat, State
 from engine.notation import Notation, notation
-from engine.terminal.console import Console, Outside, Refused
+from engine.terminal.console import BadCommand, Console, Outside
 
 QUESTION: Final = "Enter: next, b: back, e: the end, q: enough. "
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="a game that Parlour exported")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a game that Parlour gave as JSON")
     parser.add_argument("--end", action="store_true", help="show how it ended, and ask nothing")
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Show a game.
+    """Stepper a game.
 
     Raises:
-        Refused: The file cannot be read.
+        BadCommand: The file cannot be read.
         NotARecord: There is no finished game in it.
     """
     record = _read(arguments.file)
-    show = Show(record, outside.console)
+    show = Stepper(record, outside.console)
     show.heading()
     if arguments.end:
         show.turn(show.last)
@@ -44,11 +44,11 @@ def _read(file: Path) -> Record:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise Refused(f"{file} cannot be read: {why}") from None
-    return json_text.read(text) if text.lstrip().startswith("{") else reader.read(text)
+        raise BadCommand(f"{file} cannot be read: {why}") from None
+    return json_text.read(text)
 
 
-class Show:
+class Stepper:
     """A record on a console, one turn at a time; turn 0 is the position before the first."""
 
     def __init__(self, record: Record, console: Console) -> None:
@@ -71,7 +71,7 @@ class Show:
         self._console.say(f"Game{number}: {record.game.key} ({rules}), {record.seats} seats")
 
     def turn(self, number: int) -> None:
-        """Show a turn and the board after it."""
+        """Stepper a turn and the board after it."""
         state: State = self._record.game.start(self._record.seats, self._record.options)
         if number:
             turn = self._turns[number - 1]
@@ -83,7 +83,7 @@ class Show:
             self._console.say(result(self._record, self._notation))
 
     def step_through(self) -> None:
-        """Show turn after turn as it is asked for, until there is no more."""
+        """Stepper turn after turn as it is asked for, until there is no more."""
         number = 0
         self.turn(number)
         while True:

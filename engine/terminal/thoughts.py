@@ -8,6 +8,7 @@ from engine.game import CHANCE, Move, State
 from engine.notation import Notation
 from engine.search.agent import Thought
 from engine.search.search import FADING
+from engine.terminal.console import counted
 
 
 def value_name(value: float) -> str:
@@ -32,8 +33,12 @@ def told(thought: Thought, state: State, notation: Notation) -> list[str]:
         weighed = (f"{notation.names(state, m)[0]}: {value_name(v)}" for m, v in best_first)
         lines.append("  values  " + ", ".join(weighed))
     if thought.nodes:
-        counts = f"{thought.nodes:,} nodes, {thought.cutoffs:,} cut-offs, {thought.depth} plies"
-        lines.append(f"  search  {counts}")
+        counts = (
+            counted(thought.nodes, "node"),
+            counted(thought.cutoffs, "cut-off"),
+            counted(thought.depth, "ply", "plies"),
+        )
+        lines.append(f"  search  {', '.join(counts)}")
     if len(thought.variation) > 1:
         lines.append("  expects " + " ".join(variation_names(thought.variation, state, notation)))
     return lines

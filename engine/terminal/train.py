@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from engine.games.ludo import GAME
-from engine.games.ludo.evaluation.weights import Record, written
+from engine.games.ludo.evaluation.weights import TrainingRecord, written
 from engine.games.ludo.training.course import Generation, Plan, course
-from engine.terminal.console import Outside, Refused
+from engine.terminal.choices import preset, writable
+from engine.terminal.console import BadCommand, Outside, counted
 
 USUAL: Final = Plan(preset="classic")
 
@@ -53,20 +54,21 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Train, telling of each generation, and write the weights with their record.
 
     Raises:
-        Refused: There is no such preset, a number makes no sense, or the file can't be written.
+        BadCommand: There is no such preset, a number makes no sense, or the file can't be written.
         InvalidOptions: The game is not for that many seats.
     """
-    plan, out = _plan(arguments), arguments.out or Path(f"trained-{arguments.preset}.json")
+    plan = _plan(arguments)
     GAME.start(plan.seats, GAME.presets[plan.preset])
-    _writable(out)
+    out = writable(arguments.out or Path(f"trained-{arguments.preset}.json"))
     say, began = outside.console.say, outside.clock()
     say(
-        f"{plan.generations} generations of {plan.games:,} games: {plan.preset}, {plan.seats} seats"
+        f"{counted(plan.generations, 'generation')} of {counted(plan.games, 'game')}: "
+        f"{plan.preset}, {plan.seats} seats"
     )
     for generation in course(plan, cores=arguments.cores or outside.cores):
         seconds = outside.clock() - began
         say(
-            f"  {generation.number + 1:3}  {generation.positions:,} positions, "
+            f"  {generation.number + 1:3}  {counted(generation.positions, 'position')}, "
             f"error {generation.error:.6f}, {seconds:.0f} s"
         )
         out.write_text(written(generation.weights, _record(plan, generation, arguments)), "utf-8")
@@ -74,15 +76,13 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
 
 
 def _plan(arguments: argparse.Namespace) -> Plan:
-    if arguments.preset not in GAME.presets:
-        known = ", ".join(GAME.presets)
-        raise Refused(f"{GAME.key} has no preset {arguments.preset!r}; there are: {known}")
+    preset(GAME, arguments.preset)
     if arguments.generations < 1 or arguments.games < 1:
-        raise Refused("a course is at least one generation of one game")
+        raise BadCommand("a course is at least one generation of one game")
     if not 0 <= arguments.trace <= 1:
-        raise Refused(f"the trace lies between 0 and 1, not at {arguments.trace}")
+        raise BadCommand(f"the trace lies between 0 and 1, not at {arguments.trace}")
     if not 0 < arguments.rate <= 1:
-        raise Refused(f"the rate lies above 0 and up to 1, not at {arguments.rate}")
+        raise BadCommand(f"the rate lies above 0 and up to 1, not at {arguments.rate}")
     return Plan(
         preset=arguments.preset,
         seats=arguments.seats,
@@ -94,22 +94,13 @@ def _plan(arguments: argparse.Namespace) -> Plan:
     )
 
 
-def _writable(out: Path) -> None:
-    """Find out before the training whether its result can be kept."""
-    try:
-        with out.open("a", encoding="utf-8"):
-            pass
-    except OSError as error:
-        raise Refused(f"cannot write {out}: {error.strerror}") from None
-
-
-def _record(plan: Plan, reached: Generation, arguments: argparse.Namespace) -> Record:
+def _record(plan: Plan, reached: Generation, arguments: argparse.Namespace) -> TrainingRecord:
     words = [
         *("python", "-m", "engine", "train", plan.preset),
         *("--seats", plan.seats, "--generations", reached.number + 1, "--games", plan.games),
         *("--trace", plan.trace, "--rate", plan.rate, "--seed", plan.seed),
     ]
-    return Record(
+    return TrainingRecord(
         command=shlex.join(map(str, words)),
         preset=plan.preset,
         seats=plan.seats,

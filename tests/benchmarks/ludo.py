@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import partial, reduce
 from random import Random
 
-from engine.arena import Match, Report, wilson
+from engine.arena import Match, Score, wilson
 from engine.game import CHANCE, Move
 from engine.games.ludo import GAME
 from engine.games.ludo.evaluation.trained import Trained
@@ -118,7 +118,7 @@ def win_rate(games: int, against: str, aim: str, seats: int, rival: str) -> Iter
     """How often depth 3 wins, seats alternated."""
     match = Match("ludo", ("expectiminimax:3", rival), seats=seats)
     reports = played(match, games, time.perf_counter, cores=os.cpu_count() or 1)
-    total = reduce(Report.joined, reports)
+    total = reduce(Score.joined, reports)
     low, high = wilson(total.won, total.games)
     yield Row(
         f"… against {against}, {seats} seats",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import reduce
 from random import Random
 
-from engine.arena import Match, Report, play
+from engine.arena import Match, Score, play
 from engine.games.tictactoe import GAME
 from engine.games.tictactoe.perfect import Perfect
 from engine.games.tictactoe.position import Position, cells, lines
@@ -120,7 +120,7 @@ def short_against_long() -> Iterator[Row]:
     """5x5: `perfect` at 0.2 s a move against itself at 2 s."""
     match = Match("tictactoe", ("perfect@0.2", "perfect@2"), options={"size": 5, "line": 4})
     cores = os.cpu_count() or 1
-    total = reduce(Report.joined, played(match, 40, time.perf_counter, cores=cores))
+    total = reduce(Score.joined, played(match, 40, time.perf_counter, cores=cores))
     yield Row(
         "5x5, `perfect` at 0.2 s a move against itself at 2 s",
         "loses none of 40",

@@ -11,19 +11,29 @@ from random import Random
 
 import pytest
 
-from engine.arena import Match, Report, WrongNumberOfAgents, play, wilson
+from engine.arena import Match, Score, WrongNumberOfAgents, play, wilson
 from engine.game import InvalidOptions
 from engine.roster import Unknown
-from engine.workers import NoCluster, played, played_on_cluster
+from engine.search.agent import Thought
+from engine.search.budget import UNLIMITED, Budget
+from engine.workers import NoCluster, played_on_cluster, total
+from tests import toy
 
 MATCH = Match("tictactoe", ("rules-fork", "random"))
 
 
-def total(match: Match, games: int, *, cores: int = 1) -> Report:
-    return reduce(Report.joined, played(match, games, time.perf_counter, cores=cores))
+class Counter:
+    """Plays twenty-one as a book does: to 1, 5, 9, 13, 17 and 21, and anything where it cannot."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    def think(self, state: toy.Count, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002
+        good = [move for move in state.moves() if (state.said + move) % 4 == 1]
+        return Thought(self.rng.choice(good or state.moves()))
 
 
-def counts(report: Report) -> tuple[int, int, int, int]:
+def counts(report: Score) -> tuple[int, int, int, int]:
     return report.won, report.drawn, report.lost, report.plies
 
 
@@ -54,6 +64,31 @@ def test_an_agent_against_itself_wins_as_often_as_it_loses() -> None:
     report = total(Match("tictactoe", ("random", "random")), 2000)
     low, high = wilson(report.won, report.won + report.lost)
     assert low < 0.5 < high
+
+
+def test_a_game_and_agents_of_ones_own_are_measured_like_those_of_the_roster() -> None:
+    match = Match(toy.GAME, (Counter, "random"))
+    assert all(play(match, number, time.perf_counter).won for number in range(0, 100, 2))
+    three = Match(toy.GAME, (lambda rng: Counter(rng), "random"), seats=3)  # noqa: PLW0108
+    assert total(three, 60).games == 60
+
+
+def test_an_agent_of_a_class_of_ones_own_plays_over_several_processes() -> None:
+    match = Match(toy.GAME, (Counter, Counter))
+    assert counts(total(match, 40, cores=2)) == counts(total(match, 40))
+    assert total(match, 40).won == 20  # whoever begins wins
+
+
+def test_an_agent_of_ones_own_has_the_budget_of_the_match() -> None:
+    asked: list[Budget] = []
+
+    class Asking(Counter):
+        def think(self, state: toy.Count, budget: Budget = UNLIMITED) -> Thought:
+            asked.append(budget)
+            return super().think(state)
+
+    play(Match(toy.GAME, (Asking, "random"), seconds=5, nodes=70), 0, lambda: 100.0)
+    assert {(budget.nodes, budget.deadline) for budget in asked} == {(70, 105)}
 
 
 def test_the_slower_agents_seconds_are_its_own() -> None:
@@ -131,4 +166,4 @@ def test_a_match_on_a_dask_cluster_comes_out_as_on_one_core() -> None:
     ) as cluster:
         address = cluster.scheduler_address
         reports = played_on_cluster(MATCH, 60, time.perf_counter, address=address)
-        assert counts(reduce(Report.joined, reports)) == counts(total(MATCH, 60))
+        assert counts(reduce(Score.joined, reports)) == counts(total(MATCH, 60))

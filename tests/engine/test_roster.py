@@ -13,9 +13,11 @@ from engine import games as games_package
 from engine import roster
 from engine.game import Move
 from engine.games import tictactoe
+from engine.notation import Plain, notation
 from engine.roster import Unknown
 from engine.search.budget import Budget
 from engine.search.search import NotTakingTurns
+from tests import toy
 
 SEARCHING = [p.name for p in roster.players(tictactoe.GAME).values() if p.searching]
 
@@ -64,6 +66,11 @@ def test_a_new_game_is_played_by_the_agents_for_any_game() -> None:
     state = game.start(2, {})
     assert roster.entrant(game, "alphabeta").agent(Random(1)).think(state).move == 2
     assert roster.entrant(game, "minimax-in-one").agent(Random(1)).think(state).move == 2
+
+
+def test_a_game_from_outside_the_folder_has_the_agents_for_any_game_of_its_kind() -> None:
+    assert set(roster.players(toy.GAME)) == {"random"}  # three may sit at its table
+    assert isinstance(notation(toy.GAME), Plain)
 
 
 @pytest.mark.parametrize("name", roster.players(tictactoe.GAME))

@@ -6,22 +6,22 @@ from typing import Final
 
 from engine.game import Game, InvalidOptions, Options, Seat
 from engine.games.ludo.board import YARD
-from engine.games.ludo.events import Again, Event, OpeningRoll, Outcome, Roll, Step, told
+from engine.games.ludo.events import Again, Event, OpeningRoll, Roll, RollOutcome, Step, told
 from engine.games.ludo.position import TO_ROLL, Position
 from engine.games.ludo.rules import OPTIONS, PRESETS, Rules, rules, settle
-from engine.games.ludo.table import Table, table
+from engine.games.ludo.table import LudoTable, table
 
 __all__ = [
     "GAME",
     "Again",
     "Event",
+    "LudoTable",
     "OpeningRoll",
-    "Outcome",
     "Position",
     "Roll",
+    "RollOutcome",
     "Rules",
     "Step",
-    "Table",
     "rules",
     "table",
     "told",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
-from engine.games.ludo.evaluation.report import Report
+from engine.games.ludo.evaluation.report import StudentReport
 from engine.games.ludo.evaluation.trained import Trained
 from engine.games.ludo.evaluation.weights import weights_for
 from engine.games.ludo.position import Position
@@ -15,7 +15,10 @@ from engine.search.evaluation import Evaluation
 from engine.search.expectiminimax import Expectiminimax
 from engine.search.players import Player, Setting
 
-EVALUATIONS: Final[Mapping[str, Evaluation[Any]]] = {"trained": Trained(), "report": Report()}
+EVALUATIONS: Final[Mapping[str, Evaluation[Any]]] = {
+    "trained": Trained(),
+    "report": StudentReport(),
+}
 
 
 def _expectiminimax(rng: Random, setting: Setting) -> Expectiminimax[Any]:

@@ -12,7 +12,7 @@ from engine.games.ludo.position import NOBODY, Position
 from engine.games.ludo.rules import ThirdSix
 
 
-class Outcome(StrEnum):
+class RollOutcome(StrEnum):
     """What a roll led to."""
 
     TO_MOVE = "to move"
@@ -44,7 +44,7 @@ class Roll:
 
     seat: Seat
     pips: int
-    outcome: Outcome
+    outcome: RollOutcome
     sent_back: tuple[Seat, int] | None
 
 
@@ -95,14 +95,14 @@ def _opening_roll(position: Position, pips: int) -> OpeningRoll:
 
 def _roll(position: Position, pips: int) -> Roll:
     if position.play(Move(pips)).die:
-        return Roll(position.seat, pips, Outcome.TO_MOVE, None)
+        return Roll(position.seat, pips, RollOutcome.TO_MOVE, None)
     rule = position.table.rules.third_six
     if pips != 6 or position.sixes != 2 or rule is ThirdSix.ALLOWED:
-        return Roll(position.seat, pips, Outcome.NO_LEGAL_MOVE, None)
+        return Roll(position.seat, pips, RollOutcome.NO_LEGAL_MOVE, None)
     sent_back = None
     if rule is ThirdSix.SENT_BACK and position.last != NOBODY:
         sent_back = position.owner, position.last
-    return Roll(position.seat, pips, Outcome.THIRD_SIX, sent_back)
+    return Roll(position.seat, pips, RollOutcome.THIRD_SIX, sent_back)
 
 
 def _step(position: Position, token: int) -> Step:

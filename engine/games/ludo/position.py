@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from engine.game import CHANCE, Move, Seat
 from engine.games.ludo.board import YARD, Square, ring_square
 from engine.games.ludo.rules import Finish, ThirdSix
-from engine.games.ludo.table import Table, blocks
+from engine.games.ludo.table import LudoTable, blocks
 
 ALL_PIPS: Final = tuple(Move(pips) for pips in range(1, 7))
 FAIR: Final = (1 / 6,) * 6
@@ -35,7 +35,7 @@ class Position(NamedTuple):
     each seat in the roll-off for who begins, `TO_ROLL` or `OUT`; it is empty once that is decided.
     """
 
-    table: Table
+    table: LudoTable
     tokens: tuple[tuple[int, ...], ...]
     seat: Seat
     die: int = 0
@@ -167,12 +167,12 @@ class Position(NamedTuple):
         return Position(table, tokens, seat, 0, ALL_PIPS, sixes, last, placed)
 
 
-def _owner(table: Table, seat: Seat, placed: tuple[Seat, ...]) -> Seat:
+def _owner(table: LudoTable, seat: Seat, placed: tuple[Seat, ...]) -> Seat:
     partner = table.partners[seat]
     return partner if partner is not None and seat in placed else seat
 
 
-def _after(table: Table, seat: Seat, placed: tuple[Seat, ...]) -> Seat:
+def _after(table: LudoTable, seat: Seat, placed: tuple[Seat, ...]) -> Seat:
     """Who rolls after `seat`: the next that still has tokens to bring home, or a partner's."""
     following = (seat + 1) % table.seats
     while placed and following in placed and not table.rules.teams:
@@ -180,19 +180,19 @@ def _after(table: Table, seat: Seat, placed: tuple[Seat, ...]) -> Seat:
     return Seat(following)
 
 
-def _over(table: Table, placed: tuple[Seat, ...]) -> bool:
+def _over(table: LudoTable, placed: tuple[Seat, ...]) -> bool:
     if table.rules.teams:
         return table.partners[placed[-1]] in placed
     return table.rules.finish is Finish.FIRST or len(placed) == table.seats - 1
 
 
-def _homes(table: Table, own: tuple[int, ...]) -> int:
+def _homes(table: LudoTable, own: tuple[int, ...]) -> int:
     home_from = table.home_from
     return sum([progress >= home_from for progress in own])
 
 
 def _legal(
-    table: Table, tokens: tuple[tuple[int, ...], ...], owner: Seat, die: int
+    table: LudoTable, tokens: tuple[tuple[int, ...], ...], owner: Seat, die: int
 ) -> tuple[Move, ...]:
     own = tokens[owner]
     steps = table.steps[_homes(table, own)][die]

@@ -14,7 +14,6 @@ from engine.games.ludo.board import (
     START,
     STARTS,
     YARD,
-    Square,
     corners,
     progress_on,
     ring_square,
@@ -24,11 +23,11 @@ from engine.games.ludo.rules import Blocks, Home, Lane, Rules
 PIPS = range(1, 7)
 
 
-class Table:
+class LudoTable:
     """One kind of table: its seats, its rules, and lookup tables for what a step may do.
 
-    There is one `Table` for each number of seats and rules in a process (see `table`), so two are
-    equal exactly when they are the same object.
+    There is one for each number of seats and rules in a process (see `table`), so two are equal
+    exactly when they are the same object.
 
     `home_from`: the progress from which a token is home.
     `steps[homes][die][progress]`: where a token gets, 0 if nowhere; `homes` own tokens are home.
@@ -69,7 +68,7 @@ class Table:
             for seat in range(seats)
         )
 
-    def __reduce__(self) -> tuple[Callable[[int, Rules], Table], tuple[int, Rules]]:
+    def __reduce__(self) -> tuple[Callable[[int, Rules], LudoTable], tuple[int, Rules]]:
         return table, (self.seats, self.rules)
 
     def _step(self, homes: int, die: int, progress: int) -> int:
@@ -105,9 +104,9 @@ class Table:
 
 
 @lru_cache(maxsize=64)
-def table(seats: int, rules: Rules) -> Table:
+def table(seats: int, rules: Rules) -> LudoTable:
     """The one table of this kind."""
-    return Table(seats, rules)
+    return LudoTable(seats, rules)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -118,8 +117,3 @@ def blocks(corner: int, tokens: tuple[int, ...]) -> int:
         if START <= progress <= LAST_ON_RING and progress in tokens[:token]:
             squares |= 1 << (13 * corner + progress - 1) % RING
     return squares
-
-
-def squares_in(bits: int) -> list[Square]:
-    """The ring squares of a set of bits, ascending."""
-    return [Square(square) for square in range(RING) if bits >> square & 1]

@@ -9,7 +9,7 @@ from engine.games.tictactoe.open_lines import open_lines
 from engine.games.tictactoe.perfect import Perfect
 from engine.games.tictactoe.rules_agents import CENTRE, CORNER, FORK, RuleAgent
 from engine.search.players import Player
-from engine.search.search import Evaluation, unknown
+from engine.search.search import Heuristic, unknown
 
 PLAYERS: Final = (
     Player("rules-corner", lambda rng, _: RuleAgent(CORNER, rng), searching=False),
@@ -19,6 +19,6 @@ PLAYERS: Final = (
     Player("solver", lambda rng, setting: Perfect(rng, setting.weigh_all, looks_up=False)),
 )
 
-EVALUATIONS: Final[Mapping[str, Evaluation]] = {"open-lines": open_lines, "none": unknown}
+EVALUATIONS: Final[Mapping[str, Heuristic]] = {"open-lines": open_lines, "none": unknown}
 
 USUAL: Final = "rules-corner"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.game import CHANCE, Move
 from engine.games.ludo import Position
-from engine.games.ludo.evaluation.report import Report
+from engine.games.ludo.evaluation.report import StudentReport
 from engine.games.ludo.evaluation.trained import Trained
 from engine.search.budget import Budget
 from engine.search.evaluation import Evaluation, Worth
@@ -20,7 +20,7 @@ from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
 from tests.engine.games.ludo.drawing import drawn, rolled
 from tests.engine.games.ludo.positions import choices, standing, to_move
 
-EVALUATIONS: list[Evaluation[Any]] = [Trained(), Report()]
+EVALUATIONS: list[Evaluation[Any]] = [Trained(), StudentReport()]
 
 
 def brute_force(evaluation: Evaluation[Any], position: Position, depth: int) -> dict[Move, float]:

@@ -19,7 +19,7 @@ from engine.game import InvalidOptions, Move
 from engine.games.tictactoe import GAME
 from engine.notation import Plain, notation
 from engine.roster import Unknown
-from engine.terminal.console import Closed, Outside, Refused
+from engine.terminal.console import BadCommand, InputEnded, Outside
 from engine.terminal.thoughts import value_name
 
 ROOT = Path(__file__).parents[3]
@@ -52,7 +52,7 @@ class Typist:
         self.lines.append(prompt)
         for answer in self.answers[prompt.split(maxsplit=1)[0]]:
             return answer
-        raise Closed
+        raise InputEnded
 
     def note(self, line: str) -> None:
         self.notes.append(line)
@@ -162,6 +162,12 @@ def test_a_match_shows_its_progress_and_then_every_share_with_its_interval() -> 
     assert re.fullmatch(r"  lost +0 +0\.00%  \[ *0\.00%, +7\.13%\]", seen.lines[4])
 
 
+def test_one_game_is_not_told_as_one_games() -> None:
+    assert run("arena random random --games 1 --cores 1").lines[1].startswith("1 game, ")
+    matrix = run("arena --matrix random perfect --games 1 --cores 1").lines
+    assert matrix[0].startswith("| 1 game a pair |")
+
+
 def test_a_matrix_has_every_pair_from_both_sides() -> None:
     seen = run("arena --matrix random rules-corner perfect --games 40 --cores 1").lines
     rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in seen]
@@ -194,16 +200,16 @@ def test_by_default_all_agents_that_search_are_compared() -> None:
     ("command", "error", "sentence"),
     [
         ("play go", Unknown, "no game called 'go'"),
-        ("play tictactoe --as Z", Refused, "there is no seat 'Z'; there are X, O, or random"),
+        ("play tictactoe --as Z", BadCommand, "there is no seat 'Z'; there are X, O, or random"),
         ("play tictactoe --seats 3", InvalidOptions, "for 2 seats, not 3"),
         ("play tictactoe -o size=9", InvalidOptions, "size must be one of 3, 4, 5, not 9"),
-        ("play tictactoe -o size", Refused, "typed as KEY=VALUE"),
-        ("play tictactoe --preset quick", Refused, "no preset 'quick'"),
+        ("play tictactoe -o size", BadCommand, "typed as KEY=VALUE"),
+        ("play tictactoe --preset quick", BadCommand, "no preset 'quick'"),
         ("compare --agents stockfish", Unknown, "no agent called 'stockfish'"),
-        ("compare --moves 5 5", Refused, "'5' is not among the moves"),
-        ("compare --moves 7 1 8 2 9", Refused, "the game is over"),
+        ("compare --moves 5 5", BadCommand, "'5' is not among the moves"),
+        ("compare --moves 7 1 8 2 9", BadCommand, "the game is over"),
         ("arena random", WrongNumberOfAgents, "2 seats are for 2"),
-        ("arena random random --games 0", Refused, "at least one game"),
+        ("arena random random --games 0", BadCommand, "at least one game"),
     ],
 )
 def test_what_cannot_be_done_is_refused_with_a_sentence(

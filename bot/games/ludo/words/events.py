@@ -14,7 +14,7 @@ from bot.message.lists import enumerated
 from bot.message.text import Text, player, text
 from bot.table.session import Phase, Session
 from engine.game import Seat
-from engine.games.ludo import OpeningRoll, Outcome, Position, Roll, Step
+from engine.games.ludo import OpeningRoll, Position, Roll, RollOutcome, Step
 from engine.games.ludo.board import LAST_ON_RING
 from engine.games.ludo.rules import Finish
 
@@ -67,9 +67,9 @@ def _rolled(session: Session, position: Position, roll: Roll, *, first: bool) ->
 
 def _unplayed(position: Position, roll: Roll) -> Iterator[Text]:
     """Why a roll was not played."""
-    if roll.outcome is Outcome.NO_LEGAL_MOVE:
+    if roll.outcome is RollOutcome.NO_LEGAL_MOVE:
         yield text("ludo.story.stuck")
-    if roll.outcome is Outcome.THIRD_SIX:
+    if roll.outcome is RollOutcome.THIRD_SIX:
         yield text("ludo.story.third_six")
     if roll.sent_back is not None:
         owner, token = roll.sent_back

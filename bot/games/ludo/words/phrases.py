@@ -8,7 +8,7 @@ from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.board.spots import Group, OnRing
 from bot.message.text import Text, text
 from engine.games.ludo.board import STARTS
-from engine.games.ludo.table import Table
+from engine.games.ludo.table import LudoTable
 
 
 def chained(happenings: Sequence[Text]) -> Text:
@@ -25,7 +25,7 @@ def numbered(group: Group) -> Text:
     return text("ludo.tokens", emblem=COLOURS[group.corner].token, numbers=numbers)
 
 
-def place(table: Table, where: OnRing) -> Text:
+def place(table: LudoTable, where: OnRing) -> Text:
     """What people call a square of the ring, on a drawn board."""
     arm, number = where.square // 13, where.square + 1
     if where.square in STARTS:

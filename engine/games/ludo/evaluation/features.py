@@ -26,7 +26,7 @@ from engine.games.ludo.board import HOME, LAST_ON_RING, RING, START, YARD
 from engine.games.ludo.evaluation.race import race
 from engine.games.ludo.position import Position
 from engine.games.ludo.rules import Blocks
-from engine.games.ludo.table import Table
+from engine.games.ludo.table import LudoTable
 
 VERSION: Final = 2
 """Counted up whenever a feature comes, goes or changes its meaning: weights are for one version."""
@@ -102,7 +102,7 @@ class Hunt(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 16)
-def hunted(table: Table, case: Hunt, *, later: bool) -> Sequence[Feature]:
+def hunted(table: LudoTable, case: Hunt, *, later: bool) -> Sequence[Feature]:
     """The features of a prey and one token of a rival, which is its hunter if it stands behind."""
     target = seen_from(case.quarters, case.prey)
     distance = target - case.hunter
@@ -124,7 +124,7 @@ def hunted(table: Table, case: Hunt, *, later: bool) -> Sequence[Feature]:
     return found
 
 
-def preys(table: Table, own: tuple[int, ...]) -> list[int]:
+def preys(table: LudoTable, own: tuple[int, ...]) -> list[int]:
     """The progress of each token of a seat that is on the ring, and not in a block that closes."""
     alone = table.rules.blocks is Blocks.CLOSED
     return [
@@ -134,7 +134,7 @@ def preys(table: Table, own: tuple[int, ...]) -> list[int]:
     ]
 
 
-def exposed(table: Table, own: tuple[int, ...]) -> list[int]:
+def exposed(table: LudoTable, own: tuple[int, ...]) -> list[int]:
     """The progress of each token of a seat that a rival captures if it gets there."""
     return [progress for progress in preys(table, own) if progress - 1 not in table.safe]
 

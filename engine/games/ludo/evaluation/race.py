@@ -8,7 +8,8 @@ D. H. Lehmer, 1964). One departure: a third 6 that sends a token back only ends 
 
 For one or two tokens a table is solved in 0.02 s when it is first asked for. For four tokens that
 takes 6-9 s, so the tables of the presets are shipped, to 1/256 turn, and read in 0.02 s; four
-tokens under other rules get the shipped table of the rules they are most like.
+tokens under other rules get the shipped table of the rules they are most like. They are made by
+`python -m engine race PRESET`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from engine.games.ludo.board import HOME
 from engine.games.ludo.rules import PRESETS, Rules, ThirdSix, rules, settle
-from engine.games.ludo.table import PIPS, Table, table
+from engine.games.ludo.table import PIPS, LudoTable, table
 
 STEPS_A_TURN: Final = 256
 SHIPPED: Final = ("classic", "damascus")
@@ -112,7 +113,7 @@ class _Solver:
     to roll with so many 6 in a row behind it.
     """
 
-    def __init__(self, kind: Table) -> None:
+    def __init__(self, kind: LudoTable) -> None:
         self.table = kind
         size = comb(kind.home_from + kind.rules.tokens, kind.rules.tokens)
         self.turns = [0.0] * size

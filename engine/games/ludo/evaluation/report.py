@@ -1,10 +1,10 @@
 """The evaluation of the student report: what happens on the way, added up.
 
-A token that leaves the yard +7; a move, its pips; a token that comes home +25; a capture, half of
-the steps that the victim had walked, and for the victim minus those steps and 9 (the report's text
-says 2, its program 9). Positions as such are worth nothing, so the position that is searched
-remembers the way. With two seats a seat is worth what it has gained over its rival, in a game of
-teams what it and its partner have gained over theirs.
+A token that leaves the yard +7; a move, its pips; a token that comes home +25 instead of its pips;
+a capture, half of the steps that the victim had walked, and for the victim minus those steps and 9
+(the report's text says 2, its program 9). Positions as such are worth nothing, so the position that
+is searched remembers the way. With two seats a seat is worth what it has gained over its rival, in
+a game of teams what it and its partner have gained over theirs.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Way(NamedTuple):
         return Way(after, _gained(self.gains, position, move))
 
 
-class Report:
+class StudentReport:
     """The evaluation named `report`."""
 
     def begin(self, state: Position) -> tuple[Way, Worth[Way]]:
@@ -88,9 +88,10 @@ def _gained(gains: tuple[float, ...], position: Position, move: Move) -> tuple[f
     sums = list(gains)
     owner = position.owner
     before, target = position.tokens[owner][move], position.target(move)
-    sums[owner] += LEFT_YARD if before == YARD else position.die
     if target >= position.table.home_from:
         sums[owner] += CAME_HOME
+    else:
+        sums[owner] += LEFT_YARD if before == YARD else position.die
     for rival, token in position.victims(move):
         steps = position.tokens[rival][token]
         sums[owner] += steps / 2

@@ -27,7 +27,7 @@ from engine.games.ludo.evaluation.features import (
 from engine.games.ludo.evaluation.race import race
 from engine.games.ludo.evaluation.weights import weights_for
 from engine.games.ludo.position import Position
-from engine.games.ludo.table import Table
+from engine.games.ludo.table import LudoTable
 from engine.search.evaluation import Worth
 
 SIDES_KEPT = 1 << 16
@@ -57,7 +57,7 @@ class Judge:
     seats takes 3 µs.
     """
 
-    def __init__(self, table: Table, weights: Sequence[float]) -> None:
+    def __init__(self, table: LudoTable, weights: Sequence[float]) -> None:
         assert len(weights) == COUNT
         self.table = table
         self.weights = weights
@@ -145,7 +145,7 @@ class Trained:
 
 
 @lru_cache(maxsize=8)
-def judge(table: Table) -> Judge:
+def judge(table: LudoTable) -> Judge:
     """The judge of a kind of table, by the weights shipped for its rules or the nearest to them."""
     return Judge(table, weights_for(table.rules).values)
 

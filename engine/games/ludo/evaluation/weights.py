@@ -19,7 +19,7 @@ class WrongFeatures(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class TrainingRecord:
     """How weights were made.
 
     `generations` of `games` each, with `seats` at the table; `trace` is λ. `positions` were learned
@@ -68,7 +68,7 @@ def shipped(preset: str) -> tuple[float, ...]:
     return read(file.read_text(encoding="utf-8"))
 
 
-def written(values: Sequence[float], record: Record) -> str:
+def written(values: Sequence[float], record: TrainingRecord) -> str:
     """A file of weights, by the kind of their features, and how they were made, as JSON."""
     kinds = {
         kind: [round(value, 3) for value in values[first : first + SIZES[kind]]]

@@ -28,7 +28,7 @@ class Lesson(NamedTuple):
     truth: Sequence[float]
 
 
-class Moment(NamedTuple):
+class Judged(NamedTuple):
     """A position of a game, its worth, and the average worth of what the six rolls lead to."""
 
     position: Position
@@ -49,7 +49,7 @@ def lessons(first: Position, judge: Judge, *, trace: float, rng: Random) -> Iter
         yield Lesson(moment.position, worth, truth)
 
 
-def _game(first: Position, judge: Judge, rng: Random) -> tuple[list[Moment], Sequence[float]]:
+def _game(first: Position, judge: Judge, rng: Random) -> tuple[list[Judged], Sequence[float]]:
     position = first
     while position.opening:
         position = position.play(rng.choice(position.moves()))
@@ -59,7 +59,7 @@ def _game(first: Position, judge: Judge, rng: Random) -> tuple[list[Moment], Seq
         ways = [_chosen(position.play(pips), judge) for pips in position.moves()]
         worths = [judge.worth(after) for after in ways]
         ahead = [sum(shares) / len(worths) for shares in zip(*worths, strict=True)]
-        moments.append(Moment(position, worth, ahead))
+        moments.append(Judged(position, worth, ahead))
         roll = rng.randrange(len(ways))
         position, worth = ways[roll], worths[roll]
     return moments, worth

@@ -12,7 +12,7 @@ from engine.search.agent import Thought
 from engine.search.search import FADING, Outlook
 
 
-class Entry(NamedTuple):
+class Solved(NamedTuple):
     """The best moves of a position, and a ready thought for each."""
 
     moves: tuple[Move, ...]
@@ -20,16 +20,16 @@ class Entry(NamedTuple):
 
 
 @cache
-def table() -> Mapping[Position, Entry]:
+def table() -> Mapping[Position, Solved]:
     """The entries of all unfinished positions, made in some 30 ms when they are first asked for."""
     start = GAME.start(2, {})
-    entries: dict[Position, Entry] = {}
+    entries: dict[Position, Solved] = {}
     _enter(start, entries, {})
     return entries
 
 
 def _enter(
-    position: Position, entries: dict[Position, Entry], outlooks: dict[Position, Outlook]
+    position: Position, entries: dict[Position, Solved], outlooks: dict[Position, Outlook]
 ) -> Outlook:
     """What `position` is worth to its seat to move; it and all that follows are entered."""
     if position in outlooks:
@@ -48,11 +48,11 @@ def _enter(
     return outlook
 
 
-def _entry(replies: Mapping[Move, Outlook]) -> Entry:
+def _entry(replies: Mapping[Move, Outlook]) -> Solved:
     values = {move: -_a_ply_later(outlook.value) for move, outlook in replies.items()}
     best = max(values.values())
     moves = tuple(move for move, value in values.items() if value == best)
-    return Entry(
+    return Solved(
         moves,
         tuple(
             Thought(

@@ -13,7 +13,7 @@ from bot.games.ludo.game_log import GameLog
 from bot.games.ludo.words.turn_log import THROWS_TOLD, TURNS_TOLD, story
 from bot.table.session import Ending, Phase, Session
 from engine.game import Move, Options
-from engine.games.ludo import GAME, OpeningRoll, Outcome, Roll, Step, told
+from engine.games.ludo import GAME, OpeningRoll, Roll, RollOutcome, Step, told
 from engine.games.ludo.events import Event
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, TABLES, random_moves, table
 
@@ -62,8 +62,8 @@ def test_a_line_tells_every_roll_and_step_of_its_turn_in_order(
             steps = [event for event in happened if isinstance(event, Step)]
             whole = pips(line) == [roll.pips for roll in rolls]
             assert whole or (line is lines[0] and len(rolls) > THROWS_TOLD)
-            assert line.count("cannot move") == count(rolls, Outcome.NO_LEGAL_MOVE)
-            assert line.count("third 6") == count(rolls, Outcome.THIRD_SIX)
+            assert line.count("cannot move") == count(rolls, RollOutcome.NO_LEGAL_MOVE)
+            assert line.count("third 6") == count(rolls, RollOutcome.THIRD_SIX)
             assert line.count("back to the yard") == sum(r.sent_back is not None for r in rolls)
             assert line.count("left the yard") == sum(step.left_yard for step in steps)
             assert line.count(" is home") == sum(step.came_home for step in steps)
@@ -72,7 +72,7 @@ def test_a_line_tells_every_roll_and_step_of_its_turn_in_order(
             assert moved == [step.token + 1 for step in steps]
 
 
-def count(rolls: list[Roll], outcome: Outcome) -> int:
+def count(rolls: list[Roll], outcome: RollOutcome) -> int:
     return sum(roll.outcome is outcome for roll in rolls)
 
 

@@ -25,10 +25,10 @@ from engine.games.ludo.evaluation.features import (
     yard_hunt,
 )
 from engine.games.ludo.evaluation.race import STEPS_A_TURN, nearest, packed, race, solve
-from engine.games.ludo.evaluation.report import Report
+from engine.games.ludo.evaluation.report import StudentReport
 from engine.games.ludo.evaluation.trained import Judge, sharpness
 from engine.games.ludo.evaluation.weights import (
-    Record,
+    TrainingRecord,
     WrongFeatures,
     read,
     shipped,
@@ -43,7 +43,7 @@ every_preset = pytest.mark.parametrize("preset", PRESETS)
 
 def worth(position: Position, *plies: int) -> tuple[float, ...]:
     """What the report values the way through `plies` at, by seat."""
-    way, judged = Report().begin(position)
+    way, judged = StudentReport().begin(position)
     for ply in plies:
         way = way.play(Move(ply))
     return tuple(judged(way))
@@ -60,8 +60,9 @@ def test_the_report_values_leaving_the_yard_at_seven() -> None:
     assert worth(standing((10, 0, 0, 0), (0, 0, 0, 0)), 6, 1) == (7, -7)
 
 
-def test_the_report_values_a_token_that_comes_home_at_its_pips_and_25() -> None:
-    assert worth(standing((54, 0, 0, 0), (0, 0, 0, 0)), 3, 0) == (28, -28)
+def test_the_report_values_a_token_that_comes_home_at_25_whatever_its_pips() -> None:
+    for pips in (1, 3, 5):
+        assert worth(standing((57 - pips, 0, 0, 0), (0, 0, 0, 0)), pips, 0) == (25, -25)
 
 
 def test_the_report_values_a_capture_at_half_the_victims_steps_and_costs_it_them_and_nine() -> None:
@@ -344,7 +345,7 @@ def test_every_preset_has_weights_of_its_own_with_a_record_of_how_they_were_made
     assert (weights.preset, weights.exact) == (preset, True)
     assert len(weights.values) == COUNT
     file = resources.files("engine.games.ludo.evaluation") / "data" / f"trained-{preset}.json"
-    made = Record(**json.loads(file.read_text(encoding="utf-8"))["made"])
+    made = TrainingRecord(**json.loads(file.read_text(encoding="utf-8"))["made"])
     assert made.preset == preset
     assert f"engine train {preset} --seats {made.seats}" in made.command
     assert made.positions > 1000
@@ -358,7 +359,7 @@ def test_rules_without_weights_of_their_own_say_whose_they_use() -> None:
     assert weights.values == shipped("classic")
 
 
-RECORD = Record(
+RECORD = TrainingRecord(
     command="python -m engine train classic",
     preset="classic",
     seats=2,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.game import CHANCE, InvalidOptions, Move, Options, Seat
-from engine.games.ludo import GAME, Again, OpeningRoll, Outcome, Position, Roll, Step, told
+from engine.games.ludo import GAME, Again, OpeningRoll, Position, Roll, RollOutcome, Step, told
 from tests.engine.games.ludo.drawing import drawing, drawn, homes, rolled
 
 EMPTY = """
@@ -68,7 +68,7 @@ def test_the_roll_off_is_told_with_who_begins_or_who_tied() -> None:
 @pytest.mark.parametrize("pips", [1, 2, 3, 4, 5])
 def test_without_a_six_nobody_leaves_the_yard_and_the_turn_passes(pips: int) -> None:
     position = start()
-    assert told(position, Move(pips)) == Roll(Seat(0), pips, Outcome.NO_LEGAL_MOVE, None)
+    assert told(position, Move(pips)) == Roll(Seat(0), pips, RollOutcome.NO_LEGAL_MOVE, None)
     assert_turn_passed(position.play(Move(pips)), to="b")
 
 
@@ -279,7 +279,7 @@ def test_the_third_six_in_a_row_is_not_played_and_the_turn_is_over() -> None:
     after = before.play(Move(6))
     assert_turn_passed(after, to="b")
     assert after.tokens == before.tokens
-    assert told(before, Move(6)) == Roll(Seat(0), 6, Outcome.THIRD_SIX, None)
+    assert told(before, Move(6)) == Roll(Seat(0), 6, RollOutcome.THIRD_SIX, None)
 
 
 def test_sixes_count_only_in_a_row() -> None:
@@ -313,7 +313,7 @@ def test_the_third_six_sends_the_last_moved_token_back_where_the_rules_say_so() 
     )
     position = rolled(position, 6).play(Move(1))
     position = rolled(position, 6).play(Move(0))
-    assert told(position, Move(6)) == Roll(Seat(0), 6, Outcome.THIRD_SIX, (Seat(0), 0))
+    assert told(position, Move(6)) == Roll(Seat(0), 6, RollOutcome.THIRD_SIX, (Seat(0), 0))
     after = position.play(Move(6))
     assert after.tokens[0] == (0, 1, 0, 0)
     assert_turn_passed(after, to="b")

@@ -17,7 +17,7 @@ from engine.games.ludo.evaluation.weights import read
 from engine.games.ludo.training.course import RACE_ALONE, Plan, course
 from engine.games.ludo.training.regression import Regression
 from engine.games.ludo.training.selfplay import Lesson, lessons
-from engine.terminal.console import Outside, Refused
+from engine.terminal.console import BadCommand, Outside
 from tests.engine.games.ludo.positions import standing
 
 TINY = Plan("quick", generations=3, games=60, seed=4)
@@ -180,7 +180,7 @@ def test_the_command_writes_weights_that_can_be_read_with_the_record_to_make_the
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_sentence(words: str, sentence: str) -> None:
-    with pytest.raises(Refused, match=sentence):
+    with pytest.raises(BadCommand, match=sentence):
         train(words)
 
 
