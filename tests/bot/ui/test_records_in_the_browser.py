@@ -58,7 +58,7 @@ async def test_records_fit_the_screen_and_their_picture_is_shown_whole(
     await window.resize(width, 1100)
     await window.prefer(scheme)
     await window.open(person="Ann")
-    for command, seen in (("/stats game:Tic-tac-toe", "Rating"), ("/leaderboard", "1.")):
+    for command, seen in (("/stats game:Tic-tac-toe", "Rating"), ("/leaderboard", "Rating ·")):
         await window.type("#line", command, Keys.ENTER)
         await window.sees(ANSWER, seen)
         if command.startswith("/stats"):

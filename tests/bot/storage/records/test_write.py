@@ -179,11 +179,11 @@ import asyncio, os, signal, sys
 from datetime import UTC, datetime
 from dataclasses import replace
 from sqlalchemy import event
-from bot import ending
+from bot.table import ending
 from bot.storage.database import opened
 from bot.storage.tables import SqlStore
-from bot.store import InteractionId
-from bot.session import SessionId
+from bot.service.ports import InteractionId
+from bot.table.session import SessionId
 from tests.bot.clock import ManualClock
 
 async def main(address, session):
