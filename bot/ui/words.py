@@ -31,7 +31,7 @@ class Words:
         """A text, written out.
 
         Raises:
-            KeyError: The catalogues lack its key, or the text a value.
+            KeyError: The catalogues lack its key (a `MissingText`), or the text a value.
         """
         values = {name: self._spelled(value) for name, value in text.values.items()}
         return self.language.template(text.key).format_map(values)

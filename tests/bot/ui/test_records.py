@@ -96,7 +96,7 @@ async def test_a_rating_is_provisional_below_ten_games(house: House) -> None:
 async def test_the_numbers_shown_are_those_of_the_records(house: House) -> None:
     ann, ben, cleo, _ = house.people
     await store(house, won(ann, ben), won(ben, ann), won(ann, cleo), agreed(ann.id, ben.id))
-    record = await house.records.stats(PersonId(ann.id), "tictactoe")
+    record = await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
     assert record.rating is not None
     text = (await ask(house, ann, "stats")).text
     mu, sigma = record.rating.mu, record.rating.sigma

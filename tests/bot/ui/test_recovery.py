@@ -207,7 +207,7 @@ async def test_boards_in_a_new_sandbox_are_sent_again(open_house: Open) -> None:
     async with open_house() as house:
         board = await house.friends()
         await house.play(board, A)
-    async with open_house(messages_lost=True) as house:
+    async with open_house(new_sandbox=True) as house:
         ann, ben, *_ = house.people
         await house.sandbox.until(lambda: len(ann.sees(house.games)) == 2)
         again = ann.sees(house.games)[-1]
