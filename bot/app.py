@@ -18,6 +18,7 @@ from bot.service.ports import Clock, Thinker
 from bot.service.privacy import Privacy
 from bot.service.search_pool import SearchPool
 from bot.service.tables import Service
+from bot.service.use_cases import UseCases
 from bot.settings import Settings
 from bot.storage.stores import Stores, stores
 from bot.ui.client import ParlourClient
@@ -42,8 +43,7 @@ class Parlour:
     """Parlour, open: what it keeps, what it does, and its client."""
 
     kept: Stores
-    service: Service
-    privacy: Privacy
+    use_cases: UseCases
     client: ParlourClient
 
     async def connect(self, token: str, url: str | None = None) -> None:
@@ -87,20 +87,22 @@ async def open(  # noqa: A001
         if sprites is None:
             sprites = {name: paint for entry in CATALOGUE for name, paint in entry.sprites.items()}
         service = Service(kept.tables, Admission(kept.people, kept.guilds), thinker, clock, rng)
-        privacy = Privacy(kept.personal_data, service.depart, rng)
-        client = ParlourClient(
-            service,
-            kept.tables,
-            kept.people,
-            kept.guilds,
-            kept.records,
+        use_cases = UseCases(
+            tables=service,
+            messages=kept.tables,
+            records=kept.records,
+            people=kept.people,
+            guilds=kept.guilds,
+            privacy=Privacy(kept.personal_data, service.depart, rng),
             departures=Departures(kept.guild_data, clock),
-            privacy=privacy,
-            languages=languages or locales.shipped(),
             clock=clock,
+        )
+        client = ParlourClient(
+            use_cases,
+            languages=languages or locales.shipped(),
             sprites=sprites,
             source=settings.source_url,
             knows_all_servers=not new_sandbox,
             announce=announce,
         )
-        yield Parlour(kept, service, privacy, client)
+        yield Parlour(kept, use_cases, client)

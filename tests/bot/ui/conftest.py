@@ -44,7 +44,7 @@ class House:
 
     @property
     def service(self) -> Service:
-        return self.parlour.service
+        return self.parlour.use_cases.tables
 
     @property
     def store(self) -> SqlStore:
@@ -114,7 +114,7 @@ class House:
 
         A round leaves a board that is being pressed to the press, and has the time it began with.
         """
-        await self.client.desk.closed()
+        await self.client.router.closed()
         await self.clock.waited_for()
         self.clock.advance(by)
 

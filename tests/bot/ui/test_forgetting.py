@@ -342,7 +342,7 @@ async def test_whoever_is_seated_again_meanwhile_leaves_again(
             late.append(await house.opened(cleo, opponent=ann))
         return left
 
-    monkeypatch.setattr(house.parlour.privacy, "_depart", departing)
+    monkeypatch.setattr(house.parlour.use_cases.privacy, "_depart", departing)
     await forget(house, ann)
     await house.sandbox.until(lambda: f"{FORMER} declined" in late[0].text)
     assert not tables_with(ann, tmp_path)
