@@ -76,6 +76,7 @@ async def open(  # noqa: A001
 
     Raises:
         StorageError: The database cannot be used.
+        MissingText: The catalogues lack a text of a command.
     """
     async with AsyncExitStack() as stack:
         kept = await stack.enter_async_context(stores(settings.database_url, clock))
@@ -84,25 +85,31 @@ async def open(  # noqa: A001
         if thinker is None:
             thinker = SearchPool(settings.search_workers, rng)
             stack.callback(thinker.close)
-        if sprites is None:
-            sprites = {name: paint for entry in CATALOGUE for name, paint in entry.sprites.items()}
-        service = Service(kept.tables, Admission(kept.people, kept.guilds), thinker, clock, rng)
-        use_cases = UseCases(
-            tables=service,
-            messages=kept.tables,
-            records=kept.records,
-            people=kept.people,
-            guilds=kept.guilds,
-            privacy=Privacy(kept.personal_data, service.depart, rng),
-            departures=Departures(kept.guild_data, clock),
-            clock=clock,
-        )
+        use_cases = _use_cases(kept, thinker, clock, rng)
         client = ParlourClient(
             use_cases,
             languages=languages or locales.shipped(),
-            sprites=sprites,
+            sprites=_sprites() if sprites is None else sprites,
             source=settings.source_url,
             knows_all_servers=not new_sandbox,
             announce=announce,
         )
         yield Parlour(kept, use_cases, client)
+
+
+def _use_cases(kept: Stores, thinker: Thinker, clock: Clock, rng: Random) -> UseCases:
+    tables = Service(kept.tables, Admission(kept.people, kept.guilds), thinker, clock, rng)
+    return UseCases(
+        tables=tables,
+        messages=kept.tables,
+        records=kept.records,
+        people=kept.people,
+        guilds=kept.guilds,
+        privacy=Privacy(kept.personal_data, tables.depart, rng),
+        departures=Departures(kept.guild_data, clock),
+        clock=clock,
+    )
+
+
+def _sprites() -> Sprites:
+    return {name: paint for entry in CATALOGUE for name, paint in entry.sprites.items()}

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from random import SystemRandom
 from typing import Any, Final
@@ -43,7 +43,7 @@ def run(_: argparse.Namespace) -> int:
 
 
 async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
-    """Does the work until it ends, or until somebody wants it to."""
+    """Does the work until it ends, or a signal asks for its end."""
     wanted = asyncio.Event()
     for wish in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):
@@ -63,23 +63,25 @@ async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
 async def _open(settings: Settings) -> None:
     token, url = settings.token, settings.discord_url
     sandbox = Sandbox(port=settings.sandbox_port) if token is None else None
-    clock = app.SystemClock()
 
     def announce() -> None:
         where = "on Discord" if url is None else f"at {url}"
-        if sandbox is not None:
-            where = f"in its sandbox at {sandbox.url}"
+        where = where if sandbox is None else f"in its sandbox {where}"
         print(f"Parlour is open {where} (Ctrl-C ends it)", flush=True)
 
-    new = sandbox is not None
-    async with app.open(
-        settings, clock=clock, rng=SystemRandom(), new_sandbox=new, announce=announce
-    ) as parlour:
-        if token is not None:
-            await parlour.connect(token, url)
+    async with AsyncExitStack() as stack:
+        opened = app.open(
+            settings,
+            clock=app.SystemClock(),
+            rng=SystemRandom(),
+            new_sandbox=sandbox is not None,
+            announce=announce,
+        )
+        parlour = await stack.enter_async_context(opened)
         if sandbox is not None:
-            async with _started(sandbox, settings.sandbox_port):
-                await parlour.connect(sandbox.token, sandbox.url)
+            await stack.enter_async_context(_started(sandbox, settings.sandbox_port))
+            token, url = sandbox.token, sandbox.url
+        await parlour.connect(token or "", url)
 
 
 @asynccontextmanager

@@ -85,7 +85,7 @@ class MeCommand:
         await ctx.tell(text(f"me.challenges.{accept}"))
 
     async def block(self, ctx: Context, *, user: User | Member) -> None:
-        """Keeps somebody else away from the person."""
+        """Keeps another person away from this one."""
         other = PersonId(user.id)
         if other == ctx.by or user.bot:
             raise NotBlockable
@@ -93,7 +93,7 @@ class MeCommand:
         await ctx.tell(text("me.blocked", person=Mention(other), unblock=Typed("me unblock")))
 
     async def unblock(self, ctx: Context, *, user: User | Member) -> None:
-        """Keeps them away no longer."""
+        """Lets the other person near again."""
         other = PersonId(user.id)
         await self._people.unblock(ctx.by, other)
         await ctx.tell(text("me.unblocked", person=Mention(other)))
@@ -128,7 +128,7 @@ class MeCommand:
         await self._go_on(left)
 
     async def _go_on(self, left: Sequence[SessionId]) -> None:
-        """Has tables go on that somebody has left; what fails there, the next round mends."""
+        """Has tables go on without a person; what fails there, the next round mends."""
         for session in left:
             try:
                 table = await self._tables.table(session)

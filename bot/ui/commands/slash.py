@@ -33,7 +33,7 @@ Suggest: TypeAlias = Callable[[Context], Awaitable[Iterable[tuple[str, str]]]]
 """Finds what to suggest for an option, each by a name to choose it by and its value."""
 
 MOST_CHOICES: Final = 25
-"""How many suggestions Discord shows while somebody types."""
+"""How many choices an option may have, and how many suggestions."""
 
 MOST_OF_A_NAME: Final = 100
 """How many characters each may have: Discord refuses all of them for one that is longer."""
