@@ -1,4 +1,8 @@
-"""The slash commands, a module each: its definition, its handlers, and the pages of its answer."""
+"""The slash commands, a module each: its definition, its handlers, and the pages of its answer.
+
+`/stats`, `/leaderboard` and `/history` share `records`; the games' own commands are `play`, and
+`presses` is what the controls of their boards do.
+"""
 
 from __future__ import annotations
 
