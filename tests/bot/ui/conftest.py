@@ -51,7 +51,7 @@ class House:
         return self.parlour.kept.tables
 
     @property
-    def premises(self) -> SqlGuildData:
+    def guild_data(self) -> SqlGuildData:
         return self.parlour.kept.guild_data
 
     @property

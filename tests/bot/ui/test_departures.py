@@ -53,11 +53,11 @@ async def nothing_runs(house: House) -> bool:
 
 
 async def left(house: House) -> bool:
-    return (await house.premises.servers()).get(server(house)) is not None
+    return (await house.guild_data.servers()).get(server(house)) is not None
 
 
 async def forgotten(house: House) -> bool:
-    return server(house) not in await house.premises.servers()
+    return server(house) not in await house.guild_data.servers()
 
 
 async def removed(house: House) -> None:
@@ -180,9 +180,9 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
     assert await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe") == everywhere
     assert (await house.parlour.kept.records.history(PersonId(ben.id))).entries
 
-    left = await house.premises._database.run(dump)
-    await house.premises._database.run(rebuild)
-    assert await house.premises._database.run(dump) == left
+    left = await house.guild_data._database.run(dump)
+    await house.guild_data._database.run(rebuild)
+    assert await house.guild_data._database.run(dump) == left
 
     house.sandbox.add_bot()
     await until(partial(told_of, house))
@@ -197,7 +197,7 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
 
 async def told_of(house: House) -> bool:
     """Whether discord.py knows the server."""
-    await house.premises.servers()
+    await house.guild_data.servers()
     return house.client.get_guild(server(house)) is not None
 
 
