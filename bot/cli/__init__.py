@@ -1,4 +1,4 @@
-"""The words after `parlour`: none opens it, the others are commands.
+"""The words after `parlour`: none opens it (`run`), the others are commands.
 
 A command is a module of this package with two functions: `add(parser)` says which words follow,
 `run(arguments)` does it and gives the exit code: 0 for yes, 1 for no, 2 for what the person at the
@@ -34,17 +34,8 @@ COMMANDS: Final[Mapping[str, str]] = {
 def main(words: Sequence[str]) -> int:
     """Carries out a command line, and gives the exit code."""
     arguments = _parser(words).parse_args(words)
-    if arguments.command is None:
-        code: int = import_module("bot.app").main()
-    else:
-        code = _carried_out(arguments)
-    return code
-
-
-def _carried_out(arguments: argparse.Namespace) -> int:
-    """The exit code of a command; 2, with a sentence, for what stands in its way."""
     try:
-        code: int = _module(arguments.command).run(arguments)
+        code: int = _module(arguments.command or "run").run(arguments)
     except (SettingsError, StorageError) as error:
         print(f"parlour: {error}", file=sys.stderr)
         code = CANNOT

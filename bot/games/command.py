@@ -24,16 +24,13 @@ class Kind(Enum):
     FLAG = auto()
     CHOICE = auto()
     NUMBER = auto()
-    TABLE = auto()
-    CHANNEL = auto()
-    LANGUAGE = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
     """One option of a slash command.
 
-    `choices` are for CHOICE, and for LANGUAGE besides the languages; `least` and `most` for NUMBER.
+    `choices` are for CHOICE, `least` and `most` for NUMBER.
     """
 
     key: str
@@ -41,7 +38,6 @@ class Field:
     choices: tuple[str, ...] = ()
     least: int = 0
     most: int = 0
-    required: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,16 @@ from babel.support import Translations
 ENGLISH: Final = "en-US"
 
 
+class MissingText(KeyError):
+    """No catalogue has a message; the error says so in a sentence, and what to do about it."""
+
+    def __str__(self) -> str:
+        return (
+            f"The message catalogue {ENGLISH}.po has no text for {self.args[0]!r}; add it there, "
+            "or install Parlour again."
+        )
+
+
 class Language:
     """One language's messages."""
 
@@ -39,11 +49,11 @@ class Language:
         """The message of a key, with its placeholders.
 
         Raises:
-            KeyError: No catalogue has the key.
+            MissingText: No catalogue has the key.
         """
         found = self._translations.gettext(key)
         if found == key:
-            raise KeyError(key)
+            raise MissingText(key)
         return str(found)
 
     def decimal(self, value: float) -> str:

@@ -43,10 +43,11 @@ class Tone(Enum):
 class Control:
     """A button. `action` is what it does when pressed; `label` may be empty where `emoji` speaks.
 
-    A control without label and emoji is a blank square.
+    An action is a word, or the page that it leads to. A control without label and emoji is a blank
+    square.
     """
 
-    action: str
+    action: object
     label: Text | None = None
     emoji: Cell | None = None
     style: Style = Style.PLAIN
@@ -88,7 +89,7 @@ class Choice:
 class Menu:
     """One to 25 things to choose one of; `title` is read as long as none of them is chosen."""
 
-    action: str
+    action: object
     title: Text
     choices: tuple[Choice, ...]
 

@@ -14,13 +14,8 @@ EXPORT: Final = "me export"
 class Decision(StrEnum):
     """What the controls say."""
 
-    FORGET = "f1:forget"
-    KEEP = "f1:keep"
-
-
-def decision_of(action: str) -> Decision | None:
-    """The answer that a control gives; None for a control of another kind."""
-    return Decision(action) if action in set(Decision) else None
+    FORGET = "forget"
+    KEEP = "keep"
 
 
 def question() -> Screen:

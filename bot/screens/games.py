@@ -1,15 +1,12 @@
 """The screen of `/games`: what waits and runs in a channel, perhaps with one player alone.
 
-A control names the whole page that it leads to, as those of `pages` do: `g1:<player>:<number>`,
-where `-` stands for everybody. Which channel it is about is where it is pressed.
+A control names the whole page that it leads to. Which channel it is about is where it is pressed.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from bot.games.catalogue import BY_KEY, CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
@@ -21,10 +18,6 @@ from bot.screens.title import title
 from bot.table.seats import PersonId
 from bot.table.table import Table
 
-EVERYBODY: Final = "-"
-
-_ACTION: Final = re.compile(r"g1:(-|\d{1,19}):(\d{1,6})")
-
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -32,21 +25,6 @@ class Listing:
 
     player: PersonId | None
     number: int = 0
-
-    @property
-    def action(self) -> str:
-        """What a control does that leads here."""
-        player = EVERYBODY if self.player is None else self.player
-        return f"g1:{player}:{self.number}"
-
-
-def listing_of(action: str) -> Listing | None:
-    """The page that a control leads to; None for a control of another kind."""
-    found = _ACTION.fullmatch(action)
-    if found is None:
-        return None
-    player, number = found.groups()
-    return Listing(None if player == EVERYBODY else PersonId(int(player)), int(number))
 
 
 def listed(table: Table, link: str) -> Text:
@@ -67,7 +45,7 @@ def games(pages: Sequence[Sequence[Text]], listing: Listing) -> Screen:
     if len(pages) == 1:
         return Screen((Prose(tuple(lines)),), Tone.RUNNING)
     lines.append(which_page(number, len(pages)))
-    ways = beside(number, len(pages), lambda number: replace(listing, number=number).action)
+    ways = beside(number, len(pages), lambda number: replace(listing, number=number))
     return Screen((Prose(tuple(lines)), ways), Tone.RUNNING)
 
 

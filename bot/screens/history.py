@@ -12,7 +12,8 @@ from bot.message.lists import enumerated
 from bot.message.text import Moment, Text, Typed, named, player, text
 from bot.records.queries import Finished, History, Remembered
 from bot.records.results import Outcome
-from bot.screens.pager import REPLAY, Page, ways_on, which_page
+from bot.screens.pager import Page, ways_on, which_page
+from bot.table.actions import Action
 from bot.table.seats import Computer, Occupant, PersonId, player_of
 
 SIGNS: Final = {Outcome.WIN: "🏆", Outcome.DRAW: "🤝", Outcome.LOSS: "▫️"}
@@ -51,7 +52,7 @@ def _replays(found: History) -> Menu:
         )
         for entry in found.entries
     )
-    return Menu(REPLAY, text("menu.replay"), tuple(choices))
+    return Menu(Action.REPLAY, text("menu.replay"), tuple(choices))
 
 
 def _known(finished: Finished, reader: PersonId, here: int | None) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from weakref import WeakValueDictionary
 
 import discord
@@ -25,13 +25,10 @@ from bot.screens import screen
 from bot.service.ports import Clock, Messages, UnknownTable
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
-from bot.ui.answer import NOBODY, Answer
-from bot.ui.codes import OUT_OF_REACH, UNDELIVERED, UNKNOWN_MESSAGE
-from bot.ui.view import board_view, mentions
-from bot.ui.words import Words, link
-
-if TYPE_CHECKING:
-    from bot.ui.client import ParlourClient
+from bot.ui.errors import OUT_OF_REACH, UNDELIVERED, UNKNOWN_MESSAGE
+from bot.ui.render import board_view, mentions
+from bot.ui.response import NOBODY, Response
+from bot.ui.words import Speech, Words, link
 
 log = logging.getLogger(__name__)
 
@@ -62,8 +59,11 @@ class Pause:
 class Boards:
     """Draws tables into their messages."""
 
-    def __init__(self, client: ParlourClient, messages: Messages, clock: Clock) -> None:
+    def __init__(
+        self, client: discord.Client, speech: Speech, messages: Messages, clock: Clock
+    ) -> None:
         self._client = client
+        self._speech = speech
         self._messages = messages
         self._clock = clock
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
@@ -74,7 +74,7 @@ class Boards:
         self._shown: dict[SessionId, int] = {}
         self._settling: asyncio.Task[None] | None = None
 
-    async def show(self, answer: Answer, table: Table, *, message: int) -> None:
+    async def show(self, response: Response, table: Table, *, message: int) -> None:
         """Answers a press on `message` with the table as it is by now.
 
         If the table has another message since, the one that was pressed leads to it.
@@ -82,24 +82,24 @@ class Boards:
         async with self._lock(table.id):
             latest = await self._messages.table(table.id)
             if latest.place.message in {None, message}:
-                await self._show(answer, latest, message)
+                await self._show(response, latest, message)
                 return
-            await answer.show(self._signpost(latest))
+            await response.show(self._signpost(latest))
         await self._mend(latest)
 
-    async def post(self, answer: Answer, table: Table, *, notify: bool = True) -> int | None:
+    async def post(self, response: Response, table: Table, *, notify: bool = True) -> int | None:
         """Answers with a new message for the table, and gives the one it had before."""
         async with self._lock(table.id):
             latest = await self._messages.table(table.id)
             allowed = mentions(screen(latest)) if notify else NOBODY
-            message = await answer.post(self._view(latest), allowed)
+            message = await response.post(self._view(latest), allowed)
             await self._drawn(latest, message)
         await self._mend(latest)
         return latest.place.message
 
-    async def repost(self, answer: Answer, table: Table) -> None:
+    async def repost(self, response: Response, table: Table) -> None:
         """Answers with a table's board as a new message, and closes the old one with a link."""
-        before = await self.post(answer, table, notify=False)
+        before = await self.post(response, table, notify=False)
         if before is None:
             return
         latest = await self._messages.table(table.id)
@@ -158,11 +158,11 @@ class Boards:
         """Takes a table's message for up to date, since the change does not show on it."""
         self._note(table)
 
-    async def _show(self, answer: Answer, table: Table, message: int) -> None:
+    async def _show(self, response: Response, table: Table, message: int) -> None:
         if table.place.message == message and self._shown.get(table.id, 0) >= table.revision:
-            await answer.nod()
+            await response.nod()
             return
-        await answer.show(self._view(table))
+        await response.show(self._view(table))
         drawn = await self._drawn(table, message)
         try:
             await self._nudge(drawn)
@@ -258,7 +258,7 @@ class Boards:
         return board_view(Screen((moved,), Tone.OVER), table, self._words(table))
 
     def _words(self, table: Table) -> Words:
-        return self._client.words(table.locale)
+        return self._speech.words(table.locale)
 
     def _note(self, table: Table) -> None:
         self._shown[table.id] = table.revision

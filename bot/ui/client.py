@@ -16,26 +16,20 @@ from discord import (
     Intents,
     Interaction,
     InteractionType,
-    Permissions,
     VoiceClient,
     app_commands,
 )
 from discord.app_commands import AppCommandGroup
-from discord.utils import oauth_url
 
-from bot.locales import ENGLISH, Language, negotiated
-from bot.service.guilds import Departures
-from bot.service.ports import Clock, Guilds, Messages, People, Records
-from bot.service.privacy import Privacy
-from bot.service.tables import Service
+from bot.locales import Language
+from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
-from bot.ui.commands import Translator, slash_commands
-from bot.ui.desk import Desk
+from bot.ui.commands import commands
+from bot.ui.commands.slash import SlashCommands, Translator
 from bot.ui.emojis import Emojis, Sprites
-from bot.ui.help import Links
-from bot.ui.presence import Presence
-from bot.ui.settings_commands import settings_commands
-from bot.ui.words import Words
+from bot.ui.guilds import Presence
+from bot.ui.router import Router
+from bot.ui.words import Speech
 
 log = logging.getLogger(__name__)
 
@@ -43,10 +37,6 @@ ROUND_EVERY: Final = timedelta(seconds=10)
 """How often what is due is looked for."""
 
 COMMANDS_NOTE: Final = "commands"
-
-PERMISSIONS: Final = Permissions(
-    view_channel=True, send_messages=True, send_messages_in_threads=True
-)
 
 
 class Tree(app_commands.CommandTree["ParlourClient"]):
@@ -56,7 +46,7 @@ class Tree(app_commands.CommandTree["ParlourClient"]):
         self, interaction: Interaction[ParlourClient], error: app_commands.AppCommandError
     ) -> None:
         """Says that the command is not one of this version, as after an update."""
-        await self.client.desk.outdated(interaction, error)
+        await self.client.router.outdated(interaction, error)
 
 
 class ParlourClient(discord.AutoShardedClient):
@@ -68,20 +58,13 @@ class ParlourClient(discord.AutoShardedClient):
 
     def __init__(
         self,
-        service: Service,
-        messages: Messages,
-        people: People,
-        servers: Guilds,
-        records: Records,
+        use_cases: UseCases,
         *,
-        departures: Departures,
-        privacy: Privacy,
         languages: Mapping[str, Language],
-        clock: Clock,
-        sprites: Sprites | None = None,
-        source: str | None = None,
-        knows_all_servers: bool = True,
-        announce: Callable[[], None] = lambda: None,
+        sprites: Sprites,
+        source: str | None,
+        knows_all_servers: bool,
+        announce: Callable[[], None],
     ) -> None:
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice at a board
         super().__init__(
@@ -91,42 +74,24 @@ class ParlourClient(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
         )
-        self._service = service
-        self._messages = messages
-        self._languages = languages
-        self._departures = departures
-        self._clock = clock
-        self._source = source
+        self._use_cases = use_cases
+        self._translator = Translator(languages)
         self._knows_all_servers = knows_all_servers
         self._announce = announce
-        self._mentions: dict[str, str] = {}
-        self.own_emojis = Emojis(self, sprites or {})
         self._chores: list[asyncio.Task[None]] = []
+        self.own_emojis = Emojis(self, sprites)
+        self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
+        self.presence = Presence(self, use_cases.departures)
+        self.boards = Boards(self, self._speech, use_cases.messages, use_cases.clock)
+        self.router = Router(use_cases.tables, self._speech)
         self.tree = Tree(self)
-        self.presence = Presence(self, departures)
-        self.boards = Boards(self, messages, clock)
-        self.desk = Desk(
-            self, service, people, servers, self.boards, records=records, privacy=privacy
-        )
-
-    @property
-    def links(self) -> Links:
-        """Where to invite the bot and find its source."""
-        invite = oauth_url(self.application_id or 0, permissions=PERMISSIONS)
-        return Links(invite, self._source)
-
-    def words(self, *locales: str | None) -> Words:
-        """Words in the first of some locales that there is a catalogue for."""
-        language = negotiated(locales, self._languages)
-        return Words(language, self._mentions, self.own_emojis.ids)
+        slash = SlashCommands(self.router, languages)
+        for command in commands(use_cases, self.boards, slash, source=source):
+            self.tree.add_command(command)
 
     async def setup_hook(self) -> None:
         """Registers the commands, and begins to look for what is due."""
-        for command in slash_commands(self._languages[ENGLISH]):
-            self.tree.add_command(command)
-        for group in settings_commands(self._languages):
-            self.tree.add_command(group)
-        await self.tree.set_translator(Translator(self._languages))
+        await self.tree.set_translator(self._translator)
         await self._register()
         await self.own_emojis.find()
         self._chores = [
@@ -158,46 +123,48 @@ class ParlourClient(discord.AutoShardedClient):
         await self.presence.removed(guild)
 
     async def on_interaction(self, interaction: Interaction[Self]) -> None:
-        """Hands a press to the desk; commands come there by themselves."""
+        """Hands a press to the router; commands come there by themselves."""
         if interaction.type is InteractionType.component:
-            await self.desk.pressed(interaction)
+            await self.router.pressed(interaction)
 
     async def close(self) -> None:
         """Leaves Discord, and writes down what the messages show."""
         for chore in self._chores:
             chore.cancel()
-        await self.desk.closed()
+        await self.router.closed()
         await super().close()
         await self.boards.settle()
 
     async def _register(self) -> None:
         """Registers the commands if they are not those registered last: Discord counts it."""
         payload = [
-            await command.get_translated_payload(self.tree, Translator(self._languages))
+            await command.get_translated_payload(self.tree, self._translator)
             for command in self.tree.get_commands()
         ]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         note = f"{self.application_id}:{digest}"
+        messages = self._use_cases.messages
         registered = await self.tree.fetch_commands()
         known = {command.name for command in registered}
         named = {command.name for command in self.tree.get_commands()}
-        if known != named or await self._messages.note(COMMANDS_NOTE) != note:
+        if known != named or await messages.note(COMMANDS_NOTE) != note:
             registered = await self.tree.sync()
-            await self._messages.keep(COMMANDS_NOTE, note)
+            await messages.keep(COMMANDS_NOTE, note)
             log.info("commands registered count=%d", len(registered))
         for command in registered:
-            self._mentions[command.name] = command.mention
+            self._speech.commands[command.name] = command.mention
             for option in command.options:
                 if isinstance(option, AppCommandGroup):
-                    self._mentions[option.qualified_name] = option.mention
+                    self._speech.commands[option.qualified_name] = option.mention
 
     async def _make_rounds(self) -> None:
+        clock = self._use_cases.clock
         while True:
-            begun = self._clock.now()
+            begun = clock.now()
             try:
-                await self._service.tend(self.boards.mend)
+                await self._use_cases.tables.tend(self.boards.mend)
                 await self.boards.mend_all()
-                await self._departures.tend()
+                await self._use_cases.departures.tend()
             except Exception:
                 log.exception("round failed")
-            await self._clock.until(begun + ROUND_EVERY)
+            await clock.until(begun + ROUND_EVERY)

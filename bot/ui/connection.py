@@ -10,8 +10,6 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from yarl import URL
 
-from bot.ui.client import ParlourClient
-
 AUTHENTICATION_FAILED: Final = 4004
 REJECTED: Final = (
     "Discord rejects the token in DISCORD_TOKEN or DISCORD_TOKEN_FILE; make a new one on the page "
@@ -43,7 +41,7 @@ async def point_at(url: str) -> None:
     DiscordWebSocket.DEFAULT_GATEWAY = gateway
 
 
-async def connected(client: ParlourClient, token: str) -> None:
+async def connected(client: discord.Client, token: str) -> None:
     """Stays connected until the client is closed.
 
     Raises:

@@ -10,12 +10,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from bot.ui.codes import UNDELIVERED
+import discord
 
-if TYPE_CHECKING:
-    from bot.ui.client import ParlourClient
+from bot.ui.errors import UNDELIVERED
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +24,7 @@ Sprites: TypeAlias = Mapping[str, Callable[[], bytes]]
 class Emojis:
     """The emoji that Discord has, by name, which grow as they are uploaded until `complete`."""
 
-    def __init__(self, client: ParlourClient, sprites: Sprites) -> None:
+    def __init__(self, client: discord.Client, sprites: Sprites) -> None:
         self.ids: dict[str, int] = {}
         self.complete = asyncio.Event()
         self._client = client

@@ -1,55 +1,32 @@
-"""Refusals in words: the one place that says to a player why something cannot be done."""
+"""What can go wrong between Parlour and Discord: the errors to expect, and their codes."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from typing import Final
 
-from bot.message.lists import enumerated
-from bot.message.text import Mention, Room, Text, TextValue, text
-from bot.table.refusals import (
-    ChallengesOff,
-    ChannelFull,
-    GamesElsewhere,
-    OpponentBlocked,
-    OptionRefused,
-    Refusal,
-    TooManyChannels,
+import aiohttp
+import discord
+
+UNDELIVERED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What a request to Discord may raise. discord.py itself retries only some of them."""
+
+UNKNOWN_CHANNEL: Final = 10003
+UNKNOWN_GUILD: Final = 10004
+UNKNOWN_MESSAGE: Final = 10008
+TOKEN_DEAD: Final = 10062
+ALREADY_ACKNOWLEDGED: Final = 40060
+MISSING_ACCESS: Final = 50001
+TOKEN_EXPIRED: Final = 50027
+
+
+OUT_OF_REACH: Final = frozenset(
+    {
+        UNKNOWN_CHANNEL,
+        MISSING_ACCESS,
+        50005,  # another author's message
+        50007,  # no direct messages with this person
+        50013,  # missing permissions
+        50278,  # no direct messages with this person, for want of a server in common
+    }
 )
-from bot.table.seats import PersonId
-from engine.game import IllegalMove
-
-
-def refusal_key(kind: type[Refusal | IllegalMove]) -> str:
-    """The key of a refusal's message: its class's name, in small letters with underscores."""
-    return "refusal." + re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
-
-
-def refusal(
-    error: Refusal | IllegalMove, *, games: Sequence[str] = (), **values: TextValue
-) -> Text:
-    """What a refusal says.
-
-    `values` are the link to the board and commands that help; `games` are links to those that
-    could be finished.
-    """
-    key = refusal_key(type(error))
-    match error:
-        case OptionRefused():
-            key = f"{key}.{error.game}.{error.option}"
-        case GamesElsewhere():
-            values["channels"] = rooms(error.channels)
-        case ChannelFull():
-            values["games"] = enumerated([text("link", link=game) for game in games])
-        case ChallengesOff() | OpponentBlocked():
-            values["person"] = Mention(PersonId(error.person))
-        case TooManyChannels():
-            values["most"] = error.most
-        case _:
-            pass
-    return text(key, **values)
-
-
-def rooms(channels: Collection[int]) -> Text:
-    """At least one channel, as a list."""
-    return enumerated([text("channel", channel=Room(channel)) for channel in sorted(channels)])
+"""Errors that say that a message is out of the bot's reach, until somebody brings it back."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
-from bot.locales import Language
+from discord import Interaction
+
+from bot.locales import Language, negotiated
 from bot.message.blocks import Cell
 from bot.message.text import Mention, Moment, Room, Text, TextValue, Typed
+from bot.service.guild_settings import GuildId
+from bot.service.ports import Guilds, People
+from bot.table.seats import PersonId
 from bot.table.table import Place
 
 ISOLATE: Final = "\u2068{}\u2069"
@@ -31,7 +36,7 @@ class Words:
         """A text, written out.
 
         Raises:
-            KeyError: The catalogues lack its key, or the text a value.
+            KeyError: The catalogues lack its key (a `MissingText`), or the text a value.
         """
         values = {name: self._spelled(value) for name, value in text.values.items()}
         return self.language.template(text.key).format_map(values)
@@ -69,6 +74,52 @@ class Words:
             case _:
                 written = str(value)
         return written
+
+
+class Speech:
+    """Finds the words for readers and for boards. All that decides the language is in memory.
+
+    `commands` has how each slash command is written, as soon as Discord has told; `emojis` grows
+    as they are uploaded.
+    """
+
+    def __init__(
+        self,
+        languages: Mapping[str, Language],
+        people: People,
+        guilds: Guilds,
+        emojis: Mapping[str, int],
+    ) -> None:
+        self.commands: dict[str, str] = {}
+        self._languages = languages
+        self._people = people
+        self._guilds = guilds
+        self._emojis = emojis
+
+    def words(self, *locales: str | None) -> Words:
+        """Words in the first of some locales that there is a catalogue for."""
+        return Words(negotiated(locales, self._languages), self.commands, self._emojis)
+
+    def to(self, interaction: Interaction[Any]) -> Words:
+        """Words for the person who asks: their own choice comes first."""
+        own = self._people.choices(PersonId(interaction.user.id)).language
+        return self.words(own, *self._known(interaction))
+
+    def board_locale(self, interaction: Interaction[Any]) -> str:
+        """The language of a board that a person asks for, which others read too."""
+        if interaction.guild_id is None:
+            return self.to(interaction).language.locale
+        return self.words(*self._known(interaction)).language.locale
+
+    def _known(self, interaction: Interaction[Any]) -> Iterator[str]:
+        """The languages of a person's Discord and of the guild, the best first."""
+        yield interaction.locale.value
+        if interaction.guild_id is not None:
+            chosen = self._guilds.server(GuildId(interaction.guild_id)).language
+            if chosen is not None:
+                yield chosen
+        if interaction.guild_locale is not None:
+            yield interaction.guild_locale.value
 
 
 def link(place: Place) -> str:

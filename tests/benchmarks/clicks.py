@@ -20,10 +20,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.app import SystemClock
 from bot.sandbox import Interaction, Message, Sandbox
 from bot.service.guild_settings import GuildId
-from bot.storage.database import opened
-from bot.storage.guild_settings import SqlGuilds
+from bot.storage.stores import stores
 from tests.bot.process import environment
 
 CONCURRENCIES = (1, 16, 64)
@@ -113,8 +113,8 @@ async def make_room(sandbox: Sandbox, folder: Path) -> None:
     """Lets as many games run in a channel as are pressed at once, far more than people may ask."""
     guild = sandbox.channel("games").guild_id
     assert guild is not None
-    async with opened(f"sqlite:///{folder}/parlour.db") as database:
-        await (await SqlGuilds.loaded(database)).limit_games(GuildId(guild), ROOM)
+    async with stores(f"sqlite:///{folder}/parlour.db", SystemClock()) as kept:
+        await kept.guilds.limit_games(GuildId(guild), ROOM)
 
 
 async def measured(sandbox: Sandbox, bot: Bot, concurrency: int, presses: int) -> Figures:

@@ -24,10 +24,8 @@ from sqlalchemy import text
 
 from bot.app import SystemClock
 from bot.service.guild_settings import GuildId
-from bot.storage.database import Database, opened
-from bot.storage.guild_settings import SqlGuilds
-from bot.storage.privacy.guilds import SqlGuildData
-from bot.storage.tables import SqlStore
+from bot.storage.database import Database
+from bot.storage.stores import stores
 from tests.benchmarks.finished_games import write
 
 PREPARED = """
@@ -70,13 +68,11 @@ async def measure(file: Path) -> None:
     """Prints a line of the table."""
     guild, count = largest(file)
     clock = SystemClock()
-    async with opened(f"sqlite:///{file}") as database:
-        settings = await SqlGuilds.loaded(database)
-        premises = SqlGuildData(database, SqlStore(database, clock), settings)
-        await premises.leave(guild, clock.now())
+    async with stores(f"sqlite:///{file}", clock) as kept:
+        await kept.guild_data.leave(guild, clock.now())
         begun = time.perf_counter()
-        clearing = asyncio.create_task(premises.clear(guild))
-        took = await waits(database, clearing)
+        clearing = asyncio.create_task(kept.guild_data.clear(guild))
+        took = await waits(kept.database, clearing)
         await clearing
         seconds = time.perf_counter() - begun
     p99 = took[len(took) * 99 // 100]

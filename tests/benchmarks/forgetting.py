@@ -24,10 +24,8 @@ from typing import TypeVar
 
 from bot.app import SystemClock
 from bot.service.personal_data_file import written
-from bot.storage.database import Database, opened
-from bot.storage.people import SqlPeople
 from bot.storage.privacy.read import SqlPersonalData
-from bot.storage.tables import SqlStore
+from bot.storage.stores import stores
 from bot.table.seats import PersonId, former_player
 
 LARGEST_FILE = 10 << 20
@@ -60,10 +58,8 @@ def chosen(file: Path) -> list[tuple[PersonId, int]]:
     ]
 
 
-async def forget(database: Database, person: PersonId, rng: Random) -> None:
+async def forget(dossiers: SqlPersonalData, person: PersonId, rng: Random) -> None:
     """Everything that a person may ask for."""
-    store, people = SqlStore(database, SystemClock()), await SqlPeople.loaded(database)
-    dossiers = SqlPersonalData(database, store, people)
     await within("something is known", dossiers.knows(person))
     dossier = await within("read", dossiers.dossier(person))
     with timed("written"):
@@ -79,10 +75,10 @@ async def main() -> None:
         file = Path(folder) / "parlour.db"
         shutil.copy(sys.argv[1], file)
         people = chosen(file)
-        async with opened(f"sqlite:///{file}") as database:
+        async with stores(f"sqlite:///{file}", SystemClock()) as kept:
             for person, games in people:
                 print(f"{games} games")
-                await forget(database, person, Random(person))
+                await forget(kept.personal_data, person, Random(person))
         print(f"{file.stat().st_size / 1e9:.2f} GB")
         with closing(sqlite3.connect(file)) as raw, timed("written anew"):
             raw.execute("VACUUM")

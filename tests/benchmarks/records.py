@@ -31,10 +31,8 @@ from bot.screens.replay import Replay
 from bot.screens.stats_picture import stats_picture
 from bot.service.personal_data_file import Attachment, written
 from bot.service.ports import InteractionId, Records, Store
-from bot.storage.database import opened
-from bot.storage.people import SqlPeople
 from bot.storage.privacy.read import SqlPersonalData
-from bot.storage.records.queries import SqlRecords
+from bot.storage.stores import stores
 from bot.storage.tables import SqlStore
 from bot.table import ending
 from bot.table.actions import Action
@@ -218,12 +216,10 @@ async def main() -> None:
         sample, most = sampled(file, arguments.asked, rng), busiest(file)
         print(f"{sample.games:,} games of {sample.people:,} people\n")
         print("| asked | p50 ms | p95 ms |\n|---|---|---|")
-        async with opened(f"sqlite:///{file.absolute()}") as database:
-            store = SqlStore(database, SystemClock())
-            await measure(SqlRecords(database), store, sample, most, rng)
-            people = await SqlPeople.loaded(database)
-            await privately(SqlPersonalData(database, store, people), sample)
-            await timed("a game ends", await ends(store, sample))
+        async with stores(f"sqlite:///{file.absolute()}", SystemClock()) as kept:
+            await measure(kept.records, kept.tables, sample, most, rng)
+            await privately(kept.personal_data, sample)
+            await timed("a game ends", await ends(kept.tables, sample))
         sizes(file)
 
 

@@ -25,12 +25,11 @@ def environment(**settings: str) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def started(folder: Path, **settings: str) -> AsyncIterator[Process]:
-    """`python -m bot`, in a folder, killed at the end if it still runs."""
+async def started(folder: Path, *program: str, **settings: str) -> AsyncIterator[Process]:
+    """`python -m bot` or another program, in a folder, killed at the end if it still runs."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        "-m",
-        "bot",
+        *(program or ("-m", "bot")),
         cwd=folder,
         start_new_session=True,
         env=environment(**settings),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import discord
@@ -16,16 +17,16 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
+from bot import app
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Kind
 from bot.locales import ENGLISH, Language, languages, negotiated, shipped
 from bot.message.text import Mention, Moment, Typed, text
-from bot.screens.pager import What
+from bot.settings import read_settings
 from bot.table.refusals import OptionRefused, Refusal
 from bot.table.seats import PersonId
-from bot.ui import records_commands, settings_commands
-from bot.ui.commands import FORM, GAME, MOST_CHOICES, PLAYER
-from bot.ui.errors import refusal_key
+from bot.ui.commands.slash import MOST_CHOICES
+from bot.ui.refusals import refusal_key
 from bot.ui.words import Words
 from engine.game import Game, IllegalMove, InvalidOptions
 from tests.bot.clock import ManualClock
@@ -110,36 +111,44 @@ def keys_of_refusals() -> set[str]:
     return {refusal_key(IllegalMove), *plain}
 
 
-def keys_of_commands() -> set[str]:
-    keys = set()
-    own = [
-        f"me.{name}"
-        for name in ("board", "language", "challenges", "block", "unblock", "export", "forget")
-    ]
-    servers = [f"settings.{name}" for name in ("show", "channels", "limit", "language")]
-    for name in ("help", "games", "board", "replay", *What, "me", *own, "settings", *servers):
-        keys |= {f"command.{name}", f"command.{name}.description"}
-    fields = {GAME, PLAYER, FORM, *settings_commands.FIELDS}
-    fields = fields.union(*records_commands.FIELDS.values())
-    for entry in CATALOGUE:
-        keys |= {f"game.{entry.game.key}", f"help.{entry.game.key}"}
-        keys.add(f"command.{entry.command.name}")
-        keys.add(f"command.{entry.command.name}.description")
-        fields |= set(entry.command.fields)
-    for field in fields:
-        keys |= {f"field.{field.key}", f"field.{field.key}.description"}
-        keys |= {f"choice.{field.key}.{value}" for value in field.choices}
-    return keys
+class Noted(Language):
+    """English that notes which texts are asked for."""
+
+    def __init__(self) -> None:
+        self.locale = ENGLISH
+        self.asked: set[str] = set()
+
+    def template(self, key: str) -> str:
+        self.asked.add(key)
+        return shipped()[ENGLISH].template(key)
 
 
-def test_every_text_that_the_code_names_is_in_the_english_catalogue() -> None:
+@pytest.fixture
+async def noted(tmp_path: Path) -> AsyncIterator[tuple[Noted, app.Parlour]]:
+    """Parlour, not connected, and what its commands asked the catalogue for."""
+    settings = read_settings({"DATABASE_URL": f"sqlite:///{tmp_path}/kept.db"}, tmp_path / ".env")
+    english, clock = Noted(), ManualClock()
+    languages = {**shipped(), ENGLISH: english}
+    async with app.open(settings, clock=clock, rng=Random(1), languages=languages) as parlour:
+        yield english, parlour
+
+
+@pytest.fixture
+def keys_of_commands(noted: tuple[Noted, app.Parlour]) -> set[str]:
+    games = {f"{what}.{entry.game.key}" for entry in CATALOGUE for what in ("game", "help")}
+    return noted[0].asked | games
+
+
+def test_every_text_that_the_code_names_is_in_the_english_catalogue(
+    keys_of_commands: set[str],
+) -> None:
     missing = [
         pattern
         for pattern, _ in calls()
         if not any(re.fullmatch(pattern, key) for key in ENGLISH_TEXTS)
     ]
     assert not missing
-    assert keys_of_refusals() | keys_of_commands() <= set(ENGLISH_TEXTS)
+    assert keys_of_refusals() | keys_of_commands <= set(ENGLISH_TEXTS)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -148,9 +157,9 @@ def test_no_text_is_there_twice(file: Path) -> None:
     assert sorted(set(ids)) == sorted(ids)
 
 
-def test_every_text_in_the_english_catalogue_is_used() -> None:
+def test_every_text_in_the_english_catalogue_is_used(keys_of_commands: set[str]) -> None:
     patterns = [pattern for pattern, _ in calls()]
-    used = keys_of_refusals() | keys_of_commands() | keys_named_elsewhere()
+    used = keys_of_refusals() | keys_of_commands | keys_named_elsewhere()
     unused = {
         key
         for key in set(ENGLISH_TEXTS) - used
@@ -313,10 +322,16 @@ def test_a_language_is_called_what_its_speakers_call_it(locale: str, name: str) 
     assert languages({ENGLISH: made(), locale: made()})[locale].name == name
 
 
-def test_all_languages_fit_the_choices_of_one_option() -> None:
-    for option in settings_commands.FIELDS:
-        if option.kind is Kind.LANGUAGE:
-            assert len(option.choices) + len(shipped()) <= MOST_CHOICES
+def test_all_languages_fit_the_choices_of_one_option(noted: tuple[Noted, app.Parlour]) -> None:
+    offered = [
+        len(option.choices)
+        for command in noted[1].client.tree.walk_commands()
+        if isinstance(command, discord.app_commands.Command)
+        for option in command.parameters
+        if option.name == "language"
+    ]
+    assert len(offered) == 2
+    assert all(len(shipped()) < count <= MOST_CHOICES for count in offered)
 
 
 def test_the_shipped_languages_include_english_and_are_read_without_compiling() -> None:

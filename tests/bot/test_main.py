@@ -6,9 +6,9 @@ import asyncio
 import re
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 from sqlalchemy import insert, select
@@ -23,9 +23,9 @@ End: TypeAlias = Callable[[asyncio.subprocess.Process], None]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
-async def sentence(folder: Path, **settings: str) -> str:
+async def sentence(folder: Path, *program: str, **settings: str) -> str:
     """What a start says that fails."""
-    async with started(folder, **settings) as process:
+    async with started(folder, *program, **settings) as process:
         code, out, errors = await outcome(process)
     assert code == 2, errors
     assert not out
@@ -45,6 +45,25 @@ async def address(process: asyncio.subprocess.Process) -> str:
     found = re.search(r"http://127\.0\.0\.1:\d+", line)
     assert found, line
     return found[0]
+
+
+async def reached(point: Coroutine[Any, Any, None], process: asyncio.subprocess.Process) -> None:
+    """Waits until a start has come to some point, or has failed on the way."""
+    coming, ending = asyncio.create_task(point), asyncio.create_task(process.wait())
+    async with asyncio.timeout(20):
+        await asyncio.wait({coming, ending}, return_when=asyncio.FIRST_COMPLETED)
+    for waiting in (coming, ending):
+        waiting.cancel()
+    assert process.returncode is None, (await outcome(process))[2]
+
+
+async def test_a_start_that_fails_on_the_way_is_not_waited_for(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    gate = sandbox.hold_next("GET", "/users/@me")
+    async with started(tmp_path, DISCORD_TOKEN="hunter2") as process:
+        with pytest.raises(AssertionError, match="three parts"):
+            await reached(gate.reached(), process)
 
 
 def terminate(process: asyncio.subprocess.Process) -> None:
@@ -92,7 +111,7 @@ async def test_a_start_can_be_interrupted(
     gate = sandbox.hold_next("GET", path)
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
     async with started(tmp_path, **settings) as process:
-        await gate.reached()
+        await reached(gate.reached(), process)
         end(process)
         code, _, errors = await outcome(process)
     gate.open()
@@ -146,6 +165,29 @@ async def test_a_setting_out_of_range_is_explained(tmp_path: Path) -> None:
     assert "from 1 to 64" in await sentence(tmp_path, PARLOUR_SEARCH_WORKERS="65")
 
 
+WITHOUT_A_TEXT = """
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.pofile import read_po
+
+from bot import __main__, locales
+
+catalogue = read_po(BytesIO((Path(locales.__file__).parent / "en-US.po").read_bytes()))
+catalogue.delete("command.help.description")
+locales.shipped = lambda: locales.languages({"en-US": catalogue})
+sys.exit(__main__.main())
+"""
+
+
+async def test_a_missing_text_is_explained(tmp_path: Path) -> None:
+    script = tmp_path / "without_a_text.py"
+    script.write_text(WITHOUT_A_TEXT, encoding="utf-8")
+    said = await sentence(tmp_path, str(script), PARLOUR_SANDBOX_PORT="0")
+    assert "'command.help.description'" in said
+
+
 async def test_a_missing_folder_for_the_database_is_explained(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/nowhere/parlour.db"
     assert "does not exist" in await sentence(tmp_path, DATABASE_URL=url)
@@ -174,7 +216,7 @@ async def test_a_second_instance_on_the_same_file_is_explained(tmp_path: Path) -
 async def test_the_log_is_quiet_and_holds_no_token(tmp_path: Path, sandbox: Sandbox) -> None:
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
     async with started(tmp_path, PARLOUR_LOG_LEVEL="DEBUG", **settings) as process:
-        await sandbox.bot_ready()
+        await reached(sandbox.bot_ready(), process)
         ann, games = sandbox.person("Ann"), sandbox.channel("games")
         answer = await (await ann.type(games, "tictactoe", level="easy", mark="x")).answered()
         assert answer.message is not None

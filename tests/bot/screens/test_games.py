@@ -1,4 +1,4 @@
-"""Controls of `/games` name the page they lead to; pages are as long as a message may be."""
+"""Pages of `/games` are as long as a message may be."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import pytest
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Tone
 from bot.message.text import Mention, Text, text
-from bot.screens.games import Listing, games, listing_of
+from bot.screens.games import Listing, games
 from bot.table.seats import PersonId
-from bot.ui.listing import portioned
-from bot.ui.view import page_view
+from bot.ui.commands.games import portioned
+from bot.ui.render import page_view
 from bot.ui.words import Words
 from tests.bot.ui.limits import too_much
 
@@ -25,19 +25,6 @@ def words() -> Words:
 def entry(waits: str) -> Text:
     """A line of a list; texts take any name for what they wait for."""
     return text("games.entry", what=waits, link="", sides=Mention(LARGEST), turn="")
-
-
-@pytest.mark.parametrize("player", [None, PersonId(7), LARGEST])
-@pytest.mark.parametrize("number", [0, 999_999])
-def test_a_page_is_found_again_by_its_action(player: PersonId | None, number: int) -> None:
-    listing = Listing(player, number)
-    assert listing_of(listing.action) == listing
-    assert len(listing.action) <= 100
-
-
-@pytest.mark.parametrize("action", ["", "g1", "g1:-", "g1:-:x", "g1:-:1:2", "g1:--:1", "s1:-:1"])
-def test_anything_else_is_no_page(action: str) -> None:
-    assert listing_of(action) is None
 
 
 @pytest.mark.parametrize("letter", ["x", "🔴"])

@@ -27,11 +27,11 @@ from bot.records.rating import Rating
 from bot.records.results import Outcome
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
-from bot.screens.pager import ALL_GAMES, Page, Scope, What, page_of
+from bot.screens.pager import Page, Scope, What
 from bot.screens.stats import stats
 from bot.table.seats import Absent, Level, PersonId
 from bot.table.session import Ending, SessionId
-from bot.ui.view import page_view
+from bot.ui.render import page_view
 from bot.ui.words import Words
 from tests.bot.ui.limits import MOST_CHARACTERS, nested, too_much
 
@@ -39,37 +39,6 @@ LARGEST = PersonId((1 << 63) - 1)
 """As long as an id can be."""
 MANY = Tally(99_999, 99_999, 99_999)
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
-
-
-def pages() -> Iterator[Page]:
-    for what in What:
-        for game in (*BY_KEY, None):
-            if game is not None or what is What.HISTORY:
-                for scope in Scope:
-                    yield Page(what, game, scope, LARGEST, 999_999)
-
-
-@pytest.mark.parametrize("page", [*pages()], ids=lambda page: page.action)
-def test_a_page_is_found_again_by_its_action(page: Page) -> None:
-    assert page_of(page.action) == page
-    assert len(page.action) <= 100
-
-
-@pytest.mark.parametrize(
-    "action",
-    [
-        "p1:1:0:resign",
-        "s1:stats:chess:here:1:0",
-        f"s1:stats:{ALL_GAMES}:here:1:0",
-        "s1:stats:ludo:there:1:0",
-        "s1:stats:ludo:here:1:-1",
-        "s1:stats:ludo:here:1:0\n",
-        "s2:stats:ludo:here:1:0",
-        "",
-    ],
-)
-def test_anything_else_is_no_page(action: str) -> None:
-    assert page_of(action) is None
 
 
 def controls(screen: Screen) -> dict[str, Control]:
@@ -81,8 +50,8 @@ def controls(screen: Screen) -> dict[str, Control]:
 def test_a_page_beyond_the_last_leads_on_from_the_last() -> None:
     asked = Page(What.HISTORY, "ludo", Scope.HERE, LARGEST, 9)
     found = controls(history(History(1, 11, ()), asked, reader=LARGEST, here=1))
-    before = page_of(found["control.page_before"].action)
-    assert before is not None
+    before = found["control.page_before"].action
+    assert isinstance(before, Page)
     assert before.number == 0
     assert not found["control.page_after"].enabled
 
@@ -91,10 +60,8 @@ def test_another_game_or_scope_begins_at_its_first_page() -> None:
     asked = Page(What.LEADERBOARD, "ludo", Scope.EVERYWHERE, LARGEST, 3)
     board = Leaderboard(3, 100, (), None)
     found = controls(leaderboard(board, asked, reader=LARGEST, private=False))
-    assert page_of(found["control.scope.here"].action) == Page(
-        What.LEADERBOARD, "ludo", Scope.HERE, LARGEST
-    )
-    assert page_of(found["game.tictactoe"].action) == Page(
+    assert found["control.scope.here"].action == Page(What.LEADERBOARD, "ludo", Scope.HERE, LARGEST)
+    assert found["game.tictactoe"].action == Page(
         What.LEADERBOARD, "tictactoe", Scope.EVERYWHERE, LARGEST
     )
 

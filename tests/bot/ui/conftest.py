@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,24 +13,16 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from bot import locales
+from bot import app
+from bot.app import Parlour
 from bot.locales import Language
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
-from bot.service.admission import Admission
-from bot.service.guilds import Departures
 from bot.service.ports import Thinker
-from bot.service.privacy import Privacy
-from bot.service.search_pool import SearchPool
 from bot.service.tables import Service
-from bot.storage.database import opened
-from bot.storage.guild_settings import SqlGuilds
-from bot.storage.people import SqlPeople
+from bot.settings import read_settings
 from bot.storage.privacy.guilds import SqlGuildData
-from bot.storage.privacy.read import SqlPersonalData
-from bot.storage.records.queries import SqlRecords
 from bot.storage.tables import SqlStore
 from bot.ui.client import ParlourClient
-from bot.ui.connection import connected, point_at
 from bot.ui.emojis import Sprites
 from tests.bot.clock import ManualClock
 from tests.bot.ui.limits import Limits
@@ -43,12 +35,24 @@ class House:
     """The bot at work, and the people who play there."""
 
     sandbox: Sandbox
-    client: ParlourClient
-    service: Service
-    store: SqlStore
-    records: SqlRecords
-    premises: SqlGuildData
+    parlour: Parlour
     clock: ManualClock
+
+    @property
+    def client(self) -> ParlourClient:
+        return self.parlour.client
+
+    @property
+    def service(self) -> Service:
+        return self.parlour.use_cases.tables
+
+    @property
+    def store(self) -> SqlStore:
+        return self.parlour.kept.tables
+
+    @property
+    def guild_data(self) -> SqlGuildData:
+        return self.parlour.kept.guild_data
 
     @property
     def games(self) -> Channel:
@@ -110,7 +114,7 @@ class House:
 
         A round leaves a board that is being pressed to the press, and has the time it began with.
         """
-        await self.client.desk.closed()
+        await self.client.router.closed()
         await self.clock.waited_for()
         self.clock.advance(by)
 
@@ -143,49 +147,34 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
     """Opens the house on the test's database, as often as a test wants to."""
     limits = Limits()
     sandbox.observe(limits)
+    given = {"DATABASE_URL": database, "PARLOUR_SEARCH_WORKERS": "1"}
+    settings = read_settings(given, dotenv=Path("there is none"))
 
     @asynccontextmanager
     async def open_house(
         *,
         thinker: Thinker | None = None,
         languages: Mapping[str, Language] | None = None,
-        messages_lost: bool = False,
         sprites: Sprites | None = None,
-        knows_all_servers: bool = True,
+        new_sandbox: bool = False,
         later: timedelta = timedelta(),
     ) -> AsyncIterator[House]:
         clock = ManualClock(datetime.now(UTC) + later)
-        async with AsyncExitStack() as stack:
-            kept = await stack.enter_async_context(opened(database))
-            store, records = SqlStore(kept, clock), SqlRecords(kept)
-            if messages_lost:
-                await store.forget_messages()
-            if thinker is None:
-                thinker = SearchPool(1, Random(1))
-                stack.callback(thinker.close)
-            people, servers = await SqlPeople.loaded(kept), await SqlGuilds.loaded(kept)
-            premises = SqlGuildData(kept, store, servers)
-            service = Service(store, Admission(people, servers), thinker, clock, Random(2))
-            client = ParlourClient(
-                service,
-                store,
-                people,
-                servers,
-                records,
-                departures=Departures(premises, clock),
-                privacy=Privacy(SqlPersonalData(kept, store, people), service.depart, Random(3)),
-                languages=languages or locales.shipped(),
-                clock=clock,
-                sprites=sprites,
-                knows_all_servers=knows_all_servers,
-            )
-            await point_at(sandbox.url)
-            running = asyncio.create_task(connected(client, sandbox.token))
+        async with app.open(
+            settings,
+            clock=clock,
+            rng=Random(2),
+            thinker=thinker,
+            languages=languages,
+            sprites=sprites or {},
+            new_sandbox=new_sandbox,
+        ) as parlour:
+            running = asyncio.create_task(parlour.connect(sandbox.token, sandbox.url))
             try:
                 await first_of(sandbox.bot_ready(), running)
-                yield House(sandbox, client, service, store, records, premises, clock)
+                yield House(sandbox, parlour, clock)
             finally:
-                await client.close()
+                await parlour.client.close()
                 await running
                 await sandbox.bot_gone()
 

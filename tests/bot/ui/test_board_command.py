@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from bot.sandbox import Message, Person, Value
-from bot.ui.view import MOST_ALTERNATIVE
+from bot.ui.render import MOST_ALTERNATIVE
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 

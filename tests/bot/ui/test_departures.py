@@ -53,11 +53,11 @@ async def nothing_runs(house: House) -> bool:
 
 
 async def left(house: House) -> bool:
-    return (await house.premises.servers()).get(server(house)) is not None
+    return (await house.guild_data.servers()).get(server(house)) is not None
 
 
 async def forgotten(house: House) -> bool:
-    return server(house) not in await house.premises.servers()
+    return server(house) not in await house.guild_data.servers()
 
 
 async def removed(house: House) -> None:
@@ -127,7 +127,7 @@ async def test_what_runs_in_a_server_closes_without_a_result_when_the_bot_is_rem
         assert not await house.store.behind()
         assert not await house.store.unattended()
         for person in house.people:
-            assert not (await house.records.history(PersonId(person.id))).entries
+            assert not (await house.parlour.kept.records.history(PersonId(person.id))).entries
         assert requests.seen == []
 
 
@@ -151,14 +151,14 @@ async def test_a_server_that_brings_the_bot_back_in_time_finds_all_but_what_was_
     await won(house)
     running = await house.friends()
     await house.say(ann, "settings limit", games=7)
-    standing = await house.records.stats(PersonId(ann.id), "tictactoe", server(house))
+    standing = await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe", server(house))
     await removed(house)
     await passed(house, MONTH - timedelta(hours=1))
     await brought_back(house)
     assert "This table is closed" in await house.told(ann, running, A)
     assert "channel: 7" in await house.say(ann, "settings show")
     await passed(house, MONTH)
-    again = await house.records.stats(PersonId(ann.id), "tictactoe", server(house))
+    again = await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe", server(house))
     assert again == standing
     assert again.tally.wins == 1
     await house.press(ben, await house.opened(cleo, opponent=ben), "Accept")
@@ -171,18 +171,18 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
     board = await won(house)
     await house.opened(cleo, opponent=ben)
     await house.say(ann, "settings channels", channel=house.sandbox.channel("games"), games="yes")
-    everywhere = await house.records.stats(PersonId(ann.id), "tictactoe")
+    everywhere = await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
     await removed(house)
     assert named(house, tmp_path)
     await passed(house, MONTH)
     assert await forgotten(house)
     assert named(house, tmp_path) == []
-    assert await house.records.stats(PersonId(ann.id), "tictactoe") == everywhere
-    assert (await house.records.history(PersonId(ben.id))).entries
+    assert await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe") == everywhere
+    assert (await house.parlour.kept.records.history(PersonId(ben.id))).entries
 
-    left = await house.premises._database.run(dump)
-    await house.premises._database.run(rebuild)
-    assert await house.premises._database.run(dump) == left
+    left = await house.guild_data._database.run(dump)
+    await house.guild_data._database.run(rebuild)
+    assert await house.guild_data._database.run(dump) == left
 
     house.sandbox.add_bot()
     await until(partial(told_of, house))
@@ -197,7 +197,7 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
 
 async def told_of(house: House) -> bool:
     """Whether discord.py knows the server."""
-    await house.premises.servers()
+    await house.guild_data.servers()
     return house.client.get_guild(server(house)) is not None
 
 
@@ -231,7 +231,7 @@ async def test_a_return_while_the_bot_was_off_is_noticed_before_its_data_goes(
     async with open_house(later=MONTH) as house:
         await until(partial(stays, house))
         await passed(house, MONTH)
-        stats = await house.records.stats(PersonId(ann.id), "tictactoe", server(house))
+        stats = await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe", server(house))
         assert stats.tally.wins == 1
 
 
@@ -317,12 +317,12 @@ async def test_a_server_that_discord_fails_to_list_but_shows_is_not_taken_for_le
 async def test_a_sandbox_of_ones_own_closes_nothing_of_servers_on_discord(
     open_house: Open,
 ) -> None:
-    async with open_house(knows_all_servers=False) as house:
+    async with open_house(new_sandbox=True) as house:
         ann, ben, *_ = house.people
         running = finished.table("tictactoe", ann.id, ben.id)
         (elsewhere,) = await finished.store(house, running, guild=finished.ELSEWHERE)
         await house.sandbox.bot_ready()
-    async with open_house(knows_all_servers=False) as house:
+    async with open_house(new_sandbox=True) as house:
         await house.clock.waited_for()
         await passed(house, MONTH)
         assert (await house.service.table(elsewhere)).session.phase is Phase.RUNNING

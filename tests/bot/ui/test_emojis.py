@@ -26,7 +26,7 @@ async def test_no_board_is_mended_at_the_start_before_the_emoji_are_known(
     gate = sandbox.hold_next("GET", EMOJIS)
 
     async def mended() -> str:
-        async with open_house(sprites=SPRITES, messages_lost=True):
+        async with open_house(sprites=SPRITES, new_sandbox=True):
             await sandbox.until(lambda: len(ann.sees(games)) > 1)
             return ann.sees(games)[-1].text
 

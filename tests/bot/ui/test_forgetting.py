@@ -54,7 +54,7 @@ async def played(house: House) -> Message:
 
 
 async def record_of(house: House, person: Person) -> Stats:
-    return await house.records.stats(PersonId(int(person.id)), "tictactoe")
+    return await house.parlour.kept.records.stats(PersonId(int(person.id)), "tictactoe")
 
 
 async def test_whoever_is_unknown_is_told_that_there_is_nothing_to_forget(house: House) -> None:
@@ -152,7 +152,7 @@ async def test_at_a_table_of_four_the_others_play_on(house: House, tmp_path: Pat
     await ludo.until(house.sandbox, board, lambda: "Replay" in ludo.labels(board))
     assert "Rematch" not in ludo.labels(board)
     assert not tables_with(ann, tmp_path)
-    assert (await house.records.stats(PersonId(int(cleo.id)), "ludo")).tally.games == 1
+    assert (await house.parlour.kept.records.stats(PersonId(int(cleo.id)), "ludo")).tally.games == 1
 
 
 async def test_tables_that_wait_are_left(house: House, tmp_path: Path) -> None:
@@ -258,9 +258,9 @@ async def test_whoever_plays_again_begins_as_somebody_new(house: House) -> None:
     await played(house)
     record = await record_of(house, ann)
     assert (record.tally.games, len(record.curve)) == (1, 1)
-    (entry,) = (await house.records.history(PersonId(int(ann.id)))).entries
+    (entry,) = (await house.parlour.kept.records.history(PersonId(int(ann.id)))).entries
     assert entry.finished.session == 2
-    past = await house.records.stats(PersonId(int(ben.id)), "tictactoe")
+    past = await house.parlour.kept.records.stats(PersonId(int(ben.id)), "tictactoe")
     assert [each.tally.losses for each in past.favourites] == [1, 1]
 
 
@@ -342,7 +342,7 @@ async def test_whoever_is_seated_again_meanwhile_leaves_again(
             late.append(await house.opened(cleo, opponent=ann))
         return left
 
-    monkeypatch.setattr(house.client.desk.own_data._privacy, "_depart", departing)
+    monkeypatch.setattr(house.parlour.use_cases.privacy, "_depart", departing)
     await forget(house, ann)
     await house.sandbox.until(lambda: f"{FORMER} declined" in late[0].text)
     assert not tables_with(ann, tmp_path)

@@ -12,7 +12,7 @@ import pytest
 from bot.sandbox import Answer, Channel, Message, Person, Value
 from bot.table.seats import Level, PersonId
 from bot.table.session import Session
-from bot.ui import answer as answering
+from bot.ui import response
 from tests.bot.games.pixels import decoded
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.finished import ELSEWHERE, agreed, resigned, store
@@ -96,7 +96,7 @@ async def test_a_rating_is_provisional_below_ten_games(house: House) -> None:
 async def test_the_numbers_shown_are_those_of_the_records(house: House) -> None:
     ann, ben, cleo, _ = house.people
     await store(house, won(ann, ben), won(ben, ann), won(ann, cleo), agreed(ann.id, ben.id))
-    record = await house.records.stats(PersonId(ann.id), "tictactoe")
+    record = await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
     assert record.rating is not None
     text = (await ask(house, ann, "stats")).text
     mu, sigma = record.rating.mu, record.rating.sigma
@@ -367,7 +367,7 @@ async def test_a_database_that_is_busy_for_long_is_waited_for(
     ann, ben, *_ = house.people
     await store(house, won(ann, ben))
     shown = await ask(house, ann, "stats", game="ludo")
-    monkeypatch.setattr(answering, "DEFER_AFTER", 0.0)
+    monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
     free = Event()
     busy = asyncio.create_task(house.store._database.run(lambda _: free.wait(10)))
     typed = await (await ann.type(house.games, "stats", game="tictactoe")).answered()

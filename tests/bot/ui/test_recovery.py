@@ -14,8 +14,7 @@ import pytest
 
 from bot.sandbox import ManualClock, Message, NotAnswered, Person, Sandbox
 from bot.table.session import Session
-from bot.ui import answer as answering
-from bot.ui import desk
+from bot.ui import response, router
 from engine.game import Move
 from tests.bot.process import kill, started
 from tests.bot.ui.conftest import House, Open
@@ -99,7 +98,7 @@ async def test_a_computers_turn_that_a_stop_interrupted_is_played_after_the_rest
         board = await house.opened(ann, level="perfect")
         await ann.press(board, position=E)
         await thinker.asked.wait()
-        monkeypatch.setattr(desk, "LAST_ANSWERS", 0.0)
+        monkeypatch.setattr(router, "LAST_ANSWERS", 0.0)
     assert marks(board) == {}
     async with open_house() as house:
         await house.sandbox.until(lambda: len(marks(board)) == 2)
@@ -207,7 +206,7 @@ async def test_boards_in_a_new_sandbox_are_sent_again(open_house: Open) -> None:
     async with open_house() as house:
         board = await house.friends()
         await house.play(board, A)
-    async with open_house(messages_lost=True) as house:
+    async with open_house(new_sandbox=True) as house:
         ann, ben, *_ = house.people
         await house.sandbox.until(lambda: len(ann.sees(house.games)) == 2)
         again = ann.sees(house.games)[-1]
@@ -243,7 +242,7 @@ async def test_a_computer_that_thinks_for_long_is_waited_for_and_its_press_does_
     async with open_house(thinker=thinker) as house:
         ann, *_ = house.people
         board = await house.opened(ann, level="perfect")
-        monkeypatch.setattr(answering, "DEFER_AFTER", 0.0)
+        monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
         press = await ann.press(board, position=E)
         answered = await press.answered()
         assert answered.response is not None
@@ -257,7 +256,7 @@ async def test_a_computer_that_thinks_for_long_is_waited_for_and_its_press_does_
 async def test_a_command_whose_computer_thinks_for_long_is_waited_for_too(
     open_house: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answering, "DEFER_AFTER", 0.0)
+    monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
     thinker = Gated()
     async with open_house(thinker=thinker) as house:
         ann, *_ = house.people

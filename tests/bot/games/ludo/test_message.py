@@ -18,7 +18,7 @@ from bot.table.actions import Action
 from bot.table.dice import Dice
 from bot.table.session import Session, SessionId
 from bot.table.table import Place, Table
-from bot.ui.view import board_view
+from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Options
 from tests.bot.games.ludo.ludo_tables import TABLES, random_moves, table

@@ -11,11 +11,11 @@ from discord import ButtonStyle, ComponentType, ui
 
 from bot.message.blocks import Block, Control, Grid, Menu, Picture, Prose, Row, Screen, Style, Tone
 from bot.table.table import Table
-from bot.ui.controls import control_id
+from bot.ui.custom_ids import board_id, page_id
 from bot.ui.words import Words
 
 Component: TypeAlias = dict[str, Any]
-Identify: TypeAlias = Callable[[str], str]
+Identify: TypeAlias = Callable[[object], str]
 """Gives the id of the control that does an action."""
 
 BLANK: Final = "\u200b"
@@ -44,8 +44,8 @@ COLOURS: Final = {
 class Drawing(ui.LayoutView):
     """Components that are written out already, and that discord.py keeps nothing of.
 
-    Presses reach the desk by themselves (see `controls`), so there is nothing to dispatch, to time
-    out or to store; and drawing a board this way takes a fifth of the time.
+    Presses reach the router by themselves (see `custom_ids`), so there is nothing to dispatch, to
+    time out or to store; and drawing a board this way takes a fifth of the time.
     """
 
     def __init__(self, components: list[Component]) -> None:
@@ -67,12 +67,12 @@ class Drawing(ui.LayoutView):
 
 def board_view(screen: Screen, table: Table, words: Words) -> Drawing:
     """The message of a table."""
-    return _drawing(screen, partial(control_id, table.id, table.session.ply), words)
+    return _drawing(screen, partial(board_id, table.id, table.session.ply), words)
 
 
 def page_view(screen: Screen, words: Words) -> Drawing:
     """A message whose controls say all of what they do in their actions."""
-    return _drawing(screen, str, words)
+    return _drawing(screen, page_id, words)
 
 
 def _drawing(screen: Screen, identify: Identify, words: Words) -> Drawing:

@@ -1,7 +1,7 @@
 """One interaction's acknowledgement: given once, in time, whatever happens.
 
-Discord takes an interaction for failed that is not acknowledged within 3 s. Whoever answers may
-take longer, so after 2 s the interaction is deferred and the answer follows as an edit.
+Discord takes an interaction for failed that is not acknowledged within 3 s. A handler may take
+longer, so after 2 s the interaction is deferred and the answer follows as an edit.
 """
 
 from __future__ import annotations
@@ -11,16 +11,13 @@ import logging
 from collections import deque
 from collections.abc import Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import Any, Final, Self
 
 import discord
 from discord import Interaction, InteractionType, ui
 from discord.utils import MISSING
 
-from bot.ui.codes import ALREADY_ACKNOWLEDGED, TOKEN_DEAD, TOKEN_EXPIRED, UNDELIVERED
-
-if TYPE_CHECKING:
-    from bot.ui.client import ParlourClient
+from bot.ui.errors import ALREADY_ACKNOWLEDGED, TOKEN_DEAD, TOKEN_EXPIRED, UNDELIVERED
 
 log = logging.getLogger(__name__)
 
@@ -35,12 +32,12 @@ class Deferrals:
     """Defers the answers that take too long; all wait equally long, so one timer serves them."""
 
     def __init__(self) -> None:
-        self._watched: deque[tuple[float, Answer]] = deque()
+        self._watched: deque[tuple[float, Response]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
-    def watch(self, answer: Answer) -> None:
-        """Sees to it that an answer is deferred in time unless it is given before."""
-        self._watched.append((asyncio.get_running_loop().time() + DEFER_AFTER, answer))
+    def watch(self, response: Response) -> None:
+        """Sees to it that a response is deferred in time unless it is given before."""
+        self._watched.append((asyncio.get_running_loop().time() + DEFER_AFTER, response))
         if self._timer is None:
             self._wait()
 
@@ -50,23 +47,22 @@ class Deferrals:
     def _ring(self) -> None:
         self._timer, now = None, asyncio.get_running_loop().time()
         while self._watched and (self._watched[0][1].given or self._watched[0][0] <= now):
-            _, answer = self._watched.popleft()
-            answer.start_deferring()
+            _, response = self._watched.popleft()
+            response.start_deferring()
         if self._watched:
             self._wait()
 
 
-class Answer:
-    """An interaction being answered; a context that defers in time and reports what was lost."""
+class Response:
+    """The response to an interaction; a context that defers in time and reports what was lost."""
 
-    def __init__(self, interaction: Interaction[ParlourClient], deferrals: Deferrals) -> None:
+    def __init__(self, interaction: Interaction[Any]) -> None:
         self.given = False
         self._interaction = interaction
         self._response = interaction.response
         self._pressed = interaction.type is InteractionType.component
         self._once = asyncio.Lock()
         self._deferring: asyncio.Task[None] | None = None
-        deferrals.watch(self)
 
     async def __aenter__(self) -> Self:
         return self

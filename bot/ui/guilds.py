@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import discord
 
 from bot.service.guild_settings import GuildId, Shard
 from bot.service.guilds import Departures
-from bot.ui.codes import MISSING_ACCESS, UNDELIVERED, UNKNOWN_GUILD
-
-if TYPE_CHECKING:
-    from bot.ui.client import ParlourClient
+from bot.ui.errors import MISSING_ACCESS, UNDELIVERED, UNKNOWN_GUILD
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +23,7 @@ class Presence:
     An outage is neither: discord.py tells of it in other events, and Discord lists such servers.
     """
 
-    def __init__(self, client: ParlourClient, departures: Departures) -> None:
+    def __init__(self, client: discord.Client, departures: Departures) -> None:
         self._client = client
         self._departures = departures
         self._seen: dict[int, discord.Guild] = {}

@@ -1,0 +1,104 @@
+"""`parlour` without a command: Parlour opens, on Discord with a token, else in its sandbox."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from random import SystemRandom
+from typing import Any, Final
+
+from bot import app, logs
+from bot.cli import CANNOT
+from bot.locales import MissingText
+from bot.sandbox import Sandbox
+from bot.settings import Settings, read_settings
+from bot.ui.connection import ConnectionRefused
+
+ENDING_LASTS: Final = 8.0
+"""Seconds in which everything has come to its end, answers under way included."""
+
+
+class PortTaken(Exception):
+    """The sandbox cannot listen; the message is a sentence that says what to do about it."""
+
+
+def run(_: argparse.Namespace) -> int:
+    """Runs Parlour until it is interrupted, and gives the exit code."""
+    settings = read_settings(os.environ, Path(".env"))
+    logs.set_up(settings.log_level)
+    try:
+        asyncio.run(_until_stopped(_open(settings)))
+    except (ConnectionRefused, MissingText, PortTaken) as error:
+        print(f"parlour: {error}", file=sys.stderr)
+        return CANNOT
+    except KeyboardInterrupt:  # where an event loop cannot be told of signals
+        pass
+    return 0
+
+
+async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
+    """Does the work until it ends, or a signal asks for its end."""
+    wanted = asyncio.Event()
+    for wish in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):
+            asyncio.get_running_loop().add_signal_handler(wish, wanted.set)
+    running, ending = asyncio.create_task(work), asyncio.create_task(wanted.wait())
+    try:
+        await asyncio.wait({running, ending}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        ending.cancel()
+        while not running.done():  # a cancellation may get lost in what it interrupts
+            running.cancel()
+            await asyncio.wait({running}, timeout=ENDING_LASTS)
+    if not running.cancelled():
+        running.result()
+
+
+async def _open(settings: Settings) -> None:
+    token, url = settings.token, settings.discord_url
+    sandbox = Sandbox(port=settings.sandbox_port) if token is None else None
+
+    def announce() -> None:
+        where = "on Discord" if url is None else f"at {url}"
+        where = where if sandbox is None else f"in its sandbox {where}"
+        print(f"Parlour is open {where} (Ctrl-C ends it)", flush=True)
+
+    async with AsyncExitStack() as stack:
+        opened = app.open(
+            settings,
+            clock=app.SystemClock(),
+            rng=SystemRandom(),
+            new_sandbox=sandbox is not None,
+            announce=announce,
+        )
+        parlour = await stack.enter_async_context(opened)
+        if sandbox is not None:
+            await stack.enter_async_context(_started(sandbox, settings.sandbox_port))
+            token, url = sandbox.token, sandbox.url
+        await parlour.connect(token or "", url)
+
+
+@asynccontextmanager
+async def _started(sandbox: Sandbox, port: int) -> AsyncIterator[None]:
+    """The sandbox, at work.
+
+    Raises:
+        PortTaken: It cannot listen on its port.
+    """
+    try:
+        await sandbox.start()
+    except OSError as error:
+        raise PortTaken(
+            f"The sandbox cannot listen on port {port} ({os.strerror(error.errno or 0)}); "
+            "choose another in PARLOUR_SANDBOX_PORT, or 0 for any free one."
+        ) from None
+    try:
+        yield
+    finally:
+        await sandbox.close()

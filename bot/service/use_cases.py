@@ -1,0 +1,24 @@
+"""What an interface can ask of Parlour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.service.guilds import Departures
+from bot.service.ports import Clock, Guilds, Messages, People, Records
+from bot.service.privacy import Privacy
+from bot.service.tables import Service
+
+
+@dataclass(frozen=True, slots=True)
+class UseCases:
+    """Parlour without an interface: its tables, what it remembers, and whom it knows."""
+
+    tables: Service
+    messages: Messages
+    records: Records
+    people: People
+    guilds: Guilds
+    privacy: Privacy
+    departures: Departures
+    clock: Clock

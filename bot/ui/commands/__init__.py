@@ -1,0 +1,45 @@
+"""The slash commands, a module each: its definition, its handlers, and the pages of its answer.
+
+`/stats`, `/leaderboard` and `/history` share `records`; the games' own commands are `play`, and
+`presses` is what the controls of their boards do.
+"""
+
+from __future__ import annotations
+
+from discord.app_commands import Group
+
+from bot.service.use_cases import UseCases
+from bot.ui.boards import Boards
+from bot.ui.commands.board import BoardCommand
+from bot.ui.commands.games import GamesCommand
+from bot.ui.commands.help import HelpCommand
+from bot.ui.commands.me import MeCommand
+from bot.ui.commands.play import PlayCommands
+from bot.ui.commands.presses import BoardPresses
+from bot.ui.commands.records import RecordsCommands
+from bot.ui.commands.replay import ReplayCommand
+from bot.ui.commands.settings import SettingsCommand
+from bot.ui.commands.slash import Slash, SlashCommands
+from bot.ui.custom_ids import BoardControl
+
+
+def commands(
+    ask: UseCases, boards: Boards, slash: SlashCommands, *, source: str | None
+) -> list[Slash | Group]:
+    """All commands; what is pressed is led to them.
+
+    Raises:
+        MissingText: The catalogues lack one of their texts.
+    """
+    board, replay = BoardCommand(ask.tables, ask.people, boards), ReplayCommand(ask.tables)
+    slash.router.route(BoardControl, BoardPresses(ask.tables, boards, board, replay).pressed)
+    return [
+        *PlayCommands(ask.tables, boards).commands(slash),
+        GamesCommand(ask.tables).command(slash),
+        board.command(slash),
+        replay.command(slash),
+        *RecordsCommands(ask.records).commands(slash),
+        HelpCommand(source).command(slash),
+        MeCommand(ask.people, ask.privacy, ask.tables, boards).command(slash),
+        SettingsCommand(ask.guilds).command(slash),
+    ]

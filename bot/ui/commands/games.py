@@ -1,0 +1,67 @@
+"""`/games`: the games of a channel for one reader, in as many pages as they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from discord import Member, User
+
+from bot.message.text import Text
+from bot.screens.games import Listing, games, listed
+from bot.service.tables import Service
+from bot.table.seats import PersonId
+from bot.ui.commands.slash import Slash, SlashCommands
+from bot.ui.context import Context
+from bot.ui.render import Drawing, page_view
+from bot.ui.words import Words, link
+
+MOST_LETTERS: Final = 4000
+"""How long all texts of a message may be together, as Discord counts: an emoji for two."""
+
+KEPT_FREE: Final = 200
+"""Letters for the heading, and for which page it is."""
+
+
+class GamesCommand:
+    """Shows what waits or runs in a channel, the latest first."""
+
+    def __init__(self, tables: Service) -> None:
+        self._tables = tables
+
+    def command(self, slash: SlashCommands) -> Slash:
+        """The command, and the controls of its pages."""
+        slash.router.route(Listing, self.turn)
+        return slash.command("games", self.show)
+
+    async def show(self, ctx: Context, *, player: User | Member | None = None) -> None:
+        """Shows the first page, of one player's games if one is named."""
+        listing = Listing(None if player is None else PersonId(player.id))
+        await ctx.response.say(await self._page(ctx, listing))
+
+    async def turn(self, ctx: Context, listing: Listing) -> None:
+        """Shows another page in place of the one before, made of what is there now."""
+        await ctx.response.show(await self._page(ctx, listing))
+
+    async def _page(self, ctx: Context, listing: Listing) -> Drawing:
+        words, player = ctx.words, listing.player
+        entries = [
+            listed(table, link(table.place))
+            for table in await self._tables.boards(ctx.place.channel)
+            if player is None or table.session.concerns(player)
+        ]
+        return page_view(games(portioned(entries, words), listing), words)
+
+
+def portioned(entries: Iterable[Text], words: Words) -> list[list[Text]]:
+    """The entries in pages, each as long as a message may be in the reader's language."""
+    pages: list[list[Text]] = []
+    room = 0
+    for entry in entries:
+        length = len(words.of(entry).encode("utf-16-le")) // 2 + 1
+        if length > room:
+            pages.append([])
+            room = MOST_LETTERS - KEPT_FREE
+        room -= length
+        pages[-1].append(entry)
+    return pages

@@ -1,0 +1,56 @@
+"""`/help`: what one can do, in one screen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from discord import Permissions, ui
+from discord.utils import oauth_url
+
+from bot.games.catalogue import CATALOGUE
+from bot.message.text import Typed, text
+from bot.ui.commands.slash import Slash, SlashCommands
+from bot.ui.context import Context
+
+PERMISSIONS: Final = Permissions(
+    view_channel=True, send_messages=True, send_messages_in_threads=True
+)
+
+
+class HelpCommand:
+    """Shows the screen, with links to invite the bot and to its source, if that is anywhere."""
+
+    def __init__(self, source: str | None) -> None:
+        self._source = source
+
+    def command(self, slash: SlashCommands) -> Slash:
+        """The command."""
+        return slash.command("help", self.show)
+
+    async def show(self, ctx: Context) -> None:
+        """Shows the screen."""
+        words = ctx.words
+        games = (
+            text(f"help.{entry.game.key}", command=Typed(entry.command.name)) for entry in CATALOGUE
+        )
+        board = text("board.help", board=Typed("board"))
+        again = text("games.help", games=Typed("games"), replay=Typed("replay"))
+        records = text(
+            "records.help",
+            stats=Typed("stats"),
+            leaderboard=Typed("leaderboard"),
+            history=Typed("history"),
+        )
+        privacy = text("privacy.help", export=Typed("me export"), forget=Typed("me forget"))
+        paragraphs = [text("help.title"), *games, text("help.play"), board, again, records, privacy]
+        links = {"help.invite": oauth_url(ctx.interaction.application_id, permissions=PERMISSIONS)}
+        if self._source is not None:
+            links["help.source"] = self._source
+        buttons = (
+            ui.Button[ui.LayoutView](label=words.of(text(key)), url=url)
+            for key, url in links.items()
+        )
+        view = ui.LayoutView(timeout=None)
+        row = ui.ActionRow[ui.LayoutView](*buttons)
+        view.add_item(ui.Container(ui.TextDisplay("\n".join(map(words.of, paragraphs))), row))
+        await ctx.response.say(view)

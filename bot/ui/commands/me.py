@@ -1,0 +1,149 @@
+"""`/me`: a person's own choices, and what Parlour keeps about them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import partial
+from io import BytesIO
+from typing import Final
+
+from discord import File, Member, User
+from discord.app_commands import Group
+
+from bot.locales import own_name
+from bot.message.text import Mention, Typed, text
+from bot.screens.forget import Decision, answered, question
+from bot.service.people import Form
+from bot.service.personal_data_file import written
+from bot.service.ports import People
+from bot.service.privacy import Privacy
+from bot.service.tables import Service
+from bot.table.refusals import NotBlockable
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
+from bot.ui.boards import Boards
+from bot.ui.commands.slash import AUTOMATIC, EVERYWHERE, Handler, SlashCommands
+from bot.ui.context import Context
+from bot.ui.render import page_view
+
+log = logging.getLogger(__name__)
+
+MEGABYTE: Final = 1 << 20
+
+
+class OnOff(StrEnum):
+    """Whether something is wanted."""
+
+    ON = "on"
+    OFF = "off"
+
+
+class MeCommand:
+    """Carries out what a person chooses for themselves, and says what holds from now on."""
+
+    def __init__(self, people: People, privacy: Privacy, tables: Service, boards: Boards) -> None:
+        self._people = people
+        self._privacy = privacy
+        self._tables = tables
+        self._boards = boards
+
+    def command(self, slash: SlashCommands) -> Group:
+        """The command with its subcommands, and the answers to what it asks."""
+        slash.router.route(Decision, self.decide)
+        handlers: dict[str, Handler] = {
+            "board": self.choose_form,
+            "language": self.choose_language,
+            "challenges": self.take_challenges,
+            "block": self.block,
+            "unblock": self.unblock,
+            "export": self.export,
+            "forget": self.forget,
+        }
+        languages = {"language": slash.languages("language")}
+        return slash.group("me", handlers, languages, allowed_contexts=EVERYWHERE)
+
+    async def choose_form(self, ctx: Context, *, form: Form) -> None:
+        """How the person is shown boards."""
+        await self._people.choose_form(ctx.by, form)
+        await ctx.tell(text(f"me.board.{form}"))
+
+    async def choose_language(self, ctx: Context, *, language: str) -> None:
+        """The person's language; the answer is in it already."""
+        chosen = None if language == AUTOMATIC else language
+        await self._people.choose_language(ctx.by, chosen)
+        if chosen is None:
+            await ctx.tell(text("me.language.automatic"))
+        else:
+            await ctx.tell(text("me.language.chosen", language=own_name(chosen)))
+
+    async def take_challenges(self, ctx: Context, *, accept: OnOff) -> None:
+        """Whether the person wants to be challenged and invited."""
+        await self._people.take_challenges(ctx.by, wanted=accept is OnOff.ON)
+        await ctx.tell(text(f"me.challenges.{accept}"))
+
+    async def block(self, ctx: Context, *, user: User | Member) -> None:
+        """Keeps another person away from this one."""
+        other = PersonId(user.id)
+        if other == ctx.by or user.bot:
+            raise NotBlockable
+        await self._people.block(ctx.by, other)
+        await ctx.tell(text("me.blocked", person=Mention(other), unblock=Typed("me unblock")))
+
+    async def unblock(self, ctx: Context, *, user: User | Member) -> None:
+        """Lets the other person near again."""
+        other = PersonId(user.id)
+        await self._people.unblock(ctx.by, other)
+        await ctx.tell(text("me.unblocked", person=Mention(other)))
+
+    async def export(self, ctx: Context) -> None:
+        """Everything that is stored about the person, as a file."""
+        most, at = ctx.interaction.filesize_limit, ctx.interaction.created_at
+        dossier = await self._privacy.dossier(ctx.by)
+        file = await asyncio.to_thread(partial(written, dossier, at, _about(ctx), most=most))
+        if file is None:
+            await ctx.tell(text("me.export.too_large", most=most // MEGABYTE))
+            return
+        said = text("me.export.nothing") if dossier.empty else text("me.export")
+        await ctx.tell(said, file=File(BytesIO(file.content), filename=file.name))
+
+    async def forget(self, ctx: Context) -> None:
+        """Asks whether the person shall be forgotten, if anything is known."""
+        if await self._privacy.knows(ctx.by):
+            await ctx.response.say(page_view(question(), ctx.words))
+        else:
+            await ctx.tell(text("me.forget.nothing"))
+
+    async def decide(self, ctx: Context, decision: Decision) -> None:
+        """Carries out the answer to that question; pressed again, it says that all is done."""
+        words = ctx.words  # before their language is forgotten
+        if decision is Decision.KEEP:
+            await ctx.response.show(page_view(answered(text("me.forget.kept")), words))
+            return
+        left = await self._privacy.forget(ctx.by)
+        log.info("somebody forgotten tables=%d", len(left))
+        await ctx.response.show(page_view(answered(text("me.forgotten")), words))
+        await self._go_on(left)
+
+    async def _go_on(self, left: Sequence[SessionId]) -> None:
+        """Has tables go on without a person; what fails there, the next round mends."""
+        for session in left:
+            try:
+                table = await self._tables.table(session)
+                await self._boards.mend(await self._tables.answered(table))
+            except Exception:
+                log.exception("table not told of a departure session=%s", session)
+
+
+def _about(ctx: Context) -> Mapping[str, str]:
+    """What is in the file, for its reader."""
+    parts = {
+        "file": text("me.export.about.file"),
+        "ids": text("me.export.about.ids"),
+        "statistics": text("me.export.about.statistics"),
+        "games": text("me.export.about.games"),
+        "not_here": text("me.export.about.not_here"),
+    }
+    return {name: ctx.words.of(part) for name, part in parts.items()}

@@ -1,0 +1,88 @@
+"""The controls of a table's message, as they are pressed."""
+
+from __future__ import annotations
+
+from discord.ui import LayoutView
+
+from bot.screens.look_closer import asked_again
+from bot.screens.rules import rules
+from bot.service.ports import InteractionId
+from bot.service.tables import Press, Service
+from bot.table.actions import Action, is_rule
+from bot.table.refusals import Refusal
+from bot.table.table import Table
+from bot.ui.boards import Boards
+from bot.ui.commands.board import BoardCommand
+from bot.ui.commands.replay import ANSWERED, ReplayCommand
+from bot.ui.context import Context
+from bot.ui.custom_ids import BoardControl
+from bot.ui.render import board_view
+from bot.ui.words import link
+
+
+class BoardPresses:
+    """Carries out what is pressed at a table: what moves on there, and what one reader sees."""
+
+    def __init__(
+        self, tables: Service, boards: Boards, board: BoardCommand, replay: ReplayCommand
+    ) -> None:
+        self._tables = tables
+        self._boards = boards
+        self._board = board
+        self._replay = replay
+
+    async def pressed(self, ctx: Context, control: BoardControl) -> None:
+        """Carries out a control of a table's message."""
+        press = Press(
+            interaction=InteractionId(ctx.interaction.id),
+            session=control.session,
+            ply=control.ply,
+            action=control.action,
+            by=ctx.by,
+            value=ctx.chosen,
+        )
+        if is_rule(press.action):
+            await self._choose_rule(ctx, press)
+            return
+        with self._boards.pressing(press.session):
+            match press.action:
+                case Action.REMATCH:
+                    await self._rematch(ctx, press)
+                case Action.RULES:
+                    await ctx.response.say(_rules(ctx, await self._tables.table(press.session)))
+                case Action.VIEW:
+                    await self._board.closer(ctx, await self._tables.table(press.session))
+                case action if action in ANSWERED:
+                    await self._replay.pressed(ctx, press)
+                case _:
+                    await self._play(ctx, press)
+
+    async def _play(self, ctx: Context, press: Press) -> None:
+        table = await self._tables.press(press)
+        assert ctx.interaction.message is not None, "a press is on a message"
+        await self._boards.show(ctx.response, table, message=ctx.interaction.message.id)
+
+    async def _choose_rule(self, ctx: Context, press: Press) -> None:
+        try:
+            table = await self._tables.press(press)
+        except Refusal:  # a client goes on showing what was refused, unless it is drawn again
+            await ctx.response.show(_rules(ctx, await self._tables.table(press.session)))
+            raise
+        await ctx.response.show(_rules(ctx, table))
+        await self._boards.mend(table)
+
+    async def _rematch(self, ctx: Context, press: Press) -> None:
+        with self._boards.opening():
+            rematch = await self._tables.rematch(press, ctx.place, parent=ctx.parent)
+            if rematch.new:
+                before = await self._tables.table(press.session)
+                await self._boards.post(ctx.response, rematch.table)
+                self._boards.settled(before)
+                return
+        await ctx.tell(asked_again(rematch.table.session, ctx.by, link(rematch.table.place)))
+        await self._boards.mend(rematch.table)
+
+
+def _rules(ctx: Context, table: Table) -> LayoutView:
+    """The rules; their host chooses them there until the game begins."""
+    return board_view(rules(table, ctx.by), table, ctx.words)

@@ -1,0 +1,126 @@
+"""`/stats`, `/leaderboard`, `/history` and their pages: what is remembered of finished games.
+
+All of it is for the reader alone. A page is made anew from the records whenever it is turned to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from io import BytesIO
+
+from discord import File, Member, User
+
+from bot.games.catalogue import BY_KEY, CATALOGUE
+from bot.message.blocks import Screen
+from bot.records.queries import Stats
+from bot.screens.history import history
+from bot.screens.leaderboard import leaderboard
+from bot.screens.pager import Page, Scope, What
+from bot.screens.stats import PICTURE, stats
+from bot.screens.stats_picture import stats_picture
+from bot.service.ports import Records
+from bot.table.refusals import BotsHaveNoRecords
+from bot.table.seats import PersonId
+from bot.ui.commands.slash import Slash, SlashCommands
+from bot.ui.context import Context
+from bot.ui.render import page_view
+
+
+class RecordsCommands:
+    """Shows what is remembered of finished games.
+
+    What is not chosen is the reader, the games of this server, and the game last played; a history
+    is of all games.
+    """
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+
+    def commands(self, slash: SlashCommands) -> list[Slash]:
+        """The three commands, and the controls of their pages."""
+        slash.router.route(Page, self.turn)
+        games = {"which": slash.choices("which", BY_KEY)}
+        return [
+            slash.command(What.STATS, self.stats, games),
+            slash.command(What.LEADERBOARD, self.leaderboard, games),
+            slash.command(What.HISTORY, self.history, games),
+        ]
+
+    async def stats(
+        self, ctx: Context, *, whose: User | Member | None = None, which: str | None = None
+    ) -> None:
+        """Shows how a person has played a game."""
+        person = _person(whose or ctx.interaction.user)
+        game = which or await self._last_played(person, ctx.place.guild)
+        await self._open(ctx, Page(What.STATS, game, _usual(ctx), person))
+
+    async def leaderboard(
+        self, ctx: Context, *, which: str | None = None, scope: Scope | None = None
+    ) -> None:
+        """Shows the best of a game."""
+        game = which or await self._last_played(ctx.by, ctx.place.guild)
+        where = _usual(ctx) if ctx.place.guild is None else scope or _usual(ctx)
+        await self._open(ctx, Page(What.LEADERBOARD, game, where, ctx.by))
+
+    async def history(
+        self, ctx: Context, *, whose: User | Member | None = None, which: str | None = None
+    ) -> None:
+        """Shows a person's finished games."""
+        person = _person(whose or ctx.interaction.user)
+        await self._open(ctx, Page(What.HISTORY, which, _usual(ctx), person))
+
+    async def turn(self, ctx: Context, page: Page) -> None:
+        """Shows another page in place of the one before."""
+        screen, picture = await self._read(ctx, page)
+        files = [] if picture is None else [picture]
+        await ctx.response.show(page_view(screen, ctx.words), files)
+
+    async def _open(self, ctx: Context, page: Page) -> None:
+        screen, picture = await self._read(ctx, page)
+        await ctx.response.say(page_view(screen, ctx.words), picture)
+
+    async def _read(self, ctx: Context, page: Page) -> tuple[Screen, File | None]:
+        """A page as it is by now, with its picture if it has one."""
+        reader, here = ctx.by, ctx.place.guild
+        guild = here if page.scope is Scope.HERE else None
+        if page.game is None or page.what is What.HISTORY:
+            past = await self._records.history(page.person, page.game, guild, page=page.number)
+            return history(past, page, reader=reader, here=here), None
+        if page.what is What.LEADERBOARD:
+            board = await self._records.leaderboard(
+                page.game, guild, asking=reader, page=page.number
+            )
+            return leaderboard(board, page, reader=reader, private=here is None), None
+        record = await self._records.stats(page.person, page.game, guild)
+        screen = stats(record, page, reader=reader, private=here is None)
+        return screen, await _picture(record)
+
+    async def _last_played(self, person: PersonId, guild: int | None) -> str:
+        """The game that a person played last, here if they have, or else anywhere."""
+        for where in (guild, None):
+            past = await self._records.history(person, guild=where)
+            if past.entries:
+                return past.entries[0].finished.game
+        return CATALOGUE[0].game.key
+
+
+def _usual(ctx: Context) -> Scope:
+    """The games of this server, or all where there is none."""
+    return Scope.EVERYWHERE if ctx.place.guild is None else Scope.HERE
+
+
+def _person(user: User | Member) -> PersonId:
+    """The person to look up.
+
+    Raises:
+        BotsHaveNoRecords: It is not a person.
+    """
+    if user.bot:
+        raise BotsHaveNoRecords
+    return PersonId(user.id)
+
+
+async def _picture(record: Stats) -> File | None:
+    if record.empty:
+        return None
+    return File(BytesIO(await asyncio.to_thread(stats_picture, record)), PICTURE)

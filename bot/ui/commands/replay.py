@@ -1,0 +1,95 @@
+"""`/replay` and its controls: finished games, turn by turn, as files, by their dice."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Final
+
+from discord import File
+from discord.ui import LayoutView
+
+from bot.message.text import text
+from bot.screens.dice import dice_proof
+from bot.screens.game_file import record
+from bot.screens.look_closer import ended_choice
+from bot.screens.replay import STEPS, Replay
+from bot.service.tables import Press, Service
+from bot.table.actions import Action
+from bot.table.session import SessionId
+from bot.ui.commands.slash import Slash, SlashCommands
+from bot.ui.context import Context
+from bot.ui.custom_ids import game_number
+from bot.ui.render import board_view
+from bot.ui.words import Words
+from engine.files import json_text
+from engine.files import text as plain_text
+
+ANSWERED: Final = frozenset({Action.REPLAY, Action.AS_TEXT, Action.AS_JSON, Action.PROOF}) | STEPS
+"""The actions of a board that are answered here."""
+
+
+class ReplayCommand:
+    """Shows finished games to one reader each."""
+
+    def __init__(self, tables: Service) -> None:
+        self._tables = tables
+
+    def command(self, slash: SlashCommands) -> Slash:
+        """The command, and the menu of a history."""
+        slash.router.route(Action, self.picked)
+        return slash.command("replay", self.show, suggest={"game": self.suggested})
+
+    async def show(self, ctx: Context, *, game: str | None = None) -> None:
+        """Shows a game, or the latest there is, before its first move.
+
+        Raises:
+            Refusal: As in `Archive.game`.
+        """
+        await self._begin(ctx, game_number(game))
+
+    async def picked(self, ctx: Context, _: Action) -> None:
+        """Shows a game that was picked from a history."""
+        await self._begin(ctx, game_number(ctx.chosen))
+
+    async def pressed(self, ctx: Context, press: Press) -> None:
+        """Answers a control of a replay, or one that looks back at a game.
+
+        Raises:
+            Refusal: As in `Archive.game` and `dice_proof`.
+        """
+        if press.action == Action.PROOF:
+            table = await self._tables.table(press.session)
+            await ctx.tell(text("dice.proof"), file=_file(dice_proof(table), "dice.txt"))
+            return
+        if press.action == Action.REPLAY:
+            await self._begin(ctx, press.session)
+            return
+        table = await self._tables.archive.game(press.session, channel=ctx.place.channel, by=ctx.by)
+        match press.action:
+            case Action.AS_TEXT:
+                file = _file(plain_text.written(record(table)), f"game-{table.id}.txt")
+                await ctx.tell(text("replay.text"), file=file)
+            case Action.AS_JSON:
+                file = _file(json_text.written(record(table)), f"game-{table.id}.json")
+                await ctx.tell(text("replay.json"), file=file)
+            case _:
+                replay = Replay(table)
+                stop = replay.led(press.action, press.ply, press.value)
+                await ctx.response.show(_view(replay, stop, ctx.words))
+
+    async def suggested(self, ctx: Context) -> list[tuple[str, str]]:
+        """The games that may be replayed, by name and number."""
+        ended, words = await self._tables.archive.offered(ctx.place.channel, ctx.by), ctx.words
+        return [(words.of(ended_choice(game)), str(game.id)) for game in ended]
+
+    async def _begin(self, ctx: Context, number: SessionId | None) -> None:
+        table = await self._tables.archive.game(number, channel=ctx.place.channel, by=ctx.by)
+        await ctx.response.say(_view(Replay(table), 0, ctx.words))
+
+
+def _view(replay: Replay, stop: int, words: Words) -> LayoutView:
+    return board_view(replay.screen(stop), replay.board(stop), words)
+
+
+def _file(content: str, name: str) -> File:
+    return File(BytesIO(content.encode()), filename=name)

@@ -1,0 +1,156 @@
+"""`/settings`: a server's settings, as those who manage it change them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from discord import AppCommandOptionType, ChannelType, Interaction, Permissions
+from discord.app_commands import (
+    AppCommandChannel,
+    AppCommandContext,
+    Group,
+    Range,
+    Transform,
+    Transformer,
+)
+
+from bot.locales import own_name
+from bot.message.text import Text, text
+from bot.service.guild_settings import (
+    FEWEST_GAMES,
+    MOST_CHANNELS,
+    MOST_GAMES,
+    GuildId,
+    GuildSettings,
+)
+from bot.service.ports import Guilds
+from bot.table.refusals import NotManager, TooManyChannels
+from bot.ui.commands.slash import AUTOMATIC, Handler, SlashCommands
+from bot.ui.context import Context
+from bot.ui.refusals import rooms
+
+
+class YesNo(StrEnum):
+    """Whether something is so."""
+
+    YES = "yes"
+    NO = "no"
+
+
+class Gathering(Transformer):
+    """A channel where people can type commands, or whose threads are such places."""
+
+    @property
+    def type(self) -> AppCommandOptionType:
+        """A channel."""
+        return AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[ChannelType]:
+        """All but categories, where nobody is, and threads, which go with their channel."""
+        return [
+            ChannelType.text,
+            ChannelType.news,
+            ChannelType.voice,
+            ChannelType.stage_voice,
+            ChannelType.forum,
+        ]
+
+    async def transform(
+        self,
+        interaction: Interaction,  # noqa: ARG002
+        value: AppCommandChannel,
+        /,
+    ) -> AppCommandChannel:
+        """The channel as Discord describes it, whether this bot can see it or not."""
+        return value
+
+
+class SettingsCommand:
+    """Carries out what a server's managers decide, and says what holds from now on.
+
+    Discord offers the commands to those who may manage the server, but servers can offer them to
+    others too; so who may use them is asked here once more.
+    """
+
+    def __init__(self, guilds: Guilds) -> None:
+        self._guilds = guilds
+
+    def command(self, slash: SlashCommands) -> Group:
+        """The command with its subcommands."""
+        handlers: dict[str, Handler] = {
+            "show": self.show,
+            "channels": self.list_channel,
+            "limit": self.limit_games,
+            "language": self.choose_language,
+        }
+        return slash.group(
+            "settings",
+            handlers,
+            {"language": slash.languages("language")},
+            allowed_contexts=AppCommandContext(guild=True),
+            default_permissions=Permissions(manage_guild=True),
+        )
+
+    async def show(self, ctx: Context) -> None:
+        """What holds in the server."""
+        await ctx.tell(*held(self._guilds.server(_managed(ctx))))
+
+    async def list_channel(
+        self, ctx: Context, *, channel: Transform[AppCommandChannel, Gathering], allowed: YesNo
+    ) -> None:
+        """Where games may be played; channels that are gone leave the list with that."""
+        guild = _managed(ctx)
+        before = self._guilds.server(guild).channels
+        gone = before - _existing(ctx, before)
+        if allowed is YesNo.NO:
+            await self._guilds.list_channels(guild, delisted={channel.id, *gone})
+        else:
+            if len(before - gone | {channel.id}) > MOST_CHANNELS:
+                raise TooManyChannels(MOST_CHANNELS)
+            await self._guilds.list_channels(guild, listed={channel.id}, delisted=gone)
+        await self.show(ctx)
+
+    async def limit_games(
+        self, ctx: Context, *, limit: Range[int, FEWEST_GAMES, MOST_GAMES]
+    ) -> None:
+        """How many games may wait or run at once in a channel."""
+        await self._guilds.limit_games(_managed(ctx), limit)
+        await self.show(ctx)
+
+    async def choose_language(self, ctx: Context, *, language: str) -> None:
+        """The language of the server's boards."""
+        chosen = None if language == AUTOMATIC else language
+        await self._guilds.choose_language(_managed(ctx), chosen)
+        await self.show(ctx)
+
+
+def held(guild: GuildSettings) -> tuple[Text, ...]:
+    """What holds in a server, in words."""
+    where = text("settings.everywhere")
+    if guild.channels:
+        where = text("settings.channels", channels=rooms(guild.channels))
+    spoken = text("settings.automatic")
+    if guild.language is not None:
+        spoken = text("settings.language", language=own_name(guild.language))
+    return (text("settings.title"), where, text("settings.limit", games=guild.games), spoken)
+
+
+def _managed(ctx: Context) -> GuildId:
+    """The server that the person who asks may manage.
+
+    Raises:
+        NotManager: They may not.
+    """
+    may = ctx.interaction.permissions
+    if ctx.place.guild is None or not (may.manage_guild or may.administrator):
+        raise NotManager
+    return GuildId(ctx.place.guild)
+
+
+def _existing(ctx: Context, channels: frozenset[int]) -> frozenset[int]:
+    """Which of a server's channels there are, as far as this process knows the server."""
+    guild = ctx.interaction.guild
+    if guild is None or not guild.channels:
+        return channels
+    return channels & {channel.id for channel in guild.channels}

@@ -1,0 +1,178 @@
+"""Slash commands made of handlers, with their texts from the catalogues.
+
+The options of a command are the parameters that its handler has after the context, as discord.py
+reads them from a callback. Their texts have the keys `field.<parameter>`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final, TypeAlias, get_args
+
+from discord import Interaction, Locale, app_commands
+from discord.app_commands import (
+    AppCommandContext,
+    AppInstallationType,
+    Choice,
+    Command,
+    Group,
+    TranslationContext,
+    locale_str,
+)
+
+from bot.locales import ENGLISH, Language
+from bot.ui.context import Context
+from bot.ui.router import Router
+
+Handler: TypeAlias = Callable[..., Coroutine[Any, Any, None]]
+Slash: TypeAlias = Command[Any, ..., None]
+Choices: TypeAlias = Mapping[str, list[Choice[str]]]
+Suggest: TypeAlias = Callable[[Context], Awaitable[Iterable[tuple[str, str]]]]
+"""Finds what to suggest for an option, each by a name to choose it by and its value."""
+
+MOST_CHOICES: Final = 25
+"""How many choices an option may have, and how many suggestions."""
+
+MOST_OF_A_NAME: Final = 100
+"""How many characters each may have: Discord refuses all of them for one that is longer."""
+
+AUTOMATIC: Final = "automatic"
+"""Stands for a language that is nobody's choice but Discord's."""
+
+EVERYWHERE: Final = AppCommandContext(guild=True, dm_channel=True)
+INSTALLS: Final = AppInstallationType(guild=True)
+INTERACTION: Final = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+class Translator(app_commands.Translator):
+    """Gives Discord each name and description in every language there is a catalogue for."""
+
+    def __init__(self, languages: Mapping[str, Language]) -> None:
+        self._languages = languages
+
+    async def translate(
+        self,
+        string: locale_str,
+        locale: Locale,
+        context: TranslationContext[Any, Any],  # noqa: ARG002
+    ) -> str | None:
+        """The text of a key in one language; None where there is no catalogue of it."""
+        language = self._languages.get(locale.value)
+        key = string.extras.get("key")
+        return None if language is None or key is None else language.template(key)
+
+
+class SlashCommands:
+    """Makes the slash commands; their handlers get a context from the router."""
+
+    def __init__(self, router: Router, languages: Mapping[str, Language]) -> None:
+        self.router = router
+        self._languages = languages
+
+    def command(
+        self,
+        name: str,
+        handler: Handler,
+        choices: Choices | None = None,
+        suggest: Mapping[str, Suggest] | None = None,
+    ) -> Slash:
+        """A command, or a subcommand of a group, as `me language` is.
+
+        Options that take a `StrEnum` offer its members; `choices` has what others may offer.
+
+        Raises:
+            MissingText: The catalogues lack one of its texts.
+        """
+        key = f"command.{name.replace(' ', '.')}"
+        callback, options = self._callback(handler)
+        self._describe(callback, options, choices or {})
+        command: Slash = Command(
+            name=self._written(key),
+            description=self._written(f"{key}.description"),
+            callback=callback,
+            allowed_contexts=EVERYWHERE,
+            allowed_installs=INSTALLS,
+        )
+        for option, found in (suggest or {}).items():
+            command.autocomplete(option)(self._suggesting(found))
+        return command
+
+    def group(
+        self,
+        name: str,
+        handlers: Mapping[str, Handler],
+        choices: Choices | None = None,
+        **native: Any,  # noqa: ANN401
+    ) -> Group:
+        """A group of commands; `native` is what discord.py may know of it besides its texts."""
+        group = Group(
+            name=self._written(f"command.{name}"),
+            description=self._written(f"command.{name}.description"),
+            allowed_installs=INSTALLS,
+            **native,
+        )
+        for subcommand, handler in handlers.items():
+            group.add_command(self.command(f"{name} {subcommand}", handler, choices))
+        return group
+
+    def choices(self, option: str, values: Iterable[str]) -> list[Choice[str]]:
+        """Values of an option, by their texts, which have the keys `choice.<option>.<value>`."""
+        return [
+            Choice(name=self._written(f"choice.{option}.{value}"), value=value) for value in values
+        ]
+
+    def languages(self, option: str) -> list[Choice[str]]:
+        """The languages that an option offers, each by its own name, after the automatic one."""
+        spoken = sorted(self._languages.items())
+        return [
+            *self.choices(option, [AUTOMATIC]),
+            *(Choice(name=language.name, value=locale) for locale, language in spoken),
+        ]
+
+    def _callback(self, handler: Handler) -> tuple[Handler, Sequence[inspect.Parameter]]:
+        """What discord.py calls for a handler, and the options that it shall read there."""
+
+        async def callback(interaction: Interaction[Any], **options: Any) -> None:  # noqa: ANN401
+            async with self.router.answering(interaction) as ctx:
+                await handler(ctx, **options)
+
+        _, *options = inspect.signature(handler, eval_str=True).parameters.values()
+        callback.__signature__ = inspect.Signature([INTERACTION, *options])  # type: ignore[attr-defined]  # PEP 362
+        return callback, options
+
+    def _describe(
+        self, callback: Handler, options: Sequence[inspect.Parameter], choices: Choices
+    ) -> None:
+        """Gives the options of a callback their texts, and what they offer."""
+        names = {option.name for option in options}
+        offered = {name: values for name, values in choices.items() if name in names}
+        for option in options:
+            for kind in (option.annotation, *get_args(option.annotation)):
+                if isinstance(kind, type) and issubclass(kind, StrEnum):
+                    offered[option.name] = self.choices(option.name, kind)
+        described = {name: self._written(f"field.{name}.description") for name in names}
+        app_commands.describe(**described)(callback)
+        app_commands.rename(**{name: self._written(f"field.{name}") for name in names})(callback)
+        app_commands.choices(**offered)(callback)
+
+    def _suggesting(
+        self, suggest: Suggest
+    ) -> Callable[[Interaction[Any], str], Coroutine[Any, Any, list[Choice[str]]]]:
+        async def suggested(interaction: Interaction[Any], typed: str) -> list[Choice[str]]:
+            return [
+                Choice(name=_short(name), value=value)
+                for name, value in await suggest(self.router.context(interaction))
+                if typed.casefold() in name.casefold()
+            ][:MOST_CHOICES]
+
+        return suggested
+
+    def _written(self, key: str) -> locale_str:
+        """A text in English, with the key of its translations."""
+        return locale_str(self._languages[ENGLISH].template(key), key=key)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= MOST_OF_A_NAME else f"{name[: MOST_OF_A_NAME - 1]}…"

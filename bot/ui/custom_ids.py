@@ -1,0 +1,115 @@
+"""The ids of controls: what a control is for, written into its `custom_id` and read from it.
+
+    p1:<session>:<ply>:<action>                  a control of a table, drawn for the board of a ply
+    s1:<what>:<game>:<scope>:<person>:<number>   a page of statistics; `-` stands for all games
+    s1:replay                                    the menu of games to step through
+    g1:<player>:<number>                         a page of games; `-` stands for everybody
+    f1:<decision>                                an answer to the question of `/me forget`
+
+An id says what was pressed, on which board, at which ply. It never says who may press; that is for
+the session. discord.py knows nothing of our buttons: every press reaches the router as the bare
+interaction, from a message of any age, before and after a restart, and no view is kept for it. (A
+`DynamicItem` would do as much, but it rebuilds the whole view from the message for each press: a
+third of the time that answering one takes.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from bot.games.catalogue import BY_KEY
+from bot.screens.forget import Decision
+from bot.screens.games import Listing
+from bot.screens.pager import Page, Scope, What
+from bot.table.actions import Action
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
+
+ALL: Final = "-"
+"""Stands for all games, or everybody."""
+
+MOST_DIGITS: Final = 18
+"""Longer numbers fit into no database."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardControl:
+    """A control of a table's message."""
+
+    session: SessionId
+    ply: int
+    action: str
+
+
+Ids: TypeAlias = BoardControl | Page | Listing | Decision | Action
+"""What an id says. Of the actions, REPLAY alone has one without a board."""
+
+
+def _board_control(session: str, ply: str, action: str) -> BoardControl:
+    return BoardControl(SessionId(int(session)), int(ply), action)
+
+
+def _page(what: str, game: str, scope: str, person: str, number: str) -> Page | None:
+    every = game == ALL and what == What.HISTORY
+    if not every and game not in BY_KEY:
+        return None
+    chosen = None if every else game
+    return Page(What(what), chosen, Scope(scope), PersonId(int(person)), int(number))
+
+
+def _listing(player: str, number: str) -> Listing:
+    return Listing(None if player == ALL else PersonId(int(player)), int(number))
+
+
+def _either(values: type[What | Scope | Decision]) -> str:
+    return f"({'|'.join(values)})"
+
+
+GRAMMARS: Final[tuple[tuple[re.Pattern[str], Callable[..., Ids | None]], ...]] = (
+    (re.compile(rf"p1:(\d{{1,{MOST_DIGITS}}}):(\d{{1,9}}):([a-z0-9_-]{{1,48}})"), _board_control),
+    (
+        re.compile(rf"s1:{_either(What)}:([a-z0-9_-]+):{_either(Scope)}:(\d{{1,19}}):(\d{{1,6}})"),
+        _page,
+    ),
+    (re.compile(r"s1:(replay)"), Action),
+    (re.compile(rf"g1:({ALL}|\d{{1,19}}):(\d{{1,6}})"), _listing),
+    (re.compile(rf"f1:{_either(Decision)}"), Decision),
+)
+"""The ids there are, each with what makes of its parts what it says."""
+
+
+def read(custom_id: str) -> Ids | None:
+    """What an id says; None for one of another version, or of none."""
+    for grammar, made in GRAMMARS:
+        if found := grammar.fullmatch(custom_id):
+            return made(*found.groups())
+    return None
+
+
+def board_id(session: SessionId, ply: int, action: object) -> str:
+    """The id of a control that does `action` on the board of `ply`."""
+    return f"p1:{session}:{ply}:{action}"
+
+
+def page_id(ids: object) -> str:
+    """The id of a control that says all of what it does."""
+    match ids:
+        case Page(what, game, scope, person, number):
+            return f"s1:{what}:{game or ALL}:{scope}:{person}:{number}"
+        case Listing(player, number):
+            return f"g1:{ALL if player is None else player}:{number}"
+        case Decision():
+            return f"f1:{ids}"
+        case _:
+            assert ids is Action.REPLAY, ids
+            return f"s1:{ids}"
+
+
+def game_number(typed: str | None) -> SessionId | None:
+    """The number of a game as it was typed; 0, which is no game's, for what is none."""
+    if typed is None:
+        return None
+    return SessionId(int(typed) if typed.isdecimal() and len(typed) <= MOST_DIGITS else 0)

@@ -1,0 +1,77 @@
+"""Refusals in words: why something cannot be done, with the boards and commands that help."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from bot.games.catalogue import BY_KEY, CATALOGUE
+from bot.message.lists import enumerated
+from bot.message.text import Mention, Room, Text, TextValue, text
+from bot.service.tables import Service
+from bot.table.refusals import (
+    ChallengesOff,
+    ChannelFull,
+    GamesElsewhere,
+    OpponentBlocked,
+    OptionRefused,
+    Refusal,
+    TooManyChannels,
+    UnknownControl,
+)
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
+from bot.ui.context import Context
+from bot.ui.words import link
+from engine.game import IllegalMove
+
+
+def refusal_key(kind: type[Refusal | IllegalMove]) -> str:
+    """The key of a refusal's message: its class's name, in small letters with underscores."""
+    return "refusal." + re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+
+
+async def refusal(
+    error: Refusal | IllegalMove, ctx: Context, tables: Service, session: SessionId | None
+) -> str:
+    """The sentence for the person who asked; `session` is the table that refused, if one did."""
+    words, where = ctx.words, ""
+    game = _typed(ctx)
+    if session is not None and not isinstance(error, UnknownControl):
+        table = await tables.table(session)
+        game = BY_KEY[table.session.game.key].command.name
+        where = link(table.place)
+    key, values = refusal_key(type(error)), await _values(error, tables)
+    if isinstance(error, OptionRefused):
+        key = f"{key}.{error.game}.{error.option}"
+    help_ = {"command": words.command(game), "unblock": words.command("me unblock")}
+    return words.of(text(key, link=where, **help_, **values))
+
+
+async def _values(error: Refusal | IllegalMove, tables: Service) -> dict[str, TextValue]:
+    """What is told of an error besides what is told of all."""
+    match error:
+        case GamesElsewhere():
+            return {"channels": rooms(error.channels)}
+        case ChannelFull():
+            unfinished = [await tables.table(SessionId(number)) for number in error.games]
+            games = [text("link", link=link(table.place)) for table in unfinished]
+            return {"games": enumerated(games)}
+        case ChallengesOff() | OpponentBlocked():
+            return {"person": Mention(PersonId(error.person))}
+        case TooManyChannels():
+            return {"most": error.most}
+        case _:
+            return {}
+
+
+def rooms(channels: Collection[int]) -> Text:
+    """At least one channel, as a list."""
+    return enumerated([text("channel", channel=Room(channel)) for channel in sorted(channels)])
+
+
+def _typed(ctx: Context) -> str:
+    """The game's command that was typed, or else the first in the catalogue."""
+    games = [entry.command.name for entry in CATALOGUE]
+    typed = ctx.interaction.command
+    return typed.name if typed is not None and typed.name in games else games[0]

@@ -1,0 +1,97 @@
+"""Where interactions come in: each gets a context, goes to its handler, and is answered.
+
+Nothing leaves here unanswered. A refusal becomes a sentence for the person who asked; a fault is
+logged and becomes a sentence too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, Final, TypeVar
+
+from discord import Interaction
+from discord.app_commands import AppCommandError
+
+from bot.message.text import text
+from bot.service.tables import Service
+from bot.table.refusals import Refusal, UnknownControl
+from bot.table.session import SessionId
+from bot.ui.context import Context
+from bot.ui.custom_ids import BoardControl, Ids, read
+from bot.ui.errors import UNDELIVERED
+from bot.ui.refusals import refusal
+from bot.ui.response import Deferrals, Response
+from bot.ui.words import Speech
+from engine.game import IllegalMove
+
+log = logging.getLogger(__name__)
+
+LAST_ANSWERS: Final = 3.0
+"""Seconds for which answers under way are waited for at the end."""
+
+Said = TypeVar("Said", bound=Ids)
+
+
+class Router:
+    """Carries out interactions, each in a context of its own."""
+
+    def __init__(self, tables: Service, speech: Speech) -> None:
+        self._tables = tables
+        self._speech = speech
+        self._handlers: dict[type, Callable[[Context, Any], Awaitable[None]]] = {}
+        self._deferrals = Deferrals()
+        self._at_work: set[asyncio.Task[Any]] = set()
+
+    def route(self, kind: type[Said], handler: Callable[[Context, Said], Awaitable[None]]) -> None:
+        """Leads presses to a handler, by the kind of what their ids say."""
+        self._handlers[kind] = handler
+
+    async def pressed(self, interaction: Interaction[Any]) -> None:
+        """Has a control's handler answer, or says that nothing answers to it any more."""
+        data: Mapping[str, object] = interaction.data or {}
+        ids = read(str(data.get("custom_id", "")))
+        session = ids.session if isinstance(ids, BoardControl) else None
+        async with self.answering(interaction, session) as ctx:
+            if ids is None:
+                raise UnknownControl
+            await self._handlers[type(ids)](ctx, ids)
+
+    async def outdated(self, interaction: Interaction[Any], error: AppCommandError) -> None:
+        """Says that a command is not one of this version, as after an update."""
+        log.info("command not known interaction=%s error=%s", interaction.id, error)
+        async with self.answering(interaction) as ctx:
+            await ctx.tell(text("outdated"))
+
+    async def closed(self) -> None:
+        """Returns when everybody who waits has been answered, or has waited for long."""
+        if self._at_work:
+            await asyncio.wait(self._at_work, timeout=LAST_ANSWERS)
+
+    def context(self, interaction: Interaction[Any]) -> Context:
+        """The context of an interaction."""
+        return Context(interaction, Response(interaction), self._speech)
+
+    @asynccontextmanager
+    async def answering(
+        self, interaction: Interaction[Any], session: SessionId | None = None
+    ) -> AsyncIterator[Context]:
+        """The context in which an interaction is answered, at a table if it is at one."""
+        task = asyncio.current_task()
+        assert task is not None, "interactions are carried out in tasks"
+        self._at_work.add(task)
+        task.add_done_callback(self._at_work.discard)
+        ctx = self.context(interaction)
+        self._deferrals.watch(ctx.response)
+        async with ctx.response:
+            try:
+                yield ctx
+            except (Refusal, IllegalMove) as error:
+                await ctx.response.say(await refusal(error, ctx, self._tables, session))
+            except UNDELIVERED:
+                raise
+            except Exception:
+                log.exception("interaction failed id=%s session=%s", interaction.id, session)
+                await ctx.tell(text("failure"))

@@ -1,0 +1,75 @@
+"""Ids of controls: what is written is read again, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.games.catalogue import BY_KEY
+from bot.screens.forget import Decision
+from bot.screens.games import Listing
+from bot.screens.pager import Page, Scope, What
+from bot.table.actions import Action
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
+from bot.ui.custom_ids import BoardControl, Ids, board_id, page_id, read
+
+LARGEST = PersonId((1 << 63) - 1)
+"""As long as an id can be."""
+
+
+def pages() -> Iterator[Ids]:
+    for what in What:
+        for game in (*BY_KEY, None):
+            if game is not None or what is What.HISTORY:
+                for scope in Scope:
+                    yield Page(what, game, scope, LARGEST, 999_999)
+    for player in (None, PersonId(7), LARGEST):
+        for number in (0, 999_999):
+            yield Listing(player, number)
+    yield from Decision
+    yield Action.REPLAY
+
+
+@pytest.mark.parametrize("ids", [*pages()], ids=page_id)
+def test_a_page_is_found_again_by_its_id(ids: Ids) -> None:
+    assert read(page_id(ids)) is ids or read(page_id(ids)) == ids
+    assert type(read(page_id(ids))) is type(ids)
+    assert len(page_id(ids)) <= 100
+
+
+@pytest.mark.parametrize("session", [1, 10**18 - 1])
+@pytest.mark.parametrize("action", [*Action, "m999999999", "rule-" + 43 * "x"])
+def test_a_control_of_a_board_is_found_again_by_its_id(session: int, action: str) -> None:
+    custom_id = board_id(SessionId(session), 999_999_999, action)
+    assert read(custom_id) == BoardControl(SessionId(session), 999_999_999, action)
+    assert len(custom_id) <= 100
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        "",
+        "p0:1:0:resign",
+        "p1:1:0",
+        "p1:1:0:resign\n",
+        f"p1:{10**18}:0:resign",
+        "s1:stats:chess:here:1:0",
+        "s1:stats:-:here:1:0",
+        "s1:stats:ludo:there:1:0",
+        "s1:stats:ludo:here:1:-1",
+        "s1:stats:ludo:here:1:0\n",
+        "s2:stats:ludo:here:1:0",
+        "s1:resign",
+        "g1",
+        "g1:-",
+        "g1:-:x",
+        "g1:-:1:2",
+        "g1:--:1",
+        "s1:-:1",
+        "f1:perhaps",
+    ],
+)
+def test_anything_else_is_none_of_ours(custom_id: str) -> None:
+    assert read(custom_id) is None

@@ -1,0 +1,88 @@
+"""The shape of the code: no circles of imports, no module that knows everything, one name a class.
+
+Imports for annotations alone (`TYPE_CHECKING`) and those inside functions count like any other.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+PACKAGES: Final = ("bot", "engine", "migrations")
+MOST_IMPORTS: Final = 15
+"""How many of our modules one may import."""
+
+FILES: Final = {
+    ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
+    for package in PACKAGES
+    for file in sorted((ROOT / package).rglob("*.py"))
+}
+"""Every module's file, by the module's name."""
+
+
+def tree(module: str) -> ast.Module:
+    return ast.parse(FILES[module].read_text(encoding="utf-8"))
+
+
+def imported(module: str, names: Iterator[ast.AST]) -> Iterator[str]:
+    """The modules of ours that a module imports; a name that is none stands in its package."""
+    for node in names:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in FILES)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{module} imports by a relative name"
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                found = inner if inner in FILES else str(node.module)
+                if found in FILES:
+                    yield found
+
+
+IMPORTS: Final = {module: {*imported(module, ast.walk(tree(module)))} for module in FILES}
+
+
+def circles() -> list[list[str]]:
+    """Circles of imports, one after the other, each without the last step of those before."""
+    left, found = {module: set(names) for module, names in IMPORTS.items()}, []
+    while True:
+        try:
+            TopologicalSorter(left).prepare()
+        except CycleError as error:
+            circle = list(error.args[1])
+            found.append(circle)
+            left[circle[1]].discard(circle[0])
+        else:
+            return found
+
+
+def test_the_modules_of_all_packages_are_looked_at() -> None:
+    assert {"bot.app", "bot.ui.client", "engine.game", "migrations.env"} <= FILES.keys()
+    assert {"bot.app", "bot.cli"} <= IMPORTS["bot.cli.run"]
+    assert sum(map(len, IMPORTS.values())) > 1000
+
+
+def test_no_imports_go_in_a_circle() -> None:
+    found = circles()
+    assert not found, "\n".join(" <- ".join(circle) for circle in found)
+
+
+@pytest.mark.parametrize("module", FILES)
+def test_no_module_imports_more_of_ours_than_one_can_know(module: str) -> None:
+    assert len(IMPORTS[module]) <= MOST_IMPORTS, sorted(IMPORTS[module])
+
+
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    named = defaultdict(list)
+    for module in FILES:
+        for node in tree(module).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                named[node.name].append(module)
+    shared = {name: modules for name, modules in sorted(named.items()) if len(modules) > 1}
+    assert not shared, "\n".join(f"{name}: {', '.join(each)}" for name, each in shared.items())
