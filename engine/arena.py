@@ -31,7 +31,7 @@ class WrongNumberOfAgents(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Who plays what: the first of `agents` is measured against the others.
+    """A game and its agents, of which the first is measured against the others.
 
     A game is one of the roster by its key, or any other by its record; an agent is one of the
     roster by its name, or any callable that makes one. A match over several processes has to be
@@ -187,7 +187,7 @@ def play(match: Match, number: int, clock: Clock) -> Score:
 
 
 def _score(payoff: Sequence[float], seat: Seat) -> Score:
-    """Won is having as much as anybody and more than somebody; drawn, the same as everybody."""
+    """Won with the highest payoff, alone or shared; drawn where all payoffs are the same."""
     if min(payoff) == max(payoff):
         return Score(drawn=1)
     return Score(won=1) if payoff[seat] == max(payoff) else Score(lost=1)

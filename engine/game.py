@@ -1,4 +1,4 @@
-"""The contract between the games and everybody who plays, stores or shows them.
+"""The contract between the games and the code that plays, stores or shows them.
 
 A position is an immutable `State`; a move is an integer that its game explains. The dice are a
 player of their own, `CHANCE`, whose moves come with odds (the idea is OpenSpiel's: Lanctot et al.,

@@ -1,4 +1,4 @@
-"""Who plays the games of a match: this process, all cores, or a Dask cluster.
+"""Processes that play the games of a match: this one, as many as cores, or a Dask cluster.
 
 Each way yields the same scores, in the order in which they come in.
 """

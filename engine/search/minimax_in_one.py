@@ -14,7 +14,7 @@ def minimax_in_one(search: Search, state: State, _floor: float) -> Outlook:
 
 
 def outlook(search: Search, state: State, *, ply: int) -> Outlook:
-    """What `state` is worth to the seat that searches, whoever is to move in it."""
+    """What `state` is worth to the seat that searches; either may be to move in it."""
     if leaf := search.leaf(state, ply):
         return leaf
     replies = []

@@ -10,7 +10,6 @@ from bot.games.ludo.command import command
 from bot.games.ludo.presenter import LudoPresenter
 from bot.table.seats import Level
 from engine.games.ludo import GAME
-from engine.games.ludo.evaluation.report import StudentReport
 from engine.games.ludo.evaluation.trained import Trained
 from engine.games.ludo.rules_agent import LudoRules
 from engine.search.expectiminimax import Expectiminimax
@@ -19,7 +18,7 @@ from engine.search.random import RandomAgent
 LEVELS: Final = {
     Level.EASY: Strength(RandomAgent, inline=True),
     Level.MEDIUM: Strength(LudoRules, inline=True),
-    Level.HARD: Strength(lambda rng: Expectiminimax(StudentReport(), rng, depth=2)),
+    Level.HARD: Strength(lambda rng: Expectiminimax(Trained(), rng, depth=1)),
     Level.EXPERT: Strength(lambda rng: Expectiminimax(Trained(), rng, depth=3)),
 }
 

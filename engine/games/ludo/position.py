@@ -121,7 +121,7 @@ class Position(NamedTuple):
         return self._replace(seat=Seat(rolls.index(TO_ROLL)), opening=rolls)
 
     def _rolled(self, pips: int) -> Position:
-        """After a roll: somebody can move, or the turn is over."""
+        """The position after a roll, with a move to make or with the turn over."""
         table, tokens, seat, _, _, sixes, last, placed, _ = self
         if table.rules.third_six is not ThirdSix.ALLOWED:
             sixes = sixes + 1 if pips == 6 else 0

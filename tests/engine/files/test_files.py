@@ -57,7 +57,7 @@ result: 1 -1
 
 
 def random_record(game: Game[Any], seats: int, options: Options, seed: int) -> Record:
-    """A random game to its end; of odd seeds somebody has resigned somewhere before."""
+    """A random game to its end; of odd seeds one that ended before by a resignation."""
     rng = Random(seed)
     moves: list[Move] = []
     state = game.start(seats, options)

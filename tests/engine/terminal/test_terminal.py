@@ -1,4 +1,4 @@
-"""The commands of `python -m engine`, with somebody at the keyboard who answers from lists."""
+"""The commands of `python -m engine`, with a typist who answers from lists."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def taught(part: Part) -> list[Lesson]:
 
 @contextmanager
 def _players(cores: int) -> Iterator[Callable[[Sequence[Part]], Iterable[list[Lesson]]]]:
-    """Whoever plays the parts, in their order: this process, or as many as there are cores."""
+    """A map of parts to their lessons, in order, over one process or several."""
     if cores == 1:
         yield partial(map, taught)
         return

@@ -90,7 +90,7 @@ def threats(marks: int, live: int) -> int:
 def potential(marks: int, live: int) -> int:
     """Two to the power of its field, summed over the live lines, none of which lacks one mark.
 
-    Erdős and Selfridge, "On a combinatorial game", 1973: whoever wants to stop all of the lines
+    Erdős and Selfridge, "On a combinatorial game", 1973: a player who has to stop all the lines
     can, if this is below 16 with the other to move, or below 32 with the stopper to move.
     """
     low, high = marks & live, marks >> 1 & live

@@ -2,7 +2,7 @@
 
 The ring is four rows of 13 squares, each with a start square first and a star in its ninth column.
 A token is its seat's letter (a, b, c, d); two of one seat on a square are the capital.
-Lanes and homes are given beside the ring; whoever is not mentioned is in the yard.
+Lanes and homes are given beside the ring; tokens that are not mentioned are in the yard.
 
     a.......*....      squares  0-12, seat a's start
     .............              13-25

@@ -1,4 +1,4 @@
-"""Ludo positions for tests of players: reached by any moves, in which somebody has to move."""
+"""Ludo positions for tests of players: reached by any moves, in which a seat has to move."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def test_luck_averages_out_so_that_lessons_agree_with_the_results_of_many_games(
 class OneStepEach(Judge):
     """Knows the truth where two seats have one token each, one step from home.
 
-    Whoever rolls wins with chance p = 1/6 + 5/6 (1 - p), which is 6/11.
+    The seat that rolls wins with chance p = 1/6 + 5/6 (1 - p), which is 6/11.
     """
 
     def worth(self, position: Position) -> Sequence[float]:
