@@ -82,6 +82,9 @@ class ParlourClient(discord.AutoShardedClient):
         self.own_emojis = Emojis(self, sprites)
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
         self.presence = Presence(self, use_cases.departures)
+        self.on_guild_join = self.presence.joined  # discord.py calls what is called like an event
+        self.on_guild_available = self.presence.available
+        self.on_guild_remove = self.presence.removed
         self.boards = Boards(self, self._speech, use_cases.messages, use_cases.clock)
         self.router = Router(use_cases.tables, self._speech)
         self.tree = Tree(self)
@@ -109,18 +112,6 @@ class ParlourClient(discord.AutoShardedClient):
         """Looks which servers the bot has left or joined while it was not connected."""
         if self._knows_all_servers:
             await self.presence.connected(number)
-
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Takes a server in, perhaps again."""
-        await self.presence.joined(guild)
-
-    async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Takes a server in that came while others were still being told of."""
-        await self.presence.available(guild)
-
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Closes what runs in a server that the bot was taken out of."""
-        await self.presence.removed(guild)
 
     async def on_interaction(self, interaction: Interaction[Self]) -> None:
         """Hands a press to the router; commands come there by themselves."""

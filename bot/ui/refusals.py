@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from bot.games.catalogue import BY_KEY, CATALOGUE
 from bot.message.lists import enumerated
-from bot.message.text import Mention, Room, Text, TextValue, text
+from bot.message.text import Mention, Room, Text, TextValue, Typed, text
 from bot.service.tables import Service
 from bot.table.refusals import (
     ChallengesOff,
@@ -33,10 +33,9 @@ def refusal_key(kind: type[Refusal | IllegalMove]) -> str:
 
 async def refusal(
     error: Refusal | IllegalMove, ctx: Context, tables: Service, session: SessionId | None
-) -> str:
-    """The sentence for the person who asked; `session` is the table that refused, if one did."""
-    words, where = ctx.words, ""
-    game = _typed(ctx)
+) -> Text:
+    """What the person who asked is told; `session` is the table that refused, if one did."""
+    game, where = _typed(ctx), ""
     if session is not None and not isinstance(error, UnknownControl):
         table = await tables.table(session)
         game = BY_KEY[table.session.game.key].command.name
@@ -44,8 +43,7 @@ async def refusal(
     key, values = refusal_key(type(error)), await _values(error, tables)
     if isinstance(error, OptionRefused):
         key = f"{key}.{error.game}.{error.option}"
-    help_ = {"command": words.command(game), "unblock": words.command("me unblock")}
-    return words.of(text(key, link=where, **help_, **values))
+    return text(key, link=where, command=Typed(game), unblock=Typed("me unblock"), **values)
 
 
 async def _values(error: Refusal | IllegalMove, tables: Service) -> dict[str, TextValue]:

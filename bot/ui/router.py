@@ -89,7 +89,7 @@ class Router:
             try:
                 yield ctx
             except (Refusal, IllegalMove) as error:
-                await ctx.response.say(await refusal(error, ctx, self._tables, session))
+                await ctx.tell(await refusal(error, ctx, self._tables, session))
             except UNDELIVERED:
                 raise
             except Exception:

@@ -24,8 +24,8 @@ ISOLATE: Final = "\u2068{}\u2069"
 class Words:
     """Writes texts in one language.
 
-    `commands` has how each slash command is written, by name, `emojis` the id of each of the bot's
-    own.
+    `commands` has each slash command by its name, written so that it can be pressed; `emojis` has
+    the id of each of the bot's own.
     """
 
     language: Language
@@ -40,10 +40,6 @@ class Words:
         """
         values = {name: self._spelled(value) for name, value in text.values.items()}
         return self.language.template(text.key).format_map(values)
-
-    def command(self, name: str) -> str:
-        """A slash command, written so that it can be pressed where that is possible."""
-        return self.commands.get(name, f"/{name}")
 
     def cell(self, cell: Cell) -> str:
         """An emoji in a text."""
@@ -68,7 +64,7 @@ class Words:
             case Moment(at):
                 written = f"<t:{int(at.timestamp())}:R>"
             case Typed(command):
-                written = self.command(command)
+                written = self.commands.get(command, f"/{command}")
             case float():
                 written = self.language.decimal(value)
             case _:
