@@ -10,6 +10,7 @@ Dice are plies like any other. Whoever calls `roll` or `go_on` brings what they 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
@@ -35,7 +36,7 @@ from bot.table.seats import (
     Vacant,
     is_former,
 )
-from engine.game import CHANCE, Game, Move, Options, Seat, checked, seat_at
+from engine.game import CHANCE, Game, IllegalMove, Move, Options, Seat, seat_at
 
 SessionId = NewType("SessionId", int)
 
@@ -115,6 +116,11 @@ class Session:
         return seat_at(self.position) if self.phase is Phase.RUNNING else None
 
     @cached_property
+    def legal(self) -> Sequence[Move]:
+        """The moves of the position, those of the dice included; none unless the game runs."""
+        return self.position.moves() if self.phase is Phase.RUNNING else ()
+
+    @cached_property
     def mover(self) -> Occupant | None:
         """Who is to roll or to move; None unless the game runs."""
         return None if self.turn is None else self.seats[self.turn]
@@ -135,8 +141,7 @@ class Session:
         """The move to which the dice leave no alternative, which is played by itself."""
         if not self.game.dice or self.phase is not Phase.RUNNING or self.rolling:
             return None
-        moves = self.position.moves()
-        return moves[0] if len(moves) == 1 else None
+        return self.legal[0] if len(self.legal) == 1 else None
 
     @cached_property
     def unattended(self) -> bool:
@@ -288,7 +293,9 @@ class Session:
         return seat
 
     def _moved(self, move: Move) -> Session:
-        position = checked(self.position, move)
+        if move not in self.legal:
+            raise IllegalMove(f"{move} is not among the legal moves {list(self.legal)}")
+        position = self.position.play(move)
         offer = self.offer if self.offer == self.turn else None
         payoff = position.payoff()
         over = payoff is not None

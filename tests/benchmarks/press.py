@@ -50,7 +50,7 @@ async def counted(folder: str) -> Calls:
     calls = Calls()
     threading.setprofile(calls.note)
     async with Sandbox() as sandbox:
-        sandbox.hold_next("POST", EMOJIS)  # which are no part of a press
+        uploading = sandbox.hold_next("POST", EMOJIS)
         given = {
             "DISCORD_TOKEN": sandbox.token,
             "PARLOUR_DISCORD_URL": sandbox.url,
@@ -58,6 +58,7 @@ async def counted(folder: str) -> Calls:
         }
         bot = asyncio.create_task(run(read_settings(given, Path(folder, ".env"))))
         await sandbox.bot_ready()
+        await uploading.reached()  # and waits, since painting emoji is no part of a press
         ann, ben, games = sandbox.person("Ann"), sandbox.person("Ben"), sandbox.channel("games")
         typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
         board = typed.message
