@@ -36,7 +36,7 @@ from bot.table.seats import (
     Vacant,
     is_former,
 )
-from engine.game import CHANCE, Game, IllegalMove, Move, Options, Seat, seat_at
+from engine.game import CHANCE, Game, IllegalMove, Move, Options, Seat
 
 SessionId = NewType("SessionId", int)
 
@@ -95,7 +95,7 @@ class Session:
     ending: Ending | None = None
     payoff: tuple[float, ...] | None = None
 
-    @property
+    @cached_property
     def ply(self) -> int:
         """How many moves have been played."""
         return len(self.moves)
@@ -113,7 +113,10 @@ class Session:
     @cached_property
     def turn(self) -> Seat | None:
         """The seat to roll or to move; None unless the game runs."""
-        return seat_at(self.position) if self.phase is Phase.RUNNING else None
+        if self.phase is not Phase.RUNNING:
+            return None
+        seat: Seat = self.position.seat if self.rolling else self.position.turn
+        return seat
 
     @cached_property
     def legal(self) -> Sequence[Move]:
