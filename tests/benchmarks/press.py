@@ -16,18 +16,19 @@ import sys
 import tempfile
 import threading
 from collections import Counter
+from contextlib import AsyncExitStack
 from pathlib import Path
+from random import Random
 from types import FrameType
 from typing import Final
 
-from bot.app import run
+from bot import app
 from bot.sandbox import Sandbox
 from bot.settings import read_settings
 
 ROOT: Final = Path(__file__).parents[2]
 OURS: Final = (f"{ROOT}/bot/", f"{ROOT}/engine/")
 NOT_OURS: Final = f"{ROOT}/bot/sandbox/"
-EMOJIS: Final = "/applications/*/emojis"
 WARMING_UP: Final = ((0, 0), (0, 1))
 MEASURED: Final = (1, 1)
 
@@ -49,16 +50,13 @@ async def counted(folder: str) -> Calls:
     """The calls of one press."""
     calls = Calls()
     threading.setprofile(calls.note)
-    async with Sandbox() as sandbox:
-        uploading = sandbox.hold_next("POST", EMOJIS)
-        given = {
-            "DISCORD_TOKEN": sandbox.token,
-            "PARLOUR_DISCORD_URL": sandbox.url,
-            "DATABASE_URL": f"sqlite:///{folder}/parlour.db",
-        }
-        bot = asyncio.create_task(run(read_settings(given, Path(folder, ".env"))))
+    given = {"DATABASE_URL": f"sqlite:///{folder}/parlour.db"}
+    settings = read_settings(given, Path(folder, ".env"))
+    async with Sandbox() as sandbox, AsyncExitStack() as stack:
+        opened = app.open(settings, clock=app.SystemClock(), rng=Random(1), sprites={})
+        parlour = await stack.enter_async_context(opened)
+        bot = asyncio.create_task(parlour.connect(sandbox.token, sandbox.url))
         await sandbox.bot_ready()
-        await uploading.reached()  # and waits, since painting emoji is no part of a press
         ann, ben, games = sandbox.person("Ann"), sandbox.person("Ben"), sandbox.channel("games")
         typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
         board = typed.message
@@ -71,8 +69,8 @@ async def counted(folder: str) -> Calls:
         await (await ann.press(board, position=MEASURED)).answered()
         calls.counting = False
         sys.setprofile(None)
-        bot.cancel()
-        await asyncio.wait({bot})
+        await parlour.client.close()
+        await bot
     return calls
 
 
