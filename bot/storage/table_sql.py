@@ -123,6 +123,7 @@ def _change(connection: Connection, before: Table, after: Table) -> None:
     """Stores the columns that differ; the revision vouches for the others, but for `nudge`."""
     stored, values = changing_values(before), changing_values(after)
     changed = {name: value for name, value in values.items() if value != stored[name]}
+    changed["unattended"] = values["unattended"]  # it follows from the rules of this version
     changed.pop("nudge", None)  # it may have been cleared since
     if moved(before, after):
         changed["nudge"] = after.nudge
