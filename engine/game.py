@@ -75,7 +75,8 @@ S = TypeVar("S", bound=State)
 
 def seat_at(state: Any) -> Seat:  # noqa: ANN401 - a position of any game
     """The seat that has to move, or at `CHANCE` to roll: the positions there are `DiceState`s."""
-    seat: Seat = state.seat if state.turn == CHANCE else state.turn
+    turn: Seat = state.turn
+    seat: Seat = state.seat if turn == CHANCE else turn
     return seat
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -68,6 +69,8 @@ async def _open(settings: Settings) -> None:
         where = "on Discord" if url is None else f"at {url}"
         where = where if sandbox is None else f"in its sandbox {where}"
         print(f"Parlour is open {where} (Ctrl-C ends it)", flush=True)
+        gc.collect()
+        gc.freeze()  # what is there by now stays to the end, so that no press waits for its review
 
     async with AsyncExitStack() as stack:
         opened = app.open(

@@ -15,10 +15,8 @@ from typing import Final
 
 from babel import Locale
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
-from babel.support import Translations
 
 ENGLISH: Final = "en-US"
 
@@ -36,9 +34,9 @@ class MissingText(KeyError):
 class Language:
     """One language's messages."""
 
-    def __init__(self, locale: str, translations: Translations) -> None:
+    def __init__(self, locale: str, messages: Mapping[str, str]) -> None:
         self.locale = locale
-        self._translations = translations
+        self._messages = messages
 
     @property
     def name(self) -> str:
@@ -51,10 +49,10 @@ class Language:
         Raises:
             MissingText: No catalogue has the key.
         """
-        found = self._translations.gettext(key)
-        if found == key:
-            raise MissingText(key)
-        return str(found)
+        try:
+            return self._messages[key]
+        except KeyError:
+            raise MissingText(key) from None
 
     def decimal(self, value: float) -> str:
         """A number with one decimal, written as the language does."""
@@ -63,11 +61,11 @@ class Language:
 
 def languages(catalogues: Mapping[str, Catalog]) -> Mapping[str, Language]:
     """The languages of some catalogues; both by Discord's name of the locale."""
-    translations = {locale: _compiled(catalogue) for locale, catalogue in catalogues.items()}
-    for locale, own in translations.items():
-        if locale != ENGLISH:
-            own.add_fallback(translations[ENGLISH])
-    return {locale: Language(locale, own) for locale, own in translations.items()}
+    english = _messages(catalogues[ENGLISH])
+    return {
+        locale: Language(locale, {**english, **_messages(catalogue)})
+        for locale, catalogue in catalogues.items()
+    }
 
 
 @cache
@@ -100,8 +98,6 @@ def negotiated(wanted: Iterable[str | None], available: Mapping[str, Language]) 
     return available[ENGLISH]
 
 
-def _compiled(catalogue: Catalog) -> Translations:
-    file = BytesIO()
-    write_mo(file, catalogue)
-    file.seek(0)
-    return Translations(file)
+def _messages(catalogue: Catalog) -> Mapping[str, str]:
+    """What a catalogue says, by key; a message that is not translated yet is none."""
+    return {str(m.id): str(m.string) for m in catalogue if m.id and m.string and not m.fuzzy}

@@ -12,7 +12,7 @@ from bot.service.guild_settings import GuildId, GuildSettings
 from bot.service.ports import Guilds, People
 from bot.table.refusals import ChallengesOff, GamesElsewhere, NotTogether, OpponentBlocked
 from bot.table.seats import Invited, PersonId
-from bot.table.session import Phase, Session
+from bot.table.session import Session
 from bot.table.table import Place
 
 
@@ -51,13 +51,13 @@ class Admission:
                 raise OpponentBlocked(person)
         self._welcome(session.host, invited)
 
-    def change(self, before: Session, after: Session, by: PersonId) -> None:
-        """Lets a change of a table through, after which the person may sit there.
+    def join(self, before: Session, after: Session, by: PersonId) -> None:
+        """Lets a person through who may sit at a table after a change, before it has begun.
 
         Raises:
-            NotTogether: Somebody at the table, which has not begun, has blocked the person.
+            NotTogether: Somebody at the table has blocked the person.
         """
-        if before.phase is Phase.LOBBY and by in after.people and by not in before.people:
+        if by in after.people and by not in before.people:
             self._welcome(by, {before.host, *before.people})
 
     def _server(self, place: Place) -> GuildSettings:

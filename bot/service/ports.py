@@ -128,6 +128,9 @@ class Messages(Protocol):
     async def table(self, session: SessionId) -> Table:
         """See `Store`."""
 
+    def latest(self, table: Table) -> Table:
+        """The table, or what this process has stored of it since."""
+
     async def behind(self) -> Sequence[SessionId]:
         """The tables whose message does not show them as they are, or who have somebody to tell."""
 

@@ -140,7 +140,8 @@ class Service:
                 pips=next_roll(table),
                 value=press.value,
             )
-            self._admission.change(table.session, after, press.by)
+            if table.session.phase is Phase.LOBBY:
+                self._admission.join(table.session, after, press.by)
             return after
 
         table = await self._changes.change(press.session, press.interaction, change)

@@ -120,10 +120,15 @@ def save(connection: Connection, before: Table, after: Table, note: Note | None)
 
 
 def _change(connection: Connection, before: Table, after: Table) -> None:
-    values = {"of": before.id, "since": before.revision, **changing_values(after)}
-    if not moved(before, after):
-        del values["nudge"]  # it may have been cleared since
-    if connection.execute(_CHANGE, values).rowcount != 1:
+    """Stores the columns that differ; the revision vouches for the others, but for `nudge`."""
+    stored, values = changing_values(before), changing_values(after)
+    changed = {name: value for name, value in values.items() if value != stored[name]}
+    changed["unattended"] = values["unattended"]  # it follows from the rules of this version
+    changed.pop("nudge", None)  # it may have been cleared since
+    if moved(before, after):
+        changed["nudge"] = after.nudge
+    key = {"of": before.id, "since": before.revision}
+    if connection.execute(_CHANGE, {**key, **changed}).rowcount != 1:
         raise Conflict
 
 

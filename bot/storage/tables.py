@@ -53,6 +53,11 @@ class SqlStore:
             return known
         return self._remember(await self._database.run(lambda c: load(c, session)))
 
+    def latest(self, table: Table) -> Table:
+        """See `Messages`."""
+        known = self._remembered.get(table.id, table)
+        return known if known.revision >= table.revision else table
+
     async def open(
         self,
         table: Table,

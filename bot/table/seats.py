@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 from random import Random
-from typing import Final, NewType, TypeAlias
+from typing import NewType, Self, TypeAlias
 
 PersonId = NewType("PersonId", int)
 """Discord's id of a person; negative for a former player, who has been forgotten."""
@@ -23,23 +23,20 @@ def is_former(person: PersonId) -> bool:
 
 
 class Pace(StrEnum):
-    """How long a turn may take."""
+    """How long a turn may take: `turn` is the time for one, None where there is no limit."""
 
-    LIVE = "live"
-    CORRESPONDENCE = "correspondence"
+    turn: timedelta | None
+
+    LIVE = "live", timedelta(minutes=5)
+    CORRESPONDENCE = "correspondence", timedelta(days=3)
     RELAXED = "relaxed"
 
-    @property
-    def turn(self) -> timedelta | None:
-        """The time for one turn; None where there is no limit."""
-        return _TURNS[self]
-
-
-_TURNS: Final = {
-    Pace.LIVE: timedelta(minutes=5),
-    Pace.CORRESPONDENCE: timedelta(days=3),
-    Pace.RELAXED: None,
-}
+    def __new__(cls, value: str, turn: timedelta | None = None) -> Self:
+        """A pace that is stored as `value`."""
+        pace = str.__new__(cls, value)
+        pace._value_ = value
+        pace.turn = turn
+        return pace
 
 
 class Level(StrEnum):

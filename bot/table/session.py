@@ -10,9 +10,11 @@ Dice are plies like any other. Whoever calls `roll` or `go_on` brings what they 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Final, NewType
 
 from bot.table.refusals import (
@@ -34,7 +36,7 @@ from bot.table.seats import (
     Vacant,
     is_former,
 )
-from engine.game import CHANCE, Game, Move, Options, Seat, checked, seat_at
+from engine.game import CHANCE, Game, IllegalMove, Move, Options, Seat
 
 SessionId = NewType("SessionId", int)
 
@@ -69,14 +71,14 @@ UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED})
 """How a table ends at which nothing was played."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Session:
     """A table's state: who sits where, what was played, how it ended.
 
     `auto_roll` says that the dice roll without anybody pressing; `offer` is the seat that offers a
     draw; `lapsed` says that the player to move has run out of time; `payoff` is per seat, in
     [-1, 1], sums to 0, and is there exactly when the session is finished. `position` is None in a
-    lobby.
+    lobby. What follows from these is worked out once a session, hence no `slots`.
     """
 
     game: Game[Any]
@@ -93,7 +95,7 @@ class Session:
     ending: Ending | None = None
     payoff: tuple[float, ...] | None = None
 
-    @property
+    @cached_property
     def ply(self) -> int:
         """How many moves have been played."""
         return len(self.moves)
@@ -103,49 +105,56 @@ class Session:
         """Whether the number of players is open until the start."""
         return len(self.game.seats) > 1
 
-    @property
+    @cached_property
     def rolling(self) -> bool:
         """Whether the dice are next."""
         return self.phase is Phase.RUNNING and self.position.turn == CHANCE
 
-    @property
+    @cached_property
     def turn(self) -> Seat | None:
         """The seat to roll or to move; None unless the game runs."""
-        return seat_at(self.position) if self.phase is Phase.RUNNING else None
+        if self.phase is not Phase.RUNNING:
+            return None
+        seat: Seat = self.position.seat if self.rolling else self.position.turn
+        return seat
 
-    @property
+    @cached_property
+    def legal(self) -> Sequence[Move]:
+        """The moves of the position, those of the dice included; none unless the game runs."""
+        return self.position.moves() if self.phase is Phase.RUNNING else ()
+
+    @cached_property
     def mover(self) -> Occupant | None:
         """Who is to roll or to move; None unless the game runs."""
         return None if self.turn is None else self.seats[self.turn]
 
-    @property
+    @cached_property
     def thinking(self) -> bool:
         """Whether a computer has to choose a move."""
         return isinstance(self.mover, Computer | Absent) and not self.rolling
 
-    @property
+    @cached_property
     def rolls_by_itself(self) -> bool:
         """Whether the dice roll without anybody pressing."""
         asked = isinstance(self.mover, Human) and not self.auto_roll
         return self.rolling and (bool(self.position.opening) or not asked)
 
-    @property
+    @cached_property
     def forced(self) -> Move | None:
         """The move to which the dice leave no alternative, which is played by itself."""
         if not self.game.dice or self.phase is not Phase.RUNNING or self.rolling:
             return None
-        moves = self.position.moves()
-        return moves[0] if len(moves) == 1 else None
+        return self.legal[0] if len(self.legal) == 1 else None
 
-    @property
+    @cached_property
     def unattended(self) -> bool:
         """Whether the next ply is for no person to decide."""
         return self.rolls_by_itself or self.forced is not None or self.thinking
 
-    @property
+    @cached_property
     def people(self) -> tuple[PersonId, ...]:
         """The people who sit at the table, in the order of their seats."""
-        return tuple(seat.person for seat in self.seats if isinstance(seat, Human))
+        return tuple([seat.person for seat in self.seats if isinstance(seat, Human)])
 
     @property
     def has_former_players(self) -> bool:
@@ -155,7 +164,7 @@ class Session:
             for seat in self.seats
         )
 
-    @property
+    @cached_property
     def patience(self) -> timedelta | None:
         """How long the table may stay as it is before `time_out`; None once it has ended."""
         match self.phase:
@@ -168,7 +177,7 @@ class Session:
             case _:
                 return None
 
-    @property
+    @cached_property
     def turn_limit(self) -> timedelta | None:
         """The time for this turn; None where nobody waits for a person."""
         waited_for = len(self.people) > 1 and isinstance(self.mover, Human)
@@ -197,10 +206,10 @@ class Session:
             NotAtTable: The person has none.
         """
         for index, occupant in enumerate(self.seats):
-            if occupant == Human(person):
+            if isinstance(occupant, Human | Absent) and occupant.person == person:
+                if isinstance(occupant, Absent):
+                    raise SeatHandedOver
                 return Seat(index)
-            if isinstance(occupant, Absent) and occupant.person == person:
-                raise SeatHandedOver
         raise NotAtTable
 
     def started(self) -> Session:
@@ -287,7 +296,9 @@ class Session:
         return seat
 
     def _moved(self, move: Move) -> Session:
-        position = checked(self.position, move)
+        if move not in self.legal:
+            raise IllegalMove(f"{move} is not among the legal moves {list(self.legal)}")
+        position = self.position.play(move)
         offer = self.offer if self.offer == self.turn else None
         payoff = position.payoff()
         over = payoff is not None

@@ -80,7 +80,7 @@ class Boards:
         If the table has another message since, the one that was pressed leads to it.
         """
         async with self._lock(table.id):
-            latest = await self._messages.table(table.id)
+            latest = self._messages.latest(table)
             if latest.place.message in {None, message}:
                 await self._show(response, latest, message)
                 return
@@ -90,9 +90,10 @@ class Boards:
     async def post(self, response: Response, table: Table, *, notify: bool = True) -> int | None:
         """Answers with a new message for the table, and gives the one it had before."""
         async with self._lock(table.id):
-            latest = await self._messages.table(table.id)
-            allowed = mentions(screen(latest)) if notify else NOBODY
-            message = await response.post(self._view(latest), allowed)
+            latest = self._messages.latest(table)
+            drawn = screen(latest)
+            allowed = mentions(drawn) if notify else NOBODY
+            message = await response.post(self._view(latest, drawn), allowed)
             await self._drawn(latest, message)
         await self._mend(latest)
         return latest.place.message
@@ -164,6 +165,8 @@ class Boards:
             return
         await response.show(self._view(table))
         drawn = await self._drawn(table, message)
+        if drawn.nudge is None:
+            return
         try:
             await self._nudge(drawn)
         except UNDELIVERED as error:
@@ -223,8 +226,9 @@ class Boards:
         if not resend or table.session.phase is Phase.ABANDONED:  # nobody misses it
             return await self._drawn(table, message)
         told = message is not None  # by the message that somebody has deleted since
-        allowed = NOBODY if told else mentions(screen(table))
-        sent = await channel.send(view=self._view(table), allowed_mentions=allowed)
+        drawn = screen(table)
+        allowed = NOBODY if told else mentions(drawn)
+        sent = await channel.send(view=self._view(table, drawn), allowed_mentions=allowed)
         return await self._drawn(table, sent.id)
 
     async def _nudge(self, table: Table) -> None:
@@ -242,15 +246,16 @@ class Boards:
 
     async def _drawn(self, table: Table, message: int | None) -> Table:
         self._note(table)
-        if message is not None and table.place.message != message:
-            await self._messages.place(table.id, message)
+        if message is None or table.place.message == message:
+            return table
+        await self._messages.place(table.id, message)
         return replace(table, place=replace(table.place, message=message))
 
     def _lock(self, session: SessionId) -> asyncio.Lock:
         return self._locks.setdefault(session, asyncio.Lock())
 
-    def _view(self, table: Table) -> discord.ui.LayoutView:
-        return board_view(screen(table), table, self._words(table))
+    def _view(self, table: Table, drawn: Screen | None = None) -> discord.ui.LayoutView:
+        return board_view(drawn or screen(table), table, self._words(table))
 
     def _signpost(self, table: Table) -> discord.ui.LayoutView:
         """What stands on a message that the table has left for another."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any, Final, TypeAlias
 
 import discord
@@ -67,7 +66,7 @@ class Drawing(ui.LayoutView):
 
 def board_view(screen: Screen, table: Table, words: Words) -> Drawing:
     """The message of a table."""
-    return _drawing(screen, partial(board_id, table.id, table.session.ply), words)
+    return _drawing(screen, board_id(table.id, table.session.ply, "{}").format, words)
 
 
 def page_view(screen: Screen, words: Words) -> Drawing:
@@ -93,14 +92,12 @@ def mentions(screen: Screen) -> discord.AllowedMentions:
 def _component(block: Block, identify: Identify, words: Words) -> Component:
     match block:
         case Prose(lines):
-            return _text(words.of(line) for line in lines)
+            return _text(map(words.of, lines))
         case Grid(rows):
             return _text(LEFT_TO_RIGHT.format("".join(map(words.cell, row))) for row in rows)
         case Row(controls):
-            return {
-                "type": ComponentType.action_row.value,
-                "components": [_button(control, identify, words) for control in controls],
-            }
+            buttons = [_button(control, identify, words) for control in controls]
+            return {"type": ComponentType.action_row.value, "components": buttons}
         case Menu():
             menu = _menu(block, identify(block.action), words)
             return {"type": ComponentType.action_row.value, "components": [menu]}

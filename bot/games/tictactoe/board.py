@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from bot.games.tictactoe.picture import picture
@@ -40,7 +41,8 @@ class TicTacToePresenter:
         rows = [[Move(size * row + column) for column in range(size)] for row in range(size)]
         if session.phase is Phase.RUNNING:
             last = session.moves[-1] if session.moves else None
-            return tuple(Row(tuple(_cell(c, marks.get(c), c == last) for c in row)) for row in rows)
+            cells = [tuple([_cell(c, marks.get(c), c == last) for c in row]) for row in rows]
+            return tuple(map(Row, cells))
         for cell in winning_line(session.position):
             marks[cell] = WON[MARKS.index(marks[cell])]
         return (Grid(tuple(tuple(marks.get(c, EMPTY) for c in row) for row in rows)),)
@@ -79,6 +81,7 @@ def _line_in_words(position: Position) -> Iterator[Text]:
         yield text("tictactoe.words.won", mark=mark, cells=enumerated(places))
 
 
+@cache
 def _cell(cell: Move, mark: str | None, last: bool) -> Control:
     style = Style.PROMINENT if last else Style.PLAIN
     return Control(move_action(cell), emoji=mark, style=style, enabled=mark is None)
