@@ -112,4 +112,4 @@ def _use_cases(kept: Stores, thinker: Thinker, clock: Clock, rng: Random) -> Use
 
 
 def _sprites() -> Sprites:
-    return {name: paint for entry in CATALOGUE for name, paint in entry.sprites.items()}
+    return {name: paint for entry in CATALOGUE.values() for name, paint in entry.sprites.items()}

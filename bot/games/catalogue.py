@@ -7,7 +7,7 @@ from typing import Final
 from bot.games import ludo, tictactoe
 from bot.games.entry import Entry
 
-CATALOGUE: Final[tuple[Entry, ...]] = (tictactoe.ENTRY, ludo.ENTRY)
-
-BY_KEY: Final = {entry.game.key: entry for entry in CATALOGUE}
+CATALOGUE: Final[dict[str, Entry]] = {
+    entry.game.key: entry for entry in (tictactoe.ENTRY, ludo.ENTRY)
+}
 """The entries by the key of their game, which is what sessions are stored under."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Screen, Tone
 from bot.screens.board import playing
 from bot.screens.challenge import invited, waiting
@@ -28,7 +28,7 @@ TONES: Final = {
 def screen(table: Table) -> Screen:
     """The message of a table."""
     session = table.session
-    entry = BY_KEY[session.game.key]
+    entry = CATALOGUE[session.game.key]
     match session.phase:
         case Phase.LOBBY if session.gathers:
             blocks = gathering(table, entry)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.games.catalogue import BY_KEY, CATALOGUE
+from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
 from bot.message.lists import enumerated
 from bot.message.text import Mention, Text, Typed, text
@@ -30,7 +30,7 @@ class Listing:
 def listed(table: Table, link: str) -> Text:
     """A table in a list of games: what is played, where, by whom, and what it waits for."""
     session = table.session
-    presenter = BY_KEY[session.game.key].presenter
+    presenter = CATALOGUE[session.game.key].presenter
     what, *sides = title(session, presenter)
     turn = whose_turn(session, presenter) or text("games.waits")
     return text("games.entry", what=what, link=link, sides=enumerated(sides), turn=turn)
@@ -50,7 +50,9 @@ def games(pages: Sequence[Sequence[Text]], listing: Listing) -> Screen:
 
 
 def _begin(listing: Listing) -> Text:
-    commands = enumerated([text("games.command", command=Typed(e.command.name)) for e in CATALOGUE])
+    commands = enumerated(
+        [text("games.command", command=Typed(e.command.name)) for e in CATALOGUE.values()]
+    )
     if listing.player is None:
         return text("games.none", commands=commands)
     return text("games.none_of", player=Mention(listing.player), commands=commands)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bot.games.catalogue import BY_KEY, CATALOGUE
+from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Choice, Menu, Prose, Screen, Tone
 from bot.message.lists import enumerated
 from bot.message.text import Moment, Text, Typed, named, player, text
@@ -88,7 +88,7 @@ def _notes(found: History) -> Iterator[Text]:
 
 
 def _begin(page: Page, reader: PersonId) -> Text:
-    entries = CATALOGUE if page.game is None else (BY_KEY[page.game],)
+    entries = CATALOGUE.values() if page.game is None else (CATALOGUE[page.game],)
     commands = enumerated(
         [text("history.command", command=Typed(entry.command.name)) for entry in entries]
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
 from bot.message.text import Text, Typed, named, text
 from bot.records.queries import Leaderboard, Ranked
@@ -58,7 +58,7 @@ def _place(ranked: Ranked) -> Text:
 def _own(board: Leaderboard, game: str, reader: PersonId) -> Iterator[Text]:
     """Where the reader stands, whichever page is open."""
     if board.own is None:
-        yield text("leaderboard.begin", command=Typed(BY_KEY[game].command.name))
+        yield text("leaderboard.begin", command=Typed(CATALOGUE[game].command.name))
         return
     if board.own.person not in {each.person for each in board.lines}:
         yield _line(board.own, game, reader)
@@ -69,5 +69,5 @@ def _notes(board: Leaderboard, game: str) -> Iterator[Text]:
     if board.pages > 1:
         yield which_page(board.page, board.pages)
     if board.lines:
-        draws = BY_KEY[game].game.draws
+        draws = CATALOGUE[game].game.draws
         yield text("leaderboard.legend" if draws else "leaderboard.legend.decided")

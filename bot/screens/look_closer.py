@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.message.text import Text, text
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
@@ -13,7 +13,7 @@ def choice_of(table: Table) -> Text:
     """A table in a list of games: nobody is named there, since names cannot be."""
     session = table.session
     game = text(f"game.{session.game.key}")
-    rules = BY_KEY[session.game.key].presenter.rules(session)
+    rules = CATALOGUE[session.game.key].presenter.rules(session)
     return text("board.choice", number=table.id, game=game, rules=rules)
 
 
@@ -25,7 +25,7 @@ def ended_choice(ended: EndedTable) -> Text:
         number=ended.id,
         game=text(f"game.{session.game.key}"),
         date=f"{ended.at:%Y-%m-%d}",
-        rules=BY_KEY[session.game.key].presenter.rules(session),
+        rules=CATALOGUE[session.game.key].presenter.rules(session),
     )
 
 
@@ -44,9 +44,9 @@ def board_words(table: Table) -> tuple[Text, ...]:
     """The position, line by line, for somebody who has it read to them."""
     if table.session.position is None:
         return (text("board.not_begun"),)
-    return BY_KEY[table.session.game.key].presenter.words(table.session)
+    return CATALOGUE[table.session.game.key].presenter.words(table.session)
 
 
 def board_picture(table: Table) -> bytes:
     """The position as a PNG."""
-    return BY_KEY[table.session.game.key].presenter.picture(table.session)
+    return CATALOGUE[table.session.game.key].presenter.picture(table.session)

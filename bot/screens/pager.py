@@ -66,7 +66,7 @@ def _games(page: Page) -> Iterator[Control]:
     first = replace(page, number=0)
     if page.what is What.HISTORY and page.game is not None:
         yield Control(replace(first, game=None), text("control.all_games"))
-    for entry in CATALOGUE:
+    for entry in CATALOGUE.values():
         if entry.game.key != page.game:
             leading = replace(first, game=entry.game.key)
             yield Control(leading, text(f"game.{entry.game.key}"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Choice, Control, Menu, Prose, Row, Screen, Tone
 from bot.message.text import Text, player, text
 from bot.screens.over import outcome, revealed
@@ -39,7 +39,7 @@ class Replay:
         session = table.session
         played = turns(session.game, len(session.seats), session.options, session.moves)
         self._table = table
-        self._presenter = BY_KEY[session.game.key].presenter
+        self._presenter = CATALOGUE[session.game.key].presenter
         self._played = tuple(played)
         self._turns = _together(self._played)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Choice, Menu, Prose, Screen, Tone
 from bot.message.text import Text, text
 from bot.screens.title import what
@@ -16,7 +16,7 @@ from engine.game import Option, Value
 def rules(table: Table, reader: PersonId) -> Screen:
     """The rules; the host may change them until the game begins."""
     session = table.session
-    presenter = BY_KEY[session.game.key].presenter
+    presenter = CATALOGUE[session.game.key].presenter
     blocks: tuple[Block, ...]
     if session.phase is Phase.LOBBY and reader == session.host:
         heading = Prose((what(session, presenter), text("rules.choose")))

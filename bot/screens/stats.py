@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Picture, Prose, Screen, Tone
 from bot.message.lists import enumerated
 from bot.message.text import Text, Typed, named, text
@@ -32,7 +32,7 @@ def stats(record: Stats, page: Page, *, reader: PersonId, private: bool) -> Scre
 
 def _people(record: Stats, page: Page, reader: PersonId) -> Iterator[Text]:
     game = text(f"game.{record.game}")
-    person, command = named(record.person), Typed(BY_KEY[record.game].command.name)
+    person, command = named(record.person), Typed(CATALOGUE[record.game].command.name)
     yield text("stats.title", game=game, person=person, where=page.where)
     if record.empty and record.person == reader:
         yield text("stats.begin", game=game, command=command)
@@ -91,7 +91,9 @@ def _below(record: Stats) -> Iterator[Text]:
     if shows_curve(record):
         yield text("stats.curve")
     if record.levels:
-        yield text("stats.computer" if BY_KEY[record.game].game.draws else "stats.computer.decided")
+        yield text(
+            "stats.computer" if CATALOGUE[record.game].game.draws else "stats.computer.decided"
+        )
         levels = ladder(record.game, record.levels)
         for each in record.levels:
             yield text(
@@ -126,11 +128,11 @@ def described(record: Stats) -> Iterator[Text]:
 
 def tallied(tally: Tally, game: str) -> Text:
     """A tally in words; draws only of a game that has some."""
-    key = "records.tally" if BY_KEY[game].game.draws else "records.tally.decided"
+    key = "records.tally" if CATALOGUE[game].game.draws else "records.tally.decided"
     return text(key, wins=tally.wins, draws=tally.draws, losses=tally.losses)
 
 
 def score(tally: Tally, game: str) -> Text:
     """A tally in numbers alone; draws only of a game that has some."""
-    key = "records.score" if BY_KEY[game].game.draws else "records.score.decided"
+    key = "records.score" if CATALOGUE[game].game.draws else "records.score.decided"
     return text(key, wins=tally.wins, draws=tally.draws, losses=tally.losses)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import Final
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.message.canvas import Canvas, Paint, Point
 from bot.records.queries import CURVE, LevelResult, Stats, Tally
 from bot.records.rating import NEWCOMER, Rating
@@ -133,7 +133,7 @@ def _bars(canvas: Canvas, record: Stats, top: float) -> None:
 def ladder(game: str, results: Sequence[LevelResult]) -> tuple[Level, ...]:
     """The levels of a game, the weakest first; those too that it had when they were met."""
     met = {each.level for each in results}
-    return tuple(level for level in STRENGTH if level in BY_KEY[game].levels or level in met)
+    return tuple(level for level in STRENGTH if level in CATALOGUE[game].levels or level in met)
 
 
 def _dots(canvas: Canvas, y: float, filled: int, of: int) -> None:

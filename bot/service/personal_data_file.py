@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.records.queries import Tally
 from bot.records.rating import Rating
 from bot.service.people import Choices
@@ -122,7 +122,7 @@ def _record(game: Kept) -> Json:
 
     Options of a game that this version does not know are told as they are stored.
     """
-    entry = BY_KEY.get(game.game)
+    entry = CATALOGUE.get(game.game)
     if entry is None:
         options, moves = dict(game.options), list(game.moves)
         return {"number": game.number, "game": game.game, "options": options, "moves": moves}

@@ -26,7 +26,7 @@ from typing import Final
 
 from pebble import ProcessExpired, ProcessPool
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Strength
 from bot.table.seats import Absent, Computer, Level
 from bot.table.session import Session
@@ -126,11 +126,11 @@ def _level(session: Session) -> Level:
 
 
 def _strength(session: Session) -> Strength:
-    return BY_KEY[session.game.key].levels[_level(session)]
+    return CATALOGUE[session.game.key].levels[_level(session)]
 
 
 def _think(question: Question) -> Move:
-    entry = BY_KEY[question.game]
+    entry = CATALOGUE[question.game]
     strength = entry.levels[question.level]
     position = entry.game.replay(question.seats, question.options, question.moves)
     budget = Budget(deadline=time.monotonic() + strength.seconds, clock=time.monotonic)

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import RowMapping
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.service.ports import UnknownTable
 from bot.table.dice import Dice
 from bot.table.seats import (
@@ -90,7 +90,7 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
     Raises:
         UnknownTable: This version does not know its game.
     """
-    entry = BY_KEY.get(row["game"])
+    entry = CATALOGUE.get(row["game"])
     if entry is None:
         raise UnknownTable(row["id"])
     phase, ending = Phase(row["phase"]), row["ending"]
@@ -128,7 +128,7 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
 
 def ended_game(row: RowMapping, *, own: bool) -> EndedTable | None:
     """The finished game of a session's row; None if this version does not know it."""
-    entry = BY_KEY.get(row["game"])
+    entry = CATALOGUE.get(row["game"])
     if entry is None:
         return None
     session = Session(

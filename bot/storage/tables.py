@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select, update
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.service.ports import Clock, Conflict, InteractionId, Repeated
 from bot.storage.database import Database
 from bot.storage.ended import finished
@@ -138,7 +138,7 @@ class SqlStore:
     async def rewritten(self) -> Sequence[SessionId]:
         """See `Messages`."""
         later = BEHIND & (sessions.c.shown == REDRAWN_LATER)
-        known = sessions.c.game.in_(BY_KEY)  # the others cannot be drawn
+        known = sessions.c.game.in_(CATALOGUE)  # the others cannot be drawn
         return await self._sessions(later & known, sessions.c.moved_at.desc())
 
     async def forget_messages(self) -> None:

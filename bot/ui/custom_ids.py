@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.screens.forget import Decision
 from bot.screens.games import Listing
 from bot.screens.pager import Page, Scope, What
@@ -54,7 +54,7 @@ def _board_control(session: str, ply: str, action: str) -> BoardControl:
 
 def _page(what: str, game: str, scope: str, person: str, number: str) -> Page | None:
     every = game == ALL and what == What.HISTORY
-    if not every and game not in BY_KEY:
+    if not every and game not in CATALOGUE:
         return None
     chosen = None if every else game
     return Page(What(what), chosen, Scope(scope), PersonId(int(person)), int(number))

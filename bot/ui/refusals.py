@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from bot.games.catalogue import BY_KEY, CATALOGUE
+from bot.games.catalogue import CATALOGUE
 from bot.message.lists import enumerated
 from bot.message.text import Mention, Room, Text, TextValue, Typed, text
 from bot.service.tables import Service
@@ -38,7 +38,7 @@ async def refusal(
     game, where = _typed(ctx), ""
     if session is not None and not isinstance(error, UnknownControl):
         table = await tables.table(session)
-        game = BY_KEY[table.session.game.key].command.name
+        game = CATALOGUE[table.session.game.key].command.name
         where = link(table.place)
     key, values = refusal_key(type(error)), await _values(error, tables)
     if isinstance(error, OptionRefused):
@@ -70,6 +70,6 @@ def rooms(channels: Collection[int]) -> Text:
 
 def _typed(ctx: Context) -> str:
     """The game's command that was typed, or else the first in the catalogue."""
-    games = [entry.command.name for entry in CATALOGUE]
+    games = [entry.command.name for entry in CATALOGUE.values()]
     typed = ctx.interaction.command
     return typed.name if typed is not None and typed.name in games else games[0]

@@ -135,7 +135,9 @@ async def noted(tmp_path: Path) -> AsyncIterator[tuple[Noted, app.Parlour]]:
 
 @pytest.fixture
 def keys_of_commands(noted: tuple[Noted, app.Parlour]) -> set[str]:
-    games = {f"{what}.{entry.game.key}" for entry in CATALOGUE for what in ("game", "help")}
+    games = {
+        f"{what}.{entry.game.key}" for entry in CATALOGUE.values() for what in ("game", "help")
+    }
     return noted[0].asked | games
 
 
@@ -183,7 +185,7 @@ def refused_options(game: Game[Any]) -> Iterator[str]:
 def test_every_option_that_a_game_may_refuse_has_its_sentence() -> None:
     refusable = {
         f"refusal.option_refused.{entry.game.key}.{key}"
-        for entry in CATALOGUE
+        for entry in CATALOGUE.values()
         for key in refused_options(entry.game)
     }
     assert refusable == {key for key in ENGLISH_TEXTS if "option_refused" in key}
@@ -219,7 +221,7 @@ def test_a_catalogue_keeps_the_placeholders_and_the_limits_of_discord(file: Path
 
 
 def test_numbers_and_flags_have_no_choices_to_translate() -> None:
-    for entry in CATALOGUE:
+    for entry in CATALOGUE.values():
         for field in entry.command.fields:
             assert bool(field.choices) == (field.kind is Kind.CHOICE)
 

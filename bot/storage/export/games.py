@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import RowMapping
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.storage.check.invariants import contradictions
 from bot.storage.export.members import (
     COUNT,
@@ -169,8 +169,8 @@ def _play_time(time: int) -> None:
 
 
 def _game(value: object) -> str:
-    if not isinstance(value, str) or value not in BY_KEY:
-        raise Wrong(f"one of {', '.join(BY_KEY)}, the games that this version has")
+    if not isinstance(value, str) or value not in CATALOGUE:
+        raise Wrong(f"one of {', '.join(CATALOGUE)}, the games that this version has")
     return value
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.service.ports import StillSeated
 from bot.storage.privacy.belongings import NO_CHANNEL
 from bot.storage.schema import (
@@ -41,7 +41,7 @@ TAKES_PART: Final = seats.c.kind.in_(("human", "invited"))
 
 def seated(person: PersonId) -> Select[int]:
     """The tables that wait or run where a person has a seat, or one is kept for them."""
-    return _played(person, UNFINISHED & TAKES_PART & sessions.c.game.in_(BY_KEY))
+    return _played(person, UNFINISHED & TAKES_PART & sessions.c.game.in_(CATALOGUE))
 
 
 def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
@@ -70,7 +70,7 @@ def _played(person: PersonId, condition: ColumnElement[bool]) -> Select[int]:
 
 def _close_unknown(connection: Connection, person: PersonId) -> None:
     """Closes tables of games that this version has not: nobody could leave them by their rules."""
-    unknown = _played(person, UNFINISHED & TAKES_PART & sessions.c.game.not_in(BY_KEY))
+    unknown = _played(person, UNFINISHED & TAKES_PART & sessions.c.game.not_in(CATALOGUE))
     closed = update(sessions).where(sessions.c.id.in_(unknown))
     connection.execute(
         closed.values(phase=Phase.ABANDONED, ending=Ending.CLOSED, due=None, unattended=False)

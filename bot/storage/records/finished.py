@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, select
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.records.queries import Finished, FinishedSeat
 from bot.records.results import AgainstComputers, Result, judged, result
 from bot.storage.schema import seats, sessions
@@ -89,12 +89,12 @@ def read(connection: Connection, which: ColumnElement[bool]) -> list[Over]:
     )
     rows = connection.execute(query).mappings()
     tables = [list(table) for _, table in groupby(rows, itemgetter("id"))]
-    return [_over(table) for table in tables if table[0]["game"] in BY_KEY]
+    return [_over(table) for table in tables if table[0]["game"] in CATALOGUE]
 
 
 def _over(rows: Sequence[RowMapping]) -> Over:
     table = rows[0]
-    sides = BY_KEY[table["game"]].game.sides(len(rows), table["options"])
+    sides = CATALOGUE[table["game"]].game.sides(len(rows), table["options"])
     occupants = tuple(occupant_of(row) for row in rows)
     return Over(
         session=SessionId(table["id"]),

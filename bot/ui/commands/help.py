@@ -31,7 +31,8 @@ class HelpCommand:
         """Shows the screen."""
         words = ctx.words
         games = (
-            text(f"help.{entry.game.key}", command=Typed(entry.command.name)) for entry in CATALOGUE
+            text(f"help.{entry.game.key}", command=Typed(entry.command.name))
+            for entry in CATALOGUE.values()
         )
         board = text("board.help", board=Typed("board"))
         again = text("games.help", games=Typed("games"), replay=Typed("replay"))

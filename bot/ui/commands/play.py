@@ -44,7 +44,7 @@ class PlayCommands:
                     if field.choices
                 },
             )
-            for entry in CATALOGUE
+            for entry in CATALOGUE.values()
         ]
 
     def _proposing(self, entry: Entry) -> Handler:

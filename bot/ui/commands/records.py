@@ -10,7 +10,7 @@ from io import BytesIO
 
 from discord import File, Member, User
 
-from bot.games.catalogue import BY_KEY, CATALOGUE
+from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Screen
 from bot.records.queries import Stats
 from bot.screens.history import history
@@ -39,7 +39,7 @@ class RecordsCommands:
     def commands(self, slash: SlashCommands) -> list[Slash]:
         """The three commands, and the controls of their pages."""
         slash.router.route(Page, self.turn)
-        games = {"which": slash.choices("which", BY_KEY)}
+        games = {"which": slash.choices("which", CATALOGUE)}
         return [
             slash.command(What.STATS, self.stats, games),
             slash.command(What.LEADERBOARD, self.leaderboard, games),
@@ -101,7 +101,7 @@ class RecordsCommands:
             past = await self._records.history(person, guild=where)
             if past.entries:
                 return past.entries[0].finished.game
-        return CATALOGUE[0].game.key
+        return next(iter(CATALOGUE))
 
 
 def _usual(ctx: Context) -> Scope:

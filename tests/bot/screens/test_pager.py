@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Control, Row, Screen
 from bot.records.queries import (
@@ -72,7 +72,7 @@ def test_each_game_can_be_chosen_and_only_in_private_no_scope() -> None:
         found = controls(
             history(History(0, 0, ()), asked, reader=LARGEST, here=None if private else 1)
         )
-        assert {f"game.{key}" for key in BY_KEY} <= found.keys()
+        assert {f"game.{key}" for key in CATALOGUE} <= found.keys()
         assert ("control.scope.everywhere" in found) is not private
 
 
@@ -113,7 +113,7 @@ def fullest() -> Iterator[Screen]:
 
 @pytest.mark.parametrize("screen", [*fullest()])
 def test_the_fullest_screens_stay_within_discords_limits(screen: Screen) -> None:
-    words = Words(shipped()[ENGLISH], {game: f"</{game}:{LARGEST}>" for game in BY_KEY})
+    words = Words(shipped()[ENGLISH], {game: f"</{game}:{LARGEST}>" for game in CATALOGUE})
     components = page_view(screen, words).to_components()
     assert not [*too_much(components)]
     ids = [part["custom_id"] for part in nested(components) if "custom_id" in part]

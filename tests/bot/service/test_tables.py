@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.games.command import Filled, Named, Request
 from bot.service.admission import Admission
 from bot.service.guild_settings import GuildId
@@ -39,7 +39,7 @@ from tests.bot.clock import ManualClock
 ANN, BEN, CLEO, PARLOUR = PersonId(1), PersonId(2), PersonId(3), PersonId(9)
 PLACE = Place(1, 2)
 HERE = GuildId(1)
-ENTRY = BY_KEY["tictactoe"]
+ENTRY = CATALOGUE["tictactoe"]
 
 
 class FirstCell:
@@ -386,7 +386,7 @@ async def test_of_a_blocker_and_the_one_blocked_who_join_at_once_no_order_seats_
     await parlour.people.block(BEN, CLEO)
     for joining in ((BEN, CLEO), (CLEO, BEN)):
         table = await parlour.service.propose(
-            BY_KEY["ludo"],
+            CATALOGUE["ludo"],
             Request(ANN, PARLOUR, {}),
             place=PLACE,
             locale="en-US",

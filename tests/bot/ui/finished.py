@@ -8,7 +8,7 @@ from datetime import timedelta
 from random import Random
 from uuid import uuid4
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.service.ports import InteractionId
 from bot.table.ending import agree_draw, offer_draw, resign
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
@@ -23,7 +23,7 @@ ELSEWHERE = 77
 
 def table(game: str, *occupants: int | Level) -> Session:
     """A running game of people, by their ids, and computers, by their levels."""
-    rules = BY_KEY[game].game
+    rules = CATALOGUE[game].game
     seats: tuple[Occupant, ...] = tuple(
         Computer(each) if isinstance(each, Level) else Human(PersonId(each)) for each in occupants
     )

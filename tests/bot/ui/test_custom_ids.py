@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.screens.forget import Decision
 from bot.screens.games import Listing
 from bot.screens.pager import Page, Scope, What
@@ -21,7 +21,7 @@ LARGEST = PersonId((1 << 63) - 1)
 
 def pages() -> Iterator[Ids]:
     for what in What:
-        for game in (*BY_KEY, None):
+        for game in (*CATALOGUE, None):
             if game is not None or what is What.HISTORY:
                 for scope in Scope:
                     yield Page(what, game, scope, LARGEST, 999_999)

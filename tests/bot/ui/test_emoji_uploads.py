@@ -7,12 +7,12 @@ from typing import Final
 
 import pytest
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Exchange, Message, Observed, Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
 
-SPRITES: Final = BY_KEY["ludo"].sprites
+SPRITES: Final = CATALOGUE["ludo"].sprites
 FEW: Final = {
     name: paint for name, paint in SPRITES.items() if re.fullmatch("ludo_.[1-4](_m)?", name)
 }

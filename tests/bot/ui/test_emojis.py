@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Sandbox
 from tests.bot.ui.conftest import Open
 from tests.bot.ui.ludo import opened
 
-SPRITES = {name: BY_KEY["ludo"].sprites[name] for name in ("ludo_r3", "ludo_r4")}
+SPRITES = {name: CATALOGUE["ludo"].sprites[name] for name in ("ludo_r3", "ludo_r4")}
 EMOJIS = "/applications/*/emojis"
 
 

@@ -9,7 +9,7 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from tests.bot.ui.conftest import House, Open
 from tests.browser import Window
 
@@ -103,7 +103,7 @@ async def test_the_largest_board_fits_a_phone(window: Window, house: House, tmp_
 async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
     open_house: Open, browser: Chrome, tmp_path: Path
 ) -> None:
-    async with open_house(sprites=BY_KEY["ludo"].sprites) as house:
+    async with open_house(sprites=CATALOGUE["ludo"].sprites) as house:
         await house.client.own_emojis.complete.wait()
         window = Window(browser, house.sandbox.url)
         await window.resize(360, 1200)
