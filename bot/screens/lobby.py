@@ -67,7 +67,8 @@ def _switches(session: Session) -> Iterable[Control]:
     if session.game.dice:
         style = Style.GOOD if session.auto_roll else Style.PLAIN
         yield Control(Action.AUTO_ROLL, text("control.auto_roll"), style=style)
-    yield Control(Action.RULES, text("control.house_rules"))
+    if session.game.options:
+        yield Control(Action.RULES, text("control.house_rules"))
     if not _free(session) and _partners(session):
         yield Control(Action.PARTNERS, text("control.partners"))
 
@@ -91,4 +92,5 @@ def _menus(session: Session, entry: Entry) -> Iterable[Block]:
         )
         for name, options in game.presets.items()
     )
-    yield Menu(Action.PRESET, text("menu.rules"), tuple(presets))
+    if game.presets:
+        yield Menu(Action.PRESET, text("menu.rules"), tuple(presets))

@@ -1,0 +1,81 @@
+"""Twenty-one in a channel: all that a game needs to be played, looked up and replayed there."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from babel.messages.catalog import Catalog
+
+from bot.games.command import PACE, Command, Request, level_field
+from bot.games.entry import Entry, Strength
+from bot.message.blocks import Block, Control, Prose, Row
+from bot.message.canvas import Canvas
+from bot.message.text import Text, text
+from bot.table.actions import move_action
+from bot.table.seats import Human, Level, Pace
+from bot.table.session import Phase, Session
+from engine.game import Seat
+from engine.search.random import RandomAgent
+from tests.toy import GAME
+
+EMBLEMS: Final = ("🟥", "🟦", "🟨")
+
+TEXTS: Final = {
+    "game.twentyone": "Twenty-one",
+    "help.twentyone": "{command}: count on by one to three; say 21 and you win.",
+    "command.twentyone": "twentyone",
+    "command.twentyone.description": "Count to 21",
+    "choice.which.twentyone": "Twenty-one",
+    "twentyone.rules": "count to 21",
+    "twentyone.said": "Said last: {number}",
+    "twentyone.step": "+{step}",
+}
+
+
+class TwentyOnePresenter:
+    """The number said last, and a button for each way to count on."""
+
+    def emblem(self, session: Session, seat: Seat) -> str:  # noqa: ARG002 - always the same
+        return EMBLEMS[seat]
+
+    def rules(self, session: Session) -> Text:  # noqa: ARG002 - always the same
+        return text("twentyone.rules")
+
+    def board(self, session: Session) -> tuple[Block, ...]:
+        said = Prose(self.words(session))
+        if session.phase is not Phase.RUNNING:
+            return (said,)
+        steps = session.position.moves()
+        row = [Control(move_action(step), text("twentyone.step", step=step)) for step in steps]
+        return (said, Row(tuple(row)))
+
+    def words(self, session: Session) -> tuple[Text, ...]:
+        return (text("twentyone.said", number=session.position.said),)
+
+    def picture(self, session: Session) -> bytes:
+        canvas = Canvas(64, 64, "#ffffff")
+        canvas.write((32, 32), str(session.position.said), "#000000", size=30)
+        return canvas.png()
+
+
+def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the host begins
+    pace = Pace(request.choice("pace", Pace.LIVE))
+    return Session(GAME, {}, pace, host=request.by, seats=(Human(request.by),))
+
+
+LEVELS: Final = {Level.EASY: Strength(RandomAgent, inline=True)}
+
+ENTRY: Final = Entry(
+    game=GAME,
+    presenter=TwentyOnePresenter(),
+    levels=LEVELS,
+    command=Command("twentyone", (level_field(*LEVELS), PACE), propose),
+)
+
+
+def added(english: Catalog) -> Catalog:
+    """The English catalogue with the game's texts."""
+    for key, written in TEXTS.items():
+        english.add(key, written)
+    return english

@@ -1,0 +1,92 @@
+"""A game is added by its entry and its texts; it needs no options, presets or dice."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from importlib.resources import files
+from io import BytesIO
+
+import pytest
+from babel.messages.pofile import read_po
+
+from bot import locales
+from bot.games.catalogue import CATALOGUE
+from bot.locales import ENGLISH, Language
+from bot.sandbox import Message, Person
+from tests.bot.games import twentyone
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House, Open
+from tests.toy import GAME, LAST
+
+
+def languages(*, lacking: str | None = None) -> Mapping[str, Language]:
+    """English with the game's texts, but for one."""
+    shipped = (files(locales) / f"{ENGLISH}.po").read_bytes()
+    catalogue = twentyone.added(read_po(BytesIO(shipped)))
+    if lacking is not None:
+        catalogue.delete(lacking)
+    return locales.languages({ENGLISH: catalogue})
+
+
+@pytest.fixture
+async def house(open_house: Open, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    """A house whose catalogue has one game more."""
+    monkeypatch.setitem(CATALOGUE, GAME.key, twentyone.ENTRY)
+    async with open_house(languages=languages()) as house:
+        yield house
+
+
+async def opened(house: House, person: Person) -> Message:
+    """The table that `/twentyone` opens."""
+    typed = await person.type(house.games, "twentyone")
+    message = (await typed.answered()).message
+    assert not message.ephemeral, message.text
+    return message
+
+
+async def count(house: House, board: Message, *people: Person) -> None:
+    """The game counted to its end by threes, each person in turn."""
+    for ply in range(LAST // 3):
+        await house.press(people[ply % len(people)], board, "+3")
+
+
+@pytest.mark.parametrize("others", [1, 2])
+async def test_a_game_without_options_presets_and_dice_is_played_to_its_end(
+    house: House, others: int
+) -> None:
+    ann, *rest = house.people[: others + 1]
+    board = await opened(house, ann)
+    assert "Twenty-one" in board.text
+    for other in rest:
+        await house.press(other, board, "Join")
+    await house.press(ann, board, "Start")
+    await count(house, board, ann, *rest)
+    winner = (ann, *rest)[(LAST // 3 - 1) % (others + 1)]
+    assert f"{winner.mention}\u2069 wins" in board.text
+    told = await house.say(winner, "stats", game="twentyone")
+    assert "1 won" in told
+    assert "Twenty-one" in await house.say(ann, "history")
+    assert "say 21 and you win" in await house.say(ann, "help")
+
+
+async def test_it_is_played_against_the_computer_and_replayed(house: House) -> None:
+    ann, *_ = house.people
+    board = await opened(house, ann)
+    await ludo.pick(ann, board, "easy", menu="Add a computer …")
+    await house.press(ann, board, "Start")
+    while playable := [button for button in board.buttons if (button.label or "").startswith("+")]:
+        await house.press(ann, board, str(playable[-1].label))
+    assert "21" in board.text
+    replay = (await house.press(ann, board, "Replay")).message
+    assert "Said last: 0" in replay.text
+    await house.press(ann, replay, "Last")
+    assert "Said last: 21" in replay.text
+
+
+async def test_a_game_whose_command_has_no_text_is_named_at_the_start(
+    open_house: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(CATALOGUE, GAME.key, twentyone.ENTRY)
+    with pytest.raises(locales.MissingText, match=r"no text for 'command\.twentyone\.description'"):
+        async with open_house(languages=languages(lacking="command.twentyone.description")):
+            pass
