@@ -1,6 +1,6 @@
 """A person's dossier as the file that they get: JSON, and compressed where it would be too large.
 
-Its keys are told in the README. Ids are text, since JavaScript's numbers are too small for them.
+The file itself says what its keys mean. Ids are text: JavaScript's numbers are too small for them.
 """
 
 from __future__ import annotations

@@ -1,0 +1,49 @@
+"""The pages: short, linked, and true of the files that they name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted(
+    page
+    for folder in (".", "bot", "engine", "tests", ".github", "migrations")
+    for page in (ROOT / folder).glob("*.md" if folder == "." else "**/*.md")
+)
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)|src=\"([^\"]+)\"")
+FILE = re.compile(r"`([\w/]+(?:\.py|/))`")
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    for target, anchor, picture in LINK.findall(page.read_text("utf-8")):
+        file = (page.parent / (target or picture)) if target or picture else page
+        assert file.exists(), file
+        if anchor:
+            assert anchor in anchors(file), f"{file}#{anchor}"
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 150
+
+
+def test_the_files_where_things_are_found_exist() -> None:
+    table = (ROOT / "bot/README.md").read_text("utf-8").partition("## Architecture")[0]
+    named = FILE.findall(table)
+    assert len(named) >= 10
+    for file in named:
+        assert (ROOT / "bot" / file).exists(), file
+
+
+def test_every_page_beside_the_readme_is_linked_from_it() -> None:
+    linked = {target for target, _, _ in LINK.findall((ROOT / "README.md").read_text("utf-8"))}
+    assert {str(page.relative_to(ROOT)) for page in PAGES} - {"README.md"} <= linked
