@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,10 +16,20 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
+from bot.storage.check.integrity import CHOICES, impossible_values
 from bot.storage.errors import StorageError
-from bot.storage.migrate import upgrade
+from bot.storage.migrate import check_version, upgrade
 from bot.storage.records.write import catch_up
-from bot.storage.sqlite import database_file, erased, explained, sole_user, sqlite_engine
+from bot.storage.sqlite import (
+    database_file,
+    erased,
+    existing,
+    explained,
+    reading_engine,
+    sole_user,
+    sqlite_engine,
+    transaction,
+)
 
 MOST_TOGETHER: Final = 64
 """How many pieces of work may share one commit."""
@@ -159,9 +169,40 @@ def parsed(address: str) -> URL:
     return url
 
 
+@contextmanager
+def sole_transaction(address: str) -> Iterator[Connection]:
+    """The only transaction on the database at a URL, at this version's schema.
+
+    Raises:
+        StorageError: It cannot be used, or another process uses it.
+    """
+    url = parsed(address)
+    file = database_file(url)
+    with sole_user(file), transaction(sqlite_engine(url), file) as connection:
+        upgrade(connection)
+        yield connection
+
+
+@contextmanager
+def reading_transaction(address: str) -> Iterator[Connection]:
+    """The database at a URL as it is at one moment, beside the bot that writes it.
+
+    Raises:
+        StorageError: It is not there, cannot be read, or has the schema of another version.
+    """
+    url = parsed(address)
+    file = existing(database_file(url))
+    with transaction(reading_engine(url), file) as connection:
+        check_version(connection)
+        yield connection
+
+
 async def _prepared(database: Database, file: Path) -> None:
     try:
         await database.run(upgrade)
         await database.run(catch_up)
+        unknown = await database.run(lambda c: next(impossible_values(c, CHOICES), None))
     except DatabaseError as error:
         raise explained(error, file) from None
+    if unknown is not None:
+        raise StorageError(f"{unknown} parlour check names all rows of {file} that cannot be.")

@@ -17,11 +17,10 @@ from bot.service.people import Choices
 from bot.service.ports import Conflict, InteractionId, StillSeated
 from bot.storage import sqlite
 from bot.storage.check.database import check
-from bot.storage.database import Database
-from bot.storage.export.writing import write
+from bot.storage.database import Database, reading_transaction
+from bot.storage.export import write
 from bot.storage.people import SqlPeople
 from bot.storage.privacy.read import SqlPersonalData
-from bot.storage.reading import reading
 from bot.storage.records.queries import SqlRecords
 from bot.storage.records.write import rebuild
 from bot.storage.schema import metadata, sessions
@@ -167,7 +166,7 @@ async def test_afterwards_a_check_finds_nothing_wrong_and_an_export_no_id(
     await played.dossiers.forget(FORGOTTEN, FORMER)
     told: list[str] = []
     exported = BytesIO()
-    with reading(f"sqlite:///{file}") as connection:
+    with reading_transaction(f"sqlite:///{file}") as connection:
         check(connection, told.append, lambda *_: None)
         write(connection, exported)
     assert told == []
