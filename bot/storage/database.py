@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -40,11 +40,11 @@ Outcome: TypeAlias = Callable[[], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job(Generic[T]):
-    """A piece of work, and whoever waits for it; `traces` are bytes that it leaves nowhere."""
+    """A piece of work, and whoever waits for it; `erasing` are bytes that it leaves nowhere."""
 
     work: Callable[[Connection], T]
     waiting: asyncio.Future[T]
-    traces: frozenset[bytes]
+    erasing: Collection[bytes] | None
 
     def succeeded(self, result: T) -> None:
         """Hands over what the work returned, unless nobody waits any more."""
@@ -71,18 +71,20 @@ class Database:
         self._jobs: SimpleQueue[Job[Any] | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name="database")
         self._loop = asyncio.get_running_loop()
-        self._erasing = True  # a crash may have come before it
-        self._traces: frozenset[bytes] = frozenset()
+        self._erasing: set[bytes] | None = set()  # a crash may have come before it
         self._thread.start()
 
-    async def run(self, work: Callable[[Connection], T], *, erasing: Collection[bytes] = ()) -> T:
+    async def run(
+        self, work: Callable[[Connection], T], *, erasing: Collection[bytes] | None = None
+    ) -> T:
         """What `work` returns, once it is on the disk.
 
-        Whoever waits may be cancelled; the work is carried out all the same. The bytes that it is
-        `erasing` are in none of the database's files then; while somebody reads them, soon after.
+        Whoever waits may be cancelled; the work is carried out all the same. If it is `erasing`
+        anything, the write-ahead log is emptied after it, and the file is written anew if it still
+        has one of these bytes anywhere; while somebody reads the state before, soon after.
         """
         waiting: asyncio.Future[T] = self._loop.create_future()
-        self._jobs.put(Job(work, waiting, frozenset(erasing)))
+        self._jobs.put(Job(work, waiting, erasing))
         return await waiting
 
     async def close(self) -> None:
@@ -97,14 +99,15 @@ class Database:
             jobs, open_for_work = self._gathered()
             if jobs:
                 outcomes = self._transact(jobs)
-                self._erase(frozenset().union(*(job.traces for job in jobs)))
+                self._erase([job.erasing for job in jobs if job.erasing is not None])
                 self._loop.call_soon_threadsafe(_tell, outcomes)
 
-    def _erase(self, traces: frozenset[bytes]) -> None:
+    def _erase(self, wanted: Sequence[Collection[bytes]]) -> None:
         """Sees to it that some bytes are on the disk no more, and those that still were before."""
-        self._traces |= traces
-        if (self._erasing or self._traces) and erased(self._engine, self._traces):
-            self._erasing, self._traces = False, frozenset()
+        if wanted:
+            self._erasing = (self._erasing or set()).union(*wanted)
+        if self._erasing is not None and erased(self._engine, self._erasing):
+            self._erasing = None
 
     def _gathered(self) -> tuple[list[Job[Any]], bool]:
         """The jobs that have come, waiting for the first; and whether more may follow."""

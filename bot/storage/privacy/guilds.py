@@ -47,25 +47,25 @@ class SqlGuildData:
         self._store = store
         self._settings = settings
 
-    async def servers(self) -> Mapping[GuildId, datetime | None]:
-        """See `Premises`."""
+    async def known(self) -> Mapping[GuildId, datetime | None]:
+        """See `GuildData`."""
         query = select(servers.c.id, servers.c.left_at)
         rows = await self._database.run(lambda c: c.execute(query).all())
         return {GuildId(row.id): row.left_at for row in rows}
 
     async def leave(self, server: GuildId, at: datetime) -> None:
-        """See `Premises`."""
+        """See `GuildData`."""
         await self._database.run(lambda c: _leave(c, server, at))
         self._store.let_go(server)
 
     async def come_back(self, server: GuildId) -> None:
-        """See `Premises`."""
+        """See `GuildData`."""
         left = (servers.c.id == server) & (servers.c.left_at > BEGUN)
         back = update(servers).where(left).values(left_at=None)
         await self._database.run(lambda c: c.execute(back))
 
     async def clear(self, server: GuildId) -> None:
-        """See `Premises`."""
+        """See `GuildData`."""
         known = await self._database.run(lambda c: _condemn(c, server))
         if known is None:
             return
