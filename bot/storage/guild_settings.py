@@ -10,8 +10,8 @@ from typing import Final, Self
 from sqlalchemy import Connection, delete, insert, select
 
 from bot.service.guild_settings import USUAL_GAMES, GuildId, GuildSettings
-from bot.storage.choosing import choose
 from bot.storage.database import Database
+from bot.storage.people import choose
 from bot.storage.schema import server_channels, servers
 
 USUAL: Final = GuildSettings()
@@ -26,11 +26,11 @@ class SqlGuilds:
 
     @classmethod
     async def loaded(cls, database: Database) -> Self:
-        """The servers of a database."""
+        """The settings of a database."""
         return cls(database, await database.run(_load))
 
     def server(self, server: GuildId) -> GuildSettings:
-        """See `Servers`."""
+        """See `Guilds`."""
         return self._known.get(server, USUAL)
 
     def let_go(self, server: GuildId) -> None:
@@ -40,19 +40,19 @@ class SqlGuilds:
     async def list_channels(
         self, server: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
     ) -> None:
-        """See `Servers`."""
+        """See `Guilds`."""
         await self._database.run(lambda c: _list(c, server, listed, delisted))
         known = self.server(server)
         channels = known.channels.difference(delisted).union(listed)
         self._known[server] = replace(known, channels=channels)
 
     async def limit_games(self, server: GuildId, games: int) -> None:
-        """See `Servers`."""
+        """See `Guilds`."""
         await self._database.run(lambda c: choose(c, servers, server, games=games))
         self._known[server] = replace(self.server(server), games=games)
 
     async def choose_language(self, server: GuildId, language: str | None) -> None:
-        """See `Servers`."""
+        """See `Guilds`."""
         await self._database.run(lambda c: choose(c, servers, server, language=language))
         self._known[server] = replace(self.server(server), language=language)
 

@@ -58,15 +58,15 @@ def chosen(file: Path) -> list[tuple[PersonId, int]]:
     ]
 
 
-async def forget(dossiers: SqlPersonalData, person: PersonId, rng: Random) -> None:
+async def forget(personal_data: SqlPersonalData, person: PersonId, rng: Random) -> None:
     """Everything that a person may ask for."""
-    await within("something is known", dossiers.knows(person))
-    dossier = await within("read", dossiers.dossier(person))
+    await within("something is known", personal_data.knows(person))
+    data = await within("read", personal_data.personal_data(person))
     with timed("written"):
-        file = written(dossier, datetime.now(UTC), {}, most=LARGEST_FILE)
+        file = written(data, datetime.now(UTC), {}, most=LARGEST_FILE)
     print(f"  {file.name if file else 'too large'}: {len(file.content) if file else 0} bytes")
-    await within("seats at tables", dossiers.seated(person))
-    await within("forgotten, the file searched", dossiers.forget(person, former_player(rng)))
+    await within("seats at tables", personal_data.seated(person))
+    await within("forgotten, the file searched", personal_data.forget(person, former_player(rng)))
 
 
 async def main() -> None:
