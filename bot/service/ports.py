@@ -184,18 +184,18 @@ class People(Protocol):
 class Guilds(Protocol):
     """Keeps the settings of servers, and has those of all at hand."""
 
-    def server(self, server: GuildId) -> GuildSettings:
+    def server(self, guild: GuildId) -> GuildSettings:
         """The settings of a server."""
 
     async def list_channels(
-        self, server: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
+        self, guild: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
     ) -> None:
         """Adds channels to those where games may be played, and takes others away."""
 
-    async def limit_games(self, server: GuildId, games: int) -> None:
+    async def limit_games(self, guild: GuildId, games: int) -> None:
         """Sets how many games may wait or run at once in a channel."""
 
-    async def choose_language(self, server: GuildId, language: str | None) -> None:
+    async def choose_language(self, guild: GuildId, language: str | None) -> None:
         """Sets the language of the server's boards; None leaves it to whoever opens a game."""
 
 
@@ -205,16 +205,16 @@ class GuildData(Protocol):
     async def known(self) -> Mapping[GuildId, datetime | None]:
         """The servers of which something is stored, each with when the bot left it, if it has."""
 
-    async def leave(self, server: GuildId, at: datetime) -> None:
+    async def leave(self, guild: GuildId, at: datetime) -> None:
         """Notes when the bot left a server, and closes the tables there without a result.
 
         Their messages count as lost, and no message in the server as behind.
         """
 
-    async def come_back(self, server: GuildId) -> None:
+    async def come_back(self, guild: GuildId) -> None:
         """Takes the note away, unless what is stored has begun to go."""
 
-    async def clear(self, server: GuildId) -> None:
+    async def clear(self, guild: GuildId) -> None:
         """Removes what is stored of a server, unless the bot is back there.
 
         The games finished there are their players' own: they stay, as games of no server. What was
