@@ -1,4 +1,4 @@
-"""The browser that tests of the sandbox's page share."""
+"""The browser that tests of the sandbox's page share, and what a run could not look at."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from collections.abc import Iterator
 import pytest
 from selenium.webdriver import Chrome
 
+from tests.bot.openapi import DESCRIPTION
 from tests.browser import chromium, console, missing_browser
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says once that nothing was held against Discord's description, if that is not there."""
+    if not DESCRIPTION.exists():
+        missing = f"Discord's OpenAPI description is not at {DESCRIPTION}"
+        terminalreporter.section("Discord's description", yellow=True)
+        terminalreporter.line(f"{missing}: nothing that was sent was held against it.")
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,7 @@ from typing import Final
 
 from bot.settings import read_settings
 from bot.storage.check.database import Checked, check
-from bot.storage.database import parsed
-from bot.storage.filling import filling
-from bot.storage.reading import reading
+from bot.storage.database import parsed, reading_transaction, sole_transaction
 from bot.storage.records.write import rebuild
 from bot.storage.sqlite import database_file, existing
 
@@ -37,7 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     address = read_settings(os.environ, Path(".env")).database_url
     if arguments.repair:
         existing(database_file(parsed(address)))
-    with filling(address) if arguments.repair else reading(address) as connection:
+    opened = sole_transaction if arguments.repair else reading_transaction
+    with opened(address) as connection:
         report = Report()
         checked = check(connection, report.tell, report.passed)
         report.end()

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from bot.settings import read_settings
+from bot.storage.backup import new_file
+from bot.storage.database import reading_transaction
 from bot.storage.errors import StorageError
-from bot.storage.export import Counts
-from bot.storage.export.writing import write
-from bot.storage.new_file import new_file
-from bot.storage.reading import reading
+from bot.storage.export import Counts, write
 
 STANDARD: Final = "-"
 """The name that stands for standard output, and for standard input in `parlour import`."""
@@ -29,7 +28,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Writes the export and says what is in it."""
-    with reading(read_settings(os.environ, Path(".env")).database_url) as connection:
+    address = read_settings(os.environ, Path(".env")).database_url
+    with reading_transaction(address) as connection:
         if arguments.file != STANDARD:
             with new_file(Path(arguments.file)) as draft, draft.open("wb") as file:
                 counts = write(connection, file)
@@ -46,6 +46,6 @@ def run(arguments: argparse.Namespace) -> int:
 def told(counts: Counts) -> str:
     """What an export has, in words."""
     return (
-        f"{counts.sessions} games in any state with {counts.moves} moves, "
-        f"choices of {counts.people} people, settings of {counts.servers} servers"
+        f"{counts['session']} games in any state with {counts['move']} moves, "
+        f"choices of {counts['person']} people, settings of {counts['server']} servers"
     )

@@ -11,10 +11,9 @@ from typing import BinaryIO
 
 from bot.cli.export import STANDARD, told
 from bot.settings import read_settings
+from bot.storage.database import sole_transaction
 from bot.storage.errors import StorageError
-from bot.storage.export import WrongExport
-from bot.storage.export.loading import load
-from bot.storage.filling import filling
+from bot.storage.export import WrongExport, load
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Reads the export and says what was in it."""
     address = read_settings(os.environ, Path(".env")).database_url
     try:
-        with _source(arguments.file) as file, filling(address) as connection:
+        with _source(arguments.file) as file, sole_transaction(address) as connection:
             counts = load(connection, file)
     except WrongExport as error:
         raise StorageError(f"Nothing of {arguments.file} was imported: {error}") from None

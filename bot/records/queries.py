@@ -93,7 +93,6 @@ class Stats:
     streak: int = 0
     best_streak: int = 0
     rating: Rating | None = None
-    last_played: datetime | None = None
     favourites: tuple[Opponent, ...] = ()
     toughest: tuple[Opponent, ...] = ()
     levels: tuple[LevelResult, ...] = ()
@@ -137,27 +136,21 @@ class Leaderboard:
 
 @dataclass(frozen=True, slots=True)
 class FinishedSeat:
-    """Who sat on a seat at the end; `outcome` is None for computers."""
+    """Who sat on a seat at the end; those of one `side` are partners."""
 
     occupant: Occupant
     side: int
-    outcome: Outcome | None
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished game: where, when and how it ended, and for whom how.
-
-    `players` are in the order of their seats; those of one `side` are partners. `against` is the
-    computer's level where the game counts as one against the computer.
-    """
+    """A finished game: where, when and how it ended, and who played, in the order of the seats."""
 
     session: SessionId
     game: str
     guild: int | None
     at: datetime
     ending: Ending
-    against: Level | None
     players: tuple[FinishedSeat, ...]
 
 

@@ -35,6 +35,6 @@ class Shard:
     number: int
     count: int
 
-    def covers(self, server: GuildId) -> bool:
+    def covers(self, guild: GuildId) -> bool:
         """Whether this connection is the one that hears of a server."""
-        return (server >> 22) % self.count == self.number
+        return (guild >> 22) % self.count == self.number

@@ -25,23 +25,23 @@ LOOKED_EVERY: Final = timedelta(hours=1)
 class Departures:
     """Follows the bot into servers and out of them."""
 
-    def __init__(self, premises: GuildData, clock: Clock) -> None:
-        self._premises = premises
+    def __init__(self, data: GuildData, clock: Clock) -> None:
+        self._data = data
         self._clock = clock
         self._one_at_a_time = asyncio.Lock()
         self._compared: set[Shard] = set()
         self._looked: datetime | None = None
 
-    async def left(self, server: GuildId) -> None:
+    async def left(self, guild: GuildId) -> None:
         """The bot was taken out of a server."""
         async with self._one_at_a_time:
-            await self._premises.leave(server, self._clock.now())
-        log.info("server left id=%s", server)
+            await self._data.leave(guild, self._clock.now())
+        log.info("server left id=%s", guild)
 
-    async def returned(self, server: GuildId) -> None:
+    async def returned(self, guild: GuildId) -> None:
         """The bot was brought into a server, perhaps one that it has been in before."""
         async with self._one_at_a_time:
-            await self._premises.come_back(server)
+            await self._data.come_back(guild)
 
     async def compare(
         self,
@@ -53,14 +53,14 @@ class Departures:
 
         `present` are those that Discord lists, in an outage or not; `gone` asks it once more.
         """
-        for server, left_at in (await self._premises.servers()).items():
-            if not shard.covers(server):
+        for guild, left_at in (await self._data.known()).items():
+            if not shard.covers(guild):
                 continue
-            if server in present:
+            if guild in present:
                 if left_at is not None:
-                    await self.returned(server)
-            elif left_at is None and await gone(server):
-                await self.left(server)
+                    await self.returned(guild)
+            elif left_at is None and await gone(guild):
+                await self.left(guild)
         self._compared.add(shard)
 
     async def tend(self) -> None:
@@ -68,10 +68,10 @@ class Departures:
         now = self._clock.now()
         if not self._compared or (self._looked and now - self._looked < LOOKED_EVERY):
             return
-        for server, left_at in (await self._premises.servers()).items():
-            still = any(shard.covers(server) for shard in self._compared)
+        for guild, left_at in (await self._data.known()).items():
+            still = any(shard.covers(guild) for shard in self._compared)
             if still and left_at is not None and now - left_at >= DATA_STAYS:
                 async with self._one_at_a_time:
-                    await self._premises.clear(server)
-                log.info("server's data removed id=%s", server)
+                    await self._data.clear(guild)
+                log.info("server's data removed id=%s", guild)
         self._looked = now

@@ -1,4 +1,4 @@
-"""A person's dossier as the file that they get: JSON, and compressed where it would be too large.
+"""A person's data as the file that they get: JSON, and compressed where it would be too large.
 
 The file itself says what its keys mean. Ids are text: JavaScript's numbers are too small for them.
 """
@@ -36,13 +36,13 @@ class Attachment:
 
 
 def written(
-    dossier: PersonalData, at: datetime, about: Mapping[str, str], *, most: int
+    data: PersonalData, at: datetime, about: Mapping[str, str], *, most: int
 ) -> Attachment | None:
     """The file, in at most so many bytes; None if it does not fit, however it is written.
 
     `about` says to whoever reads it what is in the file.
     """
-    told = _told(dossier, at, about)
+    told = _told(data, at, about)
     content = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     name = f"parlour-{at:%Y-%m-%d}.json"
     if len(content) > most:
@@ -50,16 +50,16 @@ def written(
     return Attachment(name, content) if len(content) <= most else None
 
 
-def _told(dossier: PersonalData, at: datetime, about: Mapping[str, str]) -> Json:
+def _told(data: PersonalData, at: datetime, about: Mapping[str, str]) -> Json:
     return {
         "format": FORMAT,
         "version": VERSION,
         "about": dict(about),
         "made_at": _moment(at),
-        "person": _person(dossier.person),
-        "choices": _choices(dossier.choices),
-        "statistics": [_summary(summary) for summary in dossier.summaries],
-        "games": [_game(game, dossier.person) for game in dossier.games],
+        "person": _person(data.person),
+        "choices": _choices(data.choices),
+        "statistics": [_summary(summary) for summary in data.summaries],
+        "games": [_game(game, data.person) for game in data.games],
     }
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import NewType, Protocol
 
-from bot.records.queries import Finished, History, Leaderboard, Stats
+from bot.records.queries import History, Leaderboard, Stats
 from bot.service.guild_settings import GuildId, GuildSettings
 from bot.service.people import Choices, Form
 from bot.service.personal_data import PersonalData
@@ -184,37 +184,37 @@ class People(Protocol):
 class Guilds(Protocol):
     """Keeps the settings of servers, and has those of all at hand."""
 
-    def server(self, server: GuildId) -> GuildSettings:
+    def server(self, guild: GuildId) -> GuildSettings:
         """The settings of a server."""
 
     async def list_channels(
-        self, server: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
+        self, guild: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
     ) -> None:
         """Adds channels to those where games may be played, and takes others away."""
 
-    async def limit_games(self, server: GuildId, games: int) -> None:
+    async def limit_games(self, guild: GuildId, games: int) -> None:
         """Sets how many games may wait or run at once in a channel."""
 
-    async def choose_language(self, server: GuildId, language: str | None) -> None:
+    async def choose_language(self, guild: GuildId, language: str | None) -> None:
         """Sets the language of the server's boards; None leaves it to whoever opens a game."""
 
 
 class GuildData(Protocol):
     """Keeps what there is of servers, and for how long the bot has not been in each."""
 
-    async def servers(self) -> Mapping[GuildId, datetime | None]:
+    async def known(self) -> Mapping[GuildId, datetime | None]:
         """The servers of which something is stored, each with when the bot left it, if it has."""
 
-    async def leave(self, server: GuildId, at: datetime) -> None:
+    async def leave(self, guild: GuildId, at: datetime) -> None:
         """Notes when the bot left a server, and closes the tables there without a result.
 
         Their messages count as lost, and no message in the server as behind.
         """
 
-    async def come_back(self, server: GuildId) -> None:
+    async def come_back(self, guild: GuildId) -> None:
         """Takes the note away, unless what is stored has begun to go."""
 
-    async def clear(self, server: GuildId) -> None:
+    async def clear(self, guild: GuildId) -> None:
         """Removes what is stored of a server, unless the bot is back there.
 
         The games finished there are their players' own: they stay, as games of no server. What was
@@ -243,9 +243,6 @@ class Records(Protocol):
     ) -> History:
         """A person's finished games: of all games or one, played anywhere or in one server."""
 
-    async def finished(self, session: SessionId) -> Finished | None:
-        """A finished game; None if there is none of that number, or it left no result."""
-
 
 class StillSeated(Exception):
     """The person has a seat at a table that waits or runs."""
@@ -257,7 +254,7 @@ class PersonalDataStore(Protocol):
     async def knows(self, person: PersonId) -> bool:
         """Whether anything is stored."""
 
-    async def dossier(self, person: PersonId) -> PersonalData:
+    async def personal_data(self, person: PersonId) -> PersonalData:
         """All that is stored."""
 
     async def seated(self, person: PersonId) -> Sequence[SessionId]:
@@ -271,3 +268,12 @@ class PersonalDataStore(Protocol):
         Raises:
             StillSeated: They have not left all tables.
         """
+
+    async def copies_left(self) -> bool:
+        """Whether copies of what was forgotten may be left in unused parts of a file."""
+
+    async def quiet(self, since: datetime) -> bool:
+        """Whether nobody has changed a table since then."""
+
+    async def erase(self) -> None:
+        """Removes the copies of what was forgotten, which everything else may have to wait for."""

@@ -2,13 +2,16 @@
 
 Whoever is forgotten leaves every table first, as its own controls let them, so that games end or go
 on as for anybody who leaves. Then all that names the person goes in one transaction: what others
-need, results and moves, stays under a former player of whom nothing else is known.
+need, results and moves, stays under a former player of whom nothing else is known. A database may
+keep copies of rows in parts of its files that no row uses: they are removed once a day.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 
@@ -19,8 +22,15 @@ from bot.table.seats import PersonId, former_player
 from bot.table.session import SessionId
 from bot.table.table import Table
 
+log = logging.getLogger(__name__)
+
 MOST_TRIES: Final = 20
 """How often somebody leaves whom others seat again in the same moment."""
+
+A_DAY: Final = timedelta(days=1)
+"""How often copies are removed at most, and for how long a quiet moment is waited for."""
+
+QUIET: Final = timedelta(minutes=1)
 
 Depart = Callable[[SessionId, PersonId], Awaitable[Table]]
 
@@ -28,18 +38,20 @@ Depart = Callable[[SessionId, PersonId], Awaitable[Table]]
 class Privacy:
     """The use cases of `/me export` and `/me forget`."""
 
-    def __init__(self, dossiers: PersonalDataStore, depart: Depart, rng: Random) -> None:
-        self._dossiers = dossiers
+    def __init__(self, store: PersonalDataStore, depart: Depart, rng: Random) -> None:
+        self._store = store
         self._depart = depart
         self._rng = rng
+        self._erased: datetime | None = None
+        self._waiting: datetime | None = None
 
     async def knows(self, person: PersonId) -> bool:
         """Whether there is anything to show or to forget."""
-        return await self._dossiers.knows(person)
+        return await self._store.knows(person)
 
-    async def dossier(self, person: PersonId) -> PersonalData:
+    async def personal_data(self, person: PersonId) -> PersonalData:
         """All that is stored about the person."""
-        return await self._dossiers.dossier(person)
+        return await self._store.personal_data(person)
 
     async def forget(self, person: PersonId) -> Sequence[SessionId]:
         """Forgets the person, and gives the tables that they left for it.
@@ -51,13 +63,25 @@ class Privacy:
         for _ in range(MOST_TRIES):
             left |= dict.fromkeys(await self._leave(person))
             with suppress(StillSeated):
-                await self._dossiers.forget(person, former_player(self._rng))
+                await self._store.forget(person, former_player(self._rng))
                 return [*left]
         raise StillSeated
 
     async def _leave(self, person: PersonId) -> Sequence[SessionId]:
-        seated = await self._dossiers.seated(person)
+        seated = await self._store.seated(person)
         for session in seated:
             with suppress(Refusal):  # it has come to its end meanwhile
                 await self._depart(session, person)
         return seated
+
+    async def tend(self, now: datetime) -> None:
+        """Removes what is left of people forgotten, once a day, and when nobody plays if it can."""
+        if self._erased is not None and now - self._erased < A_DAY:
+            return
+        if not await self._store.copies_left():
+            return
+        self._waiting = self._waiting or now
+        if now - self._waiting >= A_DAY or await self._store.quiet(now - QUIET):
+            await self._store.erase()
+            self._erased, self._waiting = now, None
+            log.info("copies of forgotten people removed")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,10 +16,20 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
+from bot.storage.check.integrity import CHOICES, impossible_values
 from bot.storage.errors import StorageError
-from bot.storage.migrate import upgrade
+from bot.storage.migrate import check_version, upgrade
 from bot.storage.records.write import catch_up
-from bot.storage.sqlite import database_file, erased, explained, sole_user, sqlite_engine
+from bot.storage.sqlite import (
+    database_file,
+    erased,
+    existing,
+    explained,
+    reading_engine,
+    sole_user,
+    sqlite_engine,
+    transaction,
+)
 
 MOST_TOGETHER: Final = 64
 """How many pieces of work may share one commit."""
@@ -30,11 +40,11 @@ Outcome: TypeAlias = Callable[[], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job(Generic[T]):
-    """A piece of work, and whoever waits for it; `traces` are bytes that it leaves nowhere."""
+    """A piece of work, and whoever waits for it; `erasing` are bytes that it leaves nowhere."""
 
     work: Callable[[Connection], T]
     waiting: asyncio.Future[T]
-    traces: frozenset[bytes]
+    erasing: Collection[bytes] | None
 
     def succeeded(self, result: T) -> None:
         """Hands over what the work returned, unless nobody waits any more."""
@@ -61,18 +71,20 @@ class Database:
         self._jobs: SimpleQueue[Job[Any] | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name="database")
         self._loop = asyncio.get_running_loop()
-        self._erasing = True  # a crash may have come before it
-        self._traces: frozenset[bytes] = frozenset()
+        self._erasing: set[bytes] | None = set()  # a crash may have come before it
         self._thread.start()
 
-    async def run(self, work: Callable[[Connection], T], *, erasing: Collection[bytes] = ()) -> T:
+    async def run(
+        self, work: Callable[[Connection], T], *, erasing: Collection[bytes] | None = None
+    ) -> T:
         """What `work` returns, once it is on the disk.
 
-        Whoever waits may be cancelled; the work is carried out all the same. The bytes that it is
-        `erasing` are in none of the database's files then; while somebody reads them, soon after.
+        Whoever waits may be cancelled; the work is carried out all the same. If it is `erasing`
+        anything, the write-ahead log is emptied after it, and the file is written anew if it still
+        has one of these bytes anywhere; while somebody reads the state before, soon after.
         """
         waiting: asyncio.Future[T] = self._loop.create_future()
-        self._jobs.put(Job(work, waiting, frozenset(erasing)))
+        self._jobs.put(Job(work, waiting, erasing))
         return await waiting
 
     async def close(self) -> None:
@@ -87,14 +99,15 @@ class Database:
             jobs, open_for_work = self._gathered()
             if jobs:
                 outcomes = self._transact(jobs)
-                self._erase(frozenset().union(*(job.traces for job in jobs)))
+                self._erase([job.erasing for job in jobs if job.erasing is not None])
                 self._loop.call_soon_threadsafe(_tell, outcomes)
 
-    def _erase(self, traces: frozenset[bytes]) -> None:
+    def _erase(self, wanted: Sequence[Collection[bytes]]) -> None:
         """Sees to it that some bytes are on the disk no more, and those that still were before."""
-        self._traces |= traces
-        if (self._erasing or self._traces) and erased(self._engine, self._traces):
-            self._erasing, self._traces = False, frozenset()
+        if wanted:
+            self._erasing = (self._erasing or set()).union(*wanted)
+        if self._erasing is not None and erased(self._engine, self._erasing):
+            self._erasing = None
 
     def _gathered(self) -> tuple[list[Job[Any]], bool]:
         """The jobs that have come, waiting for the first; and whether more may follow."""
@@ -159,9 +172,40 @@ def parsed(address: str) -> URL:
     return url
 
 
+@contextmanager
+def sole_transaction(address: str) -> Iterator[Connection]:
+    """The only transaction on the database at a URL, at this version's schema.
+
+    Raises:
+        StorageError: It cannot be used, or another process uses it.
+    """
+    url = parsed(address)
+    file = database_file(url)
+    with sole_user(file), transaction(sqlite_engine(url), file) as connection:
+        upgrade(connection)
+        yield connection
+
+
+@contextmanager
+def reading_transaction(address: str) -> Iterator[Connection]:
+    """The database at a URL as it is at one moment, beside the bot that writes it.
+
+    Raises:
+        StorageError: It is not there, cannot be read, or has the schema of another version.
+    """
+    url = parsed(address)
+    file = existing(database_file(url))
+    with transaction(reading_engine(url), file) as connection:
+        check_version(connection)
+        yield connection
+
+
 async def _prepared(database: Database, file: Path) -> None:
     try:
         await database.run(upgrade)
         await database.run(catch_up)
+        unknown = await database.run(lambda c: next(impossible_values(c, CHOICES), None))
     except DatabaseError as error:
         raise explained(error, file) from None
+    if unknown is not None:
+        raise StorageError(f"{unknown} parlour check names all rows of {file} that cannot be.")

@@ -10,8 +10,8 @@ from typing import Final, Self
 from sqlalchemy import Connection, delete, insert, select
 
 from bot.service.guild_settings import USUAL_GAMES, GuildId, GuildSettings
-from bot.storage.choosing import choose
 from bot.storage.database import Database
+from bot.storage.people import choose
 from bot.storage.schema import server_channels, servers
 
 USUAL: Final = GuildSettings()
@@ -26,35 +26,35 @@ class SqlGuilds:
 
     @classmethod
     async def loaded(cls, database: Database) -> Self:
-        """The servers of a database."""
+        """The settings of a database."""
         return cls(database, await database.run(_load))
 
-    def server(self, server: GuildId) -> GuildSettings:
-        """See `Servers`."""
-        return self._known.get(server, USUAL)
+    def server(self, guild: GuildId) -> GuildSettings:
+        """See `Guilds`."""
+        return self._known.get(guild, USUAL)
 
-    def let_go(self, server: GuildId) -> None:
+    def let_go(self, guild: GuildId) -> None:
         """Has nothing of a server's settings at hand any more, since they were removed."""
-        self._known.pop(server, None)
+        self._known.pop(guild, None)
 
     async def list_channels(
-        self, server: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
+        self, guild: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
     ) -> None:
-        """See `Servers`."""
-        await self._database.run(lambda c: _list(c, server, listed, delisted))
-        known = self.server(server)
+        """See `Guilds`."""
+        await self._database.run(lambda c: _list(c, guild, listed, delisted))
+        known = self.server(guild)
         channels = known.channels.difference(delisted).union(listed)
-        self._known[server] = replace(known, channels=channels)
+        self._known[guild] = replace(known, channels=channels)
 
-    async def limit_games(self, server: GuildId, games: int) -> None:
-        """See `Servers`."""
-        await self._database.run(lambda c: choose(c, servers, server, games=games))
-        self._known[server] = replace(self.server(server), games=games)
+    async def limit_games(self, guild: GuildId, games: int) -> None:
+        """See `Guilds`."""
+        await self._database.run(lambda c: choose(c, servers, guild, games=games))
+        self._known[guild] = replace(self.server(guild), games=games)
 
-    async def choose_language(self, server: GuildId, language: str | None) -> None:
-        """See `Servers`."""
-        await self._database.run(lambda c: choose(c, servers, server, language=language))
-        self._known[server] = replace(self.server(server), language=language)
+    async def choose_language(self, guild: GuildId, language: str | None) -> None:
+        """See `Guilds`."""
+        await self._database.run(lambda c: choose(c, servers, guild, language=language))
+        self._known[guild] = replace(self.server(guild), language=language)
 
 
 def _load(connection: Connection) -> dict[GuildId, GuildSettings]:
@@ -72,12 +72,12 @@ def _load(connection: Connection) -> dict[GuildId, GuildSettings]:
 
 
 def _list(
-    connection: Connection, server: GuildId, listed: Collection[int], delisted: Collection[int]
+    connection: Connection, guild: GuildId, listed: Collection[int], delisted: Collection[int]
 ) -> None:
-    choose(connection, servers, server)
-    own = server_channels.c.server == server
+    choose(connection, servers, guild)
+    own = server_channels.c.server == guild
     touched = server_channels.c.channel.in_([*listed, *delisted])
     connection.execute(delete(server_channels).where(own & touched))
     if listed:
-        rows = [{"server": server, "channel": channel} for channel in listed]
+        rows = [{"server": guild, "channel": channel} for channel in listed]
         connection.execute(insert(server_channels), rows)

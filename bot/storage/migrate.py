@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import Connection
 
 from bot.storage.errors import StorageError
@@ -28,8 +28,26 @@ def upgrade(connection: Connection) -> None:
     Raises:
         StorageError: The database is of a newer version than this one.
     """
-    _known_revisions(connection)
-    command.upgrade(configuration(connection), "head")
+    if _known_revisions(connection) != {head()}:
+        command.upgrade(configuration(connection), "head")
+
+
+def downgrade(connection: Connection, revision: str) -> None:
+    """Takes back the migrations that came after a revision."""
+    if revision != head():
+        command.downgrade(configuration(connection), revision)
+
+
+@cache
+def revisions() -> tuple[str, ...]:
+    """The schemas that this version knows, the latest first."""
+    scripts = ScriptDirectory.from_config(configuration())
+    return tuple(script.revision for script in scripts.walk_revisions())
+
+
+def head() -> str:
+    """The schema of this version."""
+    return revisions()[0]
 
 
 def check_version(connection: Connection) -> None:
@@ -38,10 +56,10 @@ def check_version(connection: Connection) -> None:
     Raises:
         StorageError: It is of another version, or none of Parlour's.
     """
-    revisions = _known_revisions(connection)
-    if not revisions:
+    found = _known_revisions(connection)
+    if not found:
         raise StorageError("The database of DATABASE_URL has nothing of Parlour's in it.")
-    if revisions != set(_scripts().get_heads()):
+    if found != {head()}:
         raise StorageError(
             "The database was written by an older version of Parlour; "
             "start Parlour once, which brings it up to date."
@@ -50,16 +68,10 @@ def check_version(connection: Connection) -> None:
 
 def _known_revisions(connection: Connection) -> set[str]:
     """The revisions that a database is at."""
-    revisions = MigrationContext.configure(connection).get_current_heads()
-    try:
-        _scripts().get_revisions(revisions)
-    except CommandError:
+    found = set(MigrationContext.configure(connection).get_current_heads())
+    if not found <= {*revisions()}:
         raise StorageError(
             "The database was written by a newer version of Parlour; "
             "update Parlour, or name another database in DATABASE_URL."
-        ) from None
-    return set(revisions)
-
-
-def _scripts() -> ScriptDirectory:
-    return ScriptDirectory.from_config(configuration())
+        )
+    return found

@@ -11,10 +11,9 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import Final, Self
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from bot.service.people import Choices, Form
-from bot.storage.choosing import choose
 from bot.storage.database import Database
 from bot.storage.schema import blocks, people
 from bot.table.seats import PersonId
@@ -98,3 +97,12 @@ def _block(connection: Connection, person: PersonId, other: PersonId) -> None:
 def _unblock(connection: Connection, person: PersonId, other: PersonId) -> None:
     pair = (blocks.c.person == person) & (blocks.c.blocked == other)
     connection.execute(delete(blocks).where(pair))
+
+
+def choose(connection: Connection, table: Table, number: int, **values: str | int | None) -> None:
+    """Sets columns in the row of somebody's `id`, which is made if there is none."""
+    own = table.c.id == number
+    if connection.execute(select(table.c.id).where(own)).first() is None:
+        connection.execute(insert(table), {"id": number, **values})
+    elif values:
+        connection.execute(update(table).where(own).values(**values))

@@ -12,8 +12,8 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, sel
 
 from bot.games.catalogue import CATALOGUE
 from bot.service.ports import Clock, Conflict, InteractionId, Repeated
+from bot.storage.archive import finished
 from bot.storage.database import Database
-from bot.storage.ended import finished
 from bot.storage.schema import (
     BEHIND,
     REDRAWN_LATER,

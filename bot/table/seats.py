@@ -44,9 +44,15 @@ class Level(StrEnum):
 
     EASY = "easy"
     MEDIUM = "medium"
+    OLD_HARD = "old_hard"
     HARD = "hard"
     PERFECT = "perfect"
     EXPERT = "expert"
+
+    @property
+    def present(self) -> Level:
+        """The level that plays today: Ludo's old `hard`, a weaker player, is only remembered."""
+        return Level.HARD if self is Level.OLD_HARD else self
 
 
 @dataclass(frozen=True, slots=True)

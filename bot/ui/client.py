@@ -156,6 +156,7 @@ class ParlourClient(discord.AutoShardedClient):
                 await self._use_cases.tables.tend(self.boards.mend)
                 await self.boards.mend_all()
                 await self._use_cases.departures.tend()
+                await self._use_cases.privacy.tend(clock.now())
             except Exception:
                 log.exception("round failed")
             await clock.until(begun + ROUND_EVERY)

@@ -120,7 +120,6 @@ async def measure(
         "`history` of the busiest, any page": (
             partial(history, most, page=rng.randrange(1000)) for _ in people
         ),
-        "`finished`": (partial(records.finished, session) for session, *_ in sample.seats),
         "the picture of `stats`": (partial(pictured, records, person) for person in people),
         "`games`": (partial(store.unfinished, channel) for *_, channel in sample.seats),
         "`replay`, what is offered": (
@@ -143,16 +142,18 @@ async def replayed(store: Store, session: SessionId) -> Screen:
     return replay.screen(replay.led(Action.LAST, 0))
 
 
-async def exported(dossiers: SqlPersonalData, person: PersonId) -> Attachment | None:
+async def exported(personal_data: SqlPersonalData, person: PersonId) -> Attachment | None:
     """Everything about a person, as they get it."""
-    dossier = await dossiers.dossier(person)
-    return written(dossier, SystemClock().now(), {}, most=LARGEST_FILE)
+    data = await personal_data.personal_data(person)
+    return written(data, SystemClock().now(), {}, most=LARGEST_FILE)
 
 
-async def privately(dossiers: SqlPersonalData, sample: Sample) -> None:
+async def privately(personal_data: SqlPersonalData, sample: Sample) -> None:
     """Asks what is kept about people, and whether anything is: what `/me forget` asks first."""
-    await timed("`me export`", (partial(exported, dossiers, each) for each in sample.anybody))
-    await timed("`me forget`, asked", (partial(dossiers.knows, each) for each in sample.anybody))
+    await timed("`me export`", (partial(exported, personal_data, each) for each in sample.anybody))
+    await timed(
+        "`me forget`, asked", (partial(personal_data.knows, each) for each in sample.anybody)
+    )
 
 
 async def ends(store: SqlStore, sample: Sample) -> list[Question]:

@@ -8,7 +8,7 @@ records then have to be those of these results, in the order in which the games 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias
@@ -17,8 +17,9 @@ from sqlalchemy import Connection, Integer, bindparam, select
 
 from bot.storage.check.games import StoredGame, examined
 from bot.storage.check.integrity import broken_pages, impossible_values, lost_rows
-from bot.storage.check.records import SecondBooks, Tell, second_books
+from bot.storage.check.records import Tell, expected_records
 from bot.storage.schema import moves, seats, sessions
+from bot.storage.table_rows import Row
 
 Passed: TypeAlias = Callable[[str, int], None]
 """Takes what was done to how many games: they were replayed, or counted."""
@@ -58,46 +59,61 @@ def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
     if unreadable:
         return Checked(damages=unreadable)
     lost = _told(lost_rows(connection), tell)
-    with second_books() as books:
-        replays = ReplayCheck(books, tell)
-        for games in _batches(connection):
-            replays.add(games)
-            passed("replayed", replays.games)
+    with expected_records() as records:
+        replays = ReplayCheck(tell, records.add)
+        replays.add_all(connection, partial(passed, "replayed"))
         for key, uncounted in replays.uncounted.items():
             tell(
                 f"The records of {key} were not compared: they follow from all its finished games, "
                 f"and {uncounted} cannot be counted."
             )
-        books.make(partial(passed, "counted"))
-        records = books.compare(connection, tell, without=replays.uncounted)
+        records.make(partial(passed, "counted"))
+        compared = records.compare(connection, tell, without=replays.uncounted)
     return Checked(
-        replays.games, replays.moves, replays.rolls, records, damages=lost + replays.damages
+        replays.games, replays.moves, replays.rolls, compared, damages=lost + replays.damages
     )
 
 
-class ReplayCheck:
-    """ReplayCheck games, enters them into other books, and keeps count."""
+def damages(connection: Connection) -> Sequence[str]:
+    """What is wrong with what the records follow from, a sentence each."""
+    told = [*impossible_values(connection)]
+    if not told:
+        told += lost_rows(connection)
+        ReplayCheck(told.append, lambda *_: None).add_all(connection, lambda _: None)
+    return told
 
-    def __init__(self, books: SecondBooks, tell: Tell) -> None:
-        self._books = books
+
+class ReplayCheck:
+    """The games that were replayed: how many, and what is wrong with them.
+
+    Those from which records follow are handed on with their seats.
+    """
+
+    def __init__(self, tell: Tell, count: Callable[[Row, Sequence[Row]], None]) -> None:
         self._tell = tell
+        self._count = count
         self.games = self.moves = self.rolls = self.damages = 0
         self.uncounted: Counter[str] = Counter()
         """How many finished games are too damaged for records to follow from, by kind of game."""
 
-    def add(self, games: Iterable[StoredGame]) -> None:
-        """ReplayCheck the next games, in the order of their numbers."""
-        for game in games:
-            seen = examined(game)
-            sentences = (f"Game {game.row['id']}: {fault}" for fault in seen.faults)
-            self.damages += _told(sentences, self._tell)
-            self.moves += len(game.moves)
-            self.rolls += seen.rolls
-            if seen.seats is not None:
-                self._books.add(game.row, seen.seats)
-            elif game.counts:
-                self.uncounted[game.row["game"]] += 1
-            self.games += 1
+    def add_all(self, connection: Connection, passed: Callable[[int], None]) -> None:
+        """Replays all games of a database; `passed` is told how many."""
+        for games in _batches(connection):
+            for game in games:
+                self._add(game)
+            passed(self.games)
+
+    def _add(self, game: StoredGame) -> None:
+        seen = examined(game)
+        sentences = (f"Game {game.row['id']}: {fault}" for fault in seen.faults)
+        self.damages += _told(sentences, self._tell)
+        self.moves += len(game.moves)
+        self.rolls += seen.rolls
+        if seen.seats is not None:
+            self._count(game.row, seen.seats)
+        elif game.counts:
+            self.uncounted[game.row["game"]] += 1
+        self.games += 1
 
 
 def _told(sentences: Iterable[str], tell: Tell) -> int:

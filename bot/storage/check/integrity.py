@@ -6,7 +6,7 @@ writes them. What follows here can be asked of any file, and lets whoever reads 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -31,10 +31,29 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import NullType
 
-from bot.storage.schema import RECORDS, UtcMoment, metadata
+from bot.service.guild_settings import FEWEST_GAMES, MOST_GAMES
+from bot.service.people import Form
+from bot.storage.schema import (
+    RECORDS,
+    UtcMoment,
+    blocks,
+    metadata,
+    people,
+    server_channels,
+    servers,
+)
 
 MOST: Final = 100
 """How many faults of the file itself are named."""
+
+CHOICES: Final = (people, blocks, servers, server_channels)
+"""The tables of what people and servers have chosen, which are in memory from the start."""
+
+_CLOSED: Final[Mapping[Column[Any], Collection[str | int]]] = {
+    people.c.form: tuple(Form),
+    servers.c.games: range(FEWEST_GAMES, MOST_GAMES + 1),
+}
+"""The values that columns can have of which few are possible."""
 
 _LAST_MOMENT: Final = 253_402_300_799_999
 """The last millisecond of the year 9999, after which no calendar goes."""
@@ -47,9 +66,11 @@ def broken_pages(connection: Connection) -> Iterator[str]:
             yield f"The file is damaged: {line}."
 
 
-def impossible_values(connection: Connection) -> Iterator[str]:
-    """Every row with a value that its column cannot have."""
-    for table in metadata.sorted_tables:
+def impossible_values(
+    connection: Connection, tables: Iterable[Table] = metadata.sorted_tables
+) -> Iterator[str]:
+    """Every row of some tables with a value that its column cannot have."""
+    for table in tables:
         possible = {column.name: _possible(column) for column in table.columns}
         raw = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
         rows = select(*raw, *possible.values()).where(or_(*map(not_, possible.values())))
@@ -93,6 +114,8 @@ def _possible(column: Column[Any]) -> ColumnElement[bool]:
         case JSON():
             shape = case((func.json_valid(value), func.json_type(value)), else_="")
             fits = and_(fits, shape == "object")
+        case _ if column in _CLOSED:
+            fits = and_(fits, value.in_(_CLOSED[column]))
     return or_(value.is_(null()), fits) if column.nullable else fits
 
 

@@ -33,7 +33,7 @@ ROUNDING: Final = 1e-11
 _Row: TypeAlias = sqlalchemy.Row[Any]
 
 
-class SecondBooks:
+class ExpectedRecords:
     """The records of the games that are added."""
 
     def __init__(self, connection: Connection) -> None:
@@ -132,13 +132,13 @@ def _agree(stored: object, given: object) -> bool:
 
 
 @contextmanager
-def second_books() -> Iterator[SecondBooks]:
-    """Empty books, which are thrown away in the end."""
+def expected_records() -> Iterator[ExpectedRecords]:
+    """Records of no game yet, in a database that is thrown away in the end."""
     with TemporaryDirectory(prefix="parlour-") as folder:
-        engine = sqlite_engine(URL.create("sqlite", database=str(Path(folder) / "books.db")))
+        engine = sqlite_engine(URL.create("sqlite", database=str(Path(folder) / "records.db")))
         try:
             with engine.begin() as connection:
                 metadata.create_all(connection)
-                yield SecondBooks(connection)
+                yield ExpectedRecords(connection)
         finally:
             engine.dispose()

@@ -47,12 +47,12 @@ class Belongings:
         )
 
 
-def belongings(connection: Connection, server: GuildId, after: int, until: int) -> Belongings:
+def belongings(connection: Connection, guild: GuildId, after: int, until: int) -> Belongings:
     """What a server has among the sessions numbered above `after`, up to `until`.
 
     There is no index of servers: it would grow with every game, and serve only here.
     """
-    own = (sessions.c.id > after, sessions.c.id <= until, sessions.c.guild == server)
+    own = (sessions.c.id > after, sessions.c.id <= until, sessions.c.guild == guild)
     rows = connection.execute(select(sessions.c.id, sessions.c.phase, sessions.c.game).where(*own))
     tables = rows.all()
     if not tables:
@@ -71,7 +71,7 @@ def belongings(connection: Connection, server: GuildId, after: int, until: int) 
     )
 
 
-def drop_records(connection: Connection, server: GuildId, own: Belongings) -> None:
+def drop_records(connection: Connection, guild: GuildId, own: Belongings) -> None:
     """Drops what was counted in a server apart.
 
     Whoever was forgotten since the people were looked for is among the former players now.
@@ -81,7 +81,7 @@ def drop_records(connection: Connection, server: GuildId, own: Belongings) -> No
     for table in (standings, level_records, pairings):
         key = table.c
         for whose in (key.person < 0, *map(key.person.in_, portions)):
-            counted = whose & key.game.in_(own.games) & (key.scope == server)
+            counted = whose & key.game.in_(own.games) & (key.scope == guild)
             connection.execute(delete(table).where(counted))
 
 
@@ -101,7 +101,7 @@ def delete_sessions(connection: Connection, numbers: Sequence[int]) -> None:
     connection.execute(delete(sessions).where(sessions.c.id.in_(numbers)))
 
 
-def delete_settings(connection: Connection, server: GuildId) -> None:
+def delete_settings(connection: Connection, guild: GuildId) -> None:
     """Deletes a server's settings, and that it was ever known."""
-    connection.execute(delete(server_channels).where(server_channels.c.server == server))
-    connection.execute(delete(servers).where(servers.c.id == server))
+    connection.execute(delete(server_channels).where(server_channels.c.server == guild))
+    connection.execute(delete(servers).where(servers.c.id == guild))

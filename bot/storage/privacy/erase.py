@@ -11,6 +11,7 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
+    insert,
     null,
     or_,
     select,
@@ -26,6 +27,7 @@ from bot.storage.schema import (
     UNFINISHED,
     blocks,
     level_records,
+    notes,
     pairings,
     people,
     results,
@@ -37,6 +39,10 @@ from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase
 
 TAKES_PART: Final = seats.c.kind.in_(("human", "invited"))
+
+
+COPIES: Final = "copies"
+"""The note that SQLite may have left copies of rows that name somebody forgotten."""
 
 
 def seated(person: PersonId) -> Select[int]:
@@ -61,6 +67,19 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
     connection.execute(delete(people).where(people.c.id == person))
     for column in (blocks.c.person, blocks.c.blocked):
         connection.execute(delete(blocks).where(column == person))
+    if not copies_left(connection):
+        connection.execute(insert(notes), {"key": COPIES, "value": ""})
+
+
+def copies_left(connection: Connection) -> bool:
+    """Whether copies may be left of what somebody forgotten had."""
+    note = select(notes.c.key).where(notes.c.key == COPIES)
+    return connection.execute(note).first() is not None
+
+
+def no_copies_left(connection: Connection) -> None:
+    """Takes note that there are no copies any more."""
+    connection.execute(delete(notes).where(notes.c.key == COPIES))
 
 
 def _played(person: PersonId, condition: ColumnElement[bool]) -> Select[int]:

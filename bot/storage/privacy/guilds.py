@@ -47,47 +47,47 @@ class SqlGuildData:
         self._store = store
         self._settings = settings
 
-    async def servers(self) -> Mapping[GuildId, datetime | None]:
-        """See `Premises`."""
+    async def known(self) -> Mapping[GuildId, datetime | None]:
+        """See `GuildData`."""
         query = select(servers.c.id, servers.c.left_at)
         rows = await self._database.run(lambda c: c.execute(query).all())
         return {GuildId(row.id): row.left_at for row in rows}
 
-    async def leave(self, server: GuildId, at: datetime) -> None:
-        """See `Premises`."""
-        await self._database.run(lambda c: _leave(c, server, at))
-        self._store.let_go(server)
+    async def leave(self, guild: GuildId, at: datetime) -> None:
+        """See `GuildData`."""
+        await self._database.run(lambda c: _leave(c, guild, at))
+        self._store.let_go(guild)
 
-    async def come_back(self, server: GuildId) -> None:
-        """See `Premises`."""
-        left = (servers.c.id == server) & (servers.c.left_at > BEGUN)
+    async def come_back(self, guild: GuildId) -> None:
+        """See `GuildData`."""
+        left = (servers.c.id == guild) & (servers.c.left_at > BEGUN)
         back = update(servers).where(left).values(left_at=None)
         await self._database.run(lambda c: c.execute(back))
 
-    async def clear(self, server: GuildId) -> None:
-        """See `Premises`."""
-        known = await self._database.run(lambda c: _condemn(c, server))
+    async def clear(self, guild: GuildId) -> None:
+        """See `GuildData`."""
+        known = await self._database.run(lambda c: _condemn(c, guild))
         if known is None:
             return
-        self._settings.let_go(server)
+        self._settings.let_go(guild)
         own = Belongings()
         for start in range(0, known, LOOKED_THROUGH):
             until = min(start + LOOKED_THROUGH, known)
-            own |= await self._database.run(_looking(server, start, until))
-        own, last = await self._database.run(lambda c: _drop_records(c, server, own, known))
+            own |= await self._database.run(_looking(guild, start, until))
+        own, last = await self._database.run(lambda c: _drop_records(c, guild, own, known))
         for some in _portions(own.finished, PARTED):
             await self._database.run(_on(part_from, some))
         for some in _portions(own.abandoned, DELETED):
             await self._database.run(_on(delete_sessions, some))
-        await self._database.run(lambda c: _forget(c, server, last))
-        self._store.let_go(server)
+        await self._database.run(lambda c: _forget(c, guild, last))
+        self._store.let_go(guild)
 
 
-def _leave(connection: Connection, server: GuildId, at: datetime) -> None:
+def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
     """Closes a server's tables as time would have done, those of unknown games too."""
     connection.execute(
         update(sessions)
-        .where(UNFINISHED, sessions.c.guild == server)
+        .where(UNFINISHED, sessions.c.guild == guild)
         .values(
             phase=Phase.ABANDONED,
             ending=case((sessions.c.phase == Phase.LOBBY, Ending.EXPIRED), else_=Ending.CLOSED),
@@ -102,44 +102,44 @@ def _leave(connection: Connection, server: GuildId, at: datetime) -> None:
             shown=sessions.c.revision + 1,
         )
     )
-    silenced = update(sessions).where(BEHIND, sessions.c.guild == server)
+    silenced = update(sessions).where(BEHIND, sessions.c.guild == guild)
     connection.execute(silenced.values(shown=sessions.c.revision, nudge=None))
-    still_here = (servers.c.id == server) & servers.c.left_at.is_(None)
+    still_here = (servers.c.id == guild) & servers.c.left_at.is_(None)
     connection.execute(update(servers).where(still_here).values(left_at=at))
 
 
-def _condemn(connection: Connection, server: GuildId) -> int | None:
+def _condemn(connection: Connection, guild: GuildId) -> int | None:
     """The number of the latest session, if the server is to be removed; its settings go now."""
-    left_at = connection.execute(select(servers.c.left_at).where(servers.c.id == server)).scalar()
+    left_at = connection.execute(select(servers.c.left_at).where(servers.c.id == guild)).scalar()
     if left_at is None:
         return None
-    _leave(connection, server, left_at)  # what somebody may have begun at the very last moment
-    delete_settings(connection, server)
-    connection.execute(insert(servers), {"id": server, "left_at": BEGUN})
+    _leave(connection, guild, left_at)  # what somebody may have begun at the very last moment
+    delete_settings(connection, guild)
+    connection.execute(insert(servers), {"id": guild, "left_at": BEGUN})
     return connection.execute(select(func.max(sessions.c.id))).scalar() or 0
 
 
-def _looking(server: GuildId, after: int, until: int) -> Callable[[Connection], Belongings]:
-    return lambda connection: belongings(connection, server, after, until)
+def _looking(guild: GuildId, after: int, until: int) -> Callable[[Connection], Belongings]:
+    return lambda connection: belongings(connection, guild, after, until)
 
 
 def _drop_records(
-    connection: Connection, server: GuildId, own: Belongings, known: int
+    connection: Connection, guild: GuildId, own: Belongings, known: int
 ) -> tuple[Belongings, int]:
     """Drops a server's records; what belongs to it by then, and the latest session's number."""
     latest = connection.execute(select(func.max(sessions.c.id))).scalar() or 0
-    own |= belongings(connection, server, known, latest)
-    drop_records(connection, server, own)
+    own |= belongings(connection, guild, known, latest)
+    drop_records(connection, guild, own)
     return own, latest
 
 
-def _forget(connection: Connection, server: GuildId, last: int) -> None:
+def _forget(connection: Connection, guild: GuildId, last: int) -> None:
     """Removes the last of a server; one that came back meanwhile is as if it were new."""
-    played = exists().where(sessions.c.id > last, sessions.c.guild == server)
+    played = exists().where(sessions.c.id > last, sessions.c.guild == guild)
     again = connection.execute(select(played)).scalar()
-    delete_settings(connection, server)
+    delete_settings(connection, guild)
     if again:
-        connection.execute(insert(servers), {"id": server})
+        connection.execute(insert(servers), {"id": guild})
 
 
 def _portions(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:

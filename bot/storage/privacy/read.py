@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
@@ -16,11 +17,12 @@ from bot.records.standings import EVERYWHERE, Scope
 from bot.service.personal_data import Kept, Mark, PersonalData, Summary
 from bot.storage.database import Database
 from bot.storage.people import SqlPeople
-from bot.storage.privacy.erase import forget, seated
+from bot.storage.privacy.erase import copies_left, forget, no_copies_left, seated
 from bot.storage.records.write import standing_of, tally_of
 from bot.storage.schema import (
     ABANDONED,
     blocks,
+    interactions,
     level_records,
     moves,
     pairings,
@@ -30,6 +32,7 @@ from bot.storage.schema import (
     sessions,
     standings,
 )
+from bot.storage.sqlite import ANYTHING
 from bot.storage.table_rows import occupant_of
 from bot.storage.tables import SqlStore
 from bot.table.seats import Level, Pace, PersonId
@@ -48,13 +51,14 @@ class SqlPersonalData:
         self._database = database
         self._store = store
         self._people = people
+        self._traces: set[bytes] = set()
 
     async def knows(self, person: PersonId) -> bool:
-        """See `Dossiers`."""
+        """See `PersonalDataStore`."""
         return await self._database.run(lambda c: _knows(c, person))
 
-    async def dossier(self, person: PersonId) -> PersonalData:
-        """See `Dossiers`."""
+    async def personal_data(self, person: PersonId) -> PersonalData:
+        """See `PersonalDataStore`."""
         numbers = await self._database.run(lambda c: c.execute(_tables(person)).scalars().all())
         games: list[Kept] = []
         for start in range(0, len(numbers), TOGETHER):
@@ -68,15 +72,34 @@ class SqlPersonalData:
         )
 
     async def seated(self, person: PersonId) -> Sequence[SessionId]:
-        """See `Dossiers`."""
+        """See `PersonalDataStore`."""
         rows = await self._database.run(lambda c: c.execute(seated(person)).scalars().all())
         return [SessionId(row) for row in rows]
 
     async def forget(self, person: PersonId, former: PersonId) -> None:
-        """See `Dossiers`."""
-        await self._database.run(lambda c: forget(c, person, former), erasing=_traces(person))
+        """See `PersonalDataStore`."""
+        if await self.copies_left() and not self._traces:
+            self._traces.add(ANYTHING)  # of those whom an earlier process has forgotten
+        await self._database.run(lambda c: forget(c, person, former), erasing=())
+        self._traces.update(_traces(person))
         self._store.let_go_of(person)
         self._people.let_go_of(person)
+
+    async def copies_left(self) -> bool:
+        """See `PersonalDataStore`."""
+        return await self._database.run(copies_left)
+
+    async def quiet(self, since: datetime) -> bool:
+        """See `PersonalDataStore`."""
+        pressed = select(interactions.c.id).where(interactions.c.at >= since).limit(1)
+        return await self._database.run(lambda c: c.execute(pressed).first() is None)
+
+    async def erase(self) -> None:
+        """See `PersonalDataStore`."""
+        traces, self._traces = self._traces or {ANYTHING}, set()
+        await self._database.run(copies_left, erasing=traces)
+        if not self._traces:
+            await self._database.run(no_copies_left)
 
 
 def _traces(person: PersonId) -> tuple[bytes, ...]:

@@ -12,13 +12,12 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, select
 
 from bot.games.catalogue import CATALOGUE
 from bot.records.queries import Finished, FinishedSeat
-from bot.records.results import AgainstComputers, Result, judged, result
+from bot.records.results import Result, judged, result
 from bot.storage.schema import seats, sessions
 from bot.storage.table_rows import occupant_of
 from bot.table.seats import Occupant
 from bot.table.session import Ending, Phase, SessionId
 from bot.table.table import Table
-from engine.game import Seat
 
 _COLUMNS = (
     *(sessions.c[name] for name in ("id", "game", "options", "guild", "ending", "moved_at")),
@@ -42,21 +41,13 @@ class Over:
     @property
     def told(self) -> Finished:
         """The game as players are told of it."""
-        verdicts = self.result.verdicts if self.result else ()
-        outcomes = {verdict.seat: verdict.outcome for verdict in verdicts}
-        level = self.result.level if isinstance(self.result, AgainstComputers) else None
-        players = zip(self.occupants, self.sides, strict=True)
         return Finished(
             session=self.session,
             game=self.game,
             guild=self.guild,
             at=self.at,
             ending=self.ending,
-            against=level,
-            players=tuple(
-                FinishedSeat(occupant, side, outcomes.get(Seat(seat)))
-                for seat, (occupant, side) in enumerate(players)
-            ),
+            players=tuple(map(FinishedSeat, self.occupants, self.sides)),
         )
 
 

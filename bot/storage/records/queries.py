@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from bot.records.queries import Finished, History, Leaderboard, Stats
+from bot.records.queries import History, Leaderboard, Stats
 from bot.storage.database import Database
-from bot.storage.records.finished import read
 from bot.storage.records.history import history
 from bot.storage.records.leaderboard import leaderboard
 from bot.storage.records.statistics import stats
-from bot.storage.schema import sessions
 from bot.table.seats import PersonId
-from bot.table.session import SessionId
 
 
 class SqlRecords:
@@ -39,8 +36,3 @@ class SqlRecords:
     ) -> History:
         """See `Records`."""
         return await self._database.run(lambda c: history(c, person, game, guild, page))
-
-    async def finished(self, session: SessionId) -> Finished | None:
-        """See `Records`."""
-        found = await self._database.run(lambda c: read(c, sessions.c.id == session))
-        return found[0].told if found else None

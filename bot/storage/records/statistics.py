@@ -28,7 +28,6 @@ def stats(connection: Connection, person: PersonId, game: str, guild: int | None
     favourites = met.order_by(_MET.desc(), pairings.c.opponent)
     toughest = met.where(_BEHIND > 0).order_by(_BEHIND.desc(), pairings.c.opponent)
     played = played_by(person, game, guild)
-    latest = select(results.c.at).where(played).order_by(results.c.finish.desc()).limit(1)
     return Stats(
         person=person,
         game=game,
@@ -37,7 +36,6 @@ def stats(connection: Connection, person: PersonId, game: str, guild: int | None
         streak=standing.streak,
         best_streak=standing.best_streak,
         rating=None if row is None else standing.rating,
-        last_played=connection.execute(latest).scalar(),
         favourites=tuple(map(_opponent, connection.execute(favourites).mappings())),
         toughest=tuple(map(_opponent, connection.execute(toughest).mappings())),
         levels=_levels(connection, of(level_records, person, game, scope)),

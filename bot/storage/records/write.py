@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields
 from typing import Final, TypeAlias
 
 from sqlalchemy import (
     Connection,
     Integer,
     RowMapping,
+    Table,
+    TextClause,
     bindparam,
     delete,
     func,
@@ -25,10 +28,18 @@ from sqlalchemy import text as sql
 
 from bot.records.queries import Tally
 from bot.records.rating import Rating
-from bot.records.results import Outcome
-from bot.records.standings import RecordEntry, Scope, Standing, Standings, entered
+from bot.records.standings import RecordEntry, Scope, Standing, Standings, counted, entered
 from bot.storage.records.finished import Over, read
-from bot.storage.schema import RECORDED, RECORDS, UNRECORDED, results, sessions, standings
+from bot.storage.schema import (
+    RECORDED,
+    RECORDS,
+    UNRECORDED,
+    level_records,
+    pairings,
+    results,
+    sessions,
+    standings,
+)
 from bot.storage.table_rows import Values
 from bot.table.seats import PersonId
 
@@ -48,33 +59,27 @@ _ENTERED = (
 )
 _ADD_RESULTS = insert(results)
 
-# Adding to a row that may not be there yet: what SQLite and PostgreSQL both understand.
-_KEEP_STANDING = sql(
-    """INSERT INTO standing (person, game, scope, mu, sigma, ordinal,
-        wins, draws, losses, streak, best_streak)
-    VALUES (:person, :game, :scope, :mu, :sigma, :ordinal,
-        :wins, :draws, :losses, :streak, :best_streak)
-    ON CONFLICT (person, game, scope) DO UPDATE SET
-        mu = excluded.mu, sigma = excluded.sigma, ordinal = excluded.ordinal,
-        wins = excluded.wins, draws = excluded.draws, losses = excluded.losses,
-        streak = excluded.streak, best_streak = excluded.best_streak"""
-)
-_COUNT_LEVEL = sql(
-    """INSERT INTO level_record (person, game, scope, level, wins, draws, losses)
-    VALUES (:person, :game, :scope, :level, :wins, :draws, :losses)
-    ON CONFLICT (person, game, scope, level) DO UPDATE SET
-        wins = level_record.wins + excluded.wins,
-        draws = level_record.draws + excluded.draws,
-        losses = level_record.losses + excluded.losses"""
-)
-_COUNT_PAIRING = sql(
-    """INSERT INTO pairing (person, game, scope, opponent, wins, draws, losses)
-    VALUES (:person, :game, :scope, :opponent, :wins, :draws, :losses)
-    ON CONFLICT (person, game, scope, opponent) DO UPDATE SET
-        wins = pairing.wins + excluded.wins,
-        draws = pairing.draws + excluded.draws,
-        losses = pairing.losses + excluded.losses"""
-)
+_COUNTS: Final = tuple(field.name for field in fields(Tally))
+
+
+def _upsert(table: Table, change: str) -> TextClause:
+    """Adds a row, or changes the one of its key: what SQLite and PostgreSQL both understand.
+
+    `change` says what becomes of a column that is not of the key.
+    """
+    names = table.columns.keys()
+    key = table.primary_key.columns.keys()
+    changes = (f"{name} = {change.format(name)}" for name in names if name not in key)
+    return sql(
+        f"INSERT INTO {table.name} ({', '.join(names)}) "  # noqa: S608
+        f"VALUES ({', '.join(f':{name}' for name in names)}) "
+        f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {', '.join(changes)}"
+    )
+
+
+_KEEP_STANDING: Final = _upsert(standings, "excluded.{0}")
+_COUNT_LEVEL: Final = _upsert(level_records, "level_record.{0} + excluded.{0}")
+_COUNT_PAIRING: Final = _upsert(pairings, "pairing.{0} + excluded.{0}")
 
 
 def record(connection: Connection, game: Over) -> None:
@@ -179,9 +184,7 @@ def standing_values(game: str, after: Standings) -> list[Values]:
             "mu": standing.rating.mu,
             "sigma": standing.rating.sigma,
             "ordinal": standing.rating.ordinal,
-            "wins": standing.tally.wins,
-            "draws": standing.tally.draws,
-            "losses": standing.tally.losses,
+            **_counted(standing.tally),
             "streak": standing.streak,
             "best_streak": standing.best_streak,
         }
@@ -193,7 +196,7 @@ def level_values(game: str, entry: RecordEntry) -> list[Values]:
     """What a game against the computer adds to the results by level."""
     return [
         {"person": line.person, "game": game, "scope": scope, "level": entry.level}
-        | _one(line.outcome)
+        | _counted(counted(Tally(), line.outcome))
         for line in entry.lines
         for scope in entry.scopes
         if entry.level is not None
@@ -204,7 +207,7 @@ def pairing_values(game: str, entry: RecordEntry) -> list[Values]:
     """What a game between people adds to what they know of each other."""
     return [
         {"person": meeting.person, "game": game, "scope": scope, "opponent": meeting.opponent}
-        | _one(meeting.outcome)
+        | _counted(counted(Tally(), meeting.outcome))
         for meeting in entry.meetings
         for scope in entry.scopes
     ]
@@ -212,7 +215,7 @@ def pairing_values(game: str, entry: RecordEntry) -> list[Values]:
 
 def tally_of(row: RowMapping) -> Tally:
     """The tally of a row."""
-    return Tally(row["wins"], row["draws"], row["losses"])
+    return Tally(*(row[name] for name in _COUNTS))
 
 
 def standing_of(row: RowMapping) -> Standing:
@@ -236,9 +239,5 @@ def _standings(
     return found
 
 
-def _one(outcome: Outcome) -> Values:
-    return {
-        "wins": int(outcome is Outcome.WIN),
-        "draws": int(outcome is Outcome.DRAW),
-        "losses": int(outcome is Outcome.LOSS),
-    }
+def _counted(tally: Tally) -> Values:
+    return {name: getattr(tally, name) for name in _COUNTS}

@@ -101,12 +101,12 @@ class MeCommand:
     async def export(self, ctx: Context) -> None:
         """Everything that is stored about the person, as a file."""
         most, at = ctx.interaction.filesize_limit, ctx.interaction.created_at
-        dossier = await self._privacy.dossier(ctx.by)
-        file = await asyncio.to_thread(partial(written, dossier, at, _about(ctx), most=most))
+        data = await self._privacy.personal_data(ctx.by)
+        file = await asyncio.to_thread(partial(written, data, at, _about(ctx), most=most))
         if file is None:
             await ctx.tell(text("me.export.too_large", most=most // MEGABYTE))
             return
-        said = text("me.export.nothing") if dossier.empty else text("me.export")
+        said = text("me.export.nothing") if data.empty else text("me.export")
         await ctx.tell(said, file=File(BytesIO(file.content), filename=file.name))
 
     async def forget(self, ctx: Context) -> None:

@@ -60,7 +60,7 @@ def test_everything_is_moved_to_an_empty_database(
 ) -> None:
     assert main(["export", "one.jsonl"]) == 0
     said = capsys.readouterr().err
-    assert "choices of 3 people, settings of 2 servers" in said
+    assert "choices of 2 people, settings of 2 servers" in said
     use(monkeypatch, place / "new.db")
     assert main(["import", "one.jsonl"]) == 0
     assert said.removeprefix("Exported") == capsys.readouterr().out.removeprefix("Imported")
@@ -145,17 +145,17 @@ def test_a_database_that_is_none_of_ours_is_said_in_one_sentence(
     assert not Path("copy").exists()
 
 
-def test_an_export_that_is_wrong_is_refused_by_its_line(
+def test_an_export_that_is_wrong_is_refused_in_one_sentence(
     place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["export", "one.jsonl"]) == 0
     lines = Path("one.jsonl").read_bytes().splitlines(keepends=True)
     use(monkeypatch, place / "new.db")
     Path("cut.jsonl").write_bytes(b"".join(lines[:17]))
-    said = "Nothing of cut.jsonl was imported: the file ends after line 17, without its last line."
+    said = "Nothing of cut.jsonl was imported: it ends after line 17, without its last line."
     assert said in refusal(capsys, "import", "cut.jsonl")
     Path("other.jsonl").write_bytes(b"".join(lines).replace(b'"human"', b'"robot"', 1))
-    assert "is not as it was written" in refusal(capsys, "import", "other.jsonl")
+    assert "its lines are not as they were written" in refusal(capsys, "import", "other.jsonl")
     assert "none.jsonl cannot be read (No such file" in refusal(capsys, "import", "none.jsonl")
     assert "cannot be read (Is a directory)" in refusal(capsys, "import", ".")
     assert main(["import", "one.jsonl"]) == 0

@@ -103,8 +103,7 @@ def fullest() -> Iterator[Screen]:
     away = Absent(LARGEST, Level.PERFECT)
     numbers = (SessionId((1 << 53) - each) for each in range(PAGE))
     games = (
-        Finished(number, "tictactoe", None, NOW, Ending.RESIGNED, None, players=())
-        for number in numbers
+        Finished(number, "tictactoe", None, NOW, Ending.RESIGNED, players=()) for number in numbers
     )
     entries = tuple(Remembered(ended, Outcome.DRAW, (away,) * 3) for ended in games)
     past = History(99_998, 999_999, entries)

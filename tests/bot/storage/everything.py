@@ -54,6 +54,8 @@ async def _filled(file: Path, games: int) -> None:
             await store.place(kept.id, kept.id + (1 << 61))
             await store.settle({kept.id: rng.randint(0, kept.revision)})
             clock.advance(timedelta(seconds=1, milliseconds=7))
+        for leaves in (False, True):
+            await _rolled(store, clock, rng, leaves=leaves)
         await _followed(store, clock)
         await _gone(store, clock, database)
         await database.run(_forgotten)
@@ -78,9 +80,6 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
     challenge = _session(TICTACTOE, Human(ANN), Invited(BEN))
     running = _session(TICTACTOE, Human(ANN), Human(BEN)).started()
     moved = replace(running.play(ANN, Move(4), ply=0), lapsed=True)
-    ludo = _session(LUDO, Human(ANN), computer, Human(CLEO)).started()
-    for _ in range(60):
-        ludo = ludo.go_on(rng.choice(ludo.position.moves()))
     gathering = _session(LUDO, Human(BEN), Invited(ANN), computer)
     states = (
         challenge,
@@ -93,8 +92,6 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
         ending.offer_draw(running.play(ANN, Move(0), ply=0), ANN, ply=1),
         running.abandoned(Ending.CLOSED),
         _session(TICTACTOE, computer, Human(ANN)).started(),
-        ludo,
-        ending.resign(ludo, CLEO, ply=60),
     )
     return [
         Table(
@@ -114,6 +111,26 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
 
 def _session(game: Game[Any], *occupants: Occupant) -> Session:
     return Session(game, game.settled({}), Pace.CORRESPONDENCE, ANN, occupants)
+
+
+async def _rolled(store: SqlStore, clock: ManualClock, rng: Random, *, leaves: bool) -> None:
+    """A game of Ludo that runs, with rolls that its secret gives."""
+    seats = (Human(ANN), Computer(Level.HARD), Human(CLEO))
+    begun = _session(LUDO, *seats).started()
+    dice = Dice.drawn(rng)
+    table = await store.open(
+        Table(SessionId(0), 1, begun, HERE, "de", clock.now(), due=None, dice=dice),
+        next(_INTERACTIONS),
+    )
+    played = begun
+    while played.ply < 60:
+        roll = Move(dice.pips(table.id, played.ply))
+        played = played.go_on(roll if played.rolling else rng.choice(played.position.moves()))
+    if leaves:
+        played = ending.resign(played, CLEO, ply=60)
+    clock.advance(timedelta(seconds=1))
+    after = replace(table, revision=2, session=played, moved_at=clock.now())
+    await store.save(table, after, next(_INTERACTIONS))
 
 
 async def _followed(store: SqlStore, clock: ManualClock) -> None:

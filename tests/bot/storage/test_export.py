@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -13,49 +11,29 @@ from typing import Any, TypeAlias
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from bot.service.ports import InteractionId
-from bot.storage.database import opened
+from bot.storage.database import opened, reading_transaction, sole_transaction
 from bot.storage.errors import StorageError
-from bot.storage.export import Counts, WrongExport
-from bot.storage.export.chain import Chain, body, unchained
-from bot.storage.export.loading import load
-from bot.storage.export.writing import write
-from bot.storage.filling import filling
-from bot.storage.reading import reading
-from bot.storage.schema import interactions, metadata, moves, notes, people
+from bot.storage.export import WrongExport, load, write
+from bot.storage.migrate import head, revisions
+from bot.storage.schema import RECORDS, interactions, metadata, notes, people
 from bot.storage.tables import SqlStore
 from bot.table.session import SessionId
 from tests.bot.clock import ManualClock
-from tests.bot.process import ROOT
 from tests.bot.storage.everything import filled
+from tests.bot.storage.export_lines import Export, Row, exported, imported, sealed
 from tests.bot.storage.record_tables import dump
 
 GAMES = 500
-
-Line: TypeAlias = dict[str, Any]
-Refused: TypeAlias = Callable[[bytes], str]
-
 KEPT = [table for table in metadata.sorted_tables if table not in {interactions, notes}]
+EXPORTS = sorted((Path(__file__).parent / "exports").glob("*.jsonl"))
+"""One of each schema since exports are what they are."""
 
+FIRST = {"format": "Parlour export", "version": 2, "schema": head(), "next_session": 1}
 
-def exported(file: Path) -> bytes:
-    written = BytesIO()
-    with reading(f"sqlite:///{file}") as connection:
-        write(connection, written)
-    return written.getvalue()
-
-
-def imported(file: Path, export: bytes) -> Counts:
-    with filling(f"sqlite:///{file}") as connection:
-        return load(connection, BytesIO(export))
-
-
-def sealed(lines: list[Line]) -> bytes:
-    """Lines as a file, with checks that fit."""
-    chain = Chain()
-    return b"".join(chain.line(body(line)) for line in lines)
+Refused: TypeAlias = Callable[[bytes], str]
 
 
 def rows(connection: Connection) -> dict[str, int]:
@@ -82,33 +60,34 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.fixture
-def lines(small: bytes) -> list[Line]:
-    return [*unchained(BytesIO(small))]
+def forged(small: bytes) -> Export:
+    """What the export says, to be altered."""
+    return Export.of(small)
 
 
 @pytest.fixture(scope="module")
 def refused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Refused]:
     """What is said of a file that is refused; of all of them nothing may stay."""
-    address = f"sqlite:///{tmp_path_factory.mktemp('empty') / 'parlour.db'}"
-    with filling(address):
+    file = tmp_path_factory.mktemp("empty") / "parlour.db"
+    with sole_transaction(f"sqlite:///{file}"):
         pass
 
     def refused(export: bytes) -> str:
-        with pytest.raises(WrongExport) as error, filling(address) as connection:
-            load(connection, BytesIO(export))
+        with pytest.raises(WrongExport) as error:
+            imported(file, export)
         sentence = str(error.value)
         assert "\n" not in sentence
         assert sentence.endswith(".")
         return sentence
 
     yield refused
-    with reading(address) as connection:
+    with sole_transaction(f"sqlite:///{file}") as connection:
         assert not any(rows(connection).values())
 
 
 def test_something_of_everything_is_exported(full: Path) -> None:
     """Or the next test would not notice what an export leaves out."""
-    with reading(f"sqlite:///{full}") as connection:
+    with reading_transaction(f"sqlite:///{full}") as connection:
         for column in [column for table in KEPT for column in table.columns]:
             many = connection.execute(select(column).distinct().limit(2)).all()
             assert len(many) == 2, f"{column} has but one value"
@@ -118,12 +97,12 @@ def test_what_was_imported_is_exported_again_byte_for_byte(full: Path, tmp_path:
     export = exported(full)
     copy = tmp_path / "copy.db"
     counts = imported(copy, export)
-    assert counts.sessions > GAMES
-    assert counts.moves > 10_000
+    assert counts["session"] > GAMES
+    assert counts["move"] > 10_000
     assert exported(copy) == export
     with (
-        reading(f"sqlite:///{full}") as before,
-        reading(f"sqlite:///{copy}") as after,
+        reading_transaction(f"sqlite:///{full}") as before,
+        reading_transaction(f"sqlite:///{copy}") as after,
     ):
         assert dump(after) == dump(before)
         for table in KEPT:
@@ -131,58 +110,57 @@ def test_what_was_imported_is_exported_again_byte_for_byte(full: Path, tmp_path:
             assert after.execute(query).all() == before.execute(query).all()
 
 
-def test_lines_have_the_members_and_checks_that_the_readme_describes(small: bytes) -> None:
-    check = b""
-    members: dict[str, None] = {}
-    for line in small.splitlines():
-        said, _, digits = line.rpartition(b',"check":"')
-        check = hashlib.sha256(check + said).hexdigest()[:16].encode()
-        assert digits == check + b'"}'
-        members |= dict.fromkeys(json.loads(line))
-    section = (ROOT / "README.md").read_text().split("### The format of an export")[1]
-    rows = re.findall(r"^\| (.+?) \|", section.split("\nA person")[0], re.MULTILINE)
-    described = re.findall(r"`(\w+)`", " ".join(rows))
-    assert set(described) == set(members)
-    whole_lines = [json.loads(line) for line in small.splitlines()]
-    game = next(line for line in whole_lines if "session" in line)
-    start = described.index("session")
-    assert described[start : start + len(game) - 1] == [*game][:-1]
+def test_an_export_has_every_row_and_column_but_what_follows_from_them(
+    full: Path, forged: Export
+) -> None:
+    left_out = {table.name for table in (interactions, notes, *RECORDS)}
+    assert set(forged.tables) == set(metadata.tables) - left_out
+    assert Export.of(exported(full)).sealed() == exported(full), "the digest is of all lines"
+    for name, its in forged.tables.items():
+        assert set(its[0]) == set(metadata.tables[name].columns.keys())
+
+
+@pytest.mark.parametrize("file", EXPORTS, ids=lambda file: file.stem)
+def test_an_export_of_every_schema_since_the_first_is_taken(file: Path, tmp_path: Path) -> None:
+    imported(tmp_path / "parlour.db", file.read_bytes())
+    again = Export.of(exported(tmp_path / "parlour.db"))
+    before = Export.of(file.read_bytes())
+    assert {name: len(its) for name, its in before.tables.items()}.items() <= {
+        name: len(its) for name, its in again.tables.items()
+    }.items()
+    if before.first["schema"] == head():
+        assert again.sealed() == file.read_bytes()
+
+
+def test_there_is_an_export_of_every_schema_since_the_first() -> None:
+    assert [file.stem for file in EXPORTS] == [
+        revision for revision in sorted(revisions()) if revision >= "0009"
+    ]
+
+
+def test_a_column_that_is_missing_takes_its_default(forged: Export, tmp_path: Path) -> None:
+    for row in forged.tables["person"]:
+        del row["challenges"]
+    imported(tmp_path / "copy.db", forged.sealed())
+    again = Export.of(exported(tmp_path / "copy.db"))
+    assert all(row["challenges"] is True for row in again.tables["person"])
 
 
 async def test_after_an_import_a_number_is_not_given_twice_either(
-    small: bytes, lines: list[Line], tmp_path: Path
+    small: bytes, forged: Export, tmp_path: Path
 ) -> None:
     imported(tmp_path / "copy.db", small)
-    assert lines[0]["next_session"] == lines[-2]["session"] + 2, "the latest table is gone"
+    last = max(row["id"] for row in forged.tables["session"])
+    assert forged.first["next_session"] == last + 2, "the latest table is gone"
     async with opened(f"sqlite:///{tmp_path / 'copy.db'}") as database:
         store = SqlStore(database, ManualClock())
-        table = await store.table(SessionId(lines[-2]["session"]))
-        assert (await store.open(table, InteractionId(1))).id == lines[0]["next_session"]
-
-
-def test_choices_that_were_all_taken_back_are_not_exported(tmp_path: Path) -> None:
-    with filling(f"sqlite:///{tmp_path / 'parlour.db'}") as connection:
-        connection.execute(insert(people), {"id": 5})
-    assert exported(tmp_path / "parlour.db") == sealed(
-        [
-            {"format": "Parlour export", "version": 1, "next_session": 1},
-            {"end": {"people": 0, "servers": 0, "sessions": 0, "moves": 0}},
-        ]
-    )
-
-
-def test_a_database_that_has_lost_a_move_is_not_exported(tmp_path: Path) -> None:
-    file = tmp_path / "parlour.db"
-    filled(file, 3)
-    with filling(f"sqlite:///{file}") as connection:
-        connection.execute(delete(moves).where(moves.c.session == 1, moves.c.ply == 2))
-    with pytest.raises(StorageError, match="moves of game 1 are missing"):
-        exported(file)
+        table = await store.table(SessionId(last))
+        assert (await store.open(table, InteractionId(1))).id == last + 2
 
 
 def test_a_database_with_anything_in_it_is_left_as_it_is(small: bytes, tmp_path: Path) -> None:
     file = tmp_path / "parlour.db"
-    with filling(f"sqlite:///{file}") as connection:
+    with sole_transaction(f"sqlite:///{file}") as connection:
         connection.execute(insert(people), {"id": 5, "language": "de"})
     before = exported(file)
     with pytest.raises(StorageError, match="not empty"):
@@ -190,52 +168,269 @@ def test_a_database_with_anything_in_it_is_left_as_it_is(small: bytes, tmp_path:
     assert exported(file) == before
 
 
-def test_an_export_cut_off_anywhere_is_refused_with_its_last_whole_line(
-    small: bytes, refused: Refused
-) -> None:
+def test_an_export_cut_off_anywhere_is_refused(small: bytes, refused: Refused) -> None:
+    assert refused(b"") == "it is empty."
     whole = small.splitlines(keepends=True)
-    assert refused(b"") == "the file is empty."
-    end = 0
-    for number, line in enumerate(whole, 1):
-        for cut in {1, len(line) // 2, len(line) - 1}:
-            assert refused(small[: end + cut]) == f"the file ends within line {number}."
-        end += len(line)
-        if number < len(whole):
-            assert refused(small[:end]) == (
-                f"the file ends after line {number}, without its last line."
-            )
-    assert end == len(small)
-
-
-def test_no_byte_of_an_export_can_be_altered_unseen(lines: list[Line]) -> None:
-    few = sealed([*lines[:7], lines[-1]])
-    for place, byte in enumerate(few[:-1]):
-        altered = few[:place] + bytes([byte ^ 1]) + few[place + 1 :]
-        number = few.count(b"\n", 0, place) + 1
-        with pytest.raises(WrongExport) as error:
-            [*unchained(BytesIO(altered))]
-        assert str(error.value) == f"line {number} is not as it was written."
+    for number in {1, 2, 5, len(whole) // 2, len(whole) - 1}:
+        start = b"".join(whole[:number])
+        assert refused(start) == f"it ends after line {number}, without its last line."
+        assert refused(start[:-5]).startswith(
+            (f"line {number} is ", f"it ends after line {number}")
+        )
+    assert refused(small[:-1]) == "its lines are not as they were written."
 
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_an_export_with_an_altered_byte_is_refused_with_the_line(
+def test_an_export_with_an_altered_byte_is_refused(
     small: bytes, refused: Refused, data: st.DataObject
 ) -> None:
-    place = data.draw(st.integers(0, len(small) - 2))
+    place = data.draw(st.integers(0, len(small) - 1))
     byte = data.draw(st.integers(0, 255).filter(lambda byte: byte != small[place]))
-    altered = small[:place] + bytes([byte]) + small[place + 1 :]
-    number = small.count(b"\n", 0, place) + 1
-    assert refused(altered) == f"line {number} is not as it was written."
+    assert refused(small[:place] + bytes([byte]) + small[place + 1 :])
+
+
+def test_no_byte_of_a_short_export_can_be_altered_unseen(refused: Refused) -> None:
+    short = sealed(FIRST, {"table": "person", "columns": ["id", "language"]}, [5, "de"])
+    for place, byte in enumerate(short):
+        assert refused(short[:place] + bytes([byte ^ 1]) + short[place + 1 :])
 
 
 def test_lines_that_were_lost_swapped_or_added_are_seen(small: bytes, refused: Refused) -> None:
     lines = small.splitlines(keepends=True)
-    written = "line {} is not as it was written.".format
-    assert refused(b"".join(lines[:4] + lines[5:])) == written(5)
-    assert refused(b"".join([*lines[:4], lines[5], lines[4], *lines[6:]])) == written(5)
-    assert refused(b"".join([*lines[:4], lines[3], *lines[4:]])) == written(5)
-    assert refused(small + lines[-1]) == written(len(lines) + 1)
-    assert refused(small.replace(b"\n", b"\r\n")) == written(1)
-    assert refused(b"SQLite format 3\0" * 99 + b"\n") == written(1)
-    assert refused(b"\0" * 70_000_000) == written(1)
+    written = "its lines are not as they were written."
+    assert refused(b"".join(lines[:4] + lines[5:]))
+    assert refused(b"".join([*lines[:4], lines[5], lines[4], *lines[6:]]))
+    assert refused(b"".join([*lines[:4], lines[3], *lines[4:]]))
+    assert refused(small + lines[-1]) == written
+    assert refused(small.replace(b"\n", b"\r\n")) == written
+    assert "line 1 is not written" in refused(b"SQLite format 3\0" * 99 + b"\n")
+    assert "line 1 is not written" in refused(b"\0" * 70_000_000)
+    assert "line 2 is not written" in refused(lines[0] + b"[" * 100_000 + b"\n")
+
+
+def test_an_export_of_the_chained_format_is_refused_with_the_way_to_go(refused: Refused) -> None:
+    chained = (
+        b'{"format":"Parlour export","version":1,"next_session":5,"check":"0011223344556677"}\n'
+    )
+    assert refused(chained) == (
+        "an older version of Parlour wrote it; start this one on the database that it was "
+        "made from, which brings that up to date, and export it again."
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        (FIRST | {"version": 3}, "a newer version of Parlour wrote it; update this one."),
+        (FIRST | {"schema": "9999"}, "a newer version of Parlour wrote it; update this one."),
+        (FIRST | {"schema": ["0009"]}, "a newer version"),
+        (FIRST | {"next_session": "5"}, "a newer version"),
+        (FIRST | {"format": "Parlour game"}, "its first line is not that of an export."),
+        ([1, 2], "its first line is not that of an export."),
+    ],
+)
+def test_what_is_no_export_of_this_version_is_refused(
+    refused: Refused, first: object, said: str
+) -> None:
+    assert said in refused(sealed(first))
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([[1]], "line 2 is not known here."),
+        ([5], "line 2 is not known here."),
+        ([{"mood": "good"}], "line 2 is not known here."),
+        ([{"table": "mood", "columns": ["id"]}], "there is no table 'mood' in its schema."),
+        ([{"table": "result", "columns": ["person"]}], "there is no table 'result'"),
+        ([{"table": "person", "columns": ["mood"]}], "no column 'mood' of person"),
+        ([{"table": "person", "columns": [["id"]]}], "no column ['id'] of person"),
+        ([{"table": "person", "columns": ["id"]}, [1, 2]], "line 3 is not known here."),
+        ([{"table": "person", "columns": ["id"]}, [1.0]], "person has id 1.0."),
+        ([{"table": "person", "columns": ["id"]}, [True]], "person has id true."),
+        ([{"table": "person", "columns": ["id"]}, [None]], "person has id null."),
+        ([{"table": "person", "columns": ["id"]}, [1], [1]], "UNIQUE"),
+        ([{"table": "person", "columns": ["id"]}, [1 << 63]], "cannot be stored"),
+        ([{"table": "person", "columns": ["language"]}, ["de"]], "NOT NULL"),
+        ([{"table": "person", "columns": ["id", "language"]}, [1, "\ud800"]], "cannot be stored"),
+        ([{"table": "server_channel", "columns": ["server", "channel"]}, [5, 6]], "FOREIGN KEY"),
+    ],
+)
+def test_rows_that_cannot_be_stored_are_refused(
+    refused: Refused, lines: list[Any], said: str
+) -> None:
+    assert said in refused(sealed(FIRST, *lines))
+
+
+PLAYED = {"game": "tictactoe", "ending": "played"}
+RUNNING = {"game": "tictactoe", "phase": "running"}
+LUDO = {"game": "ludo", "phase": "running"}
+CHALLENGE = {"game": "tictactoe", "phase": "lobby"}
+
+
+@pytest.mark.parametrize(
+    ("which", "values", "said"),
+    [
+        (PLAYED, {"game": "chess"}, "does not have chess"),
+        (PLAYED, {"game": ["ludo"]}, 'game ["ludo"]'),
+        (PLAYED, {"options": {"line": 3, "size": 6}}, "size must be one of 3, 4, 5, not 6"),
+        (PLAYED, {"options": {"line": 5, "size": 3}}, "5 in a row do not fit"),
+        (PLAYED, {"options": {"size": 3}}, "options lacks line"),
+        (PLAYED, {"options": [3]}, "options [3]"),
+        (PLAYED, {"pace": "fast"}, "fast"),
+        (PLAYED, {"guild": "71"}, 'guild "71"'),
+        (PLAYED, {"channel": 1 << 63}, "cannot be stored"),
+        (PLAYED, {"host": None}, "host null"),
+        (PLAYED, {"host": True}, "host true"),
+        (PLAYED, {"opened_at": 1.5}, "opened_at 1.5"),
+        (PLAYED, {"moved_at": -1}, "moved_at cannot be -1"),
+        (PLAYED, {"moved_at": 253402300800000}, "moved_at cannot be"),
+        (PLAYED, {"due": "soon"}, "due"),
+        (PLAYED, {"phase": "over"}, "over"),
+        (PLAYED, {"phase": "running"}, "phase is running, but ending is played"),
+        (RUNNING, {"phase": "finished"}, "NoneType"),
+        (PLAYED, {"ending": None}, "phase is finished, but ending is null"),
+        (PLAYED, {"ending": "closed"}, "phase is finished, but ending is closed"),
+        (PLAYED, {"ending": "resigned"}, "the moves lead to the end"),
+        (RUNNING, {"ending": "played"}, "phase is running, but ending is played"),
+        (RUNNING, {"finish": 900}, "phase is running, but finish is 900"),
+        (PLAYED, {"finish": None}, "no place among the finished"),
+        (PLAYED, {"shown": 10**6}, "but the revision is"),
+        (PLAYED, {"lapsed": True}, "lapsed is true"),
+        (PLAYED, {"lapsed": 0}, "lapsed 0"),
+        (PLAYED, {"offer": 0}, "offer is 0"),
+        (RUNNING, {"offer": 2}, "offer is 2"),
+        (PLAYED, {"plies": 2}, "it should have 2 moves"),
+        (PLAYED, {"unattended": True}, "unattended is True"),
+        (LUDO, {"dice_secret": "ab"}, "1 bytes, not 32"),
+        (LUDO, {"dice_secret": "xy" * 32}, "dice_secret"),
+        (LUDO, {"dice_secret": None}, "secret of its dice is missing"),
+        (LUDO, {"dice_secret": "ab" * 32}, "but its secret gives"),
+        (PLAYED, {"rematch": 1}, "FOREIGN KEY"),
+        (PLAYED, {"rematch": 10**6}, "FOREIGN KEY"),
+    ],
+)
+def test_a_session_that_cannot_be_is_refused(
+    forged: Export, refused: Refused, which: Row, values: Row, said: str
+) -> None:
+    session(forged, which).update(values)
+    assert said in refused(forged.sealed())
+
+
+def session(export: Export, which: Row) -> Row:
+    """The first session with these values."""
+    return export.rows("session", lambda row: which.items() <= row.items())[-1]
+
+
+@pytest.mark.parametrize(
+    ("which", "at", "values", "said"),
+    [
+        (PLAYED, ("seat", 0), {"kind": "ghost"}, "not everybody has come"),
+        (PLAYED, ("seat", 0), None, "for 2 seats, not 1"),
+        (RUNNING, ("seat", 0), {"kind": "vacant", "person": None}, "has come"),
+        (RUNNING, ("seat", 0), {"person": None}, "nothing says by whom"),
+        (LUDO, ("seat", 1), {"level": "best"}, "best"),
+        (LUDO, ("seat", 1), {"level": None}, "its rows are not those of a game"),
+        (LUDO, ("seat", 1), {"person": 5}, "person of seat 1 is 5"),
+        (LUDO, ("seat", 1), {"payoff": 0.0}, "payoff of seat 1"),
+        (PLAYED, ("seat", 0), {"payoff": 1}, "payoff 1"),
+        (PLAYED, ("seat", 0), {"payoff": 0.25}, "payoff"),
+        (PLAYED, ("seat", 0), {"payoff": None}, "its rows are not those of a game"),
+        (PLAYED, ("move", 0), {"move": 9}, "ply 0: 9 is not among the legal"),
+        (PLAYED, ("move", 0), {"move": True}, "move true"),
+        (PLAYED, ("move", 0), {"ply": 90}, "none of ply 0"),
+        (PLAYED, ("move", -1), None, "moves, but"),
+        (LUDO, ("move", 0), {"move": 7}, "ply 0: 7 is not among the legal"),
+        (PLAYED, ("move", 0), {"played_at": -1}, "played_at cannot be -1"),
+        (PLAYED, ("move", 0), {"session": 10**6}, "FOREIGN KEY"),
+    ],
+)
+def test_seats_and_moves_that_cannot_be_are_refused(  # noqa: PLR0917
+    forged: Export, refused: Refused, which: Row, at: tuple[str, int], values: Row | None, said: str
+) -> None:
+    number, (table, place) = session(forged, which)["id"], at
+    row = forged.rows(table, lambda row: row["session"] == number)[place]
+    if values is None:
+        forged.tables[table].remove(row)
+    else:
+        row.update(values)
+    assert said in refused(forged.sealed())
+
+
+@pytest.mark.parametrize(
+    ("table", "values", "said"),
+    [
+        ("person", {"form": "opera"}, "form cannot be 'opera'"),
+        ("person", {"challenges": None}, "challenges null"),
+        ("server", {"games": 51}, "games cannot be 51"),
+        ("server", {"left_at": -1}, "left_at cannot be -1"),
+    ],
+)
+def test_choices_and_settings_that_cannot_be_are_refused(
+    forged: Export, refused: Refused, table: str, values: Row, said: str
+) -> None:
+    forged.tables[table][0].update(values)
+    assert said in refused(forged.sealed())
+
+
+def test_somebody_with_two_seats_is_refused(forged: Export, refused: Refused) -> None:
+    number = session(forged, RUNNING)["id"]
+    one, other = forged.rows("seat", lambda row: row["session"] == number)
+    one["person"] = other["person"]
+    assert "somebody has two seats" in refused(forged.sealed())
+
+
+def test_two_sessions_have_not_one_finish(forged: Export, refused: Refused) -> None:
+    one, other = forged.rows("session", lambda row: row["finish"] is not None)[:2]
+    one["finish"] = other["finish"]
+    assert "UNIQUE" in refused(forged.sealed())
+
+
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 120),
+    st.sampled_from([-(1 << 63), 1 << 31, (1 << 63) - 1, 1 << 63, 1 << 70]),
+    st.floats(-1, 1).filter(lambda value: str(value) != "-0.0"),
+    st.sampled_from(["", "human", "vacant", "finished", "played", "closed", "de", "\ud800", "x"]),
+    st.lists(st.integers(0, 3), max_size=2),
+)
+
+
+class Undone(Exception):
+    """Takes back what was done with a database."""
+
+
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], bytes]:
+    """What is exported again after an import, which is then undone."""
+    address = f"sqlite:///{tmp_path_factory.mktemp('empty') / 'parlour.db'}"
+    with sole_transaction(address):
+        pass
+
+    def taken(export: bytes) -> bytes:
+        again = BytesIO()
+        with suppress(Undone), sole_transaction(address) as connection:
+            load(connection, BytesIO(export))
+            write(connection, again)
+            raise Undone
+        return again.getvalue()
+
+    return taken
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_whatever_is_taken_is_exported_again(
+    small: bytes, taken: Callable[[bytes], bytes], data: st.DataObject
+) -> None:
+    export = Export.of(small)
+    its = export.tables[data.draw(st.sampled_from(sorted(export.tables)))]
+    row = data.draw(st.sampled_from(its))
+    row[data.draw(st.sampled_from(sorted(row)))] = data.draw(VALUES)
+    with suppress(WrongExport):
+        again = Export.of(taken(export.sealed()))
+        for rows in (*export.tables.values(), *again.tables.values()):
+            rows.sort(key=str)
+        assert again.tables == export.tables

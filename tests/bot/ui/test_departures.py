@@ -53,11 +53,11 @@ async def nothing_runs(house: House) -> bool:
 
 
 async def left(house: House) -> bool:
-    return (await house.guild_data.servers()).get(server(house)) is not None
+    return (await house.guild_data.known()).get(server(house)) is not None
 
 
 async def forgotten(house: House) -> bool:
-    return server(house) not in await house.guild_data.servers()
+    return server(house) not in await house.guild_data.known()
 
 
 async def removed(house: House) -> None:
@@ -197,7 +197,7 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
 
 async def told_of(house: House) -> bool:
     """Whether discord.py knows the server."""
-    await house.guild_data.servers()
+    await house.guild_data.known()
     return house.client.get_guild(server(house)) is not None
 
 

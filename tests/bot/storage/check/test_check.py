@@ -14,12 +14,12 @@ from string import Template
 import pytest
 
 from bot.storage.check.database import Checked, check
-from bot.storage.database import opened
-from bot.storage.filling import filling
-from bot.storage.reading import reading
+from bot.storage.database import opened, reading_transaction, sole_transaction
+from bot.storage.errors import StorageError
 from bot.storage.records.write import TOGETHER, rebuild
 from bot.storage.tables import SqlStore
 from tests.bot.clock import ManualClock
+from tests.bot.storage.everything import filled
 from tests.bot.storage.random_games import database_of, played_games
 
 GAMES, FEW = TOGETHER + 20, 100
@@ -42,7 +42,7 @@ def file(sound: Path, tmp_path: Path) -> Path:
 def checked(file: Path) -> tuple[list[str], Checked]:
     """What is said to be wrong, and how much was checked."""
     told: list[str] = []
-    with reading(f"sqlite:///{file}") as connection:
+    with reading_transaction(f"sqlite:///{file}") as connection:
         return told, check(connection, told.append, lambda *_: None)
 
 
@@ -81,6 +81,35 @@ def test_what_the_bot_wrote_agrees_and_all_of_it_is_looked_at(tmp_path: Path) ->
     assert seen == Checked(games, moves, seen.rolls, sum(records))
     assert 0 < seen.rolls < moves
     assert games > GAMES, "closed games are looked at too"
+
+
+def test_something_of_everything_agrees(tmp_path: Path) -> None:
+    """A rematch among it, which is a game that another refers to."""
+    file = tmp_path / "parlour.db"
+    filled(file, 6)
+    assert checked(file)[0] == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            "INSERT INTO person (id, form) VALUES (5, 'smell')",
+            "person (id 5): form cannot be 'smell'.",
+        ),
+        ("INSERT INTO server (id, games) VALUES (5, 51)", "server (id 5): games cannot be 51."),
+        ("INSERT INTO server (id, games) VALUES (5, 0)", "server (id 5): games cannot be 0."),
+    ],
+)
+async def test_a_choice_that_this_version_does_not_know_is_named_and_nothing_starts(
+    file: Path, statement: str, sentence: str
+) -> None:
+    altered(file, f"{statement} RETURNING id")
+    assert checked(file)[0] == [sentence]
+    with pytest.raises(StorageError) as error:
+        async with opened(f"sqlite:///{file}"):
+            pass
+    assert str(error.value) == f"{sentence} parlour check names all rows of {file} that cannot be."
 
 
 @pytest.mark.parametrize(
@@ -362,6 +391,6 @@ async def test_a_database_is_checked_while_the_bot_writes_to_it(file: Path) -> N
 def test_records_that_were_altered_are_mended_by_making_them_anew(file: Path) -> None:
     altered(file, "UPDATE standing SET losses = 1000, mu = 0 RETURNING person")
     assert checked(file)[0]
-    with filling(f"sqlite:///{file}") as connection:
+    with sole_transaction(f"sqlite:///{file}") as connection:
         rebuild(connection)
     assert checked(file)[0] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -15,13 +16,13 @@ from sqlalchemy import Connection, select
 from bot.records.queries import Opponent, Stats
 from bot.service.people import Choices
 from bot.service.ports import Conflict, InteractionId, StillSeated
+from bot.service.privacy import Privacy
 from bot.storage import sqlite
 from bot.storage.check.database import check
-from bot.storage.database import Database
-from bot.storage.export.writing import write
+from bot.storage.database import Database, reading_transaction
+from bot.storage.export import write
 from bot.storage.people import SqlPeople
 from bot.storage.privacy.read import SqlPersonalData
-from bot.storage.reading import reading
 from bot.storage.records.queries import SqlRecords
 from bot.storage.records.write import rebuild
 from bot.storage.schema import metadata, sessions
@@ -68,7 +69,7 @@ class World:
     store: SqlStore
     people: SqlPeople
     records: SqlRecords
-    dossiers: SqlPersonalData
+    personal_data: SqlPersonalData
 
     async def every_stats(self, person: PersonId) -> list[Stats]:
         return [await self.records.stats(person, game, guild) for game in KEYS for guild in GUILDS]
@@ -96,8 +97,8 @@ def table(clock: ManualClock, *occupants: Occupant, guild: int | None = 7) -> Ta
 @pytest.fixture
 async def world(database: Database, clock: ManualClock) -> World:
     store, people = SqlStore(database, clock), await SqlPeople.loaded(database)
-    dossiers = SqlPersonalData(database, store, people)
-    return World(database, store, people, SqlRecords(database), dossiers)
+    personal_data = SqlPersonalData(database, store, people)
+    return World(database, store, people, SqlRecords(database), personal_data)
 
 
 @pytest.fixture
@@ -125,21 +126,21 @@ def tallies(opponents: tuple[Opponent, ...]) -> list[object]:
 
 async def test_no_row_names_the_person_and_no_other_row_changes(played: World) -> None:
     before = await played.database.run(everything)
-    await played.dossiers.forget(FORGOTTEN, FORMER)
+    await played.personal_data.forget(FORGOTTEN, FORMER)
     after = await played.database.run(everything)
     assert not any(FORGOTTEN in row for rows in after.values() for row in rows)
     assert any(FORGOTTEN in row for row in before["seat"])
     for name, rows in before.items():
         named = {row for row in rows if FORGOTTEN in row}
-        if name != "session":
+        if name not in {"session", "note"}:
             new = {tuple(FORMER if value == FORGOTTEN else value for value in row) for row in named}
             assert set(after[name]) == set(rows) - named | new
-    assert not await played.dossiers.knows(FORGOTTEN)
+    assert not await played.personal_data.knows(FORGOTTEN)
 
 
 async def test_the_numbers_of_everybody_else_stay_as_they_were(played: World) -> None:
     before = {person: await played.every_stats(person) for person in OTHERS}
-    await played.dossiers.forget(FORGOTTEN, FORMER)
+    await played.personal_data.forget(FORGOTTEN, FORMER)
     met = 0
     for person in OTHERS:
         for old, new in zip(before[person], await played.every_stats(person), strict=True):
@@ -155,7 +156,7 @@ async def test_the_numbers_of_everybody_else_stay_as_they_were(played: World) ->
 
 
 async def test_records_made_anew_afterwards_are_the_same(played: World) -> None:
-    await played.dossiers.forget(FORGOTTEN, FORMER)
+    await played.personal_data.forget(FORGOTTEN, FORMER)
     rows = await played.database.run(dump)
     await played.database.run(rebuild)
     assert await played.database.run(dump) == rows
@@ -164,10 +165,10 @@ async def test_records_made_anew_afterwards_are_the_same(played: World) -> None:
 async def test_afterwards_a_check_finds_nothing_wrong_and_an_export_no_id(
     played: World, file: Path
 ) -> None:
-    await played.dossiers.forget(FORGOTTEN, FORMER)
+    await played.personal_data.forget(FORGOTTEN, FORMER)
     told: list[str] = []
     exported = BytesIO()
-    with reading(f"sqlite:///{file}") as connection:
+    with reading_transaction(f"sqlite:///{file}") as connection:
         check(connection, told.append, lambda *_: None)
         write(connection, exported)
     assert told == []
@@ -182,7 +183,7 @@ async def test_a_leaderboard_closes_up_over_a_former_player(played: World) -> No
         for guild in GUILDS
     }
     assert any(board.own for board in boards.values())
-    await played.dossiers.forget(FORGOTTEN, FORMER)
+    await played.personal_data.forget(FORGOTTEN, FORMER)
     for (game, guild), before in boards.items():
         pages = [
             await played.records.leaderboard(game, guild, asking=FORGOTTEN, page=page)
@@ -199,7 +200,7 @@ async def test_a_leaderboard_closes_up_over_a_former_player(played: World) -> No
 async def test_two_who_are_forgotten_stay_apart(played: World) -> None:
     rng = Random(1)
     for person in PEOPLE[:2]:
-        await played.dossiers.forget(person, former_player(rng))
+        await played.personal_data.forget(person, former_player(rng))
     rows = await played.database.run(dump)
     formers = {row.person for row in rows["standing"] if is_former(row.person)}
     assert len(formers) == 2
@@ -214,10 +215,10 @@ async def test_nobody_is_forgotten_who_has_a_seat(
     world: World, clock: ManualClock, occupants: tuple[Occupant, ...]
 ) -> None:
     opened = await world.store.open(table(clock, *occupants), InteractionId(1))
-    assert await world.dossiers.seated(ANN) == [opened.id]
+    assert await world.personal_data.seated(ANN) == [opened.id]
     before = await world.database.run(everything)
     with pytest.raises(StillSeated):
-        await world.dossiers.forget(ANN, FORMER)
+        await world.personal_data.forget(ANN, FORMER)
     assert await world.database.run(everything) == before
     assert await world.store.table(opened.id) == opened
 
@@ -229,7 +230,7 @@ async def test_a_seat_that_the_computer_plays_goes_on_under_a_former_player(
     opened = await world.store.open(four, InteractionId(1))
     left = ending.resign(opened.session, ANN, ply=0)
     saved = await world.store.save(opened, replace(opened, revision=2, session=left), None)
-    await world.dossiers.forget(ANN, FORMER)
+    await world.personal_data.forget(ANN, FORMER)
     after = await world.store.table(opened.id)
     assert after.session.seats[0] == Absent(FORMER, ending.STAND_IN)
     assert (after.session.host, after.session.phase) == (FORMER, Phase.RUNNING)
@@ -244,7 +245,7 @@ async def test_whoever_saves_what_was_read_before_starts_again(
     opened = await world.store.open(four, InteractionId(1))
     left = ending.resign(opened.session, ANN, ply=0)
     saved = await world.store.save(opened, replace(opened, revision=2, session=left), None)
-    await world.dossiers.forget(ANN, FORMER)
+    await world.personal_data.forget(ANN, FORMER)
     stale = replace(saved, revision=3, session=ending.resign(saved.session, BEN, ply=0))
     with pytest.raises(Conflict):
         await world.store.save(saved, stale, InteractionId(2))
@@ -258,10 +259,10 @@ async def test_whoever_opened_a_table_and_left_it_is_forgotten_too(
     left = lobby.leave(opened.session, ANN)
     assert not left.seats
     await world.store.save(opened, replace(opened, revision=2, session=left), None)
-    assert await world.dossiers.knows(ANN)
-    await world.dossiers.forget(ANN, FORMER)
+    assert await world.personal_data.knows(ANN)
+    await world.personal_data.forget(ANN, FORMER)
     assert (await world.store.table(opened.id)).session.host == FORMER
-    assert not await world.dossiers.knows(ANN)
+    assert not await world.personal_data.knows(ANN)
 
 
 async def test_a_game_in_direct_messages_keeps_no_place(world: World, clock: ManualClock) -> None:
@@ -269,7 +270,7 @@ async def test_a_game_in_direct_messages_keeps_no_place(world: World, clock: Man
     opened = await world.store.open(own, InteractionId(1))
     over = ending.resign(opened.session, ANN, ply=0)
     await world.store.save(opened, replace(opened, revision=2, session=over), None)
-    await world.dossiers.forget(ANN, FORMER)
+    await world.personal_data.forget(ANN, FORMER)
     assert (await world.store.table(opened.id)).place == Place(None, 0, None)
     assert not await world.store.behind()
     assert not await world.store.rewritten()
@@ -279,8 +280,8 @@ async def test_a_game_that_this_version_has_not_is_closed(world: World, clock: M
     opened = await world.store.open(table(clock, Human(ANN), Human(BEN)), InteractionId(1))
     chess = sessions.update().values(game="chess")
     await world.database.run(lambda c: c.execute(chess))
-    assert not await world.dossiers.seated(ANN)
-    await world.dossiers.forget(ANN, FORMER)
+    assert not await world.personal_data.seated(ANN)
+    await world.personal_data.forget(ANN, FORMER)
     (row,) = await world.database.run(lambda c: c.execute(select(sessions)).all())
     assert (row.id, row.phase, row.ending, row.host) == (opened.id, "abandoned", "closed", FORMER)
     assert not await world.store.rewritten()
@@ -292,11 +293,11 @@ async def test_choices_and_blocks_of_both_directions_go(world: World) -> None:
     await people.block(ANN, BEN)
     await people.block(BEN, ANN)
     await people.block(BEN, CLEO)
-    await world.dossiers.forget(ANN, FORMER)
+    await world.personal_data.forget(ANN, FORMER)
     for known in (people, await SqlPeople.loaded(world.database)):
         assert known.choices(ANN) == Choices()
         assert known.choices(BEN) == Choices(blocked=frozenset({CLEO}))
-    assert not await world.dossiers.knows(ANN)
+    assert not await world.personal_data.knows(ANN)
 
 
 async def test_the_message_of_an_old_game_is_rewritten_later_and_that_of_one_just_over_at_once(
@@ -308,7 +309,7 @@ async def test_the_message_of_an_old_game_is_rewritten_later_and_that_of_one_jus
         saved = await world.store.save(opened, replace(opened, revision=2, session=over), None)
         if shown:
             await world.store.settle({saved.id: saved.revision})
-    await world.dossiers.forget(ANN, FORMER)
+    await world.personal_data.forget(ANN, FORMER)
     assert (await world.store.rewritten(), await world.store.behind()) == ([1], [2])
     for number in (SessionId(1), SessionId(2)):
         await world.store.settle({number: (await world.store.table(number)).revision})
@@ -339,14 +340,67 @@ def traces(person: PersonId) -> tuple[bytes, ...]:
     return person.to_bytes(8, "big"), str(person).encode()
 
 
-async def test_the_id_is_in_no_byte_of_the_files(
+async def test_after_the_nightly_round_the_id_is_in_no_byte_of_the_files(
     world: World, clock: ManualClock, file: Path
 ) -> None:
     await fill(world, clock, 400)
     assert traces(ANN)[0] in files(file)
-    await world.dossiers.forget(ANN, FORMER)
+    await world.personal_data.forget(ANN, FORMER)
+    assert traces(ANN)[0] not in log(file)
+    assert await world.personal_data.copies_left()
+    await world.personal_data.erase()
+    assert not await world.personal_data.copies_left()
     assert not any(trace in files(file) for trace in traces(ANN))
     assert FORMER.to_bytes(8, "big", signed=True) in files(file)
+
+
+async def test_what_an_earlier_process_has_left_goes_too(
+    world: World, clock: ManualClock, file: Path
+) -> None:
+    await fill(world, clock, 400)
+    await world.personal_data.forget(ANN, FORMER)
+    later = SqlPersonalData(world.database, world.store, world.people)
+    await later.forget(BEN, PersonId(-5))
+    await later.erase()
+    assert not any(trace in files(file) for trace in traces(ANN))
+    assert not await later.copies_left()
+
+
+async def test_copies_are_removed_once_a_day_when_nobody_plays_or_after_a_day(
+    world: World, clock: ManualClock
+) -> None:
+    privacy = Privacy(world.personal_data, nobody_departs, Random(1))
+    await fill(world, clock, 2)
+
+    async def left_after(wait: timedelta) -> bool:
+        clock.advance(wait)
+        await privacy.tend(clock.now())
+        return await world.personal_data.copies_left()
+
+    await privacy.forget(ANN)
+    assert await left_after(timedelta(seconds=59)), "Ben has just played"
+    assert not await left_after(timedelta(seconds=2))
+    await privacy.forget(BEN)
+    assert await left_after(timedelta(hours=23)), "today it is done"
+    assert not await left_after(timedelta(hours=1))
+    await privacy.forget(PersonId(5))
+    clock.advance(timedelta(days=1))
+    for number, hours in enumerate((0, 12, 11)):
+        clock.advance(timedelta(hours=hours))
+        busy = table(clock, Human(CLEO), Human(BEN))
+        await world.store.open(busy, InteractionId(200 + number))
+        assert await left_after(timedelta(0)), "somebody plays all the time"
+    await world.store.open(table(clock, Human(CLEO), Human(BEN)), InteractionId(300))
+    assert not await left_after(timedelta(hours=1))
+
+
+async def nobody_departs(session: SessionId, person: PersonId) -> Table:
+    raise AssertionError((session, person))
+
+
+def log(database: Path) -> bytes:
+    """What lies in the write-ahead log."""
+    return Path(f"{database}-wal").read_bytes()
 
 
 def test_an_id_is_found_wherever_it_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,9 +420,9 @@ async def test_what_a_reader_keeps_in_the_log_goes_as_soon_as_they_are_done(
     with sqlite3.connect(file) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM session").fetchone()
-        await world.dossiers.forget(ANN, FORMER)
+        await world.personal_data.forget(ANN, FORMER)
         assert traces(ANN)[0] in files(file)
         reader.rollback()
     reader.close()
     await world.store.behind()
-    assert not any(trace in files(file) for trace in traces(ANN))
+    assert traces(ANN)[0] not in log(file)

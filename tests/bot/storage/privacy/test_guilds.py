@@ -59,7 +59,7 @@ async def settings(database: Database) -> SqlGuilds:
 
 
 @pytest.fixture
-def premises(database: Database, store: SqlStore, settings: SqlGuilds) -> SqlGuildData:
+def guild_data(database: Database, store: SqlStore, settings: SqlGuilds) -> SqlGuildData:
     return SqlGuildData(database, store, settings)
 
 
@@ -137,7 +137,7 @@ async def finished(database: Database) -> list[Any]:
 
 
 async def test_a_table_is_closed_as_the_session_itself_would_be(
-    store: SqlStore, database: Database, premises: SqlGuildData, clock: ManualClock
+    store: SqlStore, database: Database, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
     running = await store.open(draft(clock, between(Human(ANN), Human(BEN))), InteractionId(1))
     moved = running.session.play(ANN, Move(4), ply=0)
@@ -150,7 +150,7 @@ async def test_a_table_is_closed_as_the_session_itself_would_be(
     for table in tables:
         await store.place(table.id, message=6)
     clock.advance(timedelta(hours=1))
-    await premises.leave(GONE, clock.now())
+    await guild_data.leave(GONE, clock.now())
     for table in tables:
         waits = table.session.phase is Phase.LOBBY
         closed = replace(
@@ -169,17 +169,17 @@ async def test_a_table_is_closed_as_the_session_itself_would_be(
 
 
 async def test_nobody_is_told_any_more_of_what_ended_in_a_server_just_before(
-    store: SqlStore, premises: SqlGuildData, clock: ManualClock
+    store: SqlStore, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
     over = await resigned(store, clock, 1)
     assert await store.behind() == [over.id]
-    await premises.leave(GONE, clock.now())
+    await guild_data.leave(GONE, clock.now())
     assert not await store.behind()
     assert (await store.table(over.id)).session.phase is Phase.FINISHED
 
 
 async def test_tables_elsewhere_go_on(
-    store: SqlStore, premises: SqlGuildData, clock: ManualClock
+    store: SqlStore, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
     challenge = between(Human(ANN), Invited(BEN))
     others = [
@@ -187,7 +187,7 @@ async def test_tables_elsewhere_go_on(
         for number, guild in enumerate((STAYING, None))
     ]
     await store.open(draft(clock, challenge), InteractionId(9))
-    await premises.leave(GONE, clock.now())
+    await guild_data.leave(GONE, clock.now())
     assert await store.unfinished(CHANNEL) == [table.id for table in others]
     accepted = lobby.accept(challenge, BEN)
     after = replace(others[0], revision=2, session=accepted)
@@ -195,27 +195,27 @@ async def test_tables_elsewhere_go_on(
 
 
 async def test_the_time_of_leaving_is_that_of_the_first_note(
-    store: SqlStore, premises: SqlGuildData, clock: ManualClock
+    store: SqlStore, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
     await resigned(store, clock, 1)
-    assert await premises.servers() == {GONE: None}
-    await premises.leave(GONE, clock.now())
-    await premises.leave(GONE, clock.now() + timedelta(days=1))
-    assert await premises.servers() == {GONE: clock.now()}
-    await premises.come_back(GONE)
-    assert await premises.servers() == {GONE: None}
+    assert await guild_data.known() == {GONE: None}
+    await guild_data.leave(GONE, clock.now())
+    await guild_data.leave(GONE, clock.now() + timedelta(days=1))
+    assert await guild_data.known() == {GONE: clock.now()}
+    await guild_data.come_back(GONE)
+    assert await guild_data.known() == {GONE: None}
 
 
-async def test_a_server_of_which_nothing_is_stored_leaves_no_note(premises: SqlGuildData) -> None:
-    await premises.leave(GONE, datetime.fromisoformat("2026-05-01T00:00+00:00"))
-    assert await premises.servers() == {}
+async def test_a_server_of_which_nothing_is_stored_leaves_no_note(guild_data: SqlGuildData) -> None:
+    await guild_data.leave(GONE, datetime.fromisoformat("2026-05-01T00:00+00:00"))
+    assert await guild_data.known() == {}
 
 
 @pytest.mark.usefixtures("played")
 async def test_nothing_names_a_server_that_is_removed_and_games_stay_its_players_own(
     file: Path,
     database: Database,
-    premises: SqlGuildData,
+    guild_data: SqlGuildData,
     settings: SqlGuilds,
     clock: ManualClock,
 ) -> None:
@@ -223,9 +223,9 @@ async def test_nothing_names_a_server_that_is_removed_and_games_stay_its_players
     await settings.limit_games(STAYING, 3)
     before, games = await database.run(dump), await finished(database)
     assert before != without(before, GONE)
-    await premises.leave(GONE, clock.now())
+    await guild_data.leave(GONE, clock.now())
     assert named(file)
-    await premises.clear(GONE)
+    await guild_data.clear(GONE)
     assert not named(file)
     after = plain(await database.run(dump))
     abandoned = {row[0] for row in before["finish"]} - {row[0] for row in after["finish"]}
@@ -234,15 +234,15 @@ async def test_nothing_names_a_server_that_is_removed_and_games_stay_its_players
     assert await finished(database) == games
     assert settings.server(GONE) == GuildSettings()
     assert settings.server(STAYING).games == 3
-    assert await premises.servers() == {STAYING: None}
+    assert await guild_data.known() == {STAYING: None}
 
 
 @pytest.mark.usefixtures("played")
 async def test_records_made_anew_after_a_removal_are_those_that_were_left(
-    database: Database, premises: SqlGuildData, clock: ManualClock
+    database: Database, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
-    await premises.leave(GONE, clock.now())
-    await premises.clear(GONE)
+    await guild_data.leave(GONE, clock.now())
+    await guild_data.clear(GONE)
     left = await database.run(dump)
     await database.run(rebuild)
     assert await database.run(dump) == left
@@ -262,21 +262,21 @@ async def test_records_made_anew_after_a_removal_are_those_that_were_left(
 )
 async def test_a_removal_that_was_broken_off_cannot_be_taken_back_and_is_brought_to_its_end(
     database: Database,
-    premises: SqlGuildData,
+    guild_data: SqlGuildData,
     clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
     broken: tuple[str, int],
 ) -> None:
     work, portions = broken
-    await premises.leave(GONE, clock.now())
+    await guild_data.leave(GONE, clock.now())
     with monkeypatch.context() as patched:
         patched.setattr(guilds, work, failing(getattr(guilds, work), portions))
         with pytest.raises(Interrupted):
-            await premises.clear(GONE)
-    await premises.come_back(GONE)
-    assert (await premises.servers())[GONE] == guilds.BEGUN
-    await premises.clear(GONE)
-    assert GONE not in await premises.servers()
+            await guild_data.clear(GONE)
+    await guild_data.come_back(GONE)
+    assert (await guild_data.known())[GONE] == guilds.BEGUN
+    await guild_data.clear(GONE)
+    assert GONE not in await guild_data.known()
     left = await database.run(dump)
     await database.run(rebuild)
     assert await database.run(dump) == left
@@ -284,9 +284,9 @@ async def test_a_removal_that_was_broken_off_cannot_be_taken_back_and_is_brought
 
 @pytest.mark.usefixtures("played")
 async def test_whoever_is_forgotten_in_the_midst_of_a_removal_leaves_no_record_there(
-    database: Database, premises: SqlGuildData, clock: ManualClock
+    database: Database, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
-    await premises.leave(GONE, clock.now())
+    await guild_data.leave(GONE, clock.now())
     own = await database.run(lambda c: belongings.belongings(c, GONE, 0, 10**6))
     await database.run(lambda c: forget(c, PEOPLE[5], PersonId(-7)))
     counted = select(standings.c.person).where(standings.c.scope == GONE)
@@ -298,18 +298,18 @@ async def test_whoever_is_forgotten_in_the_midst_of_a_removal_leaves_no_record_t
 
 @pytest.mark.usefixtures("played")
 async def test_a_server_that_comes_back_while_it_is_removed_begins_as_a_new_one(
-    store: SqlStore, database: Database, premises: SqlGuildData, clock: ManualClock
+    store: SqlStore, database: Database, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
-    await premises.leave(GONE, clock.now())
-    belongings = asyncio.create_task(premises.clear(GONE))
-    while (await premises.servers())[GONE] != guilds.BEGUN:
+    await guild_data.leave(GONE, clock.now())
+    belongings = asyncio.create_task(guild_data.clear(GONE))
+    while (await guild_data.known())[GONE] != guilds.BEGUN:
         pass
     new: list[SessionId] = []
     while not belongings.done():
         new.append((await resigned(store, clock, 10**9 + len(new))).id)
     await belongings
     assert len(new) > 3
-    assert (await premises.servers())[GONE] is None
+    assert (await guild_data.known())[GONE] is None
     query = select(sessions.c.id).where(sessions.c.guild == GONE).order_by(sessions.c.id)
     here = await database.run(lambda c: c.execute(query).scalars().all())
     assert here == new[-len(here) :]
@@ -320,25 +320,25 @@ async def test_a_server_that_comes_back_while_it_is_removed_begins_as_a_new_one(
 
 @pytest.mark.usefixtures("played")
 async def test_a_server_that_the_bot_is_in_is_not_removed(
-    file: Path, premises: SqlGuildData, clock: ManualClock
+    file: Path, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
-    await premises.leave(GONE, clock.now())
-    await premises.come_back(GONE)
+    await guild_data.leave(GONE, clock.now())
+    await guild_data.come_back(GONE)
     before = whole(file)
-    await premises.clear(GONE)
+    await guild_data.clear(GONE)
     assert whole(file) == before
 
 
 async def test_a_game_of_a_removed_server_is_remembered_as_one_of_no_server(
-    store: SqlStore, premises: SqlGuildData, clock: ManualClock
+    store: SqlStore, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
     over = await resigned(store, clock, 1)
     again = await store.open(
         draft(clock, between(Human(ANN), Invited(BEN))), InteractionId(2), follows=over
     )
     assert (await store.table(over.id)).rematch == again.id
-    await premises.leave(GONE, clock.now())
-    await premises.clear(GONE)
+    await guild_data.leave(GONE, clock.now())
+    await guild_data.clear(GONE)
     left = await store.table(over.id)
     assert (left.place, left.rematch) == (Place(None, 0, None), None)
     with pytest.raises(UnknownTable):
@@ -347,7 +347,7 @@ async def test_a_game_of_a_removed_server_is_remembered_as_one_of_no_server(
 
 @pytest.mark.usefixtures("played")
 async def test_no_statement_of_a_departure_reads_the_whole_of_a_table_that_grows(
-    database: Database, premises: SqlGuildData, clock: ManualClock
+    database: Database, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
     asked: list[tuple[str, Any]] = []
     event.listen(
@@ -355,8 +355,8 @@ async def test_no_statement_of_a_departure_reads_the_whole_of_a_table_that_grows
         "before_cursor_execute",
         lambda _c, _cursor, statement, values, *_: asked.append((statement, values)),
     )
-    await premises.leave(GONE, clock.now())
-    await premises.clear(GONE)
+    await guild_data.leave(GONE, clock.now())
+    await guild_data.clear(GONE)
     changes = [each for each in asked if each[0].startswith(("SELECT", "UPDATE", "DELETE"))]
     assert len(changes) > 20
 
@@ -370,7 +370,7 @@ async def test_no_statement_of_a_departure_reads_the_whole_of_a_table_that_grows
 
 
 async def test_only_the_servers_of_a_shard_are_looked_for_in_its_list(
-    store: SqlStore, premises: SqlGuildData, clock: ManualClock
+    store: SqlStore, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
     first, second, third = (GuildId(number << 22) for number in (1, 2, 3))
     for guild in (first, second, third):
@@ -382,14 +382,14 @@ async def test_only_the_servers_of_a_shard_are_looked_for_in_its_list(
         asked.append(server)
         return True
 
-    await Departures(premises, clock).compare(Shard(1, 2), {third}, gone)
-    left = {server for server, at in (await premises.servers()).items() if at is not None}
+    await Departures(guild_data, clock).compare(Shard(1, 2), {third}, gone)
+    left = {server for server, at in (await guild_data.known()).items() if at is not None}
     assert asked == [first]
     assert left == {first}
 
 
 async def test_nothing_goes_before_it_is_known_which_servers_brought_the_bot_back(
-    store: SqlStore, premises: SqlGuildData, clock: ManualClock
+    store: SqlStore, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
     async def gone(_: GuildId) -> bool:
         return True
@@ -397,14 +397,14 @@ async def test_nothing_goes_before_it_is_known_which_servers_brought_the_bot_bac
     for number, guild in enumerate((GONE, STAYING)):
         challenge = between(Human(ANN), Invited(BEN))
         await store.open(draft(clock, challenge, guild), InteractionId(number))
-        await premises.leave(guild, clock.now())
+        await guild_data.leave(guild, clock.now())
     clock.advance(DATA_STAYS)
-    follower = Departures(premises, clock)
+    follower = Departures(guild_data, clock)
     await follower.tend()
-    assert len(await premises.servers()) == 2
+    assert len(await guild_data.known()) == 2
     await follower.compare(Shard(0, 1), {STAYING}, gone)
     await follower.tend()
-    assert await premises.servers() == {STAYING: None}
+    assert await guild_data.known() == {STAYING: None}
 
 
 def failing(work: Callable[..., Any], portions: int) -> Callable[..., Any]:

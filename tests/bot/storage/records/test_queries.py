@@ -24,7 +24,7 @@ from bot.storage.records.queries import SqlRecords
 from bot.storage.records.write import catch_up, rebuild
 from bot.storage.schema import level_records, pairings, standings
 from bot.storage.tables import SqlStore
-from bot.table.seats import Absent, Computer, Human, PersonId
+from bot.table.seats import Absent, Human, PersonId
 from bot.table.session import SessionId
 from tests.bot.clock import ManualClock
 from tests.bot.storage.random_games import PEOPLE, PLACES, Played, played_games
@@ -103,8 +103,6 @@ async def test_statistics_equal_a_recount_from_the_moves(world: World) -> None:
             if level in count.levels
         ]
         assert [(p.rating.mu, p.rating.sigma) for p in stats.curve] == count.curve[-CURVE:]
-        ends = {played.session: played.at for played in world.log}
-        assert stats.last_played == (ends[count.games[-1][0]] if count.games else None)
 
 
 async def test_favourite_and_toughest_opponents_equal_a_recount(world: World) -> None:
@@ -189,23 +187,6 @@ def at_the_start(seat: object) -> object:
     return Human(seat.person) if isinstance(seat, Absent) else seat
 
 
-async def test_a_finished_game_tells_how_it_ended_for_everybody(world: World) -> None:
-    for played in world.log[:60]:
-        finished = await world.records.finished(played.session)
-        assert finished is not None
-        assert (finished.game, finished.guild) == (played.game.key, played.guild)
-        for seat, player in zip(played.seats, finished.players, strict=True):
-            assert at_the_start(player.occupant) == seat
-            if isinstance(seat, Computer):
-                assert player.outcome is None
-            else:
-                assert isinstance(seat, Human)
-                ends = dict(counted(world, seat.person, played.game.key, None))
-                assert player.outcome == ends[played.session]
-        sides = {player.side for player in finished.players if player.outcome is not None}
-        assert (finished.against is None) == (len(sides) > 1)
-
-
 async def test_a_page_beyond_the_last_is_the_last(world: World) -> None:
     history = await world.records.history(PEOPLE[0], page=10**6)
     assert history.page == history.pages - 1
@@ -222,7 +203,6 @@ async def test_somebody_who_has_not_played_has_an_empty_record(world: World) -> 
     assert (await world.records.history(NOBODY)).entries == ()
     assert (await world.records.leaderboard("ludo", asking=NOBODY)).own is None
     assert (await world.records.leaderboard("ludo", 404, asking=NOBODY)).lines == ()
-    assert await world.records.finished(SessionId(10**6)) is None
 
 
 async def test_records_that_went_wrong_are_made_anew_from_the_games(world: World) -> None:
@@ -266,20 +246,19 @@ def statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
 async def test_no_query_reads_more_than_a_range_of_an_index(world: World) -> None:
     person, session = PEOPLE[0], world.log[0].session
     store = SqlStore(world.database, ManualClock())
-    dossiers = SqlPersonalData(world.database, store, await SqlPeople.loaded(world.database))
+    personal_data = SqlPersonalData(world.database, store, await SqlPeople.loaded(world.database))
     with statements(world.database) as asked:
         for guild in (None, 71):
             await world.records.stats(person, "ludo", guild)
             await world.records.leaderboard("ludo", guild, asking=person, page=1)
             await world.records.history(person, None, guild)
             await world.records.history(person, "ludo", guild, page=1)
-        await world.records.finished(session)
         await store.table(session)
         await store.unfinished(5)
         await store.finished(5, person)
-        await dossiers.knows(person)
-        await dossiers.seated(person)
-        await dossiers.dossier(person)
+        await personal_data.knows(person)
+        await personal_data.seated(person)
+        await personal_data.personal_data(person)
     selects = [(sql, values) for sql, values in asked if sql.startswith("SELECT")]
     assert len(selects) > 20
 

@@ -14,8 +14,8 @@ from sqlalchemy import Select
 from sqlalchemy.dialects import sqlite
 
 from bot.service.ports import InteractionId
-from bot.storage import ended
-from bot.storage.ended import MOST_LISTED
+from bot.storage import archive
+from bot.storage.archive import MOST_LISTED
 from bot.storage.tables import SqlStore
 from bot.table.seats import Absent, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Session, SessionId
@@ -119,7 +119,7 @@ async def test_the_latest_hundred_are_listed(games: Games) -> None:
 
 @pytest.mark.parametrize(
     ("query", "index"),
-    [(ended._HERE, "ix_session_finished"), (ended._OWN, "ix_seat_person")],
+    [(archive._HERE, "ix_session_finished"), (archive._OWN, "ix_seat_person")],
 )
 async def test_each_list_is_read_from_an_index_in_its_order(
     games: Games, file: Path, query: Select[Any], index: str

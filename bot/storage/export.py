@@ -1,0 +1,234 @@
+"""Everything that Parlour keeps, as lines of JSON that no database owns, and back.
+
+The first line names the format, its version, the schema by its migration, and the number of the
+next table. Then come the tables, those that others refer to first: a line with the name and the
+columns, and one for each row, in the order of the primary key. Values are as they are stored: times
+in milliseconds since 1970 in UTC, bytes in hexadecimal digits. The last line has the SHA-256 of all
+lines before it.
+
+An import fills an empty database of the schema that the file names, and then carries out the later
+migrations, as it would with a database of that age. What it tells of games is held against their
+rules, and nothing is kept of a file that says what cannot be.
+
+Left out are the records, which follow from the games; the interactions, which Discord repeats for
+some minutes at most; and the notes, which are made anew at the first start.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from hashlib import sha256
+from json import JSONEncoder
+from typing import Any, BinaryIO, Final, TypeAlias
+
+from sqlalchemy import JSON, Column, Connection, MetaData, Table, insert, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.storage.check.database import damages
+from bot.storage.errors import StorageError
+from bot.storage.migrate import downgrade, head, revisions, upgrade
+from bot.storage.records.write import rebuild
+from bot.storage.schema import RECORDS, interactions, notes
+from bot.storage.sqlite import last_session, number_on
+from bot.storage.table_rows import Values
+
+FORMAT: Final = "Parlour export"
+CHAINED, VERSION = 1, 2
+"""The version in which each line had a check of its own, and that of this module."""
+
+TOGETHER: Final = 10_000
+"""How many rows are read or written at a time."""
+
+LONGEST: Final = 1 << 24
+"""How many bytes a line may have; the longest row has a thousandth of it."""
+
+LEFT_OUT: Final = frozenset({"alembic_version", *(t.name for t in (interactions, notes, *RECORDS))})
+
+Counts: TypeAlias = Counter[str]
+"""How many rows an export has, by table."""
+
+_encode: Final = JSONEncoder(separators=(",", ":"), allow_nan=False, default=bytes.hex).encode
+
+
+class WrongExport(StorageError):
+    """A file is no whole export of possible games; the message says what is wrong first."""
+
+
+def write(connection: Connection, file: BinaryIO) -> Counts:
+    """Writes all of a database that an export has, and says how much that is."""
+    digest, counts = sha256(), Counts()
+    for line in _lines(connection, counts):
+        digest.update(line)
+        file.write(line)
+    file.write(_line({"sha256": digest.hexdigest()}))
+    return counts
+
+
+def _lines(connection: Connection, counts: Counts) -> Iterator[bytes]:
+    following = last_session(connection) + 1
+    first = {"format": FORMAT, "version": VERSION, "schema": head(), "next_session": following}
+    yield _line(first)
+    for table in _tables(connection):
+        yield _line({"table": table.name, "columns": table.columns.keys()})
+        rows = select(table).order_by(*_order(table)).execution_options(yield_per=TOGETHER)
+        for row in connection.execute(rows):
+            counts[table.name] += 1
+            yield _line([*row])
+
+
+def _tables(connection: Connection) -> list[Table]:
+    """The tables that an export has as the database has them, each after those it refers to."""
+    found = MetaData()
+    found.reflect(connection)
+    return [table for table in found.sorted_tables if table.name not in LEFT_OUT]
+
+
+def _order(table: Table) -> Iterator[Any]:
+    """By the key; backwards if rows refer to later ones of the same table, such as a rematch."""
+    backwards = any(key.column.table is table for key in table.foreign_keys)
+    return (column.desc() if backwards else column for column in table.primary_key)
+
+
+def _line(value: object) -> bytes:
+    return f"{_encode(value)}\n".encode()
+
+
+def load(connection: Connection, file: BinaryIO) -> Counts:
+    """Fills an empty database with an export, makes the records, and says how much there was.
+
+    Raises:
+        StorageError: The database has something in it.
+        WrongExport: The file is wrong; what has been written is to be rolled back.
+    """
+    if any(connection.execute(select(table).limit(1)).first() for table in _tables(connection)):
+        raise StorageError(
+            "The database is not empty, and two histories cannot be mixed; "
+            "name a new one in DATABASE_URL."
+        )
+    lines = _verified(file)
+    schema, following = _first(next(lines, (0, None))[1])
+    downgrade(connection, schema)
+    loading = Loading(connection)
+    for number, value in lines:
+        loading.take(value, number)
+    loading.write()
+    number_on(connection, max(last_session(connection), following - 1))
+    upgrade(connection)
+    if wrong := damages(connection):
+        raise WrongExport(wrong[0])
+    rebuild(connection)
+    return loading.counts
+
+
+def _verified(file: BinaryIO) -> Iterator[tuple[int, Any]]:
+    """The lines with their numbers, until the last confirms all of them.
+
+    Raises:
+        WrongExport: It does not, or there is none.
+    """
+    digest, number = sha256(), 0
+    for number, line in enumerate(iter(partial(file.readline, LONGEST), b""), 1):
+        value = _parsed(line, number)
+        if isinstance(value, dict) and "sha256" in value:
+            if line != _line({"sha256": digest.hexdigest()}) or file.read(1):
+                raise WrongExport("its lines are not as they were written.")
+            return
+        digest.update(line)
+        yield number, value
+    ends = f"it ends after line {number}, without its last line." if number else "it is empty."
+    raise WrongExport(ends)
+
+
+def _parsed(line: bytes, number: int) -> Any:  # noqa: ANN401
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        raise WrongExport(f"line {number} is not written as lines of an export are.") from None
+
+
+def _first(line: object) -> tuple[str, int]:
+    """The schema of an export, and the number of the next table."""
+    values = line if isinstance(line, dict) else {}
+    schema, following, version = map(values.get, ("schema", "next_session", "version"))
+    if values.get("format") != FORMAT:
+        raise WrongExport("its first line is not that of an export.")
+    if version == CHAINED:
+        raise WrongExport(
+            "an older version of Parlour wrote it; start this one on the database that it was "
+            "made from, which brings that up to date, and export it again."
+        )
+    if version != VERSION or schema not in revisions() or type(following) is not int:
+        raise WrongExport("a newer version of Parlour wrote it; update this one.")
+    return schema, following
+
+
+class Loading:
+    """An export as far as it has been read, into a database of its schema."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.counts = Counts()
+        self._connection = connection
+        self._tables = {table.name: table for table in _tables(connection)}
+        self._columns: Sequence[Column[Any]] = ()
+        self._rows: list[Values] = []
+
+    def take(self, value: object, number: int) -> None:
+        """Reads the line of a number.
+
+        Raises:
+            WrongExport: It says what cannot be, there or at all.
+        """
+        match value:
+            case {"table": str(table), "columns": [*columns]}:
+                self.write()
+                self._columns = self._named(table, columns)
+            case [*values] if self._columns and len(values) == len(self._columns):
+                row = zip(self._columns, values, strict=True)
+                self._rows.append({column.name: _fitting(column, each) for column, each in row})
+            case _:
+                raise WrongExport(f"line {number} is not known here.")
+        if len(self._rows) == TOGETHER:
+            self.write()
+
+    def write(self) -> None:
+        """Writes the rows that have come."""
+        if not self._rows:
+            return
+        table = self._columns[0].table
+        try:
+            self._connection.execute(insert(table), self._rows)
+        except (SQLAlchemyError, ArithmeticError, ValueError) as error:
+            reason = getattr(error, "orig", None) or error
+            raise WrongExport(f"rows of {table.name} cannot be stored ({reason}).") from None
+        self.counts[table.name] += len(self._rows)
+        self._rows.clear()
+
+    def _named(self, name: str, columns: list[object]) -> Sequence[Column[Any]]:
+        table = self._tables.get(name)
+        if table is None:
+            raise WrongExport(f"there is no table {name!r} in its schema.")
+        for column in columns:
+            if column not in table.columns.keys():  # noqa: SIM118 - which takes any value
+                raise WrongExport(f"there is no column {column!r} of {name} in its schema.")
+        return [table.columns[str(column)] for column in columns]
+
+
+def _fitting(column: Column[Any], value: object) -> object:
+    """A value as the database takes it.
+
+    Raises:
+        WrongExport: Its column cannot have it.
+    """
+    kind = dict if isinstance(column.type, JSON) else column.type.python_type
+    if value is None and column.nullable:
+        return value
+    if kind is bytes and isinstance(value, str):
+        with suppress(ValueError):
+            return bytes.fromhex(value)
+    if type(value) is not kind:
+        raise WrongExport(f"{column.table.name} has {column.name} {_encode(value)[:40]}.")
+    return value

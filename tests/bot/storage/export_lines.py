@@ -1,0 +1,75 @@
+"""Exports as tests read and forge them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from bot.storage.database import reading_transaction, sole_transaction
+from bot.storage.export import Counts, load, write
+
+Row: TypeAlias = dict[str, Any]
+
+
+@dataclass
+class Export:
+    """What the lines of an export say: the first, and the rows of each table."""
+
+    first: Row
+    tables: dict[str, list[Row]]
+
+    @classmethod
+    def of(cls, export: bytes) -> Export:
+        """What an export says, read by nothing of Parlour's."""
+        first, *lines, _ = map(json.loads, export.splitlines())
+        tables: dict[str, list[Row]] = {}
+        rows: list[Row] = []
+        columns: list[str] = []
+        for line in lines:
+            if isinstance(line, dict):
+                rows = tables[line["table"]] = []
+                columns = line["columns"]
+            else:
+                rows.append(dict(zip(columns, line, strict=True)))
+        return cls(first, tables)
+
+    def sealed(self) -> bytes:
+        """The export with a digest that fits."""
+        lines: list[Any] = [self.first]
+        for name, rows in self.tables.items():
+            if rows:
+                lines += [
+                    {"table": name, "columns": [*rows[0]]},
+                    *([*row.values()] for row in rows),
+                ]
+        return sealed(*lines)
+
+    def rows(self, table: str, which: Callable[[Row], bool]) -> list[Row]:
+        """Rows of a table."""
+        return [row for row in self.tables[table] if which(row)]
+
+
+def sealed(*lines: Any) -> bytes:
+    """Lines as an export, with a digest that fits."""
+    written = "".join(f"{json.dumps(line, separators=(',', ':'))}\n" for line in lines).encode()
+    digest = sha256(written).hexdigest()
+    return written + f'{{"sha256":"{digest}"}}\n'.encode()
+
+
+def exported(file: Path) -> bytes:
+    """The export of a database."""
+    written = BytesIO()
+    with reading_transaction(f"sqlite:///{file}") as connection:
+        write(connection, written)
+    return written.getvalue()
+
+
+def imported(file: Path, export: bytes) -> Counts:
+    """What is said of an export that is taken into a database."""
+    with sole_transaction(f"sqlite:///{file}") as connection:
+        return load(connection, BytesIO(export))

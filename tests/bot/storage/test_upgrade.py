@@ -1,0 +1,133 @@
+"""A database of the version before goes on: its games, its people, its settings, its records."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic import command
+from sqlalchemy.engine import make_url
+
+from bot.games.catalogue import CATALOGUE
+from bot.service.guild_settings import GuildId, GuildSettings
+from bot.service.people import Choices, Form
+from bot.storage.check.database import check
+from bot.storage.database import opened, reading_transaction
+from bot.storage.guild_settings import SqlGuilds
+from bot.storage.migrate import configuration
+from bot.storage.people import SqlPeople
+from bot.storage.records.queries import SqlRecords
+from bot.storage.sqlite import sqlite_engine
+from bot.storage.tables import SqlStore
+from bot.table import lobby
+from bot.table.seats import Computer, Level, PersonId, player_of
+from bot.table.session import Phase, SessionId
+from tests.bot.clock import ManualClock
+from tests.bot.storage.everything import ANN, BEN, CLEO
+
+DUMP = Path(__file__).parent / "databases" / "0008.sql"
+"""`everything` with 32 games, written by the code of schema 0008."""
+
+PER_LEVEL = (
+    "SELECT sum(wins), sum(draws), sum(losses) FROM level_record WHERE game = ? AND level = ?"
+)
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """The database as it was."""
+    file = tmp_path / "parlour.db"
+    with closing(sqlite3.connect(file)) as raw, raw:
+        raw.executescript(DUMP.read_text("utf-8"))
+    return file
+
+
+def numbers(file: Path, query: str, *values: object) -> list[int]:
+    with closing(sqlite3.connect(file)) as raw:
+        return [int(value) for row in raw.execute(query, values) for value in row]
+
+
+async def upgraded(file: Path) -> None:
+    async with opened(f"sqlite:///{file}"):
+        pass
+
+
+def faults(file: Path) -> list[str]:
+    told: list[str] = []
+    with reading_transaction(f"sqlite:///{file}") as connection:
+        check(connection, told.append, lambda *_: None)
+    return told
+
+
+async def test_a_check_finds_nothing_wrong_and_every_game_replays(old: Path) -> None:
+    await upgraded(old)
+    assert faults(old) == []
+
+
+async def test_people_and_servers_keep_their_choices(old: Path) -> None:
+    async with opened(f"sqlite:///{old}") as database:
+        people, guilds = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
+    assert people.choices(CLEO) == Choices(form=Form.WORDS)
+    ann = Choices(language="de", challenges=False, blocked=frozenset({BEN, CLEO}))
+    assert people.choices(ANN) == ann
+    chosen = GuildSettings(channels=frozenset({8}), games=3, language="pt-BR")
+    assert guilds.server(GuildId(72)) == chosen
+
+
+async def test_games_that_wait_or_run_go_on_against_the_new_hard(old: Path) -> None:
+    running = numbers(old, "SELECT id FROM session WHERE game = 'ludo' AND ending IS NULL")
+    assert len(running) == 3, "one of them waits"
+    async with opened(f"sqlite:///{old}") as database:
+        store = SqlStore(database, ManualClock())
+        for number in running:
+            session = (await store.table(SessionId(number))).session
+            assert Computer(Level.HARD) in session.seats
+            if session.phase is Phase.RUNNING:
+                again = CATALOGUE["ludo"].game.replay(3, session.options, session.moves)
+                assert session.position == again
+                assert session.position.moves()
+
+
+async def test_what_was_played_against_the_old_hard_stays_apart(old: Path) -> None:
+    (before, ours), elsewhere = (
+        (numbers(old, PER_LEVEL, "ludo", "hard"), numbers(old, PER_LEVEL, "tictactoe", "hard")),
+        numbers(old, "SELECT count(*) FROM result WHERE game = 'ludo' AND level = 'hard'"),
+    )
+    await upgraded(old)
+    assert before == numbers(old, PER_LEVEL, "ludo", "old_hard")
+    assert ours == numbers(old, PER_LEVEL, "tictactoe", "hard")
+    assert elsewhere == numbers(old, "SELECT count(*) FROM result WHERE level = 'old_hard'")
+    (person,) = numbers(
+        old, "SELECT person FROM level_record WHERE level = 'old_hard' AND scope = 0"
+    )
+    async with opened(f"sqlite:///{old}") as database:
+        stats = await SqlRecords(database).stats(PersonId(person), "ludo")
+    tallies = {each.level: each.tally for each in stats.levels}
+    assert tallies[Level.OLD_HARD].games == 1
+    assert Level.HARD not in tallies
+
+
+async def test_a_rematch_of_an_old_game_is_played_against_the_new_hard(old: Path) -> None:
+    await upgraded(old)
+    (number, *_) = numbers(old, "SELECT session FROM seat WHERE level = 'old_hard'")
+    async with opened(f"sqlite:///{old}") as database:
+        over = (await SqlStore(database, ManualClock()).table(SessionId(number))).session
+    by = next(filter(None, map(player_of, over.seats)))
+    levels = {seat.level for seat in lobby.rematch(over, by).seats if isinstance(seat, Computer)}
+    assert levels <= set(CATALOGUE["ludo"].levels)
+
+
+async def test_taken_back_it_is_as_it_was(old: Path) -> None:
+    query = "SELECT * FROM level_record"
+    seats = "SELECT session, seat, level FROM seat WHERE level IS NOT NULL"
+    with closing(sqlite3.connect(old)) as raw:
+        before = raw.execute(query).fetchall(), raw.execute(seats).fetchall()
+    await upgraded(old)
+    engine = sqlite_engine(make_url(f"sqlite:///{old}"))
+    with engine.begin() as connection:
+        command.downgrade(configuration(connection), "0008")
+    engine.dispose()
+    with closing(sqlite3.connect(old)) as raw:
+        assert (raw.execute(query).fetchall(), raw.execute(seats).fetchall()) == before
