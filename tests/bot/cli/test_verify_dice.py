@@ -157,7 +157,9 @@ def test_the_process_ends_with_the_exit_code(altered: int, code: int, tmp_path: 
 
 def block(language: str) -> str:
     """The block of code in the section on the dice, on the page of the games."""
-    section = (ROOT / "bot/games/README.md").read_text("utf-8").partition("\n## Checking the dice\n")[2]
+    section = (
+        (ROOT / "bot/games/README.md").read_text("utf-8").partition("\n## Checking the dice\n")[2]
+    )
     blocks = re.findall(rf"```{language}\n(.*?)```", section.partition("\n## ")[0], re.DOTALL)
     assert len(blocks) == 1
     code: str = blocks[0]
