@@ -11,7 +11,7 @@ from bot.storage.database import Database, opened
 from bot.storage.guild_settings import SqlGuilds
 from bot.storage.people import SqlPeople
 from bot.storage.privacy.guilds import SqlGuildData
-from bot.storage.privacy.read import SqlPersonalData
+from bot.storage.privacy.store import SqlPersonalData
 from bot.storage.records.queries import SqlRecords
 from bot.storage.tables import SqlStore
 

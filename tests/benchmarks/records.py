@@ -31,7 +31,7 @@ from bot.screens.replay import Replay
 from bot.screens.stats_picture import stats_picture
 from bot.service.personal_data_file import Attachment, written
 from bot.service.ports import InteractionId, Records, Store
-from bot.storage.privacy.read import SqlPersonalData
+from bot.storage.privacy.store import SqlPersonalData
 from bot.storage.stores import stores
 from bot.storage.tables import SqlStore
 from bot.table import ending

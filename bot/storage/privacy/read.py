@@ -1,12 +1,10 @@
-"""What is stored about people, in SQL: read for them, and given up for them."""
+"""What is stored about a person, read from its rows."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Connection, RowMapping, Select, select, union
 
@@ -14,15 +12,11 @@ from bot.records.queries import LevelResult, Opponent
 from bot.records.rating import Rating
 from bot.records.results import Outcome
 from bot.records.standings import EVERYWHERE, Scope
-from bot.service.personal_data import Kept, Mark, PersonalData, Summary
-from bot.storage.database import Database
-from bot.storage.people import SqlPeople
-from bot.storage.privacy.erase import copies_left, forget, no_copies_left, seated
+from bot.service.personal_data import Kept, Mark, Summary
 from bot.storage.records.write import standing_of, tally_of
 from bot.storage.schema import (
     ABANDONED,
     blocks,
-    interactions,
     level_records,
     moves,
     pairings,
@@ -32,82 +26,14 @@ from bot.storage.schema import (
     sessions,
     standings,
 )
-from bot.storage.sqlite import ANYTHING
 from bot.storage.table_rows import occupant_of
-from bot.storage.tables import SqlStore
 from bot.table.seats import Level, Pace, PersonId
 from bot.table.session import Ending, Phase, SessionId
 from bot.table.table import Place
 from engine.game import Move
 
-TOGETHER: Final = 50
-"""How many games are read at a time: between them others have their turn."""
 
-
-class SqlPersonalData:
-    """A `bot.service.ports.PersonalDataStore` on a database, in step with what is in memory."""
-
-    def __init__(self, database: Database, store: SqlStore, people: SqlPeople) -> None:
-        self._database = database
-        self._store = store
-        self._people = people
-        self._traces: set[bytes] = set()
-
-    async def knows(self, person: PersonId) -> bool:
-        """See `PersonalDataStore`."""
-        return await self._database.run(lambda c: _knows(c, person))
-
-    async def personal_data(self, person: PersonId) -> PersonalData:
-        """See `PersonalDataStore`."""
-        numbers = await self._database.run(lambda c: c.execute(_tables(person)).scalars().all())
-        games: list[Kept] = []
-        for start in range(0, len(numbers), TOGETHER):
-            chunk = numbers[start : start + TOGETHER]
-            games += await self._database.run(partial(_games, person=person, numbers=chunk))
-        return PersonalData(
-            person,
-            self._people.choices(person),
-            await self._database.run(lambda c: _summaries(c, person)),
-            tuple(games),
-        )
-
-    async def seated(self, person: PersonId) -> Sequence[SessionId]:
-        """See `PersonalDataStore`."""
-        rows = await self._database.run(lambda c: c.execute(seated(person)).scalars().all())
-        return [SessionId(row) for row in rows]
-
-    async def forget(self, person: PersonId, former: PersonId) -> None:
-        """See `PersonalDataStore`."""
-        if await self.copies_left() and not self._traces:
-            self._traces.add(ANYTHING)  # of those whom an earlier process has forgotten
-        await self._database.run(lambda c: forget(c, person, former), erasing=())
-        self._traces.update(_traces(person))
-        self._store.let_go_of(person)
-        self._people.let_go_of(person)
-
-    async def copies_left(self) -> bool:
-        """See `PersonalDataStore`."""
-        return await self._database.run(copies_left)
-
-    async def quiet(self, since: datetime) -> bool:
-        """See `PersonalDataStore`."""
-        pressed = select(interactions.c.id).where(interactions.c.at >= since).limit(1)
-        return await self._database.run(lambda c: c.execute(pressed).first() is None)
-
-    async def erase(self) -> None:
-        """See `PersonalDataStore`."""
-        traces, self._traces = self._traces or {ANYTHING}, set()
-        await self._database.run(copies_left, erasing=traces)
-        if not self._traces:
-            await self._database.run(no_copies_left)
-
-
-def _traces(person: PersonId) -> tuple[bytes, ...]:
-    """How an id may lie on a disk: as a number of the database, and as text."""
-    return person.to_bytes(8, "big"), str(person).encode()
-
-
-def _tables(person: PersonId) -> Select[int]:
+def tables_of(person: PersonId) -> Select[int]:
     """The tables where a person has a seat, and those that they opened and left."""
     own = select(seats.c.session).where(seats.c.person == person)
     hosted = select(sessions.c.id).where(ABANDONED, sessions.c.host == person)
@@ -115,9 +41,10 @@ def _tables(person: PersonId) -> Select[int]:
     return select(either.c[0]).order_by(either.c[0])
 
 
-def _knows(connection: Connection, person: PersonId) -> bool:
+def knows(connection: Connection, person: PersonId) -> bool:
+    """Whether anything is stored about a person."""
     found: tuple[Select[Any], ...] = (
-        _tables(person),
+        tables_of(person),
         select(people.c.id).where(people.c.id == person),
         select(blocks.c.person).where(blocks.c.person == person),
         select(blocks.c.person).where(blocks.c.blocked == person),
@@ -125,7 +52,8 @@ def _knows(connection: Connection, person: PersonId) -> bool:
     return any(connection.execute(query.limit(1)).first() for query in found)
 
 
-def _summaries(connection: Connection, person: PersonId) -> tuple[Summary, ...]:
+def summaries(connection: Connection, person: PersonId) -> tuple[Summary, ...]:
+    """What is counted of a person, by game and scope."""
     found: dict[str, defaultdict[tuple[str, Scope], list[RowMapping]]] = {}
     for table in (standings, level_records, pairings):
         rows = found[table.name] = defaultdict(list)
@@ -150,7 +78,8 @@ def _summaries(connection: Connection, person: PersonId) -> tuple[Summary, ...]:
     )
 
 
-def _games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -> list[Kept]:
+def games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -> list[Kept]:
+    """A person's games of these numbers."""
     of_these = results.c.session.in_(numbers) & (results.c.person == person)
     marks = {
         row["session"]: _mark(row)

@@ -22,7 +22,7 @@ from bot.storage.check.database import check
 from bot.storage.database import Database, reading_transaction
 from bot.storage.export import write
 from bot.storage.people import SqlPeople
-from bot.storage.privacy.read import SqlPersonalData
+from bot.storage.privacy.store import SqlPersonalData
 from bot.storage.records.queries import SqlRecords
 from bot.storage.records.write import rebuild
 from bot.storage.schema import metadata, sessions

@@ -19,7 +19,7 @@ from bot.records.queries import CURVE, OPPONENTS, PAGE, Ranked, Tally
 from bot.records.rating import Rating
 from bot.storage.database import Database, opened
 from bot.storage.people import SqlPeople
-from bot.storage.privacy.read import SqlPersonalData
+from bot.storage.privacy.store import SqlPersonalData
 from bot.storage.records.queries import SqlRecords
 from bot.storage.records.write import catch_up, rebuild
 from bot.storage.schema import level_records, pairings, standings

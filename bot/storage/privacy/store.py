@@ -1,0 +1,89 @@
+"""A person's data in the database: found, read, and given up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from sqlalchemy import select
+
+from bot.service.personal_data import Kept, PersonalData
+from bot.storage.database import Database
+from bot.storage.people import SqlPeople
+from bot.storage.privacy import read
+from bot.storage.privacy.erase import copies_left, forget, no_copies_left, seated
+from bot.storage.schema import interactions
+from bot.storage.sqlite import ANYTHING
+from bot.storage.tables import SqlStore
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
+
+TOGETHER: Final = 50
+"""How many games are read at a time: between them others have their turn."""
+
+
+class SqlPersonalData:
+    """A `bot.service.ports.PersonalDataStore` on a database, in step with what is in memory."""
+
+    def __init__(self, database: Database, store: SqlStore, people: SqlPeople) -> None:
+        self._database = database
+        self._store = store
+        self._people = people
+        self._traces: set[bytes] = set()
+
+    async def knows(self, person: PersonId) -> bool:
+        """See `PersonalDataStore`."""
+        return await self._database.run(lambda c: read.knows(c, person))
+
+    async def personal_data(self, person: PersonId) -> PersonalData:
+        """See `PersonalDataStore`."""
+        numbers = await self._database.run(
+            lambda c: c.execute(read.tables_of(person)).scalars().all()
+        )
+        games: list[Kept] = []
+        for start in range(0, len(numbers), TOGETHER):
+            chunk = numbers[start : start + TOGETHER]
+            games += await self._database.run(partial(read.games, person=person, numbers=chunk))
+        return PersonalData(
+            person,
+            self._people.choices(person),
+            await self._database.run(lambda c: read.summaries(c, person)),
+            tuple(games),
+        )
+
+    async def seated(self, person: PersonId) -> Sequence[SessionId]:
+        """See `PersonalDataStore`."""
+        rows = await self._database.run(lambda c: c.execute(seated(person)).scalars().all())
+        return [SessionId(row) for row in rows]
+
+    async def forget(self, person: PersonId, former: PersonId) -> None:
+        """See `PersonalDataStore`."""
+        if await self.copies_left() and not self._traces:
+            self._traces.add(ANYTHING)  # of those whom an earlier process has forgotten
+        await self._database.run(lambda c: forget(c, person, former), erasing=())
+        self._traces.update(_traces(person))
+        self._store.let_go_of(person)
+        self._people.let_go_of(person)
+
+    async def copies_left(self) -> bool:
+        """See `PersonalDataStore`."""
+        return await self._database.run(copies_left)
+
+    async def quiet(self, since: datetime) -> bool:
+        """See `PersonalDataStore`."""
+        pressed = select(interactions.c.id).where(interactions.c.at >= since).limit(1)
+        return await self._database.run(lambda c: c.execute(pressed).first() is None)
+
+    async def erase(self) -> None:
+        """See `PersonalDataStore`."""
+        traces, self._traces = self._traces or {ANYTHING}, set()
+        await self._database.run(copies_left, erasing=traces)
+        if not self._traces:
+            await self._database.run(no_copies_left)
+
+
+def _traces(person: PersonId) -> tuple[bytes, ...]:
+    """How an id may lie on a disk: as a number of the database, and as text."""
+    return person.to_bytes(8, "big"), str(person).encode()
