@@ -80,7 +80,7 @@ def read(connection: Connection, which: ColumnElement[bool]) -> list[Over]:
     )
     rows = connection.execute(query).mappings()
     tables = [list(table) for _, table in groupby(rows, itemgetter("id"))]
-    return [_over(table) for table in tables if table[0]["game"] in CATALOGUE.values()]
+    return [_over(table) for table in tables if table[0]["game"] in CATALOGUE]
 
 
 def _over(rows: Sequence[RowMapping]) -> Over:
