@@ -8,9 +8,10 @@ from random import Random
 from typing import Any, Protocol
 
 from bot.games.command import Command
-from bot.message.blocks import Block
+from bot.message.blocks import Block, Control
+from bot.message.emoji import Cell
 from bot.message.text import Text
-from bot.table.seats import Level
+from bot.table.seats import BoardLook, Level
 from bot.table.session import Session
 from engine.game import Game, Seat
 from engine.search.agent import Agent
@@ -19,14 +20,26 @@ from engine.search.agent import Agent
 class Presenter(Protocol):
     """How one game looks."""
 
-    def emblem(self, session: Session, seat: Seat) -> str:
+    def emblem(self, session: Session, seat: Seat) -> Cell:
         """The sign of a seat, one emoji."""
 
     def rules(self, session: Session) -> Text:
-        """What is played, with its options, in a few words."""
+        """What is played, with its options."""
 
-    def board(self, session: Session) -> tuple[Block, ...]:
-        """The board of a running or finished session; while it runs, with the moves as controls."""
+    def rules_in_brief(self, session: Session) -> Text:
+        """The same in a few words."""
+
+    def board(self, session: Session, look: BoardLook) -> tuple[Block, ...]:
+        """The board of a session that has begun, with its squares as controls if it has such."""
+
+    def drawing(self, session: Session) -> tuple[Block, ...]:
+        """The board without controls, as a replay shows it."""
+
+    def choices(self, session: Session) -> tuple[Control, ...]:
+        """The moves of a running session as controls, apart from those of its board."""
+
+    def story(self, session: Session, *, brief: bool = False) -> tuple[Text, ...]:
+        """What has happened lately, a line a turn, the oldest first; in brief each fits a phone."""
 
     def words(self, session: Session) -> tuple[Text, ...]:
         """The position of a session that has begun, for a screen reader, in a fixed short order."""

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from bot.message.emoji import Cell
 from bot.message.text import Text
 from bot.table.seats import PersonId
-
-
-@dataclass(frozen=True, slots=True)
-class Sprite:
-    """An emoji of Parlour's own, by its name; `fallback` stands for it where there is none."""
-
-    name: str
-    fallback: str
-
-
-Cell: TypeAlias = str | Sprite
-"""What takes the place of one character on a board: an emoji."""
 
 
 class Style(Enum):
@@ -70,9 +59,10 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One to five controls side by side."""
+    """One to five controls side by side; `wide` rows have the message's whole width."""
 
     controls: tuple[Control, ...]
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +82,10 @@ class Menu:
     action: object
     title: Text
     choices: tuple[Choice, ...]
+
+
+BOARD_FILE: Final = "board.png"
+"""The name of the file with a board's picture."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
+from bot.message.emoji import Sprite
 from bot.table.seats import Absent, Computer, Human, Invited, Occupant, PersonId, is_former
 
 
@@ -46,7 +47,7 @@ class Text:
     values: Mapping[str, TextValue] = field(default_factory=dict)
 
 
-TextValue: TypeAlias = str | int | float | Text | Mention | Room | Moment | Typed
+TextValue: TypeAlias = str | int | float | Text | Sprite | Mention | Room | Moment | Typed
 """Fractions are shown with one decimal."""
 
 

@@ -14,8 +14,12 @@ from bot.screens.board import playing
 from bot.screens.challenge import invited, waiting
 from bot.screens.lobby import gathering
 from bot.screens.over import ended
+from bot.table.seats import BoardLook
 from bot.table.session import Phase
 from bot.table.table import Table
+
+LOOK: Final = "cross 13x17, buttons that stay"
+"""How boards look by now: with another look, those that run are drawn again."""
 
 TONES: Final = {
     Phase.LOBBY: Tone.WAITING,
@@ -25,8 +29,8 @@ TONES: Final = {
 }
 
 
-def screen(table: Table) -> Screen:
-    """The message of a table."""
+def screen(table: Table, look: BoardLook = BoardLook.EMOJI) -> Screen:
+    """The message of a table, whose board looks as said while it has one."""
     session = table.session
     entry = CATALOGUE[session.game.key]
     match session.phase:
@@ -35,9 +39,9 @@ def screen(table: Table) -> Screen:
         case Phase.LOBBY:
             blocks = waiting(table, entry.presenter)
         case Phase.RUNNING:
-            blocks = playing(table, entry.presenter)
+            blocks = playing(table, entry.presenter, look)
         case _:
-            blocks = ended(table, entry.presenter)
+            blocks = ended(table, entry.presenter, look)
     waits = session.phase is Phase.LOBBY and not session.has_former_players
     notifies = invited(session) if waits else ()
     return Screen(blocks, TONES[session.phase], notifies=notifies)

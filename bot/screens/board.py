@@ -1,28 +1,46 @@
-"""The message of a game that runs: the board, whose turn it is, and what else can be done."""
+"""The message of a game that runs: whose turn it is, the board, its buttons, what happened."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from bot.games.entry import Presenter
 from bot.message.blocks import Block, Control, Prose, Row, Style
 from bot.message.text import Moment, Text, player, text
-from bot.screens.title import promise, title
+from bot.screens.title import LINES, below
 from bot.table.actions import Action
-from bot.table.seats import Absent, Human, is_former
+from bot.table.seats import Absent, BoardLook, Human, is_former
 from bot.table.session import Session
 from bot.table.table import Table
 
+BESIDE: Final = 5
+"""So many controls stand side by side."""
+FEWER_LINES: Final = 1
+"""Below several choices, which take another row on a phone, where all has to be seen at once."""
 
-def playing(table: Table, presenter: Presenter) -> tuple[Block, ...]:
+
+def playing(
+    table: Table, presenter: Presenter, look: BoardLook = BoardLook.EMOJI
+) -> tuple[Block, ...]:
     """The board with all around it."""
     session = table.session
+    choices, (first, *others) = presenter.choices(session), _controls(session)
+    lines = LINES if len(choices) < 2 else FEWER_LINES
     return (
-        Prose(title(session, presenter)),
-        *presenter.board(session),
-        Prose((*_news(table, presenter), *promise(table))),
-        Row(tuple(_controls(session))),
+        Prose((*_news(table, presenter),)),
+        *presenter.board(session, look),
+        Row((*choices, first)),
+        *rows(others),
+        Prose((*below(table, presenter, lines=lines),)),
     )
+
+
+def rows(controls: Iterable[Control]) -> Iterable[Row]:
+    """Controls, as many in a row as there is room for."""
+    listed = tuple(controls)
+    for first in range(0, len(listed), BESIDE):
+        yield Row(listed[first : first + BESIDE])
 
 
 def _news(table: Table, presenter: Presenter) -> Iterable[Text]:
@@ -30,10 +48,12 @@ def _news(table: Table, presenter: Presenter) -> Iterable[Text]:
     turn = whose_turn(session, presenter)
     if turn is None:
         return
-    yield turn
-    if session.turn_limit is not None and not session.lapsed and table.due is not None:
-        yield text("board.until", deadline=Moment(table.due))
-    elif session.pace.turn is None and len(session.people) > 1:
+    limited = session.turn_limit is not None and not session.lapsed
+    if limited and table.due is not None:
+        yield text("board.until", turn=turn, deadline=Moment(table.due))
+    else:
+        yield turn
+    if session.pace.turn is None and len(session.people) > 1:
         yield text(f"pace.{session.pace}")
     if session.offer is not None:
         yield text("board.offer", player=player(session.seats[session.offer]))
@@ -56,16 +76,18 @@ def _turn_key(session: Session) -> str:
 
 
 def _controls(session: Session) -> Iterable[Control]:
-    yield Control(Action.RESIGN, text("control.resign"), style=Style.DANGEROUS)
-    if any(isinstance(seat, Absent) and not is_former(seat.person) for seat in session.seats):
-        yield Control(Action.COME_BACK, text("control.come_back"))
-    if session.gathers:
-        yield Control(Action.RULES, text("control.rules"))
-        yield Control(Action.VIEW, text("control.view"))
-    if session.may_offer_draw:
-        yield Control(Action.OFFER, text("control.offer"))
+    if session.lapsed:
+        yield Control(Action.CLAIM, text("control.claim"), style=Style.GOOD)
     if session.offer is not None:
         yield Control(Action.AGREE, text("control.agree"), style=Style.GOOD)
         yield Control(Action.REFUSE, text("control.refuse"))
-    if session.lapsed:
-        yield Control(Action.CLAIM, text("control.claim"), style=Style.GOOD)
+    if any(isinstance(seat, Absent) and not is_former(seat.person) for seat in session.seats):
+        yield Control(Action.COME_BACK, text("control.come_back"))
+    if session.gathers:
+        yield Control(Action.VIEW, text("control.view"))
+        yield Control(Action.RULES, text("control.rules"))
+    if session.game.dice:
+        yield Control(Action.PROOF, text("control.proof"))
+    yield Control(Action.RESIGN, text("control.resign"), style=Style.DANGEROUS)
+    if session.may_offer_draw:
+        yield Control(Action.OFFER, text("control.offer"))

@@ -47,6 +47,13 @@ def board_words(table: Table) -> tuple[Text, ...]:
     return CATALOGUE[table.session.game.key].presenter.words(table.session)
 
 
+def board_story(table: Table) -> tuple[Text, ...]:
+    """What has happened lately, of which a board shows the end."""
+    if table.session.position is None:
+        return ()
+    return BY_KEY[table.session.game.key].presenter.story(table.session)
+
+
 def board_picture(table: Table) -> bytes:
     """The position as a PNG."""
     return CATALOGUE[table.session.game.key].presenter.picture(table.session)

@@ -5,39 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.games.entry import Presenter
-from bot.message.blocks import Block, Control, Prose, Row, Style
+from bot.message.blocks import Block, Control, Prose, Style
 from bot.message.text import Text, named, player, text
+from bot.screens.board import rows
 from bot.screens.challenge import invited
-from bot.screens.title import promise, title
+from bot.screens.title import below, title
 from bot.table.actions import Action
+from bot.table.seats import BoardLook
 from bot.table.session import UNBEGUN, Ending, Phase, Session
 from bot.table.table import Table
 from engine.game import Seat
 
 
-def ended(table: Table, presenter: Presenter) -> tuple[Block, ...]:
+def ended(
+    table: Table, presenter: Presenter, look: BoardLook = BoardLook.EMOJI
+) -> tuple[Block, ...]:
     """What is left to be seen, and the way to another game."""
     session = table.session
-    heading = Prose(title(session, presenter))
-    board = presenter.board(session) if session.position is not None else ()
-    result = Prose((*outcome(session, presenter), *promise(table), *revealed(table)))
-    if session.phase is Phase.ABANDONED:
-        return heading, *board, result
-    controls = [Control(Action.REPLAY, text("control.replay"))]
-    if not session.has_former_players:
-        again = Control(Action.REMATCH, text("control.rematch"), style=Style.PROMINENT)
-        controls = [again, *controls]
-    if session.gathers:
-        controls.append(Control(Action.RULES, text("control.rules")))
-        controls.append(Control(Action.VIEW, text("control.view")))
+    result = Prose((*outcome(session, presenter),))
+    if session.position is None:
+        return result, Prose(title(session, presenter))
+    board = presenter.board(session, look)
+    return result, *board, *rows(_controls(table)), Prose((*below(table, presenter),))
+
+
+def _controls(table: Table) -> Iterable[Control]:
+    session = table.session
+    finished = session.phase is Phase.FINISHED
+    if finished and not session.has_former_players:
+        yield Control(Action.REMATCH, text("control.rematch"), style=Style.PROMINENT)
+    if finished:
+        yield Control(Action.REPLAY, text("control.replay"))
+    if finished and session.gathers:
+        yield Control(Action.VIEW, text("control.view"))
+        yield Control(Action.RULES, text("control.rules"))
     if table.dice is not None:
-        controls.append(Control(Action.PROOF, text("control.proof")))
-    return heading, *board, result, Row(tuple(controls))
-
-
-def revealed(table: Table) -> tuple[Text, ...]:
-    """The secret of the dice, if there are any."""
-    return () if table.dice is None else (text("dice.secret", secret=table.dice.secret.hex()),)
+        yield Control(Action.PROOF, text("control.proof"))
 
 
 def outcome(session: Session, presenter: Presenter) -> Iterable[Text]:

@@ -13,8 +13,8 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Choice, Control, Menu, Prose, Row, Screen, Tone
 from bot.message.text import Text, player, text
-from bot.screens.over import outcome, revealed
-from bot.screens.title import promise, title
+from bot.screens.over import outcome
+from bot.screens.title import below
 from bot.table.actions import Action
 from bot.table.dice import shown
 from bot.table.table import Table
@@ -74,12 +74,11 @@ class Replay:
     def screen(self, stop: int) -> Screen:
         """The board at a stop, who moved, and the way to the other stops."""
         table, presenter = self.board(stop), self._presenter
-        news = Prose((*self._news(stop), *promise(table), *revealed(table)))
-        board = presenter.board(table.session)
-        heading = Prose(title(table.session, presenter))
+        news = Prose((*self._news(stop),))
+        board = presenter.drawing(table.session)
         ways = Row(tuple(self._ways(stop)))
-        leaps = self._leaps(stop)
-        return Screen((heading, *board, news, ways, *leaps, _exports(table)), Tone.OVER)
+        small = Prose((*below(table, presenter),))
+        return Screen((news, *board, ways, *self._leaps(stop), _exports(table), small), Tone.OVER)
 
     def _news(self, stop: int) -> Iterator[Text]:
         session, of = self._table.session, len(self._turns)

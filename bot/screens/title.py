@@ -1,13 +1,24 @@
-"""What stands at the top of every message of a table, and what players can check its dice by."""
+"""Who plays what at a table: in full where it is offered, and in small print below its board."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Final
+
 from bot.games.entry import Presenter
+from bot.message.emoji import Cell
+from bot.message.lists import enumerated
 from bot.message.text import Text, player, text
 from bot.table.seats import Absent, Occupant
 from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Seat
+
+LINES: Final = 3
+"""So many lines of what happened are below a board."""
+DIGITS: Final = 8
+"""So much of what the dice are bound to is shown with a board; all of it behind a button."""
 
 
 def what(session: Session, presenter: Presenter) -> Text:
@@ -25,7 +36,7 @@ def title(session: Session, presenter: Presenter) -> tuple[Text, ...]:
     return (what(session, presenter), *sides)
 
 
-def side(emblem: str, occupant: Occupant) -> Text:
+def side(emblem: Cell | Text, occupant: Occupant) -> Text:
     """Who has a side, and whether the computer plays it for the time being."""
     if isinstance(occupant, Absent):
         level = text(f"choice.level.{occupant.level}")
@@ -33,8 +44,33 @@ def side(emblem: str, occupant: Occupant) -> Text:
     return text("board.side", emblem=emblem, player=player(occupant))
 
 
-def promise(table: Table) -> tuple[Text, ...]:
-    """The number of the game and what its dice are bound to, if it has dice."""
+def below(table: Table, presenter: Presenter, *, lines: int = LINES) -> Iterator[Text]:
+    """What stands below a board and its buttons: what happened, who plays, which game it is."""
+    story = presenter.story(table.session, brief=True)
+    left_out, kept = len(story[:-lines]), story[-lines:]
+    if left_out:
+        yield text("board.more", line=kept[0], number=left_out)
+        kept = kept[1:]
+    yield from kept
+    yield from small_print(table, presenter)
+
+
+def small_print(table: Table, presenter: Presenter) -> tuple[Text, Text]:
+    """Who has which side, and the game's number, rules, and what its dice are bound to."""
+    sides = text("board.sides", sides=enumerated([*_sides(table.session, presenter)]))
+    rules = presenter.rules_in_brief(table.session)
     if table.dice is None:
-        return ()
-    return (text("dice.promise", number=table.id, commitment=table.dice.commitment),)
+        return sides, text("board.number", number=table.id, rules=rules)
+    digits = table.dice.commitment[:DIGITS]
+    return sides, text("dice.promise", number=table.id, rules=rules, digits=digits)
+
+
+def _sides(session: Session, presenter: Presenter) -> Iterable[Text]:
+    """Every side in one line; those that are held alike, such as by computers, together."""
+    seats = groupby(enumerate(session.seats), key=lambda seat: seat[1])
+    for occupant, held in seats:
+        emblems = [presenter.emblem(session, Seat(index)) for index, _ in held]
+        joined: Cell | Text = emblems[-1]
+        for emblem in reversed(emblems[:-1]):
+            joined = text("board.emblems", first=emblem, rest=joined)
+        yield side(joined, occupant)

@@ -134,6 +134,9 @@ class Messages(Protocol):
     async def behind(self) -> Sequence[SessionId]:
         """The tables whose message does not show them as they are, or who have somebody to tell."""
 
+    async def redraw(self) -> None:
+        """Takes every message of a table that is not over for one that has fallen behind."""
+
     async def rewritten(self) -> Sequence[SessionId]:
         """The tables that are over, whose message showed that, but names somebody forgotten since.
 

@@ -36,6 +36,8 @@ _SHOWN = update(sessions).where(
     sessions.c.id == bindparam("of"), sessions.c.shown < bindparam("now_shown")
 )
 
+_REDRAW = update(sessions).where(UNFINISHED, sessions.c.shown > 0).values(shown=0)
+
 
 class SqlStore:
     """A `bot.service.ports.Store` on a database."""
@@ -134,6 +136,10 @@ class SqlStore:
     async def behind(self) -> Sequence[SessionId]:
         """See `Messages`."""
         return await self._sessions(BEHIND & (sessions.c.shown != REDRAWN_LATER))
+
+    async def redraw(self) -> None:
+        """See `Messages`."""
+        await self._database.run(lambda c: c.execute(_REDRAW))
 
     async def rewritten(self) -> Sequence[SessionId]:
         """See `Messages`."""

@@ -22,6 +22,13 @@ def is_former(person: PersonId) -> bool:
     return person < 0
 
 
+class BoardLook(StrEnum):
+    """How a table shows a board that is not made of buttons."""
+
+    EMOJI = "emoji"
+    PICTURE = "picture"
+
+
 class Pace(StrEnum):
     """How long a turn may take: `turn` is the time for one, None where there is no limit."""
 

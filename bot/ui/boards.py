@@ -130,6 +130,11 @@ class Boards:
         few = [each for each in rewritten if not self._pausing(each)][:REWRITTEN_TOGETHER]
         await asyncio.gather(*(self._mend_apart(each, resend=False) for each in few))
 
+    async def redraw(self) -> None:
+        """Has every table that is not over drawn again in the next rounds."""
+        await self.settle()
+        await self._messages.redraw()
+
     async def settle(self) -> None:
         """Writes down what the messages show."""
         shown, self._shown = self._shown, {}

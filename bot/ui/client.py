@@ -22,6 +22,7 @@ from discord import (
 from discord.app_commands import AppCommandGroup
 
 from bot.locales import Language
+from bot.screens import LOOK
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands import commands
@@ -37,6 +38,7 @@ ROUND_EVERY: Final = timedelta(seconds=10)
 """How often what is due is looked for."""
 
 COMMANDS_NOTE: Final = "commands"
+LOOK_NOTE: Final = "look"
 
 
 class Tree(app_commands.CommandTree["ParlourClient"]):
@@ -99,7 +101,7 @@ class ParlourClient(discord.AutoShardedClient):
         await self.own_emojis.find()
         self._chores = [
             asyncio.create_task(self._make_rounds(), name="rounds"),
-            asyncio.create_task(self.own_emojis.upload(), name="emoji"),
+            asyncio.create_task(self._dress(), name="emoji"),
         ]
 
     async def on_ready(self) -> None:
@@ -147,6 +149,14 @@ class ParlourClient(discord.AutoShardedClient):
             for option in command.options:
                 if isinstance(option, AppCommandGroup):
                     self._speech.commands[option.qualified_name] = option.mention
+
+    async def _dress(self) -> None:
+        """Uploads the emoji, and redraws the boards if they look otherwise than they did."""
+        await self.own_emojis.upload()
+        note = f"{LOOK}:{len(self.own_emojis.ids)}"
+        if await self._use_cases.messages.note(LOOK_NOTE) != note:
+            await self.boards.redraw()
+            await self._use_cases.messages.keep(LOOK_NOTE, note)
 
     async def _make_rounds(self) -> None:
         clock = self._use_cases.clock

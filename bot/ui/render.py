@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import groupby
 from typing import Any, Final, TypeAlias
 
 import discord
@@ -75,12 +76,25 @@ def page_view(screen: Screen, words: Words) -> Drawing:
 
 
 def _drawing(screen: Screen, identify: Identify, words: Words) -> Drawing:
-    container = {
-        "type": ComponentType.container.value,
-        "accent_color": COLOURS[screen.tone].value,
-        "components": [_component(block, identify, words) for block in screen.blocks],
-    }
-    return Drawing([container])
+    drawn: list[Component] = []
+    for wide, blocks in groupby(screen.blocks, key=_is_wide):
+        components = [_component(block, identify, words) for block in blocks]
+        if wide:
+            drawn += components
+        else:
+            drawn.append(
+                {
+                    "type": ComponentType.container.value,
+                    "accent_color": COLOURS[screen.tone].value,
+                    "components": components,
+                }
+            )
+    return Drawing(drawn)
+
+
+def _is_wide(block: Block) -> bool:
+    """Whether a block stands outside the container, which is narrower than the message."""
+    return isinstance(block, Row) and block.wide
 
 
 def mentions(screen: Screen) -> discord.AllowedMentions:
@@ -125,9 +139,10 @@ def _button(control: Control, identify: Identify, words: Words) -> Component:
         "custom_id": identify(control.action),
         "disabled": not control.enabled,
     }
-    if control.emoji is not None:
-        button["emoji"] = words.emoji(control.emoji)
-    if control.label is not None or control.emoji is None:
+    emoji = {"name": ""} if control.emoji is None else words.emoji(control.emoji)
+    if emoji["name"]:
+        button["emoji"] = emoji
+    if control.label is not None or not emoji["name"]:
         button["label"] = BLANK if control.label is None else words.of(control.label)
     return button
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from discord import Interaction
 
 from bot.locales import Language, negotiated
-from bot.message.blocks import Cell
+from bot.message.emoji import Cell, Sprite
 from bot.message.text import Mention, Moment, Room, Text, TextValue, Typed
 from bot.service.guild_settings import GuildId
 from bot.service.ports import Guilds, People
@@ -60,6 +60,8 @@ class Words:
         match value:
             case Text():
                 written = self.of(value)
+            case Sprite():
+                written = self.cell(value)
             case Mention(person):
                 written = ISOLATE.format(f"<@{person}>")
             case Room(channel):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from bot.games.ludo.board.spots import Spot, spot
+from bot.table.seats import Human
 from bot.table.session import Session
-from engine.game import Move
-from engine.games.ludo import Event, Position, Step, told
+from engine.game import Move, Seat
+from engine.games.ludo import Event, OpeningRoll, Position, Step, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,9 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class LastMove:
-    """Where the token that moved last came from, and where it stands now."""
+    """Where a corner's token came from, and where it stands now."""
 
+    corner: int
     origin: Spot
     destination: Spot
 
@@ -48,18 +50,32 @@ class GameLog:
             before, after = self._positions[ply], self._positions[ply + 1]
             yield Played(before, told(before, self._moves[ply]), after)
 
-    def last_move(self) -> LastMove | None:
-        """The last move of a token; None before there is one, or if that token was sent back."""
-        for played in self.latest_first():
-            step = played.event
-            if not isinstance(step, Step):
-                continue
-            if self.position.tokens[step.owner][step.token] != step.after:
-                return None
-            corner = self.position.table.corners[step.owner]
-            number = step.token + 1
-            return LastMove(spot(corner, number, step.before), spot(corner, number, step.after))
-        return None
+    def last_moves(self, session: Session) -> tuple[LastMove, ...]:
+        """The last move of every seat since the turn before of the person to move.
+
+        A token that was sent back since has none; a seat has none that could not move.
+        """
+        reader = session.turn if isinstance(session.mover, Human) else None
+        found: dict[Seat, LastMove | None] = {}
+        for seat, plies in groupby(self.latest_first(), key=turn_of):
+            if seat is None or seat in found or (seat == reader and found):
+                break
+            steps = (ply.event for ply in plies if isinstance(ply.event, Step))
+            found[seat] = next(map(self._shown, steps), None)
+        return tuple(filter(None, found.values()))
+
+    def _shown(self, step: Step) -> LastMove | None:
+        """A move, if the token still stands where it led."""
+        if self.position.tokens[step.owner][step.token] != step.after:
+            return None
+        corner, number = self.position.table.corners[step.owner], step.token + 1
+        origin, destination = (spot(corner, number, at) for at in (step.before, step.after))
+        return LastMove(corner, origin, destination)
+
+
+def turn_of(played: Played) -> Seat | None:
+    """Whose turn a ply belongs to; None in the roll-off. Nobody has two turns in a row."""
+    return None if isinstance(played.event, OpeningRoll) else played.event.seat
 
 
 def _after(position: Position, move: Move) -> Position:

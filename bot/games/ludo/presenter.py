@@ -7,38 +7,56 @@ from bot.games.ludo.board.emoji_grid import grids
 from bot.games.ludo.board.picture import picture
 from bot.games.ludo.game_log import GameLog
 from bot.games.ludo.words.buttons import choices
-from bot.games.ludo.words.caption import legend, tally
 from bot.games.ludo.words.position import description
-from bot.games.ludo.words.rules import house
+from bot.games.ludo.words.rules import house, house_in_brief
 from bot.games.ludo.words.turn_log import story
-from bot.message.blocks import Block, Prose
+from bot.message.blocks import BOARD_FILE, Block, Control, Picture
+from bot.message.emoji import Cell
 from bot.message.text import Text
+from bot.table.seats import BoardLook
 from bot.table.session import Session
 from engine.game import Seat
 
 
 class LudoPresenter:
-    """Draws the board as emoji, tells what happened, and offers what can be done."""
+    """Draws the board as emoji or a picture, tells what happened, and offers what can be done."""
 
-    def emblem(self, session: Session, seat: Seat) -> str:
-        """The colour of a seat."""
-        return colour_of(len(session.seats), seat).token
+    def emblem(self, session: Session, seat: Seat) -> Cell:
+        """The token of a seat."""
+        return colour_of(len(session.seats), seat).emblem
 
     def rules(self, session: Session) -> Text:
         """The house rules."""
         return house(session.options)
 
-    def board(self, session: Session) -> tuple[Block, ...]:
-        """The board in two grids, what happened, how far everybody is, and the choices."""
+    def rules_in_brief(self, session: Session) -> Text:
+        """The preset, and how many rules differ from it if those are many."""
+        return house_in_brief(session.options)
+
+    def board(self, session: Session, look: BoardLook) -> tuple[Block, ...]:
+        """The board in two grids, or as a picture that is described in words."""
+        if look is BoardLook.PICTURE:
+            return (Picture(BOARD_FILE, self.words(session)),)
+        return self.drawing(session)
+
+    def drawing(self, session: Session) -> tuple[Block, ...]:
+        """The board in two grids."""
         record = GameLog(session)
-        lines = (*legend(record.position), *story(session, record), *tally(record.position))
-        return *grids(record.position, record.last_move()), Prose(lines), *choices(session)
+        return grids(record.position, record.last_moves(session))
+
+    def choices(self, session: Session) -> tuple[Control, ...]:
+        """Roll, or a button for each token that can move."""
+        return choices(session)
+
+    def story(self, session: Session, *, brief: bool = False) -> tuple[Text, ...]:
+        """The turns since the one before of the person to move."""
+        return story(session, GameLog(session), brief=brief)
 
     def words(self, session: Session) -> tuple[Text, ...]:
         """The position for a screen reader."""
         return description(session)
 
     def picture(self, session: Session) -> bytes:
-        """The usual square board as PNG."""
+        """The same board as PNG."""
         record = GameLog(session)
-        return picture(record.position, record.last_move())
+        return picture(record.position, record.last_moves(session))

@@ -18,6 +18,7 @@ from bot.games.command import (
 )
 from bot.games.entry import Entry, Strength
 from bot.games.tictactoe.board import CROSS, NOUGHT, TicTacToePresenter
+from bot.games.tictactoe.sprites import SPRITES
 from bot.table.refusals import fitting
 from bot.table.seats import Level, Pace
 from bot.table.session import Session
@@ -67,6 +68,7 @@ ENTRY: Final = Entry(
     game=GAME,
     presenter=TicTacToePresenter(),
     levels=LEVELS,
+    sprites=SPRITES,
     command=Command(
         name="tictactoe",
         fields=(

@@ -7,45 +7,60 @@ from functools import cache
 from typing import Final
 
 from bot.games.tictactoe.picture import picture
+from bot.games.tictactoe.sprites import BLANK, EMBLEMS, EMPTY, LAST, MARKS, WON
 from bot.message.blocks import Block, Control, Grid, Row, Style
+from bot.message.emoji import Cell
 from bot.message.lists import enumerated
 from bot.message.text import Text, text
 from bot.table.actions import move_action
+from bot.table.seats import BoardLook
 from bot.table.session import Phase, Session
 from engine.game import Move, Seat
 from engine.games.tictactoe import Position, winning_line
 
-MARKS: Final = ("❌", "⭕")
-WON: Final = ("❎", "🟢")
-EMPTY: Final = "⬜"
-
 CROSS, NOUGHT = "x", "o"
 SIDES: Final = (CROSS, NOUGHT)
 
+STYLES: Final = (Style.PROMINENT, Style.DANGEROUS)
+"""What the buttons of each side look like."""
+
+NARROW: Final = 3
+"""So many columns fit between the edges of a container on a phone."""
+
 
 class TicTacToePresenter:
-    """Draws the board as buttons while it is played on, and as emoji when it is over."""
+    """Draws the board as buttons, which stay when the game is over."""
 
-    def emblem(self, session: Session, seat: Seat) -> str:  # noqa: ARG002 - always the same
+    def emblem(self, session: Session, seat: Seat) -> Cell:  # noqa: ARG002 - always the same
         """The mark of a seat."""
-        return MARKS[seat]
+        return EMBLEMS[seat]
 
     def rules(self, session: Session) -> Text:
         """The size of the board and the length of a line."""
         return text("tictactoe.rules", size=session.options["size"], line=session.options["line"])
 
-    def board(self, session: Session) -> tuple[Block, ...]:
-        """One row of controls for each row of the board; one grid once the game is over."""
-        size = int(session.options["size"])
-        marks = {cell: MARKS[ply % 2] for ply, cell in enumerate(session.moves)}
-        rows = [[Move(size * row + column) for column in range(size)] for row in range(size)]
-        if session.phase is Phase.RUNNING:
-            last = session.moves[-1] if session.moves else None
-            cells = [tuple([_cell(c, marks.get(c), c == last) for c in row]) for row in rows]
-            return tuple(map(Row, cells))
-        for cell in winning_line(session.position):
-            marks[cell] = WON[MARKS.index(marks[cell])]
-        return (Grid(tuple(tuple(marks.get(c, EMPTY) for c in row) for row in rows)),)
+    def rules_in_brief(self, session: Session) -> Text:
+        """The same."""
+        return self.rules(session)
+
+    def board(self, session: Session, look: BoardLook) -> tuple[Block, ...]:  # noqa: ARG002 - buttons
+        """One row of controls for each row of the board."""
+        cells = _Cells(session)
+        wide = cells.size > NARROW
+        return tuple(Row(tuple(map(cells.control, row)), wide) for row in cells.rows)
+
+    def drawing(self, session: Session) -> tuple[Block, ...]:
+        """One grid."""
+        cells = _Cells(session)
+        return (Grid(tuple(tuple(map(cells.drawn, row)) for row in cells.rows)),)
+
+    def choices(self, session: Session) -> tuple[Control, ...]:  # noqa: ARG002 - the board has them
+        """None: every move is a square of the board."""
+        return ()
+
+    def story(self, session: Session, *, brief: bool = False) -> tuple[Text, ...]:  # noqa: ARG002
+        """Nothing: the board shows the last move."""
+        return ()
 
     def words(self, session: Session) -> tuple[Text, ...]:
         """Whose turn it is, then row by row what stands there, then the line that won."""
@@ -81,7 +96,31 @@ def _line_in_words(position: Position) -> Iterator[Text]:
         yield text("tictactoe.words.won", mark=mark, cells=enumerated(places))
 
 
+class _Cells:
+    """The cells of a board: whose each is, which was the last, which have won."""
+
+    def __init__(self, session: Session) -> None:
+        self.size = int(session.options["size"])
+        starts = range(0, self.size**2, self.size)
+        self.rows = [[Move(cell) for cell in range(at, at + self.size)] for at in starts]
+        self._sides = {cell: ply % 2 for ply, cell in enumerate(session.moves)}
+        self._won = frozenset(winning_line(session.position))
+        running = session.phase is Phase.RUNNING
+        self._last = session.moves[-1] if session.moves and running else None
+
+    def control(self, cell: Move) -> Control:
+        """A cell as a button, which says by a refusal that it is taken."""
+        return _button(cell, self._sides.get(cell), cell == self._last, cell in self._won)
+
+    def drawn(self, cell: Move) -> Cell:
+        """A cell as an emoji."""
+        side = self._sides.get(cell)
+        return EMPTY if side is None else (WON if cell in self._won else EMBLEMS)[side]
+
+
 @cache
-def _cell(cell: Move, mark: str | None, last: bool) -> Control:
-    style = Style.PROMINENT if last else Style.PLAIN
-    return Control(move_action(cell), emoji=mark, style=style, enabled=mark is None)
+def _button(cell: Move, side: int | None, last: bool, won: bool) -> Control:
+    if side is None:
+        return Control(move_action(cell), emoji=BLANK)
+    mark, style = (LAST if last else MARKS)[side], Style.GOOD if won else STYLES[side]
+    return Control(move_action(cell), emoji=mark, style=style)

@@ -7,7 +7,8 @@ from io import BytesIO
 
 from discord import File
 
-from bot.screens.look_closer import board_picture, board_words, choice_of
+from bot.message.blocks import BOARD_FILE
+from bot.screens.look_closer import board_picture, board_story, board_words, choice_of
 from bot.service.people import Form
 from bot.service.ports import People
 from bot.service.tables import Service
@@ -58,7 +59,7 @@ async def _tell(ctx: Context, table: Table, form: Form) -> None:
     described = "\n".join(map(ctx.words.of, board_words(table)))
     if form is Form.IMAGE and table.session.position is not None:
         png = await asyncio.to_thread(board_picture, table)
-        picture = File(BytesIO(png), "board.png", description=described[:MOST_ALTERNATIVE])
-        await ctx.response.say("", picture)
+        picture = File(BytesIO(png), BOARD_FILE, description=described[:MOST_ALTERNATIVE])
+        await ctx.tell(*board_story(table), file=picture)
     else:
         await ctx.response.say(described)

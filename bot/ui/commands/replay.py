@@ -15,7 +15,8 @@ from bot.screens.look_closer import ended_choice
 from bot.screens.replay import STEPS, Replay
 from bot.service.tables import Press, Service
 from bot.table.actions import Action
-from bot.table.session import SessionId
+from bot.table.session import Phase, SessionId
+from bot.table.table import Table
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
@@ -59,7 +60,7 @@ class ReplayCommand:
         """
         if press.action == Action.PROOF:
             table = await self._tables.table(press.session)
-            await ctx.tell(text("dice.proof"), file=_file(dice_proof(table), "dice.txt"))
+            await _tell_dice(ctx, table)
             return
         if press.action == Action.REPLAY:
             await self._begin(ctx, press.session)
@@ -85,6 +86,15 @@ class ReplayCommand:
     async def _begin(self, ctx: Context, number: SessionId | None) -> None:
         table = await self._tables.archive.game(number, channel=ctx.place.channel, by=ctx.by)
         await ctx.response.say(_view(Replay(table), 0, ctx.words))
+
+
+async def _tell_dice(ctx: Context, table: Table) -> None:
+    """Tells what the dice of a game are bound to, and when it is over all that rolls them again."""
+    if table.session.phase is Phase.RUNNING and table.dice is not None:
+        bound = table.dice.commitment
+        await ctx.tell(text("dice.committed", number=table.id, commitment=bound))
+        return
+    await ctx.tell(text("dice.proof"), file=_file(dice_proof(table), "dice.txt"))
 
 
 def _view(replay: Replay, stop: int, words: Words) -> LayoutView:

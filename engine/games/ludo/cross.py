@@ -1,8 +1,9 @@
-"""The Ludo board as a cross that is narrow enough for a phone: 11 fields wide, 19 high.
+"""The Ludo board as a cross that fits a phone: 13 fields wide, 17 high.
 
-Rows are counted from 0 at the top, columns from 0 at the left. The vertical arms are eight fields
-long, the horizontal ones four, so that the track has the 52 squares of any Ludo board. Ring square
-0 is at (1, 6), the start of corner 0; from there the ring goes clockwise.
+Rows are counted from 0 at the top, columns from 0 at the left. The vertical arms are seven fields
+long, the horizontal ones five: a cross has `4 * (a + b + 1)` squares on its ring, 52 of them here.
+Ring square 0 is at (1, 7), the start of corner 0; from there the ring goes clockwise. The four
+fields of 5 x 7 beside the arms are for the yards.
 """
 
 from __future__ import annotations
@@ -15,20 +16,20 @@ from engine.games.ludo.board import RING
 Field: TypeAlias = tuple[int, int]
 """A row and a column."""
 
-HEIGHT: Final = 19
-WIDTH: Final = 11
+HEIGHT: Final = 17
+WIDTH: Final = 13
 
 TURNS: Final = (
-    (1, 6), (7, 6), (8, 7), (8, 10), (10, 10), (10, 7), (11, 6), (18, 6), (18, 4),
-    (11, 4), (10, 3), (10, 0), (8, 0), (8, 3), (7, 4), (0, 4), (0, 6),
+    (1, 7), (6, 7), (7, 8), (7, 12), (9, 12), (9, 8), (10, 7), (16, 7), (16, 5),
+    (10, 5), (9, 4), (9, 0), (7, 0), (7, 4), (6, 5), (0, 5), (0, 7),
 )  # fmt: skip
 """The squares of the ring between which it goes straight or, from arm to arm, aslant."""
 
 LANES: Final = (
-    ((1, 5), (2, 5), (3, 5), (4, 5), (5, 5)),
-    ((9, 9), (9, 8), (9, 7), (9, 6), (10, 6)),
-    ((17, 5), (16, 5), (15, 5), (14, 5), (13, 5)),
-    ((9, 1), (9, 2), (9, 3), (9, 4), (8, 4)),
+    ((1, 6), (2, 6), (3, 6), (4, 6), (5, 6)),
+    ((8, 11), (8, 10), (8, 9), (8, 8), (8, 7)),
+    ((15, 6), (14, 6), (13, 6), (12, 6), (11, 6)),
+    ((8, 1), (8, 2), (8, 3), (8, 4), (8, 5)),
 )
 """The home lane of each corner, from its entry."""
 

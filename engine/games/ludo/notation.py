@@ -1,4 +1,4 @@
-"""Ludo in a terminal: the cross of 52 squares, eleven wide, and the tokens by their numbers.
+"""Ludo in a terminal: the cross of 52 squares, 13 wide, and the tokens by their numbers.
 
 The fields are those of `engine.games.ludo.cross`. A square shows the seat's letter with the token's
 number, or "+" in its place where more than one token stands; "o" is a start, "*" a star.

@@ -14,8 +14,10 @@ Look: TypeAlias = Callable[[float, float], Rgb]
 
 def decoded(png: bytes) -> tuple[tuple[int, int], Look]:
     """The size of a picture, and its pixels by x and y."""
-    image = Image.open(BytesIO(png), formats=["PNG"])
+    image: Image.Image = Image.open(BytesIO(png), formats=["PNG"])
     image.load()
+    if image.mode == "P":
+        image = image.convert("RGB")
 
     def look(x: float, y: float) -> Rgb:
         pixel = image.getpixel((int(x), int(y)))

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
+from bot.games.catalogue import BY_KEY
 from bot.games.tictactoe.board import TicTacToePresenter
 from bot.games.tictactoe.picture import LAST, PAINTS, PAPER, SIDE, WON, middle_of
-from bot.table.seats import Computer, Human, Level, Pace, PersonId
+from bot.games.tictactoe.sprites import SPRITES
+from bot.message.blocks import Control, Grid, Prose, Row, Screen, Style
+from bot.message.emoji import Sprite
+from bot.message.text import text
+from bot.table.seats import BoardLook, Computer, Human, Level, Pace, PersonId
 from bot.table.session import Phase, Session
+from bot.ui.view import page_view
+from bot.ui.words import Words
 from engine.game import Move
 from engine.games.tictactoe import GAME, Position, winning_line
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS
@@ -88,3 +96,90 @@ def test_the_picture_shows_every_mark_the_last_one_and_the_line(size: int, line:
 
 def last_of(session: Session) -> Move | None:
     return session.moves[-1] if session.moves else None
+
+
+def controls(session: Session) -> list[Control]:
+    rows = TicTacToePresenter().board(session, BoardLook.EMOJI)
+    return [control for row in rows if isinstance(row, Row) for control in row.controls]
+
+
+def name(control: Control) -> str:
+    assert isinstance(control.emoji, Sprite)
+    return control.emoji.name
+
+
+@every_board
+def test_every_cell_is_a_button_that_stays_enabled_in_its_players_style(
+    size: int, line: int
+) -> None:
+    for plies in (0, 1, 4, 7):
+        session = played(size, line, plies, seed=plies)
+        cells = controls(session)
+        assert [control.action for control in cells] == [f"m{cell}" for cell in range(size * size)]
+        assert all(control.enabled for control in cells)
+        won = winning_line(session.position)
+        for cell, control in enumerate(cells):
+            mark = session.position.mark(Move(cell))
+            style = {"X": Style.PROMINENT, "O": Style.DANGEROUS}.get(mark, Style.PLAIN)
+            assert control.style is (Style.GOOD if cell in won else style)
+            last = session.phase is Phase.RUNNING and cell == last_of(session)
+            wanted = f"tt{mark.lower()}" + "_last" * last if mark else "tt_blank"
+            assert name(control) == wanted
+
+
+def test_a_finished_board_stays_made_of_buttons_with_the_winning_line_in_green() -> None:
+    won = next(s for s in (played(3, 3, 9, seed) for seed in range(99)) if s.payoff != (0, 0))
+    green = [cell for cell, control in enumerate(controls(won)) if control.style is Style.GOOD]
+    assert green == sorted(winning_line(won.position))
+    assert len(green) == 3
+
+
+@every_board
+def test_rows_that_are_too_wide_for_a_container_stand_outside_it(size: int, line: int) -> None:
+    rows = TicTacToePresenter().board(played(size, line, 0), BoardLook.EMOJI)
+    assert [row.wide for row in rows if isinstance(row, Row)] == [size > 3] * size
+
+
+def test_a_replay_shows_the_same_board_without_buttons() -> None:
+    won = next(s for s in (played(3, 3, 9, seed) for seed in range(99)) if s.payoff != (0, 0))
+    (grid,) = TicTacToePresenter().drawing(won)
+    assert isinstance(grid, Grid)
+    drawn = [cell.name for row in grid.rows for cell in row if isinstance(cell, Sprite)]
+    for cell, shown in enumerate(drawn):
+        mark = won.position.mark(Move(cell)).lower()
+        kind = "won" if cell in winning_line(won.position) else "plate"
+        assert shown == (f"tt{mark}_{kind}" if mark else "tt_empty")
+
+
+def test_every_sign_is_a_sprite_of_its_own_and_an_empty_cell_has_a_transparent_one() -> None:
+    pictures = {name: paint() for name, paint in SPRITES.items()}
+    assert len(set(pictures.values())) == len(pictures)
+    assert not set(pictures) & set(BY_KEY["ludo"].sprites)
+    for name, png in pictures.items():
+        size, look = decoded(png)
+        assert size == (96, 96)
+        seen = {look(x, y)[3] for x in range(0, 96, 4) for y in range(0, 96, 4)}
+        assert (seen == {0}) == (name == "tt_blank")
+
+
+def test_before_the_upload_an_empty_cell_is_a_blank_label_of_a_button() -> None:
+    words = Words(ENGLISH_WORDS.language)
+    first, *_ = nested_buttons(words)
+    assert first["label"] == "\u200b"
+    assert "emoji" not in first
+    uploaded = Words(ENGLISH_WORDS.language, emojis={"tt_blank": 7})
+    first, *_ = nested_buttons(uploaded)
+    assert first["emoji"] == {"name": "tt_blank", "id": "7"}
+    assert "label" not in first
+
+
+def nested_buttons(words: Words) -> list[dict[str, Any]]:
+    shown = Screen(TicTacToePresenter().board(played(5, 4, 0), BoardLook.EMOJI))
+    return [b for row in page_view(shown, words).to_components() for b in row["components"]]
+
+
+def test_the_rows_of_the_widest_board_stand_between_two_containers() -> None:
+    board = TicTacToePresenter().board(played(5, 4, 3), BoardLook.EMOJI)
+    told = Prose((text("board.not_begun"),))
+    parts = page_view(Screen((told, *board, told)), ENGLISH_WORDS).to_components()
+    assert [part["type"] for part in parts] == [17, *[1] * 5, 17]

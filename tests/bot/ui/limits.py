@@ -12,7 +12,7 @@ MOST_COMPONENTS: Final = 40
 MOST_CHARACTERS: Final = 4_000
 MOST_EMOJI: Final = 199
 """A client cuts off what follows in a text."""
-WIDEST_ROW: Final = 12
+WIDEST_ROW: Final = 13
 """More emoji in a row wrap on a phone."""
 
 EMOJI: Final = re.compile(

@@ -17,7 +17,7 @@ from tests.bot.ui.conftest import House
 
 TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069 to (?:roll|move)\.")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
-PROMISE: Final = re.compile(r"Game (\d+) · dice ([0-9a-f]{64})")
+PROMISE: Final = re.compile(r"Game (\d+) · .* · dice ([0-9a-f]{8})")
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 MOST_PRESSES: Final = 2_000
 
@@ -122,9 +122,13 @@ async def pick(person: Person, message: Message, choice: str, *, menu: str) -> I
     return await (await person.pick(message, choice, placeholder=menu)).answered()
 
 
-def commitment(board: Message) -> str:
-    """What the dice of a game are bound to, by its message."""
-    return _promise(board)[2]
+async def commitment(person: Person, board: Message) -> str:
+    """What the dice of a running game are bound to, by what a person is told of them."""
+    told = (await press(person, board, "Dice")).message.text
+    found = re.search("`([0-9a-f]{64})`", told)
+    assert found is not None, told
+    assert found[1].startswith(_promise(board)[2])
+    return found[1]
 
 
 def number_of(board: Message) -> SessionId:

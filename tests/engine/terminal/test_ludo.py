@@ -44,16 +44,16 @@ def test_the_ring_is_closed_and_its_starts_and_stars_are_where_the_rules_draw_th
     assert len(set(FIELDS)) == 52
     for (row, column), (next_row, next_column) in itertools.pairwise([*FIELDS, FIELDS[0]]):
         assert max(abs(row - next_row), abs(column - next_column)) == 1
-    assert [FIELDS[square] for square in (0, 13, 26, 39)] == [(1, 6), (10, 9), (17, 4), (8, 1)]
-    assert [FIELDS[square] for square in (8, 21, 34, 47)] == [(8, 8), (16, 6), (10, 2), (2, 4)]
+    assert [FIELDS[square] for square in (0, 13, 26, 39)] == [(1, 7), (9, 11), (15, 5), (7, 1)]
+    assert [FIELDS[square] for square in (8, 21, 34, 47)] == [(7, 10), (14, 7), (9, 2), (2, 5)]
     assert not set(FIELDS) & {field for lane in LANES for field in lane}
 
 
 def test_a_token_is_drawn_on_its_square_and_told_in_steps() -> None:
     state = GAME.start(2, {"tokens": 2})._replace(tokens=((5, 5), (53, 0)), opening=())
     rows = NOTATION.drawing(state).splitlines()
-    assert rows[5] == " " * 12 + "  .  - R+"
-    assert rows[16] == " " * 12 + "  . G1  *"
+    assert rows[5] == " " * 15 + "  .  - R+"
+    assert rows[14] == " " * 15 + "  . G1  *"
     assert rows[-2:] == ["red    1: step 5  2: step 5", "green  1: lane 2  2: yard"]
 
 

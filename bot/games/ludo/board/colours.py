@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from bot.message.emoji import Sprite
 from bot.message.text import Text, text
 from engine.game import Seat
 from engine.games.ludo.board import corners
@@ -12,7 +13,7 @@ from engine.games.ludo.board import corners
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """A colour: its key in the catalogues, and its signs for a token and for a square."""
+    """A colour: its key in the catalogues, and the common emoji of a token and of a square."""
 
     key: str
     token: str
@@ -22,6 +23,11 @@ class Colour:
     def letter(self) -> str:
         """What it is called in the name of an emoji."""
         return self.key[0]
+
+    @property
+    def emblem(self) -> Sprite:
+        """Its token without a number: the sign of the seat that plays it."""
+        return Sprite(f"{self.letter}0", self.token)
 
     @property
     def name(self) -> Text:

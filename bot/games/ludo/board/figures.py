@@ -1,4 +1,4 @@
-"""Figures on the board's picture: stars, arrows, the triangles of the middle, the pips of a die."""
+"""Figures on the board: stars, arrows, the pips of a die."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from bot.games.ludo.board.layout import SIDE, UNIT, Point
+from bot.games.ludo.board.layout import Point
 
 PIPS: Final[Sequence[Sequence[tuple[int, int]]]] = (
     (),
@@ -30,23 +30,14 @@ def star(centre: Point, reach: float) -> list[Point]:
     return corners
 
 
-def arrow(here: Point, ahead: Point, reach: float) -> list[Point]:
-    """A triangle around `here` that points to the field `ahead`; `reach` in fields."""
-    (x, y), (next_x, next_y) = here, ahead
-    right, down = (next_x - x) * reach, (next_y - y) * reach
+def arrow(centre: Point, ahead: tuple[int, int], reach: float) -> list[Point]:
+    """A triangle around `centre` that points one step right and down."""
+    (x, y), right, down = centre, ahead[0] * reach, ahead[1] * reach
     back_x, back_y = x - right * 0.7, y - down * 0.7
     return [(x + right, y + down), (back_x - down, back_y + right), (back_x + down, back_y - right)]
 
 
-def wedge(outwards: Point) -> list[Point]:
-    """A quarter of the square of three fields in the middle of the board, on the given side."""
-    middle, reach = SIDE / 2, 1.5 * UNIT
-    right, down = (round((way - middle) / UNIT) * reach for way in outwards)
-    tips = ((right + down, down + right), (right - down, down - right))
-    return [(middle, middle), *((middle + across, middle + along) for across, along in tips)]
-
-
 def pips(centre: Point, die: int, apart: float) -> list[Point]:
-    """Where the pips of a die are; none of a die that has not been rolled."""
+    """Where the pips of a die are."""
     x, y = centre
     return [(x + right * apart, y + down * apart) for right, down in PIPS[die]]

@@ -1,7 +1,7 @@
-"""Where tokens are on a picture of the usual square board: 15 x 15 fields, the ring around a cross.
+"""Where everything is on the board: the cross of `engine.games.ludo.cross`, 13 wide and 17 high.
 
-Rows are counted from 0 at the top, columns from 0 at the left; places are in pixels from the upper
-left corner. The quarters of the board are alike: each is the one before it, turned clockwise.
+Emoji and picture have the same fields. The yards are the four fields of 5 x 7 beside the arms; the
+middle is the square of three fields where the arms cross, and a field more above and below.
 """
 
 from __future__ import annotations
@@ -10,47 +10,30 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from bot.games.ludo.board.spots import Group, Layout, standing
-from engine.games.ludo import Position
-from engine.games.ludo.board import CORNERS, RING
+from bot.games.ludo.board.spots import Group, Layout
+from engine.games.ludo.cross import FIELDS, LANES, Field
 
 Point: TypeAlias = tuple[float, float]
-Field: TypeAlias = tuple[float, float]
-"""A row and a column, of which a half is between two."""
 
-UNIT: Final = 60
-SIDE: Final = 15 * UNIT
-RADIUS: Final = 0.44 * UNIT
-
-_QUARTER: Final = (
-    (1, 8), (2, 8), (3, 8), (4, 8), (5, 8), (6, 9), (6, 10),
-    (6, 11), (6, 12), (6, 13), (6, 14), (7, 14), (8, 14),
-)  # fmt: skip
-"""The first 13 squares of the ring, from the start of corner 0."""
-_LANE: Final = ((1, 7), (2, 7), (3, 7), (4, 7), (5, 7))
-_YARD: Final = (2.5, 11.5)
-_HOME: Final = (6.05, 7.0)
-
-
-def _turned(field: Field, quarters: int) -> Field:
-    row, column = field
-    for _ in range(quarters):
-        row, column = column, 14 - row
-    return row, column
-
-
-FIELDS: Final = tuple(_turned(_QUARTER[square % 13], square // 13) for square in range(RING))
-"""Where each square of the ring is."""
-
-LANES: Final = tuple(tuple(_turned(field, c) for field in _LANE) for c in range(CORNERS))
-YARDS: Final = tuple(_turned(_YARD, corner) for corner in range(CORNERS))
-"""The middle of each yard."""
+YARD_SIZE: Final = (7, 5)
+"""Rows and columns."""
+YARDS: Final[Sequence[Field]] = ((0, 8), (10, 8), (10, 0), (0, 0))
+"""The upper left field of each corner's yard."""
 NESTS: Final = tuple(
-    tuple((row + down, column + right) for down in (-0.95, 0.95) for right in (-0.95, 0.95))
-    for row, column in YARDS
+    tuple((top + row, left + column) for row in (2, 4) for column in (1, 3)) for top, left in YARDS
 )
 """The places of the four tokens of each yard, the first at the upper left."""
-HOMES: Final = tuple(_turned(_HOME, corner) for corner in range(CORNERS))
+DICE: Final = tuple((top + 3, left + 2) for top, left in YARDS)
+"""Where the die lies while a corner has its turn."""
+
+CENTRE: Final = (8, 6)
+HOMES: Final[Sequence[Field]] = ((7, 6), (9, 7), (9, 6), (7, 5))
+"""Where the tokens of each corner stand that have come home."""
+TRIANGLES: Final[Sequence[tuple[Field, str]]] = (
+    ((6, 6), "r"), ((7, 6), "r"), ((9, 6), "y"), ((10, 6), "y"),
+    ((7, 5), "br"), ((7, 7), "rg"), ((9, 7), "gy"), ((9, 5), "yb"),
+)  # fmt: skip
+"""The fields around the centre, each with the letters of the colours that meet there, clockwise."""
 
 LAYOUT: Final[Layout[Field]] = Layout(FIELDS, LANES, NESTS, HOMES)
 
@@ -60,7 +43,7 @@ SHARED: Final[Sequence[tuple[float, Sequence[Point]]]] = (
     (0.54, ((-0.51, -0.5), (0.51, -0.5), (0.0, 0.5))),
     (0.53, ((-0.49, -0.49), (0.49, -0.49), (-0.49, 0.49), (0.49, 0.49))),
 )
-"""How one to four groups share a place: how large each is and where, in radii of one alone."""
+"""How one to four groups share a field: how large each is and where, in radii of one alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +55,9 @@ class Placement:
     radius: float
 
 
-def placements(position: Position) -> tuple[Placement, ...]:
-    """Every token of a position, once."""
-    placed: list[Placement] = []
-    for where, groups in standing(position).items():
-        placed += side_by_side(groups, middle_of(LAYOUT.field(where)), RADIUS)
-    return tuple(placed)
-
-
 def side_by_side(groups: Sequence[Group], middle: Point, radius: float) -> Iterable[Placement]:
     """The groups that share a place of so large a radius."""
     size, offsets = SHARED[len(groups) - 1]
     x, y = middle
     for group, (right, down) in zip(groups, offsets, strict=True):
         yield Placement(group, (x + right * radius, y + down * radius), size * radius)
-
-
-def middle_of(field: Field) -> Point:
-    """The middle of a field."""
-    row, column = field
-    return (column + 0.5) * UNIT, (row + 0.5) * UNIT

@@ -1,99 +1,99 @@
-"""The board as a picture: the usual square one, with everything that the position has on it."""
+"""The board as a picture: the same fields as in emoji, larger, with all numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
-from bot.games.ludo.board.figures import arrow, pips, star, wedge
-from bot.games.ludo.board.layout import (
-    FIELDS,
-    HOMES,
-    LANES,
-    LAYOUT,
-    NESTS,
-    RADIUS,
-    SIDE,
-    UNIT,
-    YARDS,
-    Field,
-    middle_of,
-    placements,
-)
-from bot.games.ludo.board.spots import OnRing, standing
-from bot.games.ludo.board.tokens import INK, LOOKS, MARK, PAPER, paint_token
+from bot.games.ludo.board.emoji_grid import bare_board, cells
+from bot.games.ludo.board.layout import LAYOUT, YARD_SIZE, YARDS
+from bot.games.ludo.board.painting import Painter, stack
+from bot.games.ludo.board.spots import Group, standing
+from bot.games.ludo.board.sprites import PAINTERS
+from bot.games.ludo.board.tiles import Ground, shared_ground
+from bot.games.ludo.board.tokens import INK, LOOKS
 from bot.games.ludo.game_log import LastMove
-from bot.message.canvas import Canvas, Paint, Point
+from bot.message.canvas import Canvas, Collage, Point
+from bot.message.emoji import Sprite
 from engine.games.ludo import Position
-from engine.games.ludo.board import CORNERS, STARS
-from engine.games.ludo.rules import Lane, Rules
+from engine.games.ludo.cross import HEIGHT, WIDTH, Field
+from engine.games.ludo.rules import Rules
 
+UNIT: Final = 48
+"""Pixels of a field's side."""
+MARGIN: Final = 12
+SIZE: Final = (WIDTH * UNIT + 2 * MARGIN, HEIGHT * UNIT + 2 * MARGIN)
+COLOURS: Final = 128
 GROUND: Final = "#3a3d44"
-STAR: Final = "#6b6f78"
-GAP: Final = 1.5
-"""Half of what is between two squares."""
 
 
-def picture(position: Position, last: LastMove | None) -> bytes:
-    """The board as PNG: the last move from square to square, and the die of whose turn it is."""
-    canvas = Canvas(SIDE, SIDE, GROUND)
-    _board(canvas, position.table.rules)
+def picture(position: Position, last: tuple[LastMove, ...] = ()) -> bytes:
+    """The board as PNG: some moves marked, and the die in the yard of whose turn it is."""
+    rules = position.table.rules
+    drawn, bare = _background(rules).copy(), bare_board(rules)
+    for field, cell in cells(position, last).items():
+        if cell != bare[field] and isinstance(cell, Sprite):
+            drawn.put(_tile(cell.name), _at(field))
+    for field, groups, ground in _mixed(position, last):
+        drawn.put(_mixed_tile(groups, ground), _at(field))
+    return drawn.png(colours=COLOURS)
+
+
+def middle_of(field: Field) -> Point:
+    """The middle of a field."""
+    x, y = _at(field)
+    return x + UNIT / 2, y + UNIT / 2
+
+
+def _mixed(
+    position: Position, last: tuple[LastMove, ...]
+) -> Iterator[tuple[Field, tuple[Group, ...], Ground]]:
+    """Where tokens of several colours stand, whose emoji have no numbers."""
+    reached = {move.destination for move in last}
     for where, groups in standing(position).items():
-        if isinstance(where, OnRing) and len(groups) > 1:
-            _square(canvas, LAYOUT.field(where), PAPER)
-    if last is not None:
-        for where in (last.origin, last.destination):
-            _square(canvas, LAYOUT.field(where), MARK, wider=6)
-    for placed in placements(position):
-        paint_token(canvas, placed.group, placed.centre, placed.radius)
-    if position.moves():
-        _die(canvas, middle_of(YARDS[position.table.corners[position.seat]]), position.die)
-    return canvas.png()
+        if len(groups) > 1:
+            ground = shared_ground(position.table, where, groups)
+            yield LAYOUT.field(where), groups, Ground.MARKED if where in reached else ground
 
 
-def _board(canvas: Canvas, rules: Rules) -> None:
-    for field in FIELDS:
-        _square(canvas, field, PAPER)
-    for corner in range(CORNERS):
-        _yard(canvas, corner, rules.tokens)
-        _start(canvas, corner)
-        for field in LANES[corner][: rules.tokens if rules.lane is Lane.SLOTS else None]:
-            _square(canvas, field, LOOKS[corner].pale)
-        canvas.polygon(wedge(middle_of(HOMES[corner])), LOOKS[corner].paint)
-    if rules.stars_safe:
-        for square in STARS:
-            canvas.polygon(star(middle_of(FIELDS[square]), 0.34 * UNIT), STAR, rounding=2)
+@lru_cache(maxsize=16)
+def _background(rules: Rules) -> Collage:
+    """The board that no token stands on."""
+    canvas = Canvas(*SIZE, GROUND)
+    height, width = YARD_SIZE
+    for corner, yard in enumerate(YARDS):
+        x, y = _at(yard)
+        for inset, paint in ((0, INK), (2, LOOKS[corner].field)):
+            canvas.rectangle(
+                (x + inset, y + inset),
+                (x + width * UNIT - inset, y + height * UNIT - inset),
+                paint,
+                radius=UNIT / 3,
+            )
+    for field, cell in bare_board(rules).items():
+        if isinstance(cell, Sprite):
+            PAINTERS[cell.name](canvas, _at(field), UNIT)
+    return canvas.collage()
 
 
-def _square(canvas: Canvas, field: Field, paint: Paint, *, wider: float = 0) -> None:
-    x, y = middle_of(field)
-    reach = UNIT / 2 - GAP + wider
-    canvas.rectangle((x - reach, y - reach), (x + reach, y + reach), paint, radius=7)
+@lru_cache(maxsize=512)
+def _tile(name: str) -> Collage:
+    return _painted(PAINTERS[name])
 
 
-def _yard(canvas: Canvas, corner: int, tokens: int) -> None:
-    x, y = middle_of(YARDS[corner])
-    for reach, paint in ((2.9, LOOKS[corner].paint), (2.25, LOOKS[corner].pale)):
-        wide = reach * UNIT
-        canvas.rectangle((x - wide, y - wide), (x + wide, y + wide), paint, radius=wide / 6)
-    for nest in NESTS[corner][:tokens]:
-        canvas.circle(middle_of(nest), RADIUS * 1.25, PAPER)
+@lru_cache(maxsize=512)
+def _mixed_tile(groups: tuple[Group, ...], ground: Ground) -> Collage:
+    return _painted(stack(groups, ground, numbered=True))
 
 
-def _start(canvas: Canvas, corner: int) -> None:
-    """A start square in its colour, with an arrow the way that tokens go."""
-    square = 13 * corner
-    _square(canvas, FIELDS[square], LOOKS[corner].paint)
-    here, ahead = middle_of(FIELDS[square]), middle_of(FIELDS[square + 1])
-    canvas.polygon(arrow(here, ahead, 0.3), LOOKS[corner].number, rounding=2)
+def _painted(painter: Painter) -> Collage:
+    canvas = Canvas(UNIT, UNIT)
+    painter(canvas, (0, 0), UNIT)
+    return canvas.collage()
 
 
-def _die(canvas: Canvas, centre: Point, die: int) -> None:
-    """A die with the pips rolled, or with a question mark before that."""
-    (x, y), reach = centre, 0.42 * UNIT
-    for edge, paint in ((3, INK), (0, PAPER)):
-        half = reach + edge
-        canvas.rectangle((x - half, y - half), (x + half, y + half), paint, radius=9 + edge)
-    if not die:
-        canvas.write(centre, "?", INK, size=0.55 * UNIT)
-    for pip in pips(centre, die, 0.23 * UNIT):
-        canvas.circle(pip, 0.085 * UNIT, INK)
+def _at(field: Field) -> tuple[int, int]:
+    """The upper left corner of a field."""
+    row, column = field
+    return MARGIN + column * UNIT, MARGIN + row * UNIT

@@ -1,39 +1,70 @@
-"""The emoji that Ludo brings along: every token, every block, every mix of colours, as PNG."""
+"""The emoji that Ludo brings along: the board's tiles, the tokens on them, the faces of the die."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from bot.games.ludo.board.emoji_grid import every_group, sprite
-from bot.games.ludo.board.layout import side_by_side
+from bot.games.ludo.board import painting, tiles
+from bot.games.ludo.board.colours import COLOURS
+from bot.games.ludo.board.layout import TRIANGLES
+from bot.games.ludo.board.painting import Painter
 from bot.games.ludo.board.spots import Group
-from bot.games.ludo.board.tokens import MARK, paint_shape, paint_token
+from bot.games.ludo.board.tiles import Ground
+from bot.games.ludo.board.tokens import LOOKS, PAPER
 from bot.message.canvas import Canvas
+from engine.games.ludo.board import CORNERS
 
 SIDE: Final = 96
-RADIUS: Final = 43
-RADIUS_MARKED: Final = 37
 
 
-def painted(groups: tuple[Group, ...], *, marked: bool) -> bytes:
-    """One emoji; if marked, on an orange square. Numbers are left out where colours mix."""
+def painted(painter: Painter) -> bytes:
+    """One emoji, as PNG."""
     canvas = Canvas(SIDE, SIDE)
-    if marked:
-        canvas.rectangle((0, 0), (SIDE, SIDE), MARK, radius=12)
-    radius = RADIUS_MARKED if marked else RADIUS
-    for placed in side_by_side(groups, (SIDE / 2, SIDE / 2), radius):
-        if len(groups) > 1:
-            paint_shape(canvas, placed.group.corner, placed.centre, placed.radius)
-        else:
-            paint_token(canvas, placed.group, placed.centre, placed.radius)
+    painter(canvas, (0, 0), SIDE)
     return canvas.png()
 
 
+def _bare() -> Iterator[tuple[str, Painter]]:
+    """The fields without tokens."""
+    yield tiles.SQUARE.name, painting.square(PAPER)
+    yield tiles.STAR.name, painting.star_square
+    yield tiles.HOUSE.name, painting.centre
+    for corner, look in enumerate(LOOKS):
+        yield tiles.STARTS[corner].name, painting.start_square(corner)
+        yield tiles.LANES[corner].name, painting.square(look.field)
+        yield tiles.PLACES[corner].name, painting.place(corner)
+        yield tiles.FILLED[corner].name, painting.filled(look.field)
+    letters = "".join(colour.letter for colour in COLOURS)
+    for field, meeting in TRIANGLES:
+        if len(meeting) > 1:
+            corners = map(letters.index, meeting)
+            yield tiles.TRIANGLE_TILES[field].name, painting.meeting(*corners)
+
+
+def _tokens() -> Iterator[tuple[str, Painter]]:
+    for groups in tiles.every_stack():
+        for under in tiles.grounds(groups):
+            yield tiles.token_tile(groups, under).name, painting.stack(groups, under)
+    for corner in range(CORNERS):
+        yield COLOURS[corner].emblem.name, painting.emblem(corner)
+        for number in range(1, 5):
+            alone = (Group(corner, (number,)),)
+            yield tiles.token_tile(alone).name, painting.stack(alone, None)
+        for under in (Ground.WHITE, Ground.SAFE, Ground.OWN, Ground.PLACE):
+            yield tiles.trace_tile(corner, under).name, painting.trace(corner, under)
+
+
+def _dice() -> Iterator[tuple[str, Painter]]:
+    for face in range(1, 7):
+        yield tiles.die_face(face).name, painting.die(face)
+
+
+PAINTERS: Final[Mapping[str, Painter]] = dict([*_bare(), *_tokens(), *_dice()])
+"""How each tile is painted, by its name."""
+
 SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
-    sprite(groups, marked=marked).name: partial(painted, groups, marked=marked)
-    for groups in every_group()
-    for marked in (False, True)
+    name: partial(painted, painter) for name, painter in PAINTERS.items()
 }
-"""What paints each of them, by name."""
+"""What paints each of them as an emoji, by name."""

@@ -24,48 +24,59 @@ MARK: Final = "#f4900c"
 class Look:
     """A colour's shape, by the angles of its corners in degrees from the right, and its paints.
 
-    `radius` is the distance of the corners and `sinks` that of the middle of its number, both in
-    radii of the circle that it looks as large as. Without corners it is that circle.
+    `paint` is that of its tokens; `field` that of its squares, and of its yard, which common emoji
+    draw. `radius` is the distance of the corners and `sinks` that of the middle of its number, both
+    in radii of the circle that it looks as large as. Without corners it is that circle.
     """
 
     angles: tuple[int, ...]
     radius: float
     sinks: float
     paint: Paint
-    pale: Paint
+    field: Paint
     number: Paint
 
 
 LOOKS: Final = (
-    Look((), 1.0, 0.0, "#c4161c", "#eea5a3", PAPER),
-    Look((45, 135, 225, 315), 1.22, 0.0, "#11a579", "#a3dcc8", INK),
-    Look((-90, 30, 150), 1.22, 0.17, "#ffd028", "#ffeca6", INK),
-    Look((0, 90, 180, 270), 1.1, 0.0, "#1d57c4", "#a6bfee", PAPER),
+    Look((), 1.0, 0.0, "#c4161c", "#dd2e44", PAPER),
+    Look((45, 135, 225, 315), 1.22, 0.0, "#11a579", "#78b159", INK),
+    Look((-90, 30, 150), 1.22, 0.17, "#ffd028", "#fdcb58", INK),
+    Look((0, 90, 180, 270), 1.1, 0.0, "#1d57c4", "#55acee", PAPER),
 )
 """By corner."""
 
 ROUNDING: Final = 0.14
 RIM: Final = 0.09
-SIZES: Final = (0.0, 1.1, 0.95, 0.7, 0.66)
+CROWDED: Final = 1.08
+"""How much larger a shape is that holds several numbers."""
+SIZES: Final = (0.0, 1.1, 1.25, 1.0, 1.0)
 """Of the letters, by how many numbers there are."""
 
 
 def paint_token(canvas: Canvas, group: Group, centre: Point, radius: float) -> None:
-    """The tokens of one group: one shape with all numbers, and a second behind it for a block."""
+    """The tokens of one group: one shape with all numbers, a block's larger than the shape."""
     x, y = centre
-    if len(group.numbers) > 1:
-        apart = radius * 0.15
-        radius *= 0.86
-        paint_shape(canvas, group.corner, (x + apart, y - apart), radius)
-        x, y = centre = (x - apart, y + apart)
-    paint_shape(canvas, group.corner, centre, radius)
-    _write(canvas, group, (x, y + LOOKS[group.corner].sinks * radius), radius)
+    look, numbers = LOOKS[group.corner], [str(number) for number in group.numbers]
+    size = radius * SIZES[len(numbers)]
+    paint_shape(canvas, group.corner, centre, radius * (1.0 if len(numbers) == 1 else CROWDED))
+    if len(numbers) == 1:
+        canvas.write((x, y + look.sinks * radius), numbers[0], look.number, size=size)
+        return
+    lines: Sequence[str] = ["".join(numbers)]
+    if len(numbers) > 2:
+        lines = ["".join(numbers[:-2]), "".join(numbers[-2:])]
+    for line, written in enumerate(lines):
+        down = (line - (len(lines) - 1) / 2) * size * 0.86 + look.sinks * radius * 0.5
+        canvas.write((x, y + down), written, PAPER, size=size, outline=INK)
 
 
-def paint_shape(canvas: Canvas, corner: int, centre: Point, radius: float) -> None:
-    """A token without numbers: its paint with a white rim and a dark edge."""
-    for reach, paint in ((1.0, INK), (1.0 - RIM, PAPER), (1.0 - 2 * RIM, LOOKS[corner].paint)):
-        _shape(canvas, LOOKS[corner], centre, radius * reach, paint)
+def paint_shape(
+    canvas: Canvas, corner: int, centre: Point, radius: float, inside: Paint | None = None
+) -> None:
+    """A token without numbers: its paint, or what is `inside`, with a white rim and a dark edge."""
+    look = LOOKS[corner]
+    for reach, paint in ((1.0, INK), (1.0 - RIM, PAPER), (1.0 - 2 * RIM, inside or look.paint)):
+        _shape(canvas, look, centre, radius * reach, paint)
 
 
 def _shape(canvas: Canvas, look: Look, centre: Point, radius: float, paint: Paint) -> None:
@@ -79,16 +90,3 @@ def _shape(canvas: Canvas, look: Look, centre: Point, radius: float, paint: Pain
     y += look.sinks * radius
     corners = [(x + reach * math.cos(turn), y + reach * math.sin(turn)) for turn in turns]
     canvas.polygon(corners, paint, rounding=rounding)
-
-
-def _write(canvas: Canvas, group: Group, centre: Point, radius: float) -> None:
-    """The numbers, two in a line at most where there are four."""
-    x, y = centre
-    paint, size = LOOKS[group.corner].number, radius * SIZES[len(group.numbers)]
-    numbers = [str(number) for number in group.numbers]
-    lines: Sequence[str] = ["".join(numbers)]
-    if len(numbers) > 3:
-        lines = ["".join(numbers[:2]), "".join(numbers[2:])]
-    for line, written in enumerate(lines):
-        down = (line - (len(lines) - 1) / 2) * size * 0.92
-        canvas.write((x, y + down), written, paint, size=size)

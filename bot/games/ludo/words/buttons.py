@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bot.games.ludo.board.colours import COLOURS, Colour
-from bot.games.ludo.board.emoji_grid import sprite
+from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.board.spots import Group
-from bot.message.blocks import Control, Row, Style
-from bot.message.text import Text, text
+from bot.games.ludo.board.tiles import DIE, token_tile
+from bot.message.blocks import Control, Style
+from bot.message.lists import enumerated
+from bot.message.text import Text, TextValue, text
 from bot.table.actions import Action, move_action
 from bot.table.seats import Human
 from bot.table.session import Session
 from engine.game import Move
 from engine.games.ludo import Position
 from engine.games.ludo.board import LAST_ON_RING, STARTS, YARD, ring_square
-
-DIE: Final = "🎲"
 
 STYLES: Final = {
     "home": Style.GOOD,
@@ -32,15 +31,15 @@ STYLES: Final = {
 """How the button of each effect looks."""
 
 
-def choices(session: Session) -> tuple[Row, ...]:
-    """One row for the person whose turn it is; none if it is a computer's or the game is over."""
+def choices(session: Session) -> tuple[Control, ...]:
+    """Those of the person whose turn it is; none if it is a computer's or the game is over."""
     if session.rolls_by_itself or not isinstance(session.mover, Human):
         return ()
     if session.rolling:
         roll = Control(Action.ROLL, text("control.ludo.roll"), DIE, Style.PROMINENT)
-        return (Row((roll,)),)
+        return (roll,)
     position: Position = session.position
-    return (Row(tuple(_choice(position, move) for move in position.moves())),)
+    return tuple(_choice(position, move) for move in position.moves())
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +49,23 @@ class Effect:
     key: str
     number: int
     pips: int
-    victims: tuple[Colour, ...]
+    victims: tuple[Text, ...]
 
     @property
     def label(self) -> Text:
         """What stands on the move's button."""
-        whom = "".join(colour.token for colour in self.victims)
-        return text(f"control.ludo.{self.key}", token=self.number, pips=self.pips, whom=whom)
+        return text(f"control.ludo.{self.key}", token=self.number, pips=self.pips, whom=self._whom)
+
+    @property
+    def told(self) -> Text:
+        """The same for somebody who cannot see the board."""
+        return text(
+            f"ludo.words.move.{self.key}", token=self.number, pips=self.pips, whom=self._whom
+        )
+
+    @property
+    def _whom(self) -> TextValue:
+        return enumerated(self.victims) if self.victims else ""
 
 
 def effect(position: Position, move: Move) -> Effect:
@@ -64,7 +73,10 @@ def effect(position: Position, move: Move) -> Effect:
     table, corners = position.table, position.table.corners
     own, after = position.tokens[position.owner], position.target(move)
     square = ring_square(corners[position.owner], after)
-    victims = dict.fromkeys(COLOURS[corners[seat]] for seat, _ in position.victims(move))
+    victims = tuple(
+        text("ludo.captive", colour=COLOURS[corners[seat]].name, number=token + 1)
+        for seat, token in position.victims(move)
+    )
     on_ring = square is not None
     holds = {
         "home": after >= table.home_from,
@@ -77,10 +89,10 @@ def effect(position: Position, move: Move) -> Effect:
         "walk": True,
     }
     key = next(key for key, true in holds.items() if true)
-    return Effect(key, move + 1, position.die, tuple(victims))
+    return Effect(key, move + 1, position.die, victims)
 
 
 def _choice(position: Position, move: Move) -> Control:
     does = effect(position, move)
     token = Group(position.table.corners[position.owner], (does.number,))
-    return Control(move_action(move), does.label, sprite((token,)), STYLES[does.key])
+    return Control(move_action(move), does.label, token_tile((token,)), STYLES[does.key])

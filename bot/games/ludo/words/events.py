@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.board.spots import Group, OnRing, spot_of
+from bot.games.ludo.board.tiles import die_face
 from bot.games.ludo.game_log import Played
-from bot.games.ludo.words.phrases import chained, numbered, place
+from bot.games.ludo.words.phrases import chained, numbered, place, worded
+from bot.message.emoji import Sprite
 from bot.message.lists import enumerated
 from bot.message.text import Text, player, text
 from bot.table.session import Phase, Session
@@ -18,12 +20,21 @@ from engine.games.ludo import OpeningRoll, Position, Roll, RollOutcome, Step
 from engine.games.ludo.board import LAST_ON_RING
 from engine.games.ludo.rules import Finish
 
-OPENING_ROLLS_TOLD: Final = 12
+OPENING_ROLLS_TOLD: Final = 8
 
 
-def of_turn(session: Session, plies: Sequence[Played]) -> Text:
-    """One line for a turn, or for its last throws; the first ply is a roll."""
-    return chained([*_happenings(session, plies)])
+def of_turn(session: Session, plies: Sequence[Played], *, cut: bool = False) -> Text:
+    """One line for a turn, or for its last throws if it is `cut`; the first ply is a roll."""
+    first = plies[0]
+    assert isinstance(first.event, Roll), "a turn begins with a roll"
+    throws = [_throw(plies[start:end]) for start, end in pairwise(_rolls(plies))]
+    last = plies[-1].event
+    if isinstance(last, Step) and last.again and session.phase is Phase.RUNNING:
+        throws.append(text("ludo.story.again"))
+    emblem, told = _emblem(first.before, first.event.seat), chained(throws)
+    if cut:
+        return text("ludo.story.turn_cut", emblem=emblem, throws=told)
+    return text("ludo.story.turn", emblem=emblem, throws=told)
 
 
 def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
@@ -33,10 +44,9 @@ def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
         event = played.event
         assert isinstance(event, OpeningRoll), "a roll-off has no other plies"
         emblem = _emblem(played.before, event.seat)
-        told.append(text("ludo.story.opening_roll", emblem=emblem, pips=event.pips))
+        told.append(text("ludo.story.opening_roll", emblem=emblem, die=die_face(event.pips)))
         if event.tied:
-            tied = "".join(_emblem(played.before, seat) for seat in event.tied)
-            told.append(text("ludo.story.tied", emblems=tied))
+            told.append(text("ludo.story.tied"))
         if event.begins is not None:
             first = _emblem(played.before, event.begins)
             who = player(session.seats[event.begins])
@@ -44,25 +54,24 @@ def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
     return text("ludo.story.roll_off", rolls=chained(told))
 
 
-def _happenings(session: Session, plies: Sequence[Played]) -> Iterator[Text]:
-    for played in plies:
-        event = played.event
-        if isinstance(event, Roll):
-            yield _rolled(session, played.before, event, first=played is plies[0])
-            yield from _unplayed(played.before, event)
-        elif isinstance(event, Step):
-            yield from _moved(played, event)
-    last = plies[-1]
-    if isinstance(last.event, Step) and last.event.again and session.phase is Phase.RUNNING:
-        yield text("ludo.story.again")
+def _rolls(plies: Sequence[Played]) -> Iterator[int]:
+    """Where each throw begins, and the end."""
+    yield from (ply for ply, played in enumerate(plies) if isinstance(played.event, Roll))
+    yield len(plies)
 
 
-def _rolled(session: Session, position: Position, roll: Roll, *, first: bool) -> Text:
-    if not first:
-        return text("ludo.story.rolled_on", pips=roll.pips)
-    who = player(session.seats[roll.seat])
-    emblem = _emblem(position, roll.seat)
-    return text("ludo.story.rolled", emblem=emblem, player=who, pips=roll.pips)
+def _throw(plies: Sequence[Played]) -> Text:
+    """One roll of the die, and what came of it."""
+    roll, *steps = plies
+    assert isinstance(roll.event, Roll), "a throw begins with a roll"
+    told = [*_unplayed(roll.before, roll.event)]
+    for played in steps:
+        if isinstance(played.event, Step):
+            told += _moved(played, played.event)
+    die = die_face(roll.event.pips)
+    if not told:
+        return text("ludo.story.rolled", die=die)
+    return text("ludo.story.throw", die=die, told=worded(told))
 
 
 def _unplayed(position: Position, roll: Roll) -> Iterator[Text]:
@@ -105,7 +114,7 @@ def _walked(position: Position, step: Step, token: Text) -> Text:
         entered = step.before <= LAST_ON_RING
         return text("ludo.story.lane" if entered else "ludo.story.along_lane", token=token)
     if where.square in position.table.safe:
-        return text("ludo.story.safe", token=token, place=place(position.table, where))
+        return text("ludo.story.safe", token=token, place=place(where))
     if position.table.has_blocks and position.tokens[step.owner].count(step.after) > 1:
         return text("ludo.story.block", token=token)
     return text("ludo.story.walked", token=token, pips=step.after - step.before)
@@ -118,5 +127,5 @@ def _token(position: Position, seat: Seat, owner: Seat, token: int) -> Text:
     return text("ludo.token_of", emblem=_emblem(position, owner), number=token + 1)
 
 
-def _emblem(position: Position, seat: Seat) -> str:
-    return COLOURS[position.table.corners[seat]].token
+def _emblem(position: Position, seat: Seat) -> Sprite:
+    return COLOURS[position.table.corners[seat]].emblem

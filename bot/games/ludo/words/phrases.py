@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.board.spots import Group, OnRing
+from bot.games.ludo.board.tiles import STAR
 from bot.message.text import Text, text
 from engine.games.ludo.board import STARTS
-from engine.games.ludo.table import LudoTable
 
 
 def chained(happenings: Sequence[Text]) -> Text:
@@ -19,21 +19,22 @@ def chained(happenings: Sequence[Text]) -> Text:
     return told
 
 
+def worded(told: Sequence[Text]) -> Text:
+    """At least one thing that came of a roll, in the order that it came."""
+    joined = told[-1]
+    for each in reversed(told[:-1]):
+        joined = text("ludo.and", first=each, rest=joined)
+    return joined
+
+
 def numbered(group: Group) -> Text:
-    """The tokens of a group, by the sign of their colour and their numbers."""
+    """The tokens of a group, by their emblem and their numbers."""
     numbers = " ".join(map(str, group.numbers))
-    return text("ludo.tokens", emblem=COLOURS[group.corner].token, numbers=numbers)
+    return text("ludo.tokens", emblem=COLOURS[group.corner].emblem, numbers=numbers)
 
 
-def place(table: LudoTable, where: OnRing) -> Text:
-    """What people call a square of the ring, on a drawn board."""
-    arm, number = where.square // 13, where.square + 1
+def place(where: OnRing) -> Text:
+    """What a safe square of the ring shows."""
     if where.square in STARTS:
-        return text("ludo.place.start", square=COLOURS[arm].square, colour=COLOURS[arm].name)
-    if where.square in table.safe:
-        return text(f"ludo.place.star.{ARMS[arm]}")
-    return text("ludo.place.square", number=number)
-
-
-ARMS = ("right", "bottom", "left", "top")
-"""On which arm of the cross the star after each corner's start lies."""
+        return text("ludo.place.start", emblem=COLOURS[where.square // 13].emblem)
+    return text("ludo.place.star", star=STAR)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from bot.games.ludo.board.colours import COLOURS, Colour
 from bot.games.ludo.board.spots import AtHome, InLane, InYard, OnRing, Spot, spot
-from bot.games.ludo.words.buttons import Effect, effect
+from bot.games.ludo.words.buttons import effect
 from bot.message.lists import enumerated
 from bot.message.text import Text, text
 from bot.table.session import Phase, Session
@@ -76,17 +76,12 @@ def _place(position: Position, where: Spot, tokens: Text) -> Text:
 def _moves(session: Session, position: Position) -> Iterator[Text]:
     if session.phase is not Phase.RUNNING or not position.die:
         return
-    moves = _joined([_move(effect(position, move)) for move in position.moves()])
+    moves = _joined([effect(position, move).told for move in position.moves()])
     if position.owner == position.seat:
         yield text("ludo.words.moves", moves=moves)
     else:
         colour = _colour(position, position.owner).name
         yield text("ludo.words.partners_moves", colour=colour, moves=moves)
-
-
-def _move(does: Effect) -> Text:
-    whom = enumerated([colour.name for colour in does.victims]) if does.victims else ""
-    return text(f"ludo.words.move.{does.key}", token=does.number, pips=does.pips, whom=whom)
 
 
 def _number(number: int) -> Text:

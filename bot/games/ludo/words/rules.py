@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.message.lists import enumerated
 from bot.message.text import Text, text
 from engine.game import Options
 from engine.games.ludo import GAME
+
+FEW: Final = 2
+"""From so many options on they are not named in brief."""
 
 
 def house(options: Options) -> Text:
@@ -16,6 +21,16 @@ def house(options: Options) -> Text:
     if not changes[nearest]:
         return preset
     return text("ludo.rules.changed", preset=preset, changes=enumerated(changes[nearest]))
+
+
+def house_in_brief(options: Options) -> Text:
+    """The same, but of several options that differ only their number."""
+    changes = {name: _changes(options, preset) for name, preset in GAME.presets.items()}
+    nearest = min(changes, key=lambda name: len(changes[name]))
+    if len(changes[nearest]) < FEW:
+        return house(options)
+    preset = text(f"preset.{GAME.key}.{nearest}")
+    return text("ludo.rules.several", preset=preset, number=len(changes[nearest]))
 
 
 def option(key: str, value: object) -> Text:

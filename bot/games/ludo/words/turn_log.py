@@ -1,7 +1,7 @@
-"""What just happened, in words: one line a turn, since the last whole turn of a person.
+"""What just happened, in words: one line a turn, since the turn before of the person to move.
 
-So whoever comes back reads what every computer has done since. Turns that would make the message
-too long are left out, the oldest first, and a line says so.
+Where nobody is to move it goes back to the last whole turn of a person. Turns before the last ten
+are left out, and a line says so; the board's message has room for the last of them alone.
 """
 
 from __future__ import annotations
@@ -9,43 +9,39 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Final
 
-from bot.games.ludo.game_log import GameLog, Played
+from bot.games.ludo.game_log import GameLog, Played, turn_of
 from bot.games.ludo.words.events import of_roll_off, of_turn
 from bot.message.text import Text, text
 from bot.table.seats import Human
 from bot.table.session import Phase, Session
-from engine.game import Seat
-from engine.games.ludo import OpeningRoll, Roll
+from engine.games.ludo import Roll, Step
 
-THROWS_TOLD: Final = 16
-"""So many throws of the die are told at most, each in about 50 characters."""
+THROWS_TOLD: Final = 6
+"""So many throws of the die are told of one turn, the last ones."""
+FIT_A_LINE: Final = 4
+"""So many things fit a line on a phone: throws, moves, captures, and that the turn goes on."""
 
 TURNS_TOLD: Final = 10
-"""So many turns, each with a name in about 45 characters."""
 
 
-def story(session: Session, record: GameLog) -> tuple[Text, ...]:
-    """The lines, the oldest turn first; none before the first roll."""
+def story(session: Session, record: GameLog, *, brief: bool = False) -> tuple[Text, ...]:
+    """The lines, the oldest turn first; none before the first roll. Lines in brief do not wrap."""
+    reader = session.turn if isinstance(session.mover, Human) else None
     lines: list[Text] = []
-    throws = THROWS_TOLD
-    for seat, latest in groupby(record.latest_first(), key=_turn_of):
+    for seat, latest in groupby(record.latest_first(), key=turn_of):
         plies = tuple(latest)[::-1]
         if seat is None:
             return of_roll_off(session, plies), *reversed(lines)
-        told = _last_throws(plies, throws) if len(lines) < TURNS_TOLD else ()
-        if told:
-            lines.append(of_turn(session, told))
-        if len(told) < len(plies):
-            return text("ludo.story.cut"), *reversed(lines)
-        if isinstance(session.seats[seat], Human) and not _under_way(session, plies[-1]):
+        if seat == reader and lines:
             break
-        throws -= _throws(plies)
+        if len(lines) == TURNS_TOLD:
+            return text("ludo.story.cut"), *reversed(lines)
+        told = _in_brief(plies) if brief else _last_throws(plies, THROWS_TOLD)
+        lines.append(of_turn(session, told, cut=len(told) < len(plies)))
+        person = isinstance(session.seats[seat], Human)
+        if reader is None and person and not _under_way(session, plies[-1]):
+            break
     return tuple(reversed(lines))
-
-
-def _turn_of(played: Played) -> Seat | None:
-    """Whose turn a ply belongs to; None in the roll-off. Nobody has two turns in a row."""
-    return None if isinstance(played.event, OpeningRoll) else played.event.seat
 
 
 def _under_way(session: Session, latest: Played) -> bool:
@@ -54,11 +50,16 @@ def _under_way(session: Session, latest: Played) -> bool:
     return running and latest.after.seat == latest.before.seat
 
 
-def _throws(plies: tuple[Played, ...]) -> int:
-    return sum(isinstance(played.event, Roll) for played in plies)
-
-
 def _last_throws(plies: tuple[Played, ...], number: int) -> tuple[Played, ...]:
-    """The plies from so many throws before the end of a turn; all if it has no more."""
+    """The plies of a turn from its last few throws on."""
     starts = [ply for ply, played in enumerate(plies) if isinstance(played.event, Roll)]
-    return plies[starts[-number] :] if 0 < number < len(starts) else plies if number > 0 else ()
+    return plies[starts[max(0, len(starts) - number)] :]
+
+
+def _in_brief(plies: tuple[Played, ...]) -> tuple[Played, ...]:
+    """The last two throws if they fit a line, or else the last."""
+    two = _last_throws(plies, 2)
+    steps = [played.event for played in two if isinstance(played.event, Step)]
+    things = len(two) + sum(len(step.captured) for step in steps)
+    again = bool(steps) and bool(steps[-1].again)
+    return two if things + again <= FIT_A_LINE else _last_throws(plies, 1)

@@ -5,72 +5,71 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 import pytest
 
-from bot.games.ludo.board.emoji_grid import every_group, grids, sprite
+from bot.games.ludo.board.emoji_grid import cells, grids
+from bot.games.ludo.board.layout import NESTS, YARDS
 from bot.games.ludo.board.spots import Group, InYard, OnRing
+from bot.games.ludo.board.sprites import SPRITES
+from bot.games.ludo.board.tiles import Ground, token_tile
 from bot.games.ludo.game_log import GameLog, LastMove
-from bot.games.ludo.words.caption import legend
-from bot.message.blocks import Cell, Grid, Sprite
+from bot.games.ludo.presenter import LudoPresenter
+from bot.message.emoji import Cell, Sprite
 from bot.table.session import Session
-from engine.game import CHANCE, Move, Options
+from engine.game import CHANCE, Move, Options, Seat
 from engine.games.ludo import GAME, Position
 from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, ring_square
 from engine.games.ludo.cross import FIELDS, LANES, Field
 from tests.bot.games.ludo.ludo_tables import (
-    ENGLISH_WORDS,
+    ANN,
+    ROBOT,
     TABLES,
     random_moves,
     random_positions,
+    standing_at,
     table,
 )
 
 DRAWING = """
-⬛⬛⬛⬛⬜⬜⬜⬛⬛⬛⬛
-⬛⬛⬛⬛⬜🟥🟥⬛⬛⬛⬛
-⬛⬛⬛⬛⭐🟥⬜⬛⬛⬛⬛
-⬛⬛⬛⬛⬜🟥⬜⬛⬛⬛⬛
-⬛⬛⬛⬛⬜🟥⬜⬛⬛⬛⬛
-⬛⬛⬛⬛⬜🟥⬜⬛⬛⬛⬛
-⬛⬛⬛⬛⬜⬛⬜⬛⬛⬛⬛
-⬛⬛⬛⬛⬜⬛⬜⬛⬛⬛⬛
-⬜🟦⬜⬜🟦⬛⬛⬜⭐⬜⬜
-⬜🟦🟦🟦🟦🏠🟩🟩🟩🟩⬜
-⬜⬜⭐⬜⬛⬛🟩⬜⬜🟩⬜
-⬛⬛⬛⬛⬜⬛⬜⬛⬛⬛⬛
-⬛⬛⬛⬛⬜⬛⬜⬛⬛⬛⬛
-⬛⬛⬛⬛⬜🟨⬜⬛⬛⬛⬛
-⬛⬛⬛⬛⬜🟨⬜⬛⬛⬛⬛
-⬛⬛⬛⬛⬜🟨⬜⬛⬛⬛⬛
-⬛⬛⬛⬛⬜🟨⭐⬛⬛⬛⬛
-⬛⬛⬛⬛🟨🟨⬜⬛⬛⬛⬛
-⬛⬛⬛⬛⬜⬜⬜⬛⬛⬛⬛
+⬛⬛⬛⬛⬛⬜⬜⬜⬛⬛⬛⬛⬛
+⬛⬛⬛⬛⬛⬜🟥🟥⬛⬛⬛⬛⬛
+⬛⬛⬛⬛⬛⭐🟥⬜⬛⬛⬛⬛⬛
+⬛⬛⬛⬛⬛⬜🟥⬜⬛⬛⬛⬛⬛
+⬛⬛⬛⬛⬛⬜🟥⬜⬛⬛⬛⬛⬛
+⬛⬛⬛⬛⬛⬜🟥⬜⬛⬛⬛⬛⬛
+⬛⬛⬛⬛⬛⬜⬛⬜⬛⬛⬛⬛⬛
+⬜🟦⬜⬜⬜⬛⬛⬛⬜⬜⭐⬜⬜
+⬜🟦🟦🟦🟦🟦🏠🟩🟩🟩🟩🟩⬜
+⬜⬜⭐⬜⬜⬛⬛⬛⬜⬜⬜🟩⬜
+⬛⬛⬛⬛⬛⬜⬛⬜⬛⬛⬛⬛⬛
+⬛⬛⬛⬛⬛⬜🟨⬜⬛⬛⬛⬛⬛
+⬛⬛⬛⬛⬛⬜🟨⬜⬛⬛⬛⬛⬛
+⬛⬛⬛⬛⬛⬜🟨⬜⬛⬛⬛⬛⬛
+⬛⬛⬛⬛⬛⬜🟨⭐⬛⬛⬛⬛⬛
+⬛⬛⬛⬛⬛🟨🟨⬜⬛⬛⬛⬛⬛
+⬛⬛⬛⬛⬛⬜⬜⬜⬛⬛⬛⬛⬛
 """
-EMPTY: Final = [list(row) for row in DRAWING.split()]
+"""The page on the rules, but for the yards and the triangles around the house, which are ⬛."""
+SKELETON: Final = [list(row) for row in DRAWING.split()]
 
-YARDS: Final = {
-    "r": (range(8), range(7, 11)),
-    "g": (range(11, 19), range(7, 11)),
-    "y": (range(11, 19), range(4)),
-    "b": (range(8), range(4)),
+YARD_FIELDS: Final = {
+    letter: {(row, column) for row in range(top, top + 7) for column in range(left, left + 5)}
+    for letter, (top, left) in zip("rgyb", ((0, 8), (10, 8), (10, 0), (0, 0)), strict=True)
 }
-COLOURS: Final = {"🔴": "r", "🟢": "g", "🟡": "y", "🔵": "b"}
-PLACES: Final = {
-    "the red start 🟥": 0, "the right ⭐": 8, "the green start 🟩": 13, "the bottom ⭐": 21,
-    "the yellow start 🟨": 26, "the left ⭐": 34, "the blue start 🟦": 39, "the top ⭐": 47,
-}  # fmt: skip
+LETTERS: Final = "rgyb"
+SIGNS: Final = {"r": "🔴", "g": "🟢", "y": "🟡", "b": "🔵"}
 
 Where: TypeAlias = Field | Literal["yard", "home"]
 
 every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 
 
-def cells(drawn: tuple[Grid, Grid]) -> Iterator[tuple[Field, Cell]]:
-    for row, shown in enumerate([*drawn[0].rows, *drawn[1].rows]):
-        for column, cell in enumerate(shown):
-            yield (row, column), cell
+def shown(cell: Cell) -> str:
+    """What a client draws that has no emoji of Parlour's."""
+    return cell.fallback if isinstance(cell, Sprite) else cell
 
 
 def fields_of(position: Position) -> dict[str, Where]:
@@ -84,175 +83,286 @@ def fields_of(position: Position) -> dict[str, Where]:
                 where = FIELDS[square]
             elif LAST_ON_RING < progress < HOME:
                 where = LANES[corner][progress - LAST_ON_RING - 1]
-            found[f"{'rgyb'[corner]}{number}"] = where
+            found[f"{LETTERS[corner]}{number}"] = where
     return found
 
 
-def tokens_of(name: str) -> list[str]:
-    parsed = re.fullmatch(r"ludo_([rgyb])([1-4]+)(?:_m)?", name)
-    return [f"{parsed[1]}{number}" for number in parsed[2]] if parsed else []
+def tokens_of(cell: Cell) -> list[str]:
+    """The tokens on a tile by their names, like r1; of several colours by these alone."""
+    name = cell.name if isinstance(cell, Sprite) else ""
+    if single := re.fullmatch(r"([rgyb])([1-4]+)[wscpm]", name):
+        return [f"{single[1]}{number}" for number in single[2]]
+    several = re.fullmatch(r"([rgyb]{2,4})_[wsm]", name)
+    return [*several[1]] if several else []
 
 
-def told_in(lines: list[str]) -> dict[Field, list[str]]:
-    """Who stands on the squares of several colours, read from what players read."""
-    found = {}
-    for line in lines:
-        if told := re.fullmatch(r"-# On (.+?): (.+)", line):
-            square = PLACES.get(told[1])
-            if square is None:
-                square = int(told[1].removeprefix("square ")) - 1
-            found[FIELDS[square]] = [
-                f"{COLOURS[sign]}{number}"
-                for sign, numbers in re.findall(r"(\S) ([\d ]+)", told[2])
-                for number in numbers.split()
-            ]
-    return found
+def tokens_on(position: Position) -> Iterator[tuple[str, Field]]:
+    for field, cell in cells(position).items():
+        yield from ((token, field) for token in tokens_of(cell))
 
 
-def written(position: Position) -> list[str]:
-    return [ENGLISH_WORDS.of(line) for line in legend(position)]
+def test_the_ring_has_52_squares_of_which_neighbours_touch_and_the_usual_places() -> None:
+    assert len(set(FIELDS)) == 52
+    for (row, column), (next_row, next_column) in pairwise([*FIELDS, FIELDS[0]]):
+        assert max(abs(row - next_row), abs(column - next_column)) == 1
+    assert [FIELDS[13 * corner] for corner in range(4)] == [(1, 7), (9, 11), (15, 5), (7, 1)]
+    stars = [FIELDS[13 * corner + 8] for corner in range(4)]
+    assert stars == [(7, 10), (14, 7), (9, 2), (2, 5)]
+    assert [[*lane] for lane in LANES] == [
+        [(row, 6) for row in range(1, 6)],
+        [(8, column) for column in range(11, 6, -1)],
+        [(row, 6) for row in range(15, 10, -1)],
+        [(8, column) for column in range(1, 6)],
+    ]
 
 
-def read(position: Position) -> Counter[tuple[str, Field]]:
-    """Every token that is drawn, with the field where."""
-    drawn: Counter[tuple[str, Field]] = Counter()
-    told = told_in(written(position))
-    for field, cell in cells(grids(position, None)):
-        if isinstance(cell, Sprite):
-            tokens = tokens_of(cell.name) or told.pop(field)
-            drawn.update((token, field) for token in tokens)
-            if not tokens_of(cell.name):
-                assert cell.name == f"ludo_{''.join(dict.fromkeys(token[0] for token in tokens))}"
-    assert not told
-    return drawn
-
-
-def test_the_board_is_the_one_that_the_page_on_the_rules_draws() -> None:
-    for field, cell in cells(grids(GAME.start(4, {}), None)):
-        if isinstance(cell, Sprite):
-            assert EMPTY[field[0]][field[1]] == "⬛"
-        else:
-            assert cell == EMPTY[field[0]][field[1]]
+def test_before_the_upload_the_board_is_the_one_that_the_page_on_the_rules_draws() -> None:
+    position = GAME.start(4, {})
+    yards = set().union(*YARD_FIELDS.values())
+    for (row, column), cell in cells(position).items():
+        if (row, column) not in yards and SKELETON[row][column] != "⬛":
+            assert shown(cell) == SKELETON[row][column]
+    assert sum(row.count("⬛") for row in SKELETON) == 4 * 35 + 8
 
 
 @every_table
 def test_every_token_is_drawn_exactly_once_where_the_position_has_it(
     seats: int, options: Options
 ) -> None:
-    for position in random_positions(seats, options, 2_000):
-        drawn = read(position)
-        assert set(drawn.values()) == {1}
-        where = dict(drawn.keys())
-        for token, field in fields_of(position).items():
-            row, column = where[token]
-            if field == "yard":
-                rows, columns = YARDS[token[0]]
-                assert row in rows
-                assert column in columns
-                assert EMPTY[row][column] == "⬛"
-            elif field == "home":
-                assert max(abs(row - 9), abs(column - 5)) == 1, "beside the house"
-                assert EMPTY[row][column] == "⬛"
+    for position in random_positions(seats, options, 600):
+        wanted: Counter[tuple[str, Field]] = Counter()
+        mixed = Counter(w for w in {(t[0], w) for t, w in fields_of(position).items()})
+        shared = Counter(where for _, where in mixed)
+        for token, where in fields_of(position).items():
+            if where in {"yard", "home"}:
+                continue
+            assert not isinstance(where, str)
+            wanted[token if shared[where] == 1 else token[0], where] = 1
+        drawn = Counter(tokens_on(position))
+        for (token, field), times in (drawn - wanted).items():
+            assert times == 1
+            in_yard = fields_of(position)[token] == "yard"
+            if in_yard:
+                corner = LETTERS.index(token[0])
+                assert field == NESTS[corner][int(token[1]) - 1]
+                assert field in YARD_FIELDS[token[0]]
             else:
-                assert (row, column) == field
+                assert fields_of(position)[token] == "home"
+                assert 7 <= field[0] <= 9
+                assert 5 <= field[1] <= 7
+        assert not wanted - drawn
+        apart = {token for token, where in fields_of(position).items() if isinstance(where, str)}
+        assert len(drawn) == len(wanted) + len(apart)
 
 
 @every_table
-def test_the_squares_without_tokens_stay_as_they_are(seats: int, options: Options) -> None:
-    bare: dict[Field, Cell] = {}
-    for position in random_positions(seats, options, 300):
-        for field, cell in cells(grids(position, None)):
-            if isinstance(cell, str):
-                assert bare.setdefault(field, cell) == cell
-    assert set(bare) == {(row, column) for row in range(19) for column in range(11)}
+def test_a_tile_shows_what_its_tokens_stand_on(seats: int, options: Options) -> None:
+    for position in random_positions(seats, options, 300, seed=3):
+        safe = {FIELDS[square] for square in position.table.safe}
+        for field, cell in cells(position).items():
+            tokens = tokens_of(cell)
+            if not tokens:
+                continue
+            assert isinstance(cell, Sprite)
+            own = 13 * LETTERS.index(tokens[0][0])
+            if field in YARD_FIELDS[tokens[0][0]]:
+                assert cell.name[-1] == "p"
+            elif field not in FIELDS or (field == FIELDS[own] and len({t[0] for t in tokens}) < 2):
+                assert cell.name[-1] == "c"
+            else:
+                assert cell.name[-1] == ("s" if field in safe else "w")
 
 
 @every_table
-def test_no_grid_has_a_row_wider_than_11_or_200_emoji(seats: int, options: Options) -> None:
+def test_there_is_a_sprite_for_everything_that_the_board_shows(
+    seats: int, options: Options
+) -> None:
+    for seed in range(20):
+        session = table(seats, options, random_moves(seats, options, 30 + 9 * seed, seed=seed))
+        last = GameLog(session).last_moves(session)
+        drawn = {c for c in cells(session.position, last).values() if isinstance(c, Sprite)}
+        drawn |= {cell for cell in cells(session.position).values() if isinstance(cell, Sprite)}
+        assert {cell.name for cell in drawn} <= SPRITES.keys()
+    for position in random_positions(seats, options, 500, seed=4):
+        drawn = {cell for cell in cells(position).values() if isinstance(cell, Sprite)}
+        assert {cell.name for cell in drawn} <= SPRITES.keys()
+
+
+@every_table
+def test_no_grid_has_a_row_wider_than_13_or_200_emoji(seats: int, options: Options) -> None:
     for position in random_positions(seats, options, 300):
-        for grid in grids(position, None):
-            assert {len(row) for row in grid.rows} == {11}
-            assert 11 * len(grid.rows) < 200
+        for grid in grids(position):
+            assert {len(row) for row in grid.rows} == {13}
+            assert 13 * len(grid.rows) < 200
+        assert [len(grid.rows) for grid in grids(position)] == [9, 8]
+
+
+@every_table
+def test_a_board_is_in_reach_of_a_messages_4000_characters(seats: int, options: Options) -> None:
+    for position in random_positions(seats, options, 300):
+        own = [cell for cell in cells(position).values() if isinstance(cell, Sprite)]
+        written = sum(len(f"<:{cell.name}:{10**18}>") for cell in own)
+        assert written + 2 * (221 - len(own)) <= 2_850
 
 
 def test_every_emoji_of_the_board_is_a_single_code_point() -> None:
-    position = GAME.start(4, {})
-    last = LastMove(InYard(0, 1), OnRing(Square(0)))
-    shown = [cell for _, cell in cells(grids(position, last))]
-    signs = {cell.fallback if isinstance(cell, Sprite) else cell for cell in shown}
-    assert {
-        len(sign) for sign in signs | {sprite(groups).fallback for groups in every_group()}
-    } == {1}
+    position = GAME.replay(4, {}, random_moves(4, {}, 90, seed=1))
+    last = (LastMove(0, InYard(0, 1), OnRing(Square(0))),)
+    assert {len(shown(cell)) for cell in cells(position, last).values()} == {1}
 
 
-def test_two_tokens_of_one_seat_share_a_sprite_with_both_numbers() -> None:
-    assert sprite((Group(1, (2, 4)),)) == Sprite("ludo_g24", "🟢")
+def test_two_tokens_of_one_seat_share_a_tile_with_both_numbers() -> None:
+    assert token_tile((Group(1, (2, 4)),), Ground.WHITE) == Sprite("g24w", "🟢")
 
 
-def test_tokens_of_two_seats_share_a_sprite_with_both_colours() -> None:
-    assert sprite((Group(0, (1,)), Group(3, (2, 4)))) == Sprite("ludo_rb", "🟣")
+def test_tokens_of_two_seats_share_a_tile_with_both_shapes() -> None:
+    both = (Group(0, (1,)), Group(3, (2, 4)))
+    assert token_tile(both, Ground.SAFE) == Sprite("rb_s", "🟣")
 
 
-def test_a_sprites_name_is_one_that_discord_takes_and_stands_for_one_thing() -> None:
-    names = [
-        sprite(groups, marked=marked).name for groups in every_group() for marked in (False, True)
-    ]
-    assert len(names) == len(set(names)) == 2 * (4 * 15 + 11)
-    assert all(re.fullmatch(r"[a-z0-9_]{2,32}", name) for name in names)
+def test_the_names_of_sprites_are_ones_that_discord_takes_and_they_are_few() -> None:
+    assert all(re.fullmatch(r"[a-z0-9_]{2,8}", name) for name in SPRITES)
+    assert len(SPRITES) <= 400, "of the 2,000 that an application may have"
 
 
 def test_stars_that_are_not_safe_are_not_drawn() -> None:
-    shown = [cell for _, cell in cells(grids(GAME.start(4, {"stars_safe": "no"}), None))]
-    assert "⭐" not in shown
+    drawn = {shown(cell) for cell in cells(GAME.start(4, {"stars_safe": "no"})).values()}
+    assert "⭐" not in drawn
 
 
 def test_a_lane_of_slots_has_as_many_squares_as_tokens() -> None:
-    quick_slots = GAME.start(4, {"tokens": 2, "lane": "slots"})
-    shown = Counter(cell for _, cell in cells(grids(quick_slots, None)))
-    assert shown["🟥"] == shown["🟦"] == 1 + 2
+    drawn = cells(GAME.start(4, {"tokens": 2, "lane": "slots"}))
+    for corner, lane in enumerate(LANES):
+        names = [cell.name for cell in map(drawn.get, lane) if isinstance(cell, Sprite)]
+        letter = LETTERS[corner]
+        assert names == [f"l{letter}"] * 2 + [f"h{letter}"] * 3
+
+
+def test_a_yard_has_a_place_for_each_token() -> None:
+    for tokens in (1, 2, 4):
+        drawn = cells(GAME.start(2, {"tokens": tokens}))
+        for letter, (top, left) in zip(LETTERS, YARDS, strict=True):
+            yard = [drawn[top + row, left + column] for row in range(7) for column in range(5)]
+            assert sum(isinstance(cell, Sprite) for cell in yard) == tokens, letter
+
+
+def test_the_die_lies_in_the_yard_of_whose_turn_it_is_and_shows_what_was_rolled() -> None:
+    rolled = 0
+    for position in random_positions(4, {}, 200, seed=9):
+        dice = {
+            field: cell
+            for field, cell in cells(position).items()
+            if isinstance(cell, Sprite) and cell.name.startswith("die")
+        }
+        if not position.die:
+            assert not dice
+            continue
+        ((field, die),) = dice.items()
+        assert die.name == f"die{position.die}"
+        assert field in YARD_FIELDS[LETTERS[position.table.corners[position.seat]]]
+        rolled += 1
+    assert rolled > 50
 
 
 @every_table
-def test_the_last_move_is_marked_where_it_ended_and_where_it_began(
+def test_the_last_move_of_every_seat_since_the_movers_own_is_marked(
     seats: int, options: Options
 ) -> None:
-    for seed in range(8):
-        session = table(seats, options, random_moves(seats, options, 40 + 11 * seed, seed=seed))
-        shown = dict(cells(grids(session.position, GameLog(session).last_move())))
+    for seed in range(12):
+        moves = random_moves(seats, options, 40 + 11 * seed, seed=seed)
+        session = table(seats, options, moves, people=1)
+        drawn = cells(session.position, GameLog(session).last_moves(session))
         marked = {
-            token: field
-            for field, cell in shown.items()
-            if isinstance(cell, Sprite) and cell.name.endswith("_m")
-            for token in tokens_of(cell.name) or told_in(written(session.position))[field]
+            field
+            for field, cell in drawn.items()
+            if isinstance(cell, Sprite) and re.fullmatch("[rgyb]+[1-4_]+m", cell.name)
         }
-        orange = [field for field, cell in shown.items() if cell == "🟧"]
-        token, came_from = last_step(session)
-        assert token in marked
-        assert len(set(marked.values())) == 1
-        if came_from == "yard":
-            rows, columns = YARDS[token[0]]
-            assert all(row in rows and column in columns for row, column in orange)
-            assert len(orange) == 1
+        traces = {
+            field: cell.name[1]
+            for field, cell in drawn.items()
+            if isinstance(cell, Sprite) and re.fullmatch("t[rgyb][wscp]", cell.name)
+        }
+        steps = steps_to_mark(session)
+        now = fields_of(session.position)
+        assert marked == {field_now(now, token) for token, _ in steps}
+        for token, came_from in steps:
+            if isinstance(came_from, str):
+                corner = LETTERS.index(token[0])
+                field = NESTS[corner][int(token[1]) - 1]
+            else:
+                field = came_from
+            if not tokens_of(drawn[field]):
+                assert field in traces
+        assert len(traces) <= len(steps)
+
+
+def field_now(now: dict[str, Where], token: str) -> Field:
+    where = now[token]
+    homes = {"r": (7, 6), "g": (9, 7), "y": (9, 6), "b": (7, 5)}
+    return homes[token[0]] if isinstance(where, str) else where
+
+
+def steps_to_mark(session: Session) -> list[tuple[str, Where]]:
+    """The last move of each seat in the latest round, told forwards from the start.
+
+    Moves of tokens that have been sent back since are left out.
+    """
+    position = GAME.start(len(session.seats), session.options)
+    turns: list[tuple[int, list[tuple[str, Where, Where]]]] = []
+    for move in session.moves:
+        seat, opening = position.seat, position.opening
+        if not opening and (not turns or turns[-1][0] != seat):
+            turns.append((seat, []))
+        if position.turn != CHANCE:
+            token = f"{LETTERS[position.table.corners[position.owner]]}{move + 1}"
+            before = fields_of(position)[token]
+            position = position.play(move)
+            turns[-1][1].append((token, before, fields_of(position)[token]))
         else:
-            assert came_from != "home"
-            left_empty = not isinstance(shown[came_from], Sprite)
-            assert orange == ([came_from] if left_empty else [])
+            position = position.play(move)
+    mover = session.turn if session.turn == Seat(0) else None
+    found, seen = [], set[int]()
+    for whose, steps in reversed(turns):
+        if whose in seen or (whose == mover and seen):
+            break
+        seen.add(whose)
+        standing = fields_of(session.position)
+        if steps and standing[steps[-1][0]] == steps[-1][2]:
+            found.append((steps[-1][0], steps[-1][1]))
+    return found
+
+
+def test_a_person_sees_marked_what_every_computer_has_done_meanwhile() -> None:
+    moves = [Move(6), Move(1), Move(1)]
+    position = GAME.replay(3, {}, tuple(moves))
+    assert position.seat == 0
+    for pips, tokens in ((6, 1), (3, 1), (6, 1), (2, 1), (6, 1), (4, 1)):
+        moves.append(Move(pips))
+        position = position.play(Move(pips))
+        moves += [Move(0)] * tokens
+        position = position.play(Move(0))
+    session = standing_at(position, (ANN, ROBOT, ROBOT), {}, tuple(moves))
+    assert session.turn == Seat(0)
+    last = GameLog(session).last_moves(session)
+    assert [move.corner for move in last] == [2, 1]
+    drawn = cells(position, last)
+    names = {field: cell.name for field, cell in drawn.items() if isinstance(cell, Sprite)}
+    assert names[FIELDS[13 + 2]] == "g1m"
+    assert names[FIELDS[13]] == "tgc"
+    assert names[FIELDS[26 + 4]] == "y1m"
+    assert names[FIELDS[3]] == "r1w"
 
 
 def test_nothing_is_marked_once_the_token_that_moved_last_was_sent_back() -> None:
     two_sixes = tuple(map(Move, (6, 1, 6, 0, 6, 0)))
-    options = {"third_six": "token back"}
-    assert GameLog(table(2, options, two_sixes)).last_move() is not None
-    assert GameLog(table(2, options, (*two_sixes, Move(6)))).last_move() is None
+    options: Options = {"third_six": "token back"}
+    moved = table(2, options, two_sixes)
+    assert GameLog(moved).last_moves(moved)
+    sent_back = table(2, options, (*two_sixes, Move(6)))
+    assert GameLog(sent_back).last_moves(sent_back) == ()
 
 
-def last_step(session: Session) -> tuple[str, Where]:
-    """The token that moved last, and where it came from, told forwards from the start."""
-    position, found = GAME.start(len(session.seats), session.options), None
-    for move in session.moves:
-        if position.turn != CHANCE:
-            token = f"{'rgyb'[position.table.corners[position.owner]]}{move + 1}"
-            found = token, fields_of(position)[token]
-        position = position.play(move)
-    assert found is not None
-    return found
+def test_a_seats_emblem_is_its_token_everywhere() -> None:
+    session = table(4, {})
+    emblems = [LudoPresenter().emblem(session, Seat(seat)) for seat in range(4)]
+    assert emblems == [Sprite(f"{letter}0", sign) for letter, sign in SIGNS.items()]

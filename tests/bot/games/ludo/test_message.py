@@ -10,12 +10,15 @@ from typing import Any, Final
 
 import pytest
 
-from bot.games.ludo.board.sprites import SPRITES
+from bot.games.catalogue import CATALOGUE
+from bot.games.ludo.presenter import LudoPresenter
 from bot.locales import ENGLISH, shipped
 from bot.screens import screen
+from bot.screens.look_closer import board_story
 from bot.screens.replay import Replay
 from bot.table.actions import Action
 from bot.table.dice import Dice
+from bot.table.seats import BoardLook
 from bot.table.session import Session, SessionId
 from bot.table.table import Place, Table
 from bot.ui.render import board_view
@@ -35,6 +38,7 @@ FAR_FROM_ANY_PRESET: Final[Options] = {
     "blocks": "walls", "home": "overshooting", "finish": "places",
 }  # fmt: skip
 
+SPRITES: Final = [name for entry in CATALOGUE for name in entry.sprites]
 WORDS: Final = Words(
     shipped()[ENGLISH],
     emojis={name: 9_000_000_000_000_000_000 + number for number, name in enumerate(SPRITES)},
@@ -76,6 +80,11 @@ def units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
+def plain(text: str) -> int:
+    """The length of what a translation may make longer: all but emoji and mentions."""
+    return units(re.sub(r"<[:@t][^>]+>", "", EMOJI.sub("", text)))
+
+
 @every_table
 def test_a_message_stays_within_discords_limits(seats: int, options: Options) -> None:
     for seed in range(12):
@@ -89,9 +98,8 @@ def assert_fits(parts: list[dict[str, Any]]) -> None:
     """Holds a message against Discord's limits."""
     texts = [part["content"] for part in parts if "content" in part]
     assert len(parts) <= MOST_COMPONENTS
-    drawn = sum(units(text) for text in texts if "⬛" in text)
-    told = sum(units(text) for text in texts if "⬛" not in text)
-    assert drawn + LONGER * told <= MOST_CHARACTERS
+    drawn = sum(map(units, texts)) - sum(map(plain, texts))
+    assert drawn + LONGER * sum(map(plain, texts)) <= MOST_CHARACTERS
     assert max(len(EMOJI.findall(text)) for text in texts) <= MOST_EMOJI
     ids = [part["custom_id"] for part in parts if "custom_id" in part]
     assert len(ids) == len(set(ids))
@@ -136,10 +144,70 @@ def test_a_replay_leads_through_the_whole_game_and_back(seats: int, options: Opt
 
 
 @every_table
-def test_no_row_of_the_drawn_board_is_wider_than_eleven(seats: int, options: Options) -> None:
+def test_the_drawn_board_has_17_rows_of_13(seats: int, options: Options) -> None:
     parts = components(table(seats, options, random_moves(seats, options, 77, seed=1)))
-    grids = [part["content"] for part in parts if "⬛" in part.get("content", "")]
-    rows = [row for grid in grids for row in grid.split("\n")]
-    assert len(rows) == 19
-    assert {len(EMOJI.findall(row)) for row in rows} == {11}
+    rows = [row for part in parts for row in part.get("content", "").split("\n") if "\u2066" in row]
+    assert len(rows) == 17
+    assert {len(EMOJI.findall(row)) for row in rows} == {13}
     assert {EMOJI.sub("", row) for row in rows} == {"\u2066\u2069"}
+
+
+def texts_below(session: Session) -> list[str]:
+    """The lines below the board and its buttons."""
+    lines: list[str] = components(session)[-1]["content"].split("\n")
+    return lines
+
+
+@every_table
+def test_a_running_board_is_between_the_turn_and_its_buttons(seats: int, options: Options) -> None:
+    for seed in range(8):
+        moves = random_moves(seats, options, 30 + 10 * seed, seed=seed)
+        session = table(seats, options, moves, people=seats)
+        if session.payoff is not None:
+            continue
+        kinds = [part["type"] for part in components(session)]
+        container, turn, upper, lower, *controls, below = kinds
+        assert [container, turn, upper, lower, below] == [17, 10, 10, 10, 10]
+        assert set(controls) == {1, 2}, "rows and their buttons"
+        first = components(session)[1]["content"]
+        assert re.search("to (roll|move)", first)
+        assert "\n" not in first
+
+
+@every_table
+def test_at_most_three_lines_say_what_happened_and_the_small_print_is_last(
+    seats: int, options: Options
+) -> None:
+    for seed in range(8):
+        for people in (1, seats):
+            moves = random_moves(seats, options, 30 + 10 * seed, seed=seed)
+            *story, sides, number = texts_below(table(seats, options, moves, people=people))
+            assert len(story) <= 3
+            assert re.fullmatch(r"-# Game 123456 · .+ · dice [0-9a-f]{8}", number)
+            assert sides.startswith("-# <:r0:")
+
+
+def test_what_there_is_no_room_for_is_counted_and_told_by_the_picture() -> None:
+    moves = random_moves(4, {}, 200, seed=4)
+    session = next(
+        each
+        for ply in range(40, 200)
+        if len(LudoPresenter().story(each := table(4, {}, moves[:ply], people=0))) > 4
+    )
+    story = LudoPresenter().story(session)
+    first, *_ = texts_below(session)
+    assert first.endswith(f" · +{len(story) - 3} more")
+    assert board_story(kept(session)) == story
+
+
+def test_a_board_can_be_a_picture_told_in_words_with_its_buttons_below() -> None:
+    session = table(4, {}, random_moves(4, {}, 61, seed=1))
+    drawn = board_view(screen(kept(session), BoardLook.PICTURE), kept(session), WORDS)
+    parts = [*nested(drawn.to_components())]
+    gallery = next(place for place, part in enumerate(parts) if part["type"] == 12)
+    assert [part["type"] for part in parts[: gallery + 2]] == [17, 10, 12, 1]
+    (item,) = parts[gallery]["items"]
+    assert item["media"]["url"] == "attachment://board.png"
+    words = "\n".join(WORDS.of(line) for line in LudoPresenter().words(session))
+    assert item["description"] == words[:1024]
+    assert not any("\u2066" in part.get("content", "") for part in parts)

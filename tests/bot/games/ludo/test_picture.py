@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
+from statistics import median
 from typing import Final
 
 import pytest
 
-from bot.games.ludo.board.layout import (
-    FIELDS,
-    LANES,
-    SIDE,
-    UNIT,
-    Placement,
-    Point,
-    middle_of,
-    placements,
-)
-from bot.games.ludo.board.picture import picture
-from bot.games.ludo.board.spots import InYard, OnRing
-from bot.games.ludo.board.sprites import SPRITES
-from bot.games.ludo.board.tokens import LOOKS, MARK
-from bot.games.ludo.game_log import LastMove
+from bot.games.ludo.board.emoji_grid import cells
+from bot.games.ludo.board.layout import DICE, LAYOUT, side_by_side
+from bot.games.ludo.board.picture import SIZE, UNIT, middle_of, picture
+from bot.games.ludo.board.spots import Group, InYard, OnRing, standing
+from bot.games.ludo.board.sprites import PAINTERS, SPRITES
+from bot.games.ludo.board.tokens import INK, LOOKS, MARK, PAPER
+from bot.games.ludo.game_log import GameLog, LastMove
 from bot.games.ludo.presenter import LudoPresenter
+from bot.message.canvas import Point
+from bot.message.emoji import Sprite
 from engine.game import Options
-from engine.games.ludo import GAME, Position
-from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, ring_square
+from engine.games.ludo import GAME
+from engine.games.ludo.board import Square
+from engine.games.ludo.cross import FIELDS
 from tests.bot.games.ludo.ludo_tables import TABLES, random_moves, random_positions, table
-from tests.bot.games.pixels import contrast, decoded, linear, rgb, share
+from tests.bot.games.pixels import Look, contrast, decoded, linear, rgb
 
 MACHADO: Final = {
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
@@ -42,108 +38,84 @@ MACHADO: Final = {
 """Gustavo Machado, Manuel Oliveira and Leandro Fernandes, "A Physiologically-based Model for
 Simulation of Color Vision Deficiency", 2009: what is seen, of linear RGB, at severity 1."""
 
-YARDS: Final = ((0, 9), (9, 9), (9, 0), (0, 0))
-"""The upper left field of each corner's yard of six by six, by corner."""
+FILLED: Final = ("r", "g", "y", "b", "br", "rg", "gy", "yb")
+"""The triangles around the house, which have no corners of their own."""
 
 every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 
 
-def test_the_ring_of_the_square_board_is_closed_and_has_the_usual_places() -> None:
-    assert len(set(FIELDS)) == 52
-    for (row, column), (next_row, next_column) in pairwise([*FIELDS, FIELDS[0]]):
-        assert max(abs(row - next_row), abs(column - next_column)) == 1
-    assert [FIELDS[square] for square in (0, 13, 26, 39)] == [(1, 8), (8, 13), (13, 6), (6, 1)]
-    assert [FIELDS[square] for square in (8, 21, 34, 47)] == [(6, 12), (12, 8), (8, 2), (2, 6)]
-    assert [FIELDS[square] for square in (50, 11, 24, 37)] == [(0, 7), (7, 14), (14, 7), (7, 0)]
-    assert [(lane[0], lane[-1]) for lane in LANES] == [
-        ((1, 7), (5, 7)), ((7, 13), (7, 9)), ((13, 7), (9, 7)), ((7, 1), (7, 5)),
-    ]  # fmt: skip
-    assert not set(FIELDS) & {field for lane in LANES for field in lane}
+def close(seen: Sequence[int], paint: str) -> bool:
+    """Whether a pixel is of a paint, but for what few colours lose of it."""
+    return all(abs(one - other) <= 6 for one, other in zip(seen[:3], rgb(paint), strict=True))
 
 
-def field_at(placed: Placement) -> tuple[int, int]:
-    x, y = placed.centre
-    return int(y / UNIT), int(x / UNIT)
+def share(look: Look, middle: Point, reach: float, paint: str) -> float:
+    """How much of a disc is of a paint, 0-1."""
+    x, y = middle
+    steps = [step * reach / 8 for step in range(-8, 9)]
+    disc = [(a, b) for a in steps for b in steps if a * a + b * b <= reach * reach]
+    return sum(close(look(x + a, y + b), paint) for a, b in disc) / len(disc)
 
 
 @every_table
-def test_every_token_is_placed_exactly_once_where_the_position_has_it(
+def test_every_token_has_its_colour_and_shape_where_the_position_has_it(
     seats: int, options: Options
 ) -> None:
-    for position in random_positions(seats, options, 2_000, seed=5):
-        where = {
-            (placed.group.corner, number): field_at(placed)
-            for placed in placements(position)
-            for number in placed.group.numbers
-        }
-        assert len(where) == sum(len(placed.group.numbers) for placed in placements(position))
-        assert len(where) == seats * position.table.rules.tokens
-        for corner, own in zip(position.table.corners, position.tokens, strict=True):
-            for number, progress in enumerate(own, 1):
-                assert stands(corner, progress, where[corner, number])
-
-
-def stands(corner: int, progress: int, field: tuple[int, int]) -> bool:
-    """Whether a token that has come so far belongs there."""
-    square = ring_square(corner, progress)
-    if square is not None:
-        return field == FIELDS[square]
-    if progress == YARD:
-        top, left = YARDS[corner]
-        return 0 <= field[0] - top < 6 and 0 <= field[1] - left < 6
-    if progress < HOME:
-        return field == LANES[corner][progress - LAST_ON_RING - 1]
-    return field in {(6, 7), (7, 8), (8, 7), (7, 6)}
+    for position in random_positions(seats, options, 4, seed=7):
+        size, look = decoded(picture(position))
+        assert size == SIZE
+        for where, groups in standing(position).items():
+            middle = middle_of(LAYOUT.field(where))
+            for placed in side_by_side(groups, middle, 0.43 * UNIT):
+                paint = LOOKS[placed.group.corner].paint
+                assert share(look, placed.centre, 0.9 * placed.radius, paint) > 0.05, placed
 
 
 @every_table
-def test_no_token_hides_another(seats: int, options: Options) -> None:
-    for position in random_positions(seats, options, 500, seed=6):
-        for one, other in combinations(placements(position), 2):
-            apart = math.dist(one.centre, other.centre)
-            assert apart > 0.9 * (one.radius + other.radius)
-
-
-@every_table
-def test_every_token_has_its_colour_where_it_is_placed(seats: int, options: Options) -> None:
-    for position in random_positions(seats, options, 3, seed=7):
-        size, look = decoded(picture(position, None))
-        assert size == (SIDE, SIDE)
-        for placed in placements(position):
-            colours = LOOKS[placed.group.corner]
-            reach = 0.6 * placed.radius
-            assert share(look, placed.centre, reach, colours.paint) > 0.25, placed
-            assert share(look, placed.centre, reach, colours.number) > 0.01, placed
-
-
-def die_at(position: Position, corner: int, middle: Point) -> bool:
-    """Whether a die lies there: around its middle the yard's own paint is not to be seen."""
-    _, look = decoded(picture(position, None))
-    x, y = middle
-    around = [look(x + 0.15 * UNIT, y), look(x, y + 0.15 * UNIT)]
-    return all(pixel != rgb(LOOKS[corner].pale) for pixel in around)
+def test_the_picture_is_the_mosaic_of_the_same_tiles(seats: int, options: Options) -> None:
+    session = table(seats, options, random_moves(seats, options, 90, seed=8), people=1)
+    last = GameLog(session).last_moves(session)
+    _, look = decoded(picture(session.position, last))
+    mixed = {LAYOUT.field(w) for w, groups in standing(session.position).items() if len(groups) > 1}
+    for field, cell in cells(session.position, last).items():
+        if field in mixed or not isinstance(cell, Sprite):
+            continue
+        _, tile = decoded(SPRITES[cell.name]())
+        x, y = middle_of(field)
+        spots = [(a / 8, b / 8) for a in range(-3, 4) for b in range(-3, 4)]
+        apart = [
+            math.dist(tile(48 + 96 * a, 48 + 96 * b)[:3], look(x + UNIT * a, y + UNIT * b))
+            for a, b in spots
+        ]
+        assert median(apart) < 20, (field, cell.name)
 
 
 def test_the_die_lies_in_the_yard_of_whose_turn_it_is() -> None:
-    started = GAME.replay(4, {}, random_moves(4, {}, 9, seed=2))
-    yards = [middle_of((top + 2.5, left + 2.5)) for top, left in YARDS]
-    dice = [die_at(started, corner, middle) for corner, middle in enumerate(yards)]
-    assert dice == [corner == started.seat for corner in range(4)]
+    moves = random_moves(4, {}, 90, seed=2)
+    rolled = next(
+        p for n in range(10, 90) if (p := GAME.replay(4, {}, moves[:n])).die and not p.opening
+    )
+    _, look = decoded(picture(rolled))
+    dice = [close(look(*middle_of(field)), LOOKS[c].field) for c, field in enumerate(DICE)]
+    assert [not bare for bare in dice] == [corner == rolled.seat for corner in range(4)]
 
 
 def test_the_last_move_is_marked_from_square_to_square() -> None:
-    position = GAME.start(4, {})
-    last = LastMove(InYard(0, 1), OnRing(Square(20)))
+    position = GAME.start(4, {})._replace(tokens=((21, 0, 0, 0), *[(0, 0, 0, 0)] * 3))
+    last = (LastMove(0, InYard(0, 1), OnRing(Square(20))),)
+    x, y = middle_of(FIELDS[20])
+    corner = (x - 0.36 * UNIT, y - 0.36 * UNIT)
     _, look = decoded(picture(position, last))
-    assert look(*middle_of(FIELDS[20])) == rgb(MARK)
-    _, unmarked = decoded(picture(position, None))
-    assert unmarked(*middle_of(FIELDS[20])) == (255, 255, 255)
+    assert close(look(*corner), MARK)
+    _, unmarked = decoded(picture(position))
+    assert close(unmarked(*corner), "#ffffff")
 
 
 @every_table
 def test_a_picture_is_small(seats: int, options: Options) -> None:
-    session = table(seats, options, random_moves(seats, options, 150, seed=8))
-    assert len(LudoPresenter().picture(session)) < 100_000
+    for seed in range(4):
+        session = table(seats, options, random_moves(seats, options, 150, seed=seed))
+        assert len(LudoPresenter().picture(session)) < 60_000
 
 
 def lab(light: Sequence[float]) -> tuple[float, float, float]:
@@ -177,17 +149,69 @@ def test_numbers_stand_out_from_the_paint_of_their_token() -> None:
         assert contrast(look.paint, look.number) >= 4.5
 
 
-def test_there_is_a_sprite_for_everything_that_the_board_may_show() -> None:
+@pytest.mark.parametrize("seeing", MACHADO)
+def test_tokens_stand_out_from_every_ground_by_their_edge(seeing: str) -> None:
+    for look in LOOKS:
+        assert contrast(look.field, INK) >= 3 or contrast(look.field, PAPER) >= 3, seeing
+
+
+def test_no_two_sprites_look_alike_and_all_are_small() -> None:
     pictures = {name: paint() for name, paint in SPRITES.items()}
-    assert len(pictures) == len(set(pictures.values())) == 142
+    assert len(pictures) == len(set(pictures.values()))
     for name, png in pictures.items():
         (width, height), look = decoded(png)
         assert width == height == 96
         assert len(png) < 16_000, "of the 256 KiB that Discord takes"
-        assert look(0, 0)[3] == 0, f"{name} is not transparent around its shape"
-        edge = [
-            look(*at)[3]
-            for step in range(96)
-            for at in ((step, 0), (step, 95), (0, step), (95, step))
-        ]
-        assert max(edge) == 0 or name.endswith("_m"), f"{name} is cut off"
+        filled = name in {"home"} | {f"h{letters}" for letters in FILLED}
+        assert (look(0, 0)[3] == 255) == filled, f"{name} has the round corners of other squares"
+
+
+def test_tokens_without_a_ground_are_whole() -> None:
+    for letter in "rgyb":
+        for number in range(5):
+            _, look = decoded(SPRITES[f"{letter}{number}"]())
+            edge = [
+                look(*at)[3]
+                for step in range(96)
+                for at in ((step, 0), (step, 95), (0, step), (95, step))
+            ]
+            assert max(edge) == 0, f"{letter}{number} is cut off"
+
+
+def test_the_faces_of_the_die_show_their_pips() -> None:
+    for face in range(1, 7):
+        _, look = decoded(SPRITES[f"die{face}"]())
+        dark = [[sum(look(x, y)[:3]) < 200 for x in range(12, 84)] for y in range(12, 84)]
+        assert islands(dark) == face
+
+
+def islands(dark: list[list[bool]]) -> int:
+    """How many connected dark areas there are."""
+    found, left = (
+        0,
+        {(x, y) for y, row in enumerate(dark) for x, is_dark in enumerate(row) if is_dark},
+    )
+    while left:
+        found += 1
+        reached = [left.pop()]
+        while reached:
+            x, y = reached.pop()
+            for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                if near in left:
+                    left.remove(near)
+                    reached.append(near)
+    return found
+
+
+def test_a_stack_of_several_colours_has_all_numbers_in_the_picture() -> None:
+    both = (Group(0, (1,)), Group(3, (2, 4)))
+    position = GAME.start(4, {})._replace(
+        tokens=((9, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 22, 0, 22))
+    )
+    assert standing(position)[OnRing(Square(8))] == both
+    _, look = decoded(picture(position))
+    for placed in side_by_side(both, middle_of(FIELDS[8]), 0.43 * UNIT):
+        paint = LOOKS[placed.group.corner].paint
+        inside = share(look, placed.centre, 0.5 * placed.radius, paint)
+        assert inside < 0.95, "a number covers some of its paint"
+    assert "rb_s" in PAINTERS

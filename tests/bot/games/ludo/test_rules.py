@@ -47,4 +47,16 @@ def test_every_value_of_every_option_has_its_words() -> None:
 def test_a_seat_has_the_colour_of_its_corner(seats: int, emblems: str) -> None:
     session = table(seats, {})
     presenter = LudoPresenter()
-    assert "".join(presenter.emblem(session, Seat(seat)) for seat in range(seats)) == emblems
+    signs = [presenter.emblem(session, Seat(seat)) for seat in range(seats)]
+    assert "".join(ENGLISH_WORDS.cell(sign) for sign in signs) == emblems
+
+
+def test_in_brief_many_house_rules_are_counted() -> None:
+    far: Options = dict.fromkeys(("extra_six", "extra_home", "stars_safe", "extra_capture"), "no")
+    told = [LudoPresenter().rules_in_brief(table(2, options)) for options in ({}, far)]
+    told.append(LudoPresenter().rules_in_brief(table(2, {"tokens": 2})))
+    assert [ENGLISH_WORDS.of(each) for each in told] == [
+        "classic",
+        "classic with 4 house rules",
+        "classic, but: 2 tokens each",
+    ]

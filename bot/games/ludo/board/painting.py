@@ -1,0 +1,182 @@
+"""The board's tiles painted, each into a square of any size: as an emoji and in the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from bot.games.ludo.board.figures import arrow, pips, star
+from bot.games.ludo.board.layout import Point, side_by_side
+from bot.games.ludo.board.spots import Group
+from bot.games.ludo.board.tiles import Ground
+from bot.games.ludo.board.tokens import INK, LOOKS, MARK, PAPER, paint_shape, paint_token
+from bot.message.canvas import Canvas, Paint
+from engine.games.ludo.board import CORNERS
+from engine.games.ludo.cross import FIELDS
+
+Painter: TypeAlias = Callable[[Canvas, Point, float], None]
+"""Paints a tile with its upper left corner at a point, and so wide."""
+
+EDGE: Final = "#6d727c"
+STAR: Final = "#6b6f78"
+SAFE: Final = "#d3d7de"
+"""The ground of squares on which nobody is captured."""
+LINE: Final = 0.035
+"""How wide the edge of a square is, in tiles."""
+ROUND: Final = 0.11
+"""The radius of a square's corners: that of the common emoji, in tiles."""
+STANDING: Final = 0.43
+"""The radius of a token, in tiles."""
+CORNERS_OF_TILE: Final = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+
+
+def square(paint: Paint, *, edge: Paint = EDGE, line: float = LINE) -> Painter:
+    """A square of the board."""
+
+    def painted(canvas: Canvas, at: Point, side: float) -> None:
+        (x, y), inset = at, line * side
+        canvas.rectangle(at, (x + side, y + side), edge, radius=ROUND * side)
+        inner = ((x + inset, y + inset), (x + side - inset, y + side - inset))
+        canvas.rectangle(*inner, paint, radius=0.09 * side)
+
+    return painted
+
+
+def star_square(canvas: Canvas, at: Point, side: float) -> None:
+    """A square where nobody is captured."""
+    square(SAFE)(canvas, at, side)
+    canvas.polygon(star(_middle(at, side), 0.36 * side), STAR, rounding=0.03 * side)
+
+
+def start_square(corner: int) -> Painter:
+    """A start in its colour, with an arrow the way that tokens go."""
+    (row, column), (next_row, next_column) = FIELDS[13 * corner], FIELDS[13 * corner + 1]
+    ahead = (next_column - column, next_row - row)
+
+    def painted(canvas: Canvas, at: Point, side: float) -> None:
+        square(LOOKS[corner].field)(canvas, at, side)
+        for reach, paint in ((0.36, INK), (0.27, PAPER)):
+            canvas.polygon(arrow(_middle(at, side), ahead, reach * side), paint)
+
+    return painted
+
+
+def place(corner: int) -> Painter:
+    """A token's place in its yard, which has the token's shape."""
+
+    def painted(canvas: Canvas, at: Point, side: float) -> None:
+        x, y = at
+        canvas.rectangle(at, (x + side, y + side), LOOKS[corner].field, radius=ROUND * side)
+        paint_shape(canvas, corner, _middle(at, side), STANDING * side, PAPER)
+
+    return painted
+
+
+def filled(paint: Paint) -> Painter:
+    """A field without an edge."""
+
+    def painted(canvas: Canvas, at: Point, side: float) -> None:
+        canvas.rectangle(at, (at[0] + side, at[1] + side), paint)
+
+    return painted
+
+
+def meeting(first: int, second: int) -> Painter:
+    """Where the triangles of two colours meet, the one clockwise after the other."""
+    outer, inner = second, second + 2
+    halves = ((first, (outer, inner, second + 3)), (second, (outer, inner, second + 1)))
+
+    def painted(canvas: Canvas, at: Point, side: float) -> None:
+        for corner, tips in halves:
+            points = [_tip(at, side, tip) for tip in tips]
+            canvas.polygon(points, LOOKS[corner].field)
+        ends = (_tip(at, side, outer), _tip(at, side, inner))
+        canvas.line(ends, EDGE, width=LINE * side)
+
+    return painted
+
+
+def centre(canvas: Canvas, at: Point, side: float) -> None:
+    """The middle of the board, where all four triangles meet."""
+    middle = _middle(at, side)
+    for corner in range(CORNERS):
+        tips = (_tip(at, side, corner), _tip(at, side, corner + 1), middle)
+        canvas.polygon(tips, LOOKS[corner].field)
+    for corner in (0, 1):
+        ends = (_tip(at, side, corner), _tip(at, side, corner + 2))
+        canvas.line(ends, EDGE, width=LINE * side)
+
+
+def die(face: int) -> Painter:
+    """A die with the pips rolled."""
+
+    def painted(canvas: Canvas, at: Point, side: float) -> None:
+        (x, y), middle = at, _middle(at, side)
+        for inset, paint in ((0.02, INK), (0.075, PAPER)):
+            gap = inset * side
+            corners = ((x + gap, y + gap), (x + side - gap, y + side - gap))
+            canvas.rectangle(*corners, paint, radius=(0.24 - inset) * side)
+        for pip in pips(middle, face, 0.26 * side):
+            canvas.circle(pip, (0.15 if face == 1 else 0.105) * side, INK)
+
+    return painted
+
+
+def ground(under: Ground, corner: int) -> Painter:
+    """What is under a token of a corner."""
+    match under:
+        case Ground.WHITE:
+            return square(PAPER)
+        case Ground.SAFE:
+            return square(SAFE)
+        case Ground.OWN:
+            return square(LOOKS[corner].field)
+        case Ground.PLACE:
+            return place(corner)
+        case Ground.MARKED:
+            return square(MARK, edge=INK, line=0.06)
+
+
+def stack(groups: Sequence[Group], under: Ground | None, *, numbered: bool = False) -> Painter:
+    """All tokens on one field; if several colours stand there, `numbered` or by shapes alone."""
+
+    def painted(canvas: Canvas, at: Point, side: float) -> None:
+        if under is not None:
+            ground(under, groups[0].corner)(canvas, at, side)
+        for placed in side_by_side(groups, _middle(at, side), STANDING * side):
+            if len(groups) > 1 and not numbered:
+                paint_shape(canvas, placed.group.corner, placed.centre, placed.radius)
+            else:
+                paint_token(canvas, placed.group, placed.centre, placed.radius)
+
+    return painted
+
+
+def emblem(corner: int) -> Painter:
+    """A token without a number."""
+
+    def painted(canvas: Canvas, at: Point, side: float) -> None:
+        paint_shape(canvas, corner, _middle(at, side), STANDING * side)
+
+    return painted
+
+
+def trace(corner: int, under: Ground) -> Painter:
+    """A field that a token of a corner has left: its ground, framed, and a small shape."""
+
+    def painted(canvas: Canvas, at: Point, side: float) -> None:
+        ground(under, corner)(canvas, at, side)
+        canvas.ring(_middle(at, side), 0.36 * side, MARK, width=0.13 * side)
+        paint_shape(canvas, corner, _middle(at, side), 0.24 * side)
+
+    return painted
+
+
+def _middle(at: Point, side: float) -> Point:
+    return at[0] + side / 2, at[1] + side / 2
+
+
+def _tip(at: Point, side: float, corner: int) -> Point:
+    """A corner of a tile, clockwise from the upper left."""
+    right, down = CORNERS_OF_TILE[corner % 4]
+    return at[0] + right * side, at[1] + down * side

@@ -1,0 +1,124 @@
+"""The board's tiles by name: what each field shows, with whatever stands there.
+
+A tile's name says all that it shows: `sq` a square, `st` a star, `or` the red start (open), `lr` a
+square of the red lane, `pr` a place in the red yard, `hrg` where the red and green triangles meet.
+Tokens have their colour's letter, their numbers, and the ground under them: `r2w` is red's second
+token on a white square, `rb_s` red and blue together where they are safe. `tgw` is the trace of a
+green token that has left a white square. Names are short, since a message has 4,000 characters and
+a board of own tiles takes most of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import Final
+
+from bot.games.ludo.board.colours import COLOURS
+from bot.games.ludo.board.layout import TRIANGLES
+from bot.games.ludo.board.spots import AtHome, Group, InLane, InYard, OnRing, Spot
+from bot.message.emoji import Sprite
+from engine.games.ludo.board import CORNERS
+from engine.games.ludo.table import LudoTable
+
+
+class Ground(StrEnum):
+    """What a token stands on, by the last letter of its tile's name."""
+
+    WHITE = "w"
+    SAFE = "s"
+    OWN = "c"
+    """Its own start, lane, or home."""
+    PLACE = "p"
+    MARKED = "m"
+    """Where the last move of its seat has led."""
+
+
+SQUARE: Final = Sprite("sq", "⬜")
+STAR: Final = Sprite("st", "⭐")
+HOUSE: Final = Sprite("home", "🏠")
+MIXED: Final = "🟣"
+"""What stands for tokens of several colours while there are no sprites."""
+LEFT_BEHIND: Final = "🟧"
+NOTHING: Final = "⬛"
+DIE: Final = "🎲"
+
+STARTS: Final = tuple(Sprite(f"o{colour.letter}", colour.square) for colour in COLOURS)
+LANES: Final = tuple(Sprite(f"l{colour.letter}", colour.square) for colour in COLOURS)
+PLACES: Final = tuple(Sprite(f"p{colour.letter}", "⬜") for colour in COLOURS)
+"""By corner."""
+
+FILLED: Final = tuple(Sprite(f"h{colour.letter}", colour.square) for colour in COLOURS)
+"""What belongs to home, and a lane's square that is none where each token has its slot."""
+
+_SQUARES: Final = {colour.letter: colour.square for colour in COLOURS}
+TRIANGLE_TILES: Final = {
+    field: Sprite(f"h{letters}", _SQUARES.get(letters, NOTHING)) for field, letters in TRIANGLES
+}
+
+
+def token_tile(groups: Sequence[Group], ground: Ground | None = None) -> Sprite:
+    """The tile of all tokens on one field; without a ground, of one token alone."""
+    under = "" if ground is None else ground.value
+    if len(groups) > 1:
+        letters = "".join(COLOURS[group.corner].letter for group in groups)
+        return Sprite(f"{letters}_{under}", MIXED)
+    colour = COLOURS[groups[0].corner]
+    numbers = "".join(map(str, groups[0].numbers))
+    return Sprite(f"{colour.letter}{numbers}{under}", colour.token)
+
+
+def trace_tile(corner: int, ground: Ground) -> Sprite:
+    """The tile of a field that a token of this corner has left."""
+    return Sprite(f"t{COLOURS[corner].letter}{ground}", LEFT_BEHIND)
+
+
+def ground_of(table: LudoTable, where: Spot, corner: int) -> Ground:
+    """What is under the token of a corner on a spot."""
+    match where:
+        case OnRing(square) if square == 13 * corner:
+            return Ground.OWN
+        case OnRing(square):
+            return Ground.SAFE if square in table.safe else Ground.WHITE
+        case InYard():
+            return Ground.PLACE
+        case InLane() | AtHome():
+            return Ground.OWN
+
+
+def shared_ground(table: LudoTable, where: Spot, groups: Sequence[Group]) -> Ground:
+    """What is under all tokens on a spot."""
+    if len(groups) == 1:
+        return ground_of(table, where, groups[0].corner)
+    safe = isinstance(where, OnRing) and where.square in table.safe
+    return Ground.SAFE if safe else Ground.WHITE
+
+
+def die_face(pips: int) -> Sprite:
+    """A die that shows so much, in a text."""
+    return Sprite(f"die{pips}", f"{pips}\ufe0f\u20e3")
+
+
+def lying_die(pips: int) -> Sprite:
+    """The same on the board, where every emoji has to be as wide as any other."""
+    return Sprite(die_face(pips).name, DIE)
+
+
+def every_stack() -> Iterator[tuple[Group, ...]]:
+    """All that can stand on one field, as far as tiles tell it apart: one colour's tokens first."""
+    for corner in range(CORNERS):
+        for subset in range(1, 16):
+            yield (Group(corner, tuple(n + 1 for n in range(4) if subset >> n & 1)),)
+    for subset in range(1, 16):
+        corners = [corner for corner in range(CORNERS) if subset >> corner & 1]
+        if len(corners) > 1:
+            yield tuple(Group(corner, (1,)) for corner in corners)
+
+
+def grounds(groups: Sequence[Group]) -> Iterator[Ground]:
+    """What such a stack can stand on."""
+    yield from (Ground.WHITE, Ground.SAFE, Ground.MARKED)
+    if len(groups) == 1:
+        yield Ground.OWN
+    if len(groups) == 1 and len(groups[0].numbers) == 1:
+        yield Ground.PLACE
