@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import pytest
 
@@ -123,6 +123,15 @@ class House:
         ann, ben, *_ = self.people
         for turn, square in enumerate(squares):
             await self.mark((ann, ben)[turn % 2], board, square)
+
+
+MARKS: Final = {"❌": "❌", "❎": "❌", "⭕": "⭕", "🔘": "⭕"}
+"""What common emoji say, while there are no others: the second of each is the last move."""
+
+
+def marks(board: Message) -> dict[tuple[int, int] | None, str]:
+    """The marks on a board of tic-tac-toe, by row and column."""
+    return {b.position: MARKS[b.emoji.name] for b in board.buttons if b.emoji}
 
 
 async def first_of(awaited: Coroutine[Any, Any, None], running: asyncio.Task[None]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 from random import Random
@@ -18,6 +19,7 @@ from tests.bot.ui.conftest import House
 TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069 to (?:roll|move)\.")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 PROMISE: Final = re.compile(r"Game (\d+) · .* · dice ([0-9a-f]{8})")
+SIGNS: Final = "🔴🟢🟡🔵⚪"
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 MOST_PRESSES: Final = 2_000
 
@@ -131,6 +133,17 @@ async def commitment(person: Person, board: Message) -> str:
     return found[1]
 
 
+async def proof(person: Person, board: Message) -> list[str]:
+    """The words of the command that checks the dice of a finished game."""
+    [file] = (await press(person, board, "Dice")).message.attachments
+    return shlex.split(file.data.decode())
+
+
+def secret_in(proof: Sequence[str]) -> bytes:
+    """The secret of the dice, by the command that checks them."""
+    return bytes.fromhex(proof[proof.index("--secret") + 1])
+
+
 def number_of(board: Message) -> SessionId:
     """The number of the game that a message shows."""
     return SessionId(int(_promise(board)[1]))
@@ -148,10 +161,14 @@ def _promise(board: Message) -> re.Match[str]:
 
 
 def seats(board: Message) -> list[str]:
-    """The lines that say who has which colour, without what isolates names."""
+    """A line for each seat, that says who has which colour, without what isolates names."""
     lines = board.text.translate({0x2068: None, 0x2069: None}).split("\n")
-    below = next(row for row, line in enumerate(lines) if line.startswith("**Ludo**")) + 1
-    return [*takewhile(lambda line: line.startswith(tuple("🔴🟢🟡🔵⚪")), lines[below:])]
+    listed = next((line for line in lines if re.match(f"-# [{SIGNS}]", line)), None)
+    if listed is None:  # the game has not begun
+        below = next(row for row, line in enumerate(lines) if line.startswith("**Ludo**")) + 1
+        return [*takewhile(lambda line: line.startswith(tuple(SIGNS)), lines[below:])]
+    sides = re.findall(f"([{SIGNS}]+) ([^{SIGNS}]+?)(?:, |$)", listed)
+    return [f"{sign} {who}" for signs, who in sides for sign in signs]
 
 
 def opposite(board: Message, person: Person) -> str:

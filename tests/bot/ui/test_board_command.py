@@ -11,7 +11,7 @@ from PIL import Image
 from bot.sandbox import Message, Person, Value
 from bot.ui.render import MOST_ALTERNATIVE
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import House, marks
 
 
 async def asked(house: House, person: Person, **options: Value) -> Message:
@@ -40,11 +40,11 @@ def link(board: Message) -> str:
 
 
 def drawn(message: Message) -> bool:
-    """Whether a message has a picture that can be read, square and not too small for a phone."""
+    """Whether a message has a picture that can be read, and not too small for a phone."""
     [file] = message.attachments
     with Image.open(BytesIO(file.data)) as image:
         image.load()
-        return file.content_type == "image/png" and image.width == image.height >= 360
+        return file.content_type == "image/png" and image.height > image.width >= 360
 
 
 def assert_words(text: str) -> None:
@@ -144,11 +144,11 @@ async def test_before_the_game_there_is_only_to_say_that_it_has_not_begun(
 async def test_people_choose_how_boards_are_shown_to_them(house: House) -> None:
     ann, ben, *_ = house.people
     board = await game(house)
-    assert drawn((await house.press(ann, board, "Look closer")).message)
+    assert drawn((await house.press(ann, board, "Picture")).message)
     assert "in words" in await prefer(house, ann, "words")
     assert_words((await asked(house, ann)).text)
-    assert_words((await house.press(ann, board, "Look closer")).message.text)
-    assert drawn((await house.press(ben, board, "Look closer")).message)
+    assert_words((await house.press(ann, board, "Picture")).message.text)
+    assert drawn((await house.press(ben, board, "Picture")).message)
     assert "as pictures" in await prefer(house, ann, "image")
     assert drawn(await asked(house, ann))
     assert "as messages" in await prefer(house, ann, "message")
@@ -167,7 +167,7 @@ async def test_a_finished_board_is_looked_at_closely(house: House) -> None:
     ann, *_ = house.people
     board = await game(house)
     await house.press(ann, board, "Resign")
-    closer = (await house.press(ann, board, "Look closer")).message
+    closer = (await house.press(ann, board, "Picture")).message
     assert drawn(closer)
     assert "The game is over." in closer.attachments[0].description
 
@@ -180,7 +180,7 @@ async def test_tic_tac_toe_is_told_and_drawn_too(house: House) -> None:
     assert drawn(await asked(house, ann, **{"as": "image"}))
     again = await asked(house, ann)
     await house.sandbox.until(lambda: link(again) in board.text)
-    assert len([button for button in again.buttons if button.emoji]) == 1
+    assert len(marks(again)) == 1
 
 
 async def test_the_games_of_the_channel_are_suggested_and_the_one_chosen_is_shown(

@@ -14,10 +14,10 @@ from tests.bot.ui.conftest import House, Open
 
 SPRITES: Final = CATALOGUE["ludo"].sprites
 FEW: Final = {
-    name: paint for name, paint in SPRITES.items() if re.fullmatch("ludo_.[1-4](_m)?", name)
+    name: paint for name, paint in SPRITES.items() if re.fullmatch("[rgyb][0-4][wscpm]?", name)
 }
-"""One for each token alone, and for each that has moved last."""
-OWN: Final = re.compile(r"<:(ludo_\w+):(\d+)>")
+"""One for each token alone, on every ground."""
+OWN: Final = re.compile(r"<:(\w+):(\d+)>")
 EMOJIS: Final = "/applications/*/emojis"
 
 
@@ -79,9 +79,9 @@ async def test_boards_show_the_bots_own_emoji_once_it_has_them_and_common_ones_b
         ids = {name: str(number) for name, number in house.client.own_emojis.ids.items()}
         shown = dict(OWN.findall(board.text))
         assert shown.items() <= ids.items()
-        assert {name[5] for name in shown} == {*"rgyb"}
+        assert {name[0] for name in shown} == {*"rgyb"}
         for offer in ludo.offers(board):
-            token = f"ludo_r{offer.label.split()[0]}"
+            token = f"r{offer.label.split()[0]}"
             assert offer.emoji is not None
             assert (offer.emoji.name, str(offer.emoji.id)) == (token, ids[token])
 
@@ -92,7 +92,7 @@ async def test_without_them_games_are_played_all_the_same_and_the_next_start_tri
     sandbox.fail_next("POST", EMOJIS, 400, 30008, "Maximum number of emojis reached")
     async with open_house(sprites=FEW) as house:
         board = await playing(house)
-        await ludo.until(house.sandbox, board, lambda: "left the yard" in board.text)
+        await ludo.until(house.sandbox, board, lambda: " out" in board.text)
         assert not OWN.search(board.text)
         assert not house.client.own_emojis.complete.is_set()
     uploaded.clear()

@@ -11,7 +11,7 @@ from bot.sandbox import Sandbox
 from tests.bot.ui.conftest import Open
 from tests.bot.ui.ludo import opened
 
-SPRITES = {name: CATALOGUE["ludo"].sprites[name] for name in ("ludo_r3", "ludo_r4")}
+SPRITES = {name: CATALOGUE["ludo"].sprites[name] for name in ("r3p", "r4p")}
 EMOJIS = "/applications/*/emojis"
 
 

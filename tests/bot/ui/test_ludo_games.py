@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shlex
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,7 +16,6 @@ from bot.table.session import Ending
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import House
 
-SECRET: Final = re.compile(r"Secret of the dice ([0-9a-f]{64})")
 EASY, MEDIUM, HARD, EXPERT = Level.EASY, Level.MEDIUM, Level.HARD, Level.EXPERT
 
 
@@ -69,21 +67,18 @@ async def begun(house: House, setting: Setting) -> Message:
 
 async def assert_fair(house: House, board: Message, commitment: str) -> None:
     """The secret is that of the commitment, and the file says how to check every roll."""
-    found = SECRET.search(board.text)
-    assert found is not None
-    secret = bytes.fromhex(found[1])
+    parlour, *words = await ludo.proof(house.people[0], board)
+    assert parlour == "parlour"
+    secret = ludo.secret_in(words)
     assert hashlib.sha256(secret).hexdigest() == commitment
 
     number, session = ludo.number_of(board), (await ludo.table_of(house, board)).session
     shown = fairness.rolls(len(session.seats), session.options, session.moves)
     assert shown == {ply: fairness.due(secret, number, ply) for ply in shown}
 
-    [file] = (await house.press(house.people[0], board, "Check the dice")).message.attachments
-    parlour, *words = shlex.split(file.data.decode())
-    assert parlour == "parlour"
     rolls = words[words.index("--rolls") + 1]
     assert rolls == " ".join(f"{ply}={pips}" for ply, pips in shown.items())
-    assert {commitment, found[1], str(number)} <= {*words}
+    assert {commitment, str(number)} <= {*words}
     assert main(words) == 0
 
 
@@ -92,8 +87,7 @@ async def test_a_game_is_played_to_its_end_and_its_dice_can_be_checked(
     house: House, setting: Setting
 ) -> None:
     board = await begun(house, setting)
-    commitment = ludo.commitment(board)
-    assert "Secret" not in board.text
+    commitment = await ludo.commitment(house.people[0], board)
     await ludo.to_the_end(house.sandbox, board)
     assert len(ludo.winners(board)) == 1
     session = (await ludo.table_of(house, board)).session
@@ -104,7 +98,7 @@ async def test_a_game_is_played_to_its_end_and_its_dice_can_be_checked(
 
 async def test_partners_win_together(house: House) -> None:
     board = await begun(house, Setting("quick", 2, (MEDIUM, HARD), TEAMS))
-    commitment = ludo.commitment(board)
+    commitment = await ludo.commitment(house.people[0], board)
     assert "two against two" in board.text
     await ludo.to_the_end(house.sandbox, board)
     assert ludo.winners(board) in (["🔴", "🟡"], ["🟢", "🔵"])
@@ -113,7 +107,7 @@ async def test_partners_win_together(house: House) -> None:
 
 async def test_places_are_played_for_until_one_is_left(house: House) -> None:
     board = await begun(house, Setting("quick", 2, (EASY, MEDIUM), PLACES))
-    commitment = ludo.commitment(board)
+    commitment = await ludo.commitment(house.people[0], board)
     await ludo.to_the_end(house.sandbox, board)
     places = re.findall(r"^(🏆|\d\.) (🔴|🟢|🟡|🔵)", board.text, re.MULTILINE)
     assert [place for place, _ in places] == ["🏆", "2.", "3."]

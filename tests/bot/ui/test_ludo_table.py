@@ -195,7 +195,7 @@ async def test_with_computers_alone_the_game_starts_at_once_in_direct_messages_t
     board = (await (await ann.type(channel, "ludo", **options)).answered()).message
     assert len(ludo.seats(board)) == 1 + int(options["computers"])
     assert ludo.mover(house.sandbox, board) is ann
-    await ludo.until(house.sandbox, board, lambda: "left the yard" in board.text)
+    await ludo.until(house.sandbox, board, lambda: " out" in board.text)
 
 
 async def test_the_bot_itself_among_the_players_is_a_computer(house: House) -> None:

@@ -17,14 +17,10 @@ from bot.table.session import Session
 from bot.ui import response, router
 from engine.game import Move
 from tests.bot.process import kill, started
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import House, Open, marks
 
 CALLBACK = "/interactions/*/*/callback"
 A, B, E = (0, 0), (0, 1), (1, 1)
-
-
-def marks(board: Message) -> dict[tuple[int, int] | None, str]:
-    return {button.position: button.emoji.name for button in board.buttons if button.emoji}
 
 
 class Gated:

@@ -16,7 +16,6 @@ from tests.bot.ui.conftest import House
 
 A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
-SECRET = re.compile("Secret of the dice ([0-9a-f]{64})")
 WAYS = ["First", "Back", "Next", "Last"]
 
 
@@ -245,7 +244,7 @@ async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
     stops = [roll_off[-1], *(turn for turn in played if not turn.opening)]
 
     assert f"0 of {len(stops)}** · the start" in shown.text
-    assert len(rows(shown)) == 19
+    assert len(rows(shown)) == 17
     assert not ludo.offers(shown)
     told: list[str] = []
     for number, turn in enumerate(stops, 1):
@@ -263,10 +262,11 @@ async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
     await ludo.pick(ann, shown, str(len(stops)), menu="Go to …")
     assert rows(shown) == rows(board)
 
-    secret = bytes.fromhex(SECRET.findall(shown.text)[0])
+    proof = await ludo.proof(ann, shown)
+    secret = ludo.secret_in(proof)
     rolls = fairness.rolls(record.seats, record.options, record.moves)
     assert told == [f"{ply}={pips}" for ply, pips in rolls.items()]
     assert all(fairness.due(secret, 1, ply) == pips for ply, pips in rolls.items())
-    assert ludo.commitment(shown) == ludo.commitment(board)
-    proof = (await house.press(ann, shown, "Check the dice")).message.attachments[0].data.decode()
+    assert ludo.number_of(shown) == ludo.number_of(board)
+    assert await ludo.proof(ann, board) == proof
     assert " ".join(told) in proof

@@ -215,8 +215,8 @@ async def around_a_game(house: House, board: Message) -> None:
     ann, ben, cleo, _ = house.people
     for form in ("words", "image"):
         await (await ann.type(house.games, "me board", **{"as": form})).answered()
-        await house.press(ann, board, "⟦Look closer⟧")
-    for person, label in ((ben, "Rules"), (cleo, "Resign"), (ann, "Resign"), (ann, "Resign")):
+        await house.press(ann, board, "⟦Picture⟧")
+    for person, label in ((ben, "Rules"), (ben, "Dice"), (cleo, "Resign"), (ann, "Resign"), (ann, "Resign")):
         await house.press(person, board, f"⟦{label}⟧")
     for person in (cleo, ann):
         await house.press(person, board, "⟦Take my seat back⟧")
@@ -225,6 +225,6 @@ async def around_a_game(house: House, board: Message) -> None:
     await house.press(ann, board, "⟦Take my seat back⟧")
     board = (await (await cleo.type(house.games, "board")).answered()).message
     await ludo.until(house.sandbox, board, lambda: "⟦Rematch⟧" in ludo.labels(board))
-    for label in ("Check the dice", "Rematch", "Rematch"):
+    for label in ("Dice", "Rematch", "Rematch"):
         await house.press(ann, board, f"⟦{label}⟧")
     await (await cleo.type(house.games, "board", game="77")).answered()

@@ -1,0 +1,69 @@
+"""Boards that run when their look changes are drawn again, and their old buttons still work."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from bot.games.catalogue import BY_KEY
+from bot.sandbox import Sandbox
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import Open, marks
+
+TILES = {name: BY_KEY["ludo"].sprites[name] for name in ("sq", "r1p", "r0")}
+
+
+def forget_the_look(database: str) -> None:
+    """Leaves the database as the version before did, which kept no note of how boards look."""
+    with sqlite3.connect(database.removeprefix("sqlite:///")) as connection:
+        assert connection.execute("DELETE FROM note WHERE key = 'look'").rowcount == 1
+    connection.close()
+
+
+async def test_games_that_run_at_an_update_are_drawn_again_and_finished_ones_are_left(
+    open_house: Open, sandbox: Sandbox, database: str
+) -> None:
+    async with open_house() as house:
+        ann, ben, *_ = house.people
+        running = await house.friends()
+        lobby = await ludo.opened(sandbox, ann)
+        over = await house.friends()
+        await house.play(over, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+        boards = (running, lobby, over)
+    edits = [board.edits for board in boards]
+    forget_the_look(database)
+    async with open_house() as house:
+        await sandbox.until(lambda: running.edits > edits[0] and lobby.edits > edits[1])
+        assert over.edits == edits[2]
+        await house.mark(ann, running, (1, 1))
+        assert marks(running) == {(1, 1): "❌"}
+        await house.press(ben, running, "Resign")
+        assert "resigned" in running.text
+
+
+async def test_boards_that_look_as_they_did_are_left_alone(
+    open_house: Open, sandbox: Sandbox
+) -> None:
+    async with open_house() as house:
+        board = await house.friends()
+    edits = board.edits
+    async with open_house() as house:
+        ann, *_ = house.people
+        await house.clock.waited_for()
+        await house.client.desk.closed()
+        assert board.edits == edits
+        await house.mark(ann, board, (0, 0))
+        await sandbox.until(lambda: board.edits == edits + 1)
+
+
+async def test_a_board_drawn_before_the_upload_gets_the_tiles_after_it(
+    open_house: Open, sandbox: Sandbox
+) -> None:
+    gate = sandbox.hold_next("POST", "/applications/*/emojis")
+    async with open_house(sprites=TILES) as house:
+        ann, *_ = house.people
+        await gate.reached()
+        board = await ludo.opened(sandbox, ann, computers=1)
+        assert "<:sq:" not in board.text
+        gate.open()
+        await house.client.own_emojis.complete.wait()
+        await ludo.until(sandbox, board, lambda: "<:sq:" in board.text)
