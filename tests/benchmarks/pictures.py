@@ -1,6 +1,6 @@
 """What the boards' pictures take to draw, in milliseconds of a core, and how large they are.
 
-    python -m tests.benchmarks.pictures
+python -m tests.benchmarks.pictures
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ async def test_who_resigns_at_a_table_of_three_hands_the_seat_over_and_takes_it_
     assert "The computer plays for you" in await house.told(ann, board, "Roll")
     for other in (ben, dan):
         assert "no seat here to take back" in await house.told(other, board, BACK)
-    await ludo.until(house.sandbox, board, lambda: re.search("^🔴 .*\u20e3", board.text, re.M))
+    await ludo.until(house.sandbox, board, lambda: bool(re.search("\n🔴 .*\u20e3", board.text)))
     await house.press(ann, board, BACK)
     assert not away(board, ann)
     assert BACK not in ludo.labels(board)

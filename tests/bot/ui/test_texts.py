@@ -216,7 +216,13 @@ async def around_a_game(house: House, board: Message) -> None:
     for form in ("words", "image"):
         await (await ann.type(house.games, "me board", **{"as": form})).answered()
         await house.press(ann, board, "⟦Picture⟧")
-    for person, label in ((ben, "Rules"), (ben, "Dice"), (cleo, "Resign"), (ann, "Resign"), (ann, "Resign")):
+    for person, label in (
+        (ben, "Rules"),
+        (ben, "Dice"),
+        (cleo, "Resign"),
+        (ann, "Resign"),
+        (ann, "Resign"),
+    ):
         await house.press(person, board, f"⟦{label}⟧")
     for person in (cleo, ann):
         await house.press(person, board, "⟦Take my seat back⟧")
