@@ -8,7 +8,7 @@ from typing import Final
 from bot.games.entry import Presenter
 from bot.message.blocks import Block, Control, Prose, Row, Style
 from bot.message.text import Moment, Text, player, text
-from bot.screens.title import LINES, below
+from bot.screens.title import below
 from bot.table.actions import Action
 from bot.table.seats import Absent, BoardLook, Human, is_former
 from bot.table.session import Session
@@ -16,8 +16,6 @@ from bot.table.table import Table
 
 BESIDE: Final = 5
 """So many controls stand side by side."""
-FEWER_LINES: Final = 1
-"""Below several choices, which take another row on a phone, where all has to be seen at once."""
 
 
 def playing(
@@ -26,13 +24,12 @@ def playing(
     """The board with all around it."""
     session = table.session
     choices, (first, *others) = presenter.choices(session), _controls(session)
-    lines = LINES if len(choices) < 2 else FEWER_LINES
     return (
         Prose((*_news(table, presenter),)),
         *presenter.board(session, look),
         Row((*choices, first)),
         *rows(others),
-        Prose((*below(table, presenter, lines=lines),)),
+        Prose((*below(table, presenter, choosing=len(choices) > 1),)),
     )
 
 

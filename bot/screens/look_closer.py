@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.text import Text, text
+from bot.screens.title import sides
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import EndedTable, Table
@@ -48,10 +49,11 @@ def board_words(table: Table) -> tuple[Text, ...]:
 
 
 def board_story(table: Table) -> tuple[Text, ...]:
-    """What has happened lately, of which a board shows the end."""
-    if table.session.position is None:
+    """What has happened lately, of which a board shows the end, and who plays."""
+    session, presenter = table.session, BY_KEY[table.session.game.key].presenter
+    if session.position is None:
         return ()
-    return BY_KEY[table.session.game.key].presenter.story(table.session)
+    return *presenter.story(session), sides(session, presenter)
 
 
 def board_picture(table: Table) -> bytes:

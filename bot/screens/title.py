@@ -16,15 +16,15 @@ from bot.table.table import Table
 from engine.game import Seat
 
 LINES: Final = 3
-"""So many lines of what happened are below a board."""
+FEWER_LINES: Final = 1
+"""So many lines of what happened are below a board, and with more buttons."""
 DIGITS: Final = 8
 """So much of what the dice are bound to is shown with a board; all of it behind a button."""
 
 
 def what(session: Session, presenter: Presenter) -> Text:
     """What is played, by which rules."""
-    name = text(f"game.{session.game.key}")
-    return text("board.title", game=name, rules=presenter.rules(session))
+    return text("board.title", game=_name(session), rules=presenter.rules(session))
 
 
 def title(session: Session, presenter: Presenter) -> tuple[Text, ...]:
@@ -44,25 +44,49 @@ def side(emblem: Cell | Text, occupant: Occupant) -> Text:
     return text("board.side", emblem=emblem, player=player(occupant))
 
 
-def below(table: Table, presenter: Presenter, *, lines: int = LINES) -> Iterator[Text]:
-    """What stands below a board and its buttons: what happened, who plays, which game it is."""
-    story = presenter.story(table.session, brief=True)
-    left_out, kept = len(story[:-lines]), story[-lines:]
-    if left_out:
-        yield text("board.more", line=kept[0], number=left_out)
+def below(table: Table, presenter: Presenter, *, choosing: bool = False) -> Iterator[Text]:
+    """What stands below a board and its buttons: what happened, who plays, which game it is.
+
+    All has to be seen at once on a phone. While somebody is `choosing` there are more buttons; who
+    plays is told where several people do, or where there is nothing else to tell.
+    """
+    session = table.session
+    lines = FEWER_LINES if choosing else LINES
+    away = any(isinstance(seat, Absent) for seat in session.seats)
+    if not session.gathers or away or (len(session.people) > 1 and not choosing):
+        yield from _happened(session, presenter, lines - 1)
+        yield sides(session, presenter)
+    else:
+        yield from _happened(session, presenter, lines)
+    yield _number(table, presenter)
+
+
+def _happened(session: Session, presenter: Presenter, lines: int) -> Iterator[Text]:
+    """The last lines of what happened, the first with the number of those before."""
+    story = presenter.story(session, brief=True)
+    kept = story[max(0, len(story) - lines) :]
+    if kept and len(kept) < len(story):
+        yield text("board.more", line=kept[0], number=len(story) - len(kept))
         kept = kept[1:]
     yield from kept
-    yield from small_print(table, presenter)
 
 
-def small_print(table: Table, presenter: Presenter) -> tuple[Text, Text]:
-    """Who has which side, and the game's number, rules, and what its dice are bound to."""
-    sides = text("board.sides", sides=enumerated([*_sides(table.session, presenter)]))
-    rules = presenter.rules_in_brief(table.session)
+def sides(session: Session, presenter: Presenter) -> Text:
+    """Who has which side, in small print."""
+    return text("board.sides", sides=enumerated([*_sides(session, presenter)]))
+
+
+def _number(table: Table, presenter: Presenter) -> Text:
+    """The game and its number, its rules, and what its dice are bound to."""
+    game, rules = _name(table.session), presenter.rules_in_brief(table.session)
     if table.dice is None:
-        return sides, text("board.number", number=table.id, rules=rules)
+        return text("board.number", game=game, number=table.id, rules=rules)
     digits = table.dice.commitment[:DIGITS]
-    return sides, text("dice.promise", number=table.id, rules=rules, digits=digits)
+    return text("dice.promise", game=game, number=table.id, rules=rules, digits=digits)
+
+
+def _name(session: Session) -> Text:
+    return text(f"game.{session.game.key}")
 
 
 def _sides(session: Session, presenter: Presenter) -> Iterable[Text]:

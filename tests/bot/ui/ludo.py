@@ -18,7 +18,7 @@ from tests.bot.ui.conftest import House
 
 TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069 to (?:roll|move)\.")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
-PROMISE: Final = re.compile(r"Game (\d+) · .* · dice ([0-9a-f]{8})")
+PROMISE: Final = re.compile(r"Ludo (\d+) · .* · dice ([0-9a-f]{8})")
 SIGNS: Final = "🔴🟢🟡🔵⚪"
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 MOST_PRESSES: Final = 2_000

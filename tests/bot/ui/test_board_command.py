@@ -44,7 +44,7 @@ def drawn(message: Message) -> bool:
     [file] = message.attachments
     with Image.open(BytesIO(file.data)) as image:
         image.load()
-        return file.content_type == "image/png" and image.height > image.width >= 360
+        return file.content_type == "image/png" and image.height >= image.width >= 360
 
 
 def assert_words(text: str) -> None:

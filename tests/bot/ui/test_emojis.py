@@ -35,7 +35,7 @@ async def test_no_board_is_mended_at_the_start_before_the_emoji_are_known(
     with pytest.raises(TimeoutError):
         await sandbox.until(lambda: len(ann.sees(games)) > 1, within=0.5)
     gate.open()
-    assert "<:ludo_r4:" in await text
+    assert "<:r4p:" in await text
 
 
 async def test_the_bot_opens_without_its_emoji_if_discord_does_not_tell_them(

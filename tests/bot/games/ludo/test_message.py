@@ -181,10 +181,12 @@ def test_at_most_three_lines_say_what_happened_and_the_small_print_is_last(
     for seed in range(8):
         for people in (1, seats):
             moves = random_moves(seats, options, 30 + 10 * seed, seed=seed)
-            *story, sides, number = texts_below(table(seats, options, moves, people=people))
-            assert len(story) <= 3
-            assert re.fullmatch(r"-# Game 123456 · .+ · dice [0-9a-f]{8}", number)
-            assert sides.startswith("-# <:r0:")
+            session = table(seats, options, moves, people=people)
+            *story, number = texts_below(session)
+            assert re.fullmatch(r"-# Ludo 123456 · .+ · dice [0-9a-f]{8}", number)
+            choosing = len(LudoPresenter().choices(session)) > 1
+            assert (people > 1 and not choosing) == bool(story and story[-1].startswith("-# <:r0:"))
+            assert len(story) <= (1 if choosing else 3)
 
 
 def test_what_there_is_no_room_for_is_counted_and_told_by_the_picture() -> None:
@@ -197,7 +199,9 @@ def test_what_there_is_no_room_for_is_counted_and_told_by_the_picture() -> None:
     story = LudoPresenter().story(session)
     first, *_ = texts_below(session)
     assert first.endswith(f" · +{len(story) - 3} more")
-    assert board_story(kept(session)) == story
+    told = board_story(kept(session))
+    assert told[:-1] == story
+    assert "Computer" in WORDS.of(told[-1])
 
 
 def test_a_board_can_be_a_picture_told_in_words_with_its_buttons_below() -> None:
