@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
+from collections.abc import Iterable
 from io import BytesIO
+from typing import Final
 
 from discord import File
 
@@ -18,6 +21,9 @@ from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
 from bot.ui.render import MOST_ALTERNATIVE
+
+MOST_CONTENT: Final = 2_000
+"""How many characters Discord takes for a message's text."""
 
 
 class BoardCommand:
@@ -60,6 +66,14 @@ async def _tell(ctx: Context, table: Table, form: Form) -> None:
     if form is Form.IMAGE and table.session.position is not None:
         png = await asyncio.to_thread(board_picture, table)
         picture = File(BytesIO(png), BOARD_FILE, description=described[:MOST_ALTERNATIVE])
-        await ctx.tell(*board_story(table), file=picture)
+        await ctx.response.say(_latest(map(ctx.words.of, board_story(table))), picture)
     else:
         await ctx.response.say(described)
+
+
+def _latest(lines: Iterable[str]) -> str:
+    """As many of the last lines as a message has room for."""
+    told = deque(lines)
+    while len("\n".join(told)) > MOST_CONTENT:
+        told.popleft()
+    return "\n".join(told)

@@ -16,7 +16,7 @@ from bot.message.emoji import Sprite
 from bot.message.text import text
 from bot.table.seats import BoardLook, Computer, Human, Level, Pace, PersonId
 from bot.table.session import Phase, Session
-from bot.ui.view import page_view
+from bot.ui.render import page_view
 from bot.ui.words import Words
 from engine.game import Move
 from engine.games.tictactoe import GAME, Position, winning_line

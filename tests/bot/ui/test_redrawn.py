@@ -49,7 +49,7 @@ async def test_boards_that_look_as_they_did_are_left_alone(
     async with open_house() as house:
         ann, *_ = house.people
         await house.clock.waited_for()
-        await house.client.desk.closed()
+        await house.client.router.closed()
         assert board.edits == edits
         await house.mark(ann, board, (0, 0))
         await sandbox.until(lambda: board.edits == edits + 1)
