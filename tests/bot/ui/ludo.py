@@ -12,6 +12,7 @@ from typing import Final
 import discord
 
 from bot.sandbox import Answer, Button, Interaction, Message, Person, Sandbox, Value
+from bot.table.seats import Occupant
 from bot.table.session import SessionId
 from bot.table.table import Table
 from tests.bot.ui.conftest import House
@@ -169,6 +170,11 @@ def seats(board: Message) -> list[str]:
         return [*takewhile(lambda line: line.startswith(tuple(SIGNS)), lines[below:])]
     sides = re.findall(f"([{SIGNS}]+) ([^{SIGNS}]+?)(?:, |$)", listed)
     return [f"{sign} {who}" for signs, who in sides for sign in signs]
+
+
+async def occupants(house: House, board: Message) -> tuple[Occupant, ...]:
+    """Who holds each seat, by what is stored: a board names them only where several people play."""
+    return (await table_of(house, board)).session.seats
 
 
 def opposite(board: Message, person: Person) -> str:

@@ -206,4 +206,4 @@ async def test_a_rematch_against_computers_alone_begins_at_once(
     await house.press(ann, board, "Resign")
     again = (await house.press(ann, board, "Rematch")).message
     assert ludo.mover(house.sandbox, again) is ann
-    assert len(ludo.seats(again)) == 1 + computers
+    assert len(await ludo.occupants(house, again)) == 1 + computers

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Answer, Impossible
+from bot.table.seats import Computer, Human, Level, PersonId
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 
@@ -70,7 +71,7 @@ async def test_when_the_host_leaves_the_next_person_has_the_table(house: House) 
     assert f"\u2068{ben.mention}\u2069 opens a table" in board.text
     assert "Only the host" in await house.told(ann, board, "Start")
     await house.press(ben, board, "Start")
-    assert len(ludo.seats(board)) == 2
+    assert len(await ludo.occupants(house, board)) == 2
 
 
 async def test_the_table_goes_with_the_last_person(house: House) -> None:
@@ -193,7 +194,7 @@ async def test_with_computers_alone_the_game_starts_at_once_in_direct_messages_t
     ann, *_ = house.people
     channel = ann.dm if private else house.games
     board = (await (await ann.type(channel, "ludo", **options)).answered()).message
-    assert len(ludo.seats(board)) == 1 + int(options["computers"])
+    assert len(await ludo.occupants(house, board)) == 1 + int(options["computers"])
     assert ludo.mover(house.sandbox, board) is ann
     await ludo.until(house.sandbox, board, lambda: " out" in board.text)
 
@@ -203,7 +204,7 @@ async def test_the_bot_itself_among_the_players_is_a_computer(house: House) -> N
     board = await ludo.opened(
         house.sandbox, ann, player3=house.sandbox.person("Parlour"), level="easy"
     )
-    assert ludo.seats(board) == [f"🔴 {ann.mention}", "🟡 Computer (easy)"]
+    assert await ludo.occupants(house, board) == (Human(PersonId(ann.id)), Computer(Level.EASY))
     assert "Roll" in ludo.labels(board)
 
 

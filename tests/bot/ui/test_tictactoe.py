@@ -193,7 +193,7 @@ async def test_the_largest_board_fits_into_a_message(house: House) -> None:
     await house.sandbox.until(lambda: "run out of time" in board.text)
     await house.press(ben, board, "Offer draw")
     labels = [button.label for button in board.buttons][-4:]
-    assert labels == ["Resign", "Accept draw", "Decline draw", "Claim the win"]
+    assert labels == ["Claim the win", "Accept draw", "Decline draw", "Resign"]
     assert "5x5, 4 in a row" in board.text
 
 
