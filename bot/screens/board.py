@@ -27,7 +27,7 @@ def playing(
     return (
         Prose((*_news(table, presenter),)),
         *presenter.board(session, look),
-        Row((*choices, first)),
+        *rows((*choices, first)),
         *rows(others),
         Prose((*below(table, presenter, choosing=len(choices) > 1),)),
     )

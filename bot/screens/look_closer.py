@@ -50,7 +50,7 @@ def board_words(table: Table) -> tuple[Text, ...]:
 
 def board_story(table: Table) -> tuple[Text, ...]:
     """What has happened lately, of which a board shows the end, and who plays."""
-    session, presenter = table.session, BY_KEY[table.session.game.key].presenter
+    session, presenter = table.session, CATALOGUE[table.session.game.key].presenter
     if session.position is None:
         return ()
     return *presenter.story(session), sides(session, presenter)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.games.tictactoe.board import TicTacToePresenter
 from bot.games.tictactoe.picture import LAST, PAINTS, PAPER, SIDE, WON, middle_of
 from bot.games.tictactoe.sprites import SPRITES
@@ -154,7 +154,7 @@ def test_a_replay_shows_the_same_board_without_buttons() -> None:
 def test_every_sign_is_a_sprite_of_its_own_and_an_empty_cell_has_a_transparent_one() -> None:
     pictures = {name: paint() for name, paint in SPRITES.items()}
     assert len(set(pictures.values())) == len(pictures)
-    assert not set(pictures) & set(BY_KEY["ludo"].sprites)
+    assert not set(pictures) & set(CATALOGUE["ludo"].sprites)
     for name, png in pictures.items():
         size, look = decoded(png)
         assert size == (96, 96)

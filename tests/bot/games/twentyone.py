@@ -9,11 +9,11 @@ from babel.messages.catalog import Catalog
 
 from bot.games.command import PACE, Command, Request, level_field
 from bot.games.entry import Entry, Strength
-from bot.message.blocks import Block, Control, Prose, Row
+from bot.message.blocks import Block, Control, Prose
 from bot.message.canvas import Canvas
 from bot.message.text import Text, text
 from bot.table.actions import move_action
-from bot.table.seats import Human, Level, Pace
+from bot.table.seats import BoardLook, Human, Level, Pace
 from bot.table.session import Phase, Session
 from engine.game import Seat
 from engine.search.random import RandomAgent
@@ -42,13 +42,23 @@ class TwentyOnePresenter:
     def rules(self, session: Session) -> Text:  # noqa: ARG002 - always the same
         return text("twentyone.rules")
 
-    def board(self, session: Session) -> tuple[Block, ...]:
-        said = Prose(self.words(session))
+    def rules_in_brief(self, session: Session) -> Text:
+        return self.rules(session)
+
+    def board(self, session: Session, look: BoardLook) -> tuple[Block, ...]:  # noqa: ARG002
+        return self.drawing(session)
+
+    def drawing(self, session: Session) -> tuple[Block, ...]:
+        return (Prose(self.words(session)),)
+
+    def choices(self, session: Session) -> tuple[Control, ...]:
         if session.phase is not Phase.RUNNING:
-            return (said,)
+            return ()
         steps = session.position.moves()
-        row = [Control(move_action(step), text("twentyone.step", step=step)) for step in steps]
-        return (said, Row(tuple(row)))
+        return tuple(Control(move_action(s), text("twentyone.step", step=s)) for s in steps)
+
+    def story(self, session: Session, *, brief: bool = False) -> tuple[Text, ...]:  # noqa: ARG002
+        return ()
 
     def words(self, session: Session) -> tuple[Text, ...]:
         return (text("twentyone.said", number=session.position.said),)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 
-from bot.games.catalogue import BY_KEY
+from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open, marks
 
-TILES = {name: BY_KEY["ludo"].sprites[name] for name in ("sq", "r1p", "r0")}
+TILES = {name: CATALOGUE["ludo"].sprites[name] for name in ("sq", "r1p", "r0")}
 
 
 def forget_the_look(database: str) -> None:

@@ -38,7 +38,7 @@ FAR_FROM_ANY_PRESET: Final[Options] = {
     "blocks": "walls", "home": "overshooting", "finish": "places",
 }  # fmt: skip
 
-SPRITES: Final = [name for entry in CATALOGUE for name in entry.sprites]
+SPRITES: Final = [name for entry in CATALOGUE.values() for name in entry.sprites]
 WORDS: Final = Words(
     shipped()[ENGLISH],
     emojis={name: 9_000_000_000_000_000_000 + number for number, name in enumerate(SPRITES)},
