@@ -13,6 +13,7 @@ from asyncio.subprocess import DEVNULL
 from pathlib import Path
 
 import pytest
+from discord import ButtonStyle
 
 from bot.cli import main
 from bot.sandbox import Sandbox
@@ -21,6 +22,9 @@ from tests.bot.storage.everything import filled
 
 LITTLE = 1 << 15
 """Bytes that a file may have where the disk is said to be full."""
+
+PLAYED = {ButtonStyle.primary.value, ButtonStyle.danger.value}
+"""The buttons of squares that somebody has."""
 
 
 @pytest.fixture(scope="module")
@@ -216,4 +220,6 @@ async def test_the_board_of_a_running_game_goes_on_from_an_import(
     async with started(tmp_path, DATABASE_URL=new, **settings):
         await sandbox.bot_ready()
         await (await ann.press(board, position=(1, 1))).answered()
-        await sandbox.until(lambda: sum(button.emoji is not None for button in board.buttons) == 2)
+        await sandbox.until(
+            lambda: sum(button.style in PLAYED for button in board.buttons[:9]) == 2
+        )

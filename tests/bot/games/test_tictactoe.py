@@ -16,11 +16,11 @@ from bot.message.emoji import Sprite
 from bot.message.text import text
 from bot.table.seats import BoardLook, Computer, Human, Level, Pace, PersonId
 from bot.table.session import Phase, Session
-from bot.ui.render import page_view
+from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Move
 from engine.games.tictactoe import GAME, Position, winning_line
-from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS
+from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, kept
 from tests.bot.games.pixels import decoded, rgb, share
 
 BOARDS = ((3, 3), (4, 4), (5, 4))
@@ -175,11 +175,17 @@ def test_before_the_upload_an_empty_cell_is_a_blank_label_of_a_button() -> None:
 
 def nested_buttons(words: Words) -> list[dict[str, Any]]:
     shown = Screen(TicTacToePresenter().board(played(5, 4, 0), BoardLook.EMOJI))
-    return [b for row in page_view(shown, words).to_components() for b in row["components"]]
+    return [
+        b
+        for row in board_view(shown, kept(played(5, 4, 0)), words).to_components()
+        for b in row["components"]
+    ]
 
 
 def test_the_rows_of_the_widest_board_stand_between_two_containers() -> None:
     board = TicTacToePresenter().board(played(5, 4, 3), BoardLook.EMOJI)
     told = Prose((text("board.not_begun"),))
-    parts = page_view(Screen((told, *board, told)), ENGLISH_WORDS).to_components()
+    parts = board_view(
+        Screen((told, *board, told)), kept(played(5, 4, 3)), ENGLISH_WORDS
+    ).to_components()
     assert [part["type"] for part in parts] == [17, *[1] * 5, 17]

@@ -15,7 +15,7 @@ from tests.browser import Window
 
 BOARD = "#history > .message:last-of-type"
 PLAY = f"{BOARD} button:is([data-custom-id$=':roll'], [data-custom-id*=':m'])"
-FREE = f"{BOARD} button.secondary[data-custom-id*=':m']"
+FREE = f"{BOARD}:not(:has([data-custom-id$=':rematch'])) button.secondary[data-custom-id*=':m']"
 PNG = b"\x89PNG\r\n\x1a\n"
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from random import Random
 from typing import Any, Final
 
 import pytest
@@ -17,14 +15,12 @@ from bot.screens import screen
 from bot.screens.look_closer import board_story
 from bot.screens.replay import Replay
 from bot.table.actions import Action
-from bot.table.dice import Dice
 from bot.table.seats import BoardLook
-from bot.table.session import Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.session import Session
 from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Options
-from tests.bot.games.ludo.ludo_tables import TABLES, random_moves, table
+from tests.bot.games.ludo.ludo_tables import TABLES, kept, random_moves, table
 
 MOST_CHARACTERS: Final = 4_000
 MOST_COMPONENTS: Final = 40
@@ -53,20 +49,6 @@ every_table = pytest.mark.parametrize(
 def components(session: Session) -> list[dict[str, Any]]:
     table = kept(session)
     return [*nested(board_view(screen(table), table, WORDS).to_components())]
-
-
-def kept(session: Session) -> Table:
-    now = datetime(2026, 1, 1, tzinfo=UTC)
-    return Table(
-        id=SessionId(123_456),
-        revision=1,
-        session=session,
-        place=Place(guild=1, channel=2, message=3),
-        locale=ENGLISH,
-        moved_at=now,
-        due=now,
-        dice=Dice.drawn(Random(1)),
-    )
 
 
 def nested(found: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
