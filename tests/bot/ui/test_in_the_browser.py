@@ -16,6 +16,9 @@ from tests.browser import Window
 BOARD = "#history > .message:last-of-type"
 PLAY = f"{BOARD} button:is([data-custom-id$=':roll'], [data-custom-id*=':m'])"
 FREE = f"{BOARD}:not(:has([data-custom-id$=':rematch'])) button.secondary[data-custom-id*=':m']"
+HEIGHT = f"return document.querySelector('{BOARD}').getBoundingClientRect().height"
+LUDO_HIGH, LARGEST_BOARD_HIGH = 620, 560
+"""What is seen at once on a phone, in pixels."""
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -98,6 +101,7 @@ async def test_the_largest_board_fits_a_phone(window: Window, house: House, tmp_
     tops = f"return [...document.querySelectorAll('{BOARD} .row')].map(r => r.clientHeight)"
     heights = await window.run(tops)
     assert max(heights[:5]) < 1.5 * min(heights[:5]), "no row of the board is broken in two"
+    assert await window.run(HEIGHT) <= LARGEST_BOARD_HIGH
 
 
 async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
@@ -106,13 +110,16 @@ async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
     async with open_house(sprites=CATALOGUE["ludo"].sprites) as house:
         await house.client.own_emojis.complete.wait()
         window = Window(browser, house.sandbox.url)
-        await window.resize(360, 1200)
+        await window.resize(360, 740)
         await window.open(person="Ann")
         await window.type("#line", "/ludo computers:3 level:medium", Keys.ENTER)
         await window.sees(BOARD, "to roll")
+        heights = [await window.run(HEIGHT)]
         for _ in range(25):
             await window.click(PLAY)
             await window.misses(f"{BOARD} [aria-busy=true]")
+            heights.append(await window.run(HEIGHT))
+        assert max(heights) <= LUDO_HIGH, heights
         await window.screenshot(tmp_path / "ludo.png")
         blocks = await window.run(ROWS, BOARD)
         assert [len(rows) for rows in blocks] == [9, 8]
