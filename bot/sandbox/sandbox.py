@@ -25,7 +25,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
-from bot.sandbox.clock import Clock, RealClock
+from bot.sandbox.clock import BotClock, RealClock, SandboxClock
 from bot.sandbox.model.accounts import BOT
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.commands import RegisteredCommand
@@ -65,13 +65,15 @@ class Sandbox:
         self,
         *,
         port: int = 0,
-        clock: Clock | None = None,
+        clock: SandboxClock | None = None,
         locale: str = "en-US",
         token: str = TOKEN,
         draw: Callable[[], str] = secrets.token_urlsafe,
     ) -> None:
         self.token = token
-        self._world = World(clock or RealClock(), locale=locale)
+        clock = clock or RealClock()
+        self.clock = BotClock(clock)
+        self._world = World(clock, locale=locale)
         self._observers = Observers()
         self._faults = Faults()
         self._server = HttpServer(port)
@@ -224,6 +226,10 @@ class Sandbox:
         With `forget` it cannot resume and has to identify itself anew.
         """
         self._gateway.drop(forget=forget)
+
+    def advance(self, seconds: float) -> None:
+        """Move the time of the sandbox on, and that of a bot that has its clock."""
+        self._world.advance(seconds)
 
     def remove_bot(self) -> None:
         """Take the bot out of the server, as those who manage it can."""

@@ -4,7 +4,6 @@ import { button, h } from "./dom.js";
 import { withNames } from "./emoji.js";
 import { attachmentsElement } from "./media.js";
 import { formatMoment } from "./moment.js";
-import { pings } from "./reading.js";
 import { contentElement } from "./text.js";
 
 const EPHEMERAL = 1 << 6;
@@ -17,7 +16,7 @@ export function messageElement(message, world, waiting) {
   const ephemeral = Boolean(message.flags & EPHEMERAL);
   const classes = ["message"];
   if (ephemeral) classes.push("ephemeral");
-  if (pings(message, world.me)) classes.push("ping");
+  if (message.pinged) classes.push("ping");
   const busy = waiting && waiting.state !== "failed";
   return h(
     "article",
@@ -56,8 +55,9 @@ function header(message, world) {
   return h(
     "div",
     { class: "header" },
-    h("strong", { class: "author" }, h("bdi", {}, authorName(message, world))),
+    button("author", { userId: message.author.id }, h("bdi", {}, authorName(message, world))),
     message.author.bot ? h("span", { class: "badge" }, "APP") : null,
+    message.pinged ? h("span", { class: "badge pinged" }, "You were mentioned") : null,
     h("span", { class: "when", title: at("F") }, at("t")),
   );
 }
