@@ -27,7 +27,7 @@ export function withEmoji(text) {
 }
 
 /** One emoji in its cell. The character stays in it for readers, searching and copying. */
-export function emojiCell(emoji) {
+function emojiCell(emoji) {
   const at = DRAWN.get(emoji);
   if (at === undefined) return h("span", { class: "emoji" }, emoji);
   return h(

@@ -10,6 +10,7 @@ const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
 const COMPONENTS_V2 = 1 << 15;
 const COMMAND = 2;
+const MANAGE_MESSAGES = 1n << 13n;
 
 /** A pure picture of `message` for the reader; `waiting` is the reader's press on it, if any. */
 export function messageElement(message, world, waiting) {
@@ -58,8 +59,15 @@ function header(message, world) {
     button("author", { userId: message.author.id }, h("bdi", {}, authorName(message, world))),
     message.author.bot ? h("span", { class: "badge" }, "APP") : null,
     message.pinged ? h("span", { class: "badge pinged" }, "You were mentioned") : null,
+    mayDelete(message, world.me) ? button("plain delete", { delete: message.id }, "Delete") : null,
     h("span", { class: "when", title: at("F") }, at("t")),
   );
+}
+
+/** One's own messages, and all that others can see too for those who manage messages. */
+function mayDelete({ author, flags }, { id, permissions }) {
+  const manages = BigInt(permissions) & MANAGE_MESSAGES;
+  return !(flags & EPHEMERAL) && Boolean(author.id === id || manages);
 }
 
 /** What the message answers: a command, or another message. */

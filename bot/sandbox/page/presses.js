@@ -6,7 +6,7 @@ import { pick } from "./picker.js";
 import { revealSpoiler } from "./text.js";
 
 const ACTIVE =
-  "[data-action], [data-dismiss], [data-go-to], [data-command], [data-show-message], [data-user-id]";
+  "[data-action], [data-dismiss], [data-delete], [data-go-to], [data-command], [data-show-message], [data-user-id]";
 
 /** Listens once for all messages, so that a message drawn anew needs no listeners of its own. */
 export function listenForPresses(page) {
@@ -30,11 +30,12 @@ function onClick(event, page) {
 }
 
 async function perform(control, page) {
-  const { action, dismiss, goTo, command, showMessage, userId } = control.dataset;
+  const { action, dismiss, delete: gone, goTo, command, showMessage, userId } = control.dataset;
   if (action === "press") await press(control, page);
   else if (action === "pick") await choose(control, page);
   else if (action === "forget") page.interactions.forgetFailures();
   else if (dismiss) await page.send({ ...addressOf(control, page), type: "dismiss" });
+  else if (gone) await page.send({ ...addressOf(control, page), type: "delete" });
   else if (command) page.startCommand(command);
   else if (userId) await commandPerson(control, userId, page);
   if (goTo) page.goTo(goTo);

@@ -95,7 +95,7 @@ export function readPlace(url, world) {
 }
 
 /** Hidden until the reader opens it, see `revealSpoiler`. */
-export function spoilerAttributes() {
+function spoilerAttributes() {
   const label = "Spoiler, press to read";
   return { class: "spoiler", role: "button", tabindex: "0", "aria-label": label };
 }

@@ -82,6 +82,8 @@ class PageActions:
                 await person.say(self._channel(body), _text(body, "content")[:_MOST_CONTENT])
             case "dismiss":
                 person.dismiss(self._message(body))
+            case "delete":
+                person.delete(self._message(body))
             case "manage":
                 change = person.grant if body.get("on") is True else person.revoke
                 change(Permission.MANAGE_GUILD)

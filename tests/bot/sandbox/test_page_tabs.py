@@ -98,6 +98,20 @@ async def test_direct_messages_are_closed_and_messages_removed_by_a_press(stage:
     await window.sees(".welcome")
 
 
+async def test_a_message_is_deleted_by_those_who_may(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/board")
+    bens = await window.beside()
+    await bens.open(person="Ben")
+    await bens.sees(LAST, "Taken: 0")
+    assert await bens.run("return document.querySelector('[data-delete]')") is None
+    board = stage.last
+    await window.run("document.querySelector('[data-delete]').click()")
+    await bens.misses(".message")
+    assert board.deleted
+    await bens.close()
+
+
 async def test_a_person_has_a_menu_of_commands(stage: Stage) -> None:
     window = stage.window
     await stage.send("/say text:hello to:Ben")
