@@ -199,6 +199,11 @@ class Sandbox:
         """How many shards of the bot are connected."""
         return self._gateway.sessions
 
+    @property
+    def pages(self) -> int:
+        """How many pages are open and hear the news."""
+        return self._page.connected
+
     async def bot_ready(self, *, commands: bool = True) -> None:
         """Return when the bot is connected and (unless `commands` is False) has commands."""
         stored = self._world.commands

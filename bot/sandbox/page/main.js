@@ -13,6 +13,8 @@ import { Reading } from "./reading.js";
 import { Shell } from "./shell.js";
 import { World } from "./world.js";
 
+const CLOCK_MS = 5000;
+
 class Page {
   #world = new World();
   #live = new Live();
@@ -47,6 +49,7 @@ class Page {
     addEventListener("storage", () => this.#onStorage());
     document.addEventListener("visibilitychange", () => this.#onVisible());
     keepMomentsFresh(document, this.#world);
+    setInterval(() => this.#shell.showTime(this.#world), CLOCK_MS);
     this.#live.follow(readAddress().as ?? "");
   }
 

@@ -37,11 +37,16 @@ export class Shell extends EventTarget {
     part("viewer").replaceChildren(avatarElement(world.me.name, world.me.color), world.me.name);
     part("menu").dataset.pings = pings || "";
     document.title = `${pings ? `(${pings}) ` : ""}${place} · ${TITLE}`;
-    part("time").textContent = formatMoment(world.now(), "f", world.me.locale, 0);
+    this.showTime(world);
     const language = part("sidebar").querySelector("#locale");
     if (document.activeElement !== language) language.value = world.me.locale;
     this.#bot = world.bot;
     this.#showBanner();
+  }
+
+  /** Shows what the clock of the sandbox says. */
+  showTime(world) {
+    part("time").textContent = formatMoment(world.now(), "f", world.me?.locale, 0);
   }
 
   /** Whether the sandbox can be reached. */

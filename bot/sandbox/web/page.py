@@ -19,7 +19,11 @@ from bot.sandbox.web.streams import PageStream
 
 _HEADERS: Final = {
     "Cache-Control": "no-cache",
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+    # Not every browser takes a websocket of this host for its own.
+    "Content-Security-Policy": (
+        "default-src 'self'; connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
+        "img-src 'self' data:; frame-ancestors 'none'"
+    ),
     "X-Content-Type-Options": "nosniff",
 }
 # Not from the machine's own list of types: where that is wrong, no browser runs the modules.
@@ -47,6 +51,11 @@ class PageRoutes:
         app.router.add_get("/sandbox/events", self._stream)
         app.router.add_post("/sandbox/act", self._act)
 
+    @property
+    def connected(self) -> int:
+        """How many pages are open and hear the news."""
+        return len(self._streams)
+
     def close(self) -> None:
         """End the streams of events."""
         for stream in self._streams:
@@ -60,6 +69,7 @@ class PageRoutes:
             return await stream.run(request, online=self._online())
         finally:
             self._streams.discard(stream)
+            self._world.news.stir()
 
     async def _act(self, request: web.Request) -> web.Response:
         try:

@@ -48,6 +48,19 @@ async def test_who_goes_away_and_back_sees_what_has_happened_and_plays_on(stage:
     await window.sees(LAST, "Taken: 4")
 
 
+async def test_a_page_kept_for_the_back_button_holds_no_connection(stage: Stage) -> None:
+    window, ann = stage.window, stage.sandbox.person("Ann")
+    event = "dispatchEvent(new PageTransitionEvent('%s', {persisted: true}))"
+    assert stage.sandbox.pages == 1
+    await window.run(event % "pagehide")
+    await stage.sandbox.until(lambda: stage.sandbox.pages == 0)
+    await ann.say(stage.sandbox.channel("games"), "Meanwhile")
+    await window.run(event % "pageshow")
+    await window.sees(LAST, "Meanwhile")
+    await window.misses("#banner")
+    assert stage.sandbox.pages == 1
+
+
 async def test_people_chat_on_the_page(stage: Stage) -> None:
     await stage.send("Anyone for a game?")
     await stage.window.sees(LAST, "Anyone for a game?")
