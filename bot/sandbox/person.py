@@ -138,18 +138,15 @@ class Person:
         act = Act.COMMAND if typed.focused is None else Act.AUTOCOMPLETE
         return self._start(act, channel, data)
 
-    async def choose(self, channel: Channel, command: str, target: Person) -> Interaction:
+    async def choose(self, channel: Channel, command: str, target: Person | Account) -> Interaction:
         """A command chosen in the context menu of `target`: `ann.choose(games, "Stats", ben)`.
 
         Raises:
             Impossible: There is no such command here, or it is not for this person.
         """
-        return self.command_on(channel, command, target.account)
-
-    def command_on(self, channel: Channel, command: str, target: Account) -> Interaction:
-        """As `choose`."""
         self._check_open(channel)
-        data = CommandInput(self._world, self.account, channel).on_person(command, target)
+        account = target.account if isinstance(target, Person) else target
+        data = CommandInput(self._world, self.account, channel).on_person(command, account)
         return self._start(Act.COMMAND, channel, data)
 
     async def press(

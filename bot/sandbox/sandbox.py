@@ -39,7 +39,7 @@ from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.snowflakes import Snowflake
 from bot.sandbox.web.actions import PageActions
 from bot.sandbox.web.api import mount_api
-from bot.sandbox.web.faults import Fault, Faults, Gate, failure
+from bot.sandbox.web.faults import Faults
 from bot.sandbox.web.gateway import Gateway
 from bot.sandbox.web.page import PageRoutes
 from bot.sandbox.web.rest import PREFIX, Rest
@@ -76,6 +76,9 @@ class Sandbox:
         self._world = World(clock, locale=locale)
         self._observers = Observers()
         self._faults = Faults()
+        self.fail_next = self._faults.fail_next
+        self.cut_next = self._faults.cut_next
+        self.hold_next = self._faults.hold_next
         self._server = HttpServer(port)
         self._gateway = Gateway(
             self._world, token, self._observers, address=lambda: self.gateway_url, draw=draw
@@ -255,32 +258,3 @@ class Sandbox:
     def ask_to_reconnect(self) -> None:
         """Tell the bot to come back over a new connection, as Discord does now and then."""
         self._gateway.ask_to_reconnect()
-
-    def fail_next(
-        self,
-        method: str,
-        path: str,
-        status: int,
-        code: int = 0,
-        message: str = "",
-        *,
-        retry_after: float | None = None,
-        carried_out: bool = False,
-    ) -> None:
-        """Let the next such request fail; `path` may have wildcards: `/channels/*/messages/*`.
-
-        A 429 says to come back after `retry_after` seconds. With `carried_out` the request takes
-        effect and fails all the same.
-        """
-        reply = failure(status, code, message, retry_after)
-        self._faults.prepare(Fault(method, path, reply, carried_out))
-
-    def cut_next(self, method: str, path: str, *, carried_out: bool = False) -> None:
-        """Let the next such request end in a cut connection; wildcards as in `fail_next`."""
-        self._faults.prepare(Fault(method, path, carried_out=carried_out))
-
-    def hold_next(self, method: str, path: str) -> Gate:
-        """Let the next such request wait until the gate is opened."""
-        gate = Gate()
-        self._faults.prepare(Fault(method, path, carried_out=True, gate=gate))
-        return gate

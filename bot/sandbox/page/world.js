@@ -1,4 +1,4 @@
-/** The world as one person sees it: who and what there is, and every message in its channel. */
+/** The world as one person sees it: people, places, and every message in its channel. */
 
 /** Discord's ids are numbers too long for JavaScript's; longer is later. */
 export function compareIds(a, b) {

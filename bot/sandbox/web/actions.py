@@ -102,7 +102,7 @@ class PageActions:
         target = self._world.accounts.get(_snowflake(body.get("target_id")))
         if target is None:
             raise Impossible("There is nobody with that id.")
-        return person.command_on(self._channel(body), _text(body, "command"), target)
+        return await person.choose(self._channel(body), _text(body, "command"), target)
 
     def _use(self, person: Person, body: Payload) -> Interaction:
         message = self._message(body)
