@@ -113,10 +113,10 @@ async def test_news_tell_of_the_clock_and_of_what_one_has_chosen(api: Raw) -> No
     assert api.sandbox.person("Ben").locale == "de"
 
 
-async def test_hundreds_of_pages_are_told_at_once(api: Raw) -> None:
+async def test_many_pages_are_told_at_once(api: Raw) -> None:
     async with AsyncExitStack() as stack:
-        pages = [await stack.enter_async_context(news(api, "Ben")) for _ in range(200)]
+        pages = [await stack.enter_async_context(news(api, "Ben")) for _ in range(40)]
         await api.post("games", {"content": "Hello"})
         heard = [(await page.next())[1]["message"]["content"] for page in pages]
 
-    assert heard == ["Hello"] * 200
+    assert heard == ["Hello"] * 40
