@@ -97,6 +97,15 @@ class Window:
         await self._do(self.driver.refresh)
         await self.is_ready()
 
+    async def leave(self) -> None:
+        """Goes to another page, from which one can come back."""
+        await self._do(lambda: self.driver.get("data:text/html,elsewhere"))
+
+    async def back(self) -> None:
+        """Comes back by the browser's button, and waits until the page is shown."""
+        await self._do(self.driver.back)
+        await self.is_ready()
+
     async def close(self) -> None:
         """Leaves the page, so that nothing holds on to the sandbox any more."""
         await self._do(lambda: self.driver.get("about:blank"))

@@ -1,6 +1,6 @@
 """A stand-in for Discord on this machine, with a web page to play in."""
 
-from bot.sandbox.clock import Clock, ManualClock, RealClock
+from bot.sandbox.clock import ManualClock, RealClock, SandboxClock
 from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.components import Button
@@ -18,7 +18,6 @@ __all__ = [
     "Button",
     "Channel",
     "ChannelKind",
-    "Clock",
     "Event",
     "Exchange",
     "Impossible",
@@ -32,5 +31,6 @@ __all__ = [
     "Person",
     "RealClock",
     "Sandbox",
+    "SandboxClock",
     "Value",
 ]

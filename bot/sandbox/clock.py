@@ -1,4 +1,4 @@
-"""The time of the sandbox: the machine's, or one that tests move by hand."""
+"""The time of the sandbox: it runs with the machine's, or stands still, and can be moved on."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import asyncio
 import heapq
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from itertools import count
 from typing import Protocol
 
 
 class Timer(Protocol):
-    """Something that will happen, unless it is cancelled first."""
+    """An action that is due, unless it is cancelled first."""
 
     def cancel(self) -> None:
         """Make it not happen; nothing if it has happened already."""
 
 
-class Clock(Protocol):
+class SandboxClock(Protocol):
     """What the sandbox asks for the time."""
 
     def now(self) -> float:
@@ -26,25 +27,61 @@ class Clock(Protocol):
     def after(self, seconds: float, action: Callable[[], None]) -> Timer:
         """A timer that calls `action` when `seconds` have passed on this clock."""
 
-
-class RealClock:
-    """The machine's own time."""
-
-    def now(self) -> float:
-        """Seconds since 1970 began, UTC."""
-        return time.time()
-
-    def after(self, seconds: float, action: Callable[[], None]) -> Timer:
-        """A timer on the running event loop."""
-        return asyncio.get_running_loop().call_later(seconds, action)
+    def advance(self, seconds: float) -> None:
+        """Move the time on, ringing every timer on the way."""
 
 
 class _Alarm:
-    def __init__(self, action: Callable[[], None]) -> None:
+    def __init__(self, due: float, action: Callable[[], None]) -> None:
+        self.due = due
         self.action: Callable[[], None] | None = action
+        self.handle: asyncio.TimerHandle | None = None
 
     def cancel(self) -> None:
         self.action = None
+        if self.handle is not None:
+            self.handle.cancel()
+
+    def ring(self) -> None:
+        action, self.action = self.action, None
+        if action is not None:
+            action()
+
+
+class RealClock:
+    """The machine's own time, and so many seconds ahead as it was moved on."""
+
+    def __init__(self) -> None:
+        self._ahead = 0.0
+        self._alarms: list[_Alarm] = []
+
+    def now(self) -> float:
+        """Seconds since 1970 began, UTC."""
+        return time.time() + self._ahead
+
+    def after(self, seconds: float, action: Callable[[], None]) -> Timer:
+        """A timer on the running event loop."""
+        alarm = _Alarm(self.now() + seconds, action)
+        self._alarms = [each for each in self._alarms if each.action is not None]
+        self._alarms.append(alarm)
+        self._wait(alarm)
+        return alarm
+
+    def advance(self, seconds: float) -> None:
+        """Move the time on, ringing every timer on the way, in order."""
+        self._ahead += seconds
+        for alarm in sorted(self._alarms, key=lambda alarm: alarm.due):
+            if alarm.due <= self.now():
+                alarm.ring()
+            else:
+                self._wait(alarm)
+
+    def _wait(self, alarm: _Alarm) -> None:
+        if alarm.handle is not None:
+            alarm.handle.cancel()
+        if alarm.action is not None:
+            loop = asyncio.get_running_loop()
+            alarm.handle = loop.call_later(alarm.due - self.now(), alarm.ring)
 
 
 class ManualClock:
@@ -61,8 +98,8 @@ class ManualClock:
 
     def after(self, seconds: float, action: Callable[[], None]) -> Timer:
         """A timer that rings inside an `advance`."""
-        alarm = _Alarm(action)
-        heapq.heappush(self._alarms, (self._now + seconds, next(self._order), alarm))
+        alarm = _Alarm(self._now + seconds, action)
+        heapq.heappush(self._alarms, (alarm.due, next(self._order), alarm))
         return alarm
 
     def advance(self, seconds: float) -> None:
@@ -70,6 +107,29 @@ class ManualClock:
         end = self._now + seconds
         while self._alarms and self._alarms[0][0] <= end:
             self._now, _, alarm = heapq.heappop(self._alarms)
-            if alarm.action is not None:
-                alarm.action()
+            alarm.ring()
         self._now = end
+
+
+class BotClock:
+    """The sandbox's time as a bot tells it and waits for it."""
+
+    def __init__(self, clock: SandboxClock) -> None:
+        self._clock = clock
+
+    def now(self) -> datetime:
+        """The time now, in UTC."""
+        return datetime.fromtimestamp(self._clock.now(), UTC)
+
+    async def until(self, moment: datetime) -> None:
+        """Returns at `moment`, or at once when it has passed."""
+        seconds = (moment - self.now()).total_seconds()
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        reached = asyncio.Event()
+        timer = self._clock.after(seconds, reached.set)
+        try:
+            await reached.wait()
+        finally:
+            timer.cancel()

@@ -63,7 +63,7 @@ class Person:
 
     @locale.setter
     def locale(self, locale: str) -> None:
-        self.account.locale = locale
+        self._world.change(self.account, locale=locale)
 
     @property
     def dm(self) -> Channel:
@@ -97,11 +97,15 @@ class Person:
     def _permit(self, permissions: Permission) -> None:
         if self.account is self._world.guild.owner:
             raise Impossible(f"{self.name} owns the server and may do everything.")
-        self._world.permit(self.account, permissions)
+        self._world.change(self.account, granted=permissions)
 
     def close_dms(self) -> None:
         """Take no direct messages from now on."""
-        self.account.takes_direct_messages = False
+        self._world.change(self.account, takes_direct_messages=False)
+
+    def open_dms(self) -> None:
+        """Take direct messages again."""
+        self._world.change(self.account, takes_direct_messages=True)
 
     async def type(self, channel: Channel, command: str, /, **options: Value) -> Interaction:
         """Send a command: `await ann.type(games, "settings limit", games=3)`.
@@ -134,14 +138,15 @@ class Person:
         act = Act.COMMAND if typed.focused is None else Act.AUTOCOMPLETE
         return self._start(act, channel, data)
 
-    async def choose(self, channel: Channel, command: str, target: Person) -> Interaction:
+    async def choose(self, channel: Channel, command: str, target: Person | Account) -> Interaction:
         """A command chosen in the context menu of `target`: `ann.choose(games, "Stats", ben)`.
 
         Raises:
             Impossible: There is no such command here, or it is not for this person.
         """
         self._check_open(channel)
-        data = CommandInput(self._world, self.account, channel).on_person(command, target.account)
+        account = target.account if isinstance(target, Person) else target
+        data = CommandInput(self._world, self.account, channel).on_person(command, account)
         return self._start(Act.COMMAND, channel, data)
 
     async def press(

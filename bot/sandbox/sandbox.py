@@ -25,7 +25,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
-from bot.sandbox.clock import Clock, RealClock
+from bot.sandbox.clock import BotClock, RealClock, SandboxClock
 from bot.sandbox.model.accounts import BOT
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.commands import RegisteredCommand
@@ -39,7 +39,7 @@ from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.snowflakes import Snowflake
 from bot.sandbox.web.actions import PageActions
 from bot.sandbox.web.api import mount_api
-from bot.sandbox.web.faults import Fault, Faults, Gate, failure
+from bot.sandbox.web.faults import Faults
 from bot.sandbox.web.gateway import Gateway
 from bot.sandbox.web.page import PageRoutes
 from bot.sandbox.web.rest import PREFIX, Rest
@@ -65,15 +65,20 @@ class Sandbox:
         self,
         *,
         port: int = 0,
-        clock: Clock | None = None,
+        clock: SandboxClock | None = None,
         locale: str = "en-US",
         token: str = TOKEN,
         draw: Callable[[], str] = secrets.token_urlsafe,
     ) -> None:
         self.token = token
-        self._world = World(clock or RealClock(), locale=locale)
+        clock = clock or RealClock()
+        self.clock = BotClock(clock)
+        self._world = World(clock, locale=locale)
         self._observers = Observers()
         self._faults = Faults()
+        self.fail_next = self._faults.fail_next
+        self.cut_next = self._faults.cut_next
+        self.hold_next = self._faults.hold_next
         self._server = HttpServer(port)
         self._gateway = Gateway(
             self._world, token, self._observers, address=lambda: self.gateway_url, draw=draw
@@ -197,6 +202,11 @@ class Sandbox:
         """How many shards of the bot are connected."""
         return self._gateway.sessions
 
+    @property
+    def pages(self) -> int:
+        """How many pages are open and hear the news."""
+        return self._page.connected
+
     async def bot_ready(self, *, commands: bool = True) -> None:
         """Return when the bot is connected and (unless `commands` is False) has commands."""
         stored = self._world.commands
@@ -225,6 +235,10 @@ class Sandbox:
         """
         self._gateway.drop(forget=forget)
 
+    def advance(self, seconds: float) -> None:
+        """Move the time of the sandbox on, and that of a bot that has its clock."""
+        self._world.advance(seconds)
+
     def remove_bot(self) -> None:
         """Take the bot out of the server, as those who manage it can."""
         self._world.move(Membership.LEFT)
@@ -244,32 +258,3 @@ class Sandbox:
     def ask_to_reconnect(self) -> None:
         """Tell the bot to come back over a new connection, as Discord does now and then."""
         self._gateway.ask_to_reconnect()
-
-    def fail_next(
-        self,
-        method: str,
-        path: str,
-        status: int,
-        code: int = 0,
-        message: str = "",
-        *,
-        retry_after: float | None = None,
-        carried_out: bool = False,
-    ) -> None:
-        """Let the next such request fail; `path` may have wildcards: `/channels/*/messages/*`.
-
-        A 429 says to come back after `retry_after` seconds. With `carried_out` the request takes
-        effect and fails all the same.
-        """
-        reply = failure(status, code, message, retry_after)
-        self._faults.prepare(Fault(method, path, reply, carried_out))
-
-    def cut_next(self, method: str, path: str, *, carried_out: bool = False) -> None:
-        """Let the next such request end in a cut connection; wildcards as in `fail_next`."""
-        self._faults.prepare(Fault(method, path, carried_out=carried_out))
-
-    def hold_next(self, method: str, path: str) -> Gate:
-        """Let the next such request wait until the gate is opened."""
-        gate = Gate()
-        self._faults.prepare(Fault(method, path, carried_out=True, gate=gate))
-        return gate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NewType
 
-from bot.sandbox.clock import Clock
+from bot.sandbox.clock import SandboxClock
 
 Snowflake = NewType("Snowflake", int)
 """The id of anything: a person, a channel, a message, an interaction."""
@@ -23,7 +23,7 @@ def fixed(number: int) -> Snowflake:
 class Mint:
     """Ids of the clock's present, each greater than the one before."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: SandboxClock) -> None:
         self._clock = clock
         self._last = 0
 

@@ -1,1 +1,1 @@
-"""What there is in the sandbox: people, channels, messages, commands, interactions."""
+"""The world of the sandbox: people, channels, messages, commands, interactions."""

@@ -61,8 +61,8 @@ class CommandsChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Permitted:
-    """A person has other permissions in the server."""
+class AccountChanged:
+    """A person may do other things, or has chosen otherwise."""
 
     account: Account
 
@@ -82,6 +82,11 @@ class BotPresence:
     online: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Advanced:
+    """The clock was moved on."""
+
+
 Change: TypeAlias = (
     Written
     | Rewritten
@@ -90,9 +95,10 @@ Change: TypeAlias = (
     | Started
     | Progressed
     | CommandsChanged
-    | Permitted
+    | AccountChanged
     | Moved
     | BotPresence
+    | Advanced
 )
 Listener: TypeAlias = Callable[[Change], None]
 

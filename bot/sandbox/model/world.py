@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.sandbox.clock import Clock
+from bot.sandbox.clock import SandboxClock
 from bot.sandbox.model.accounts import BOT, Account, Permission, residents
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.commands import RegisteredCommands
@@ -17,11 +17,12 @@ from bot.sandbox.model.emojis import ApplicationEmojis
 from bot.sandbox.model.guild import Guild, Membership
 from bot.sandbox.model.messages import Body, Flag, Message
 from bot.sandbox.model.news import (
+    AccountChanged,
+    Advanced,
     Deleted,
     Dismissed,
     Moved,
     News,
-    Permitted,
     Rewritten,
     Written,
 )
@@ -39,7 +40,7 @@ _FIRST_DIRECT: Final = 20
 class World:
     """Everything that is there, and the only place where it is changed."""
 
-    def __init__(self, clock: Clock, *, locale: str) -> None:
+    def __init__(self, clock: SandboxClock, *, locale: str) -> None:
         self.clock = clock
         self.mint = Mint(clock)
         self.news = News()
@@ -130,10 +131,38 @@ class World:
             message.reader.dismissed.add(message.id)
             self.news.tell(Dismissed(message))
 
-    def permit(self, account: Account, permissions: Permission) -> None:
-        """Let the account have just these permissions in the server."""
-        account.granted = permissions
-        self.news.tell(Permitted(account))
+    def change(
+        self,
+        account: Account,
+        *,
+        granted: Permission | None = None,
+        locale: str | None = None,
+        takes_direct_messages: bool | None = None,
+    ) -> None:
+        """Let the account have just these permissions in the server, or these settings."""
+        account.granted = account.granted if granted is None else granted
+        account.locale = locale or account.locale
+        if takes_direct_messages is not None:
+            account.takes_direct_messages = takes_direct_messages
+        self.news.tell(AccountChanged(account))
+
+    def advance(self, seconds: float) -> None:
+        """Move the clock on."""
+        self.clock.advance(seconds)
+        self.news.tell(Advanced())
+
+    def clear(self) -> None:
+        """Remove every message, and let the people be as they were at the start."""
+        for channel in self.channels.values():
+            for message in self.messages(channel):
+                self.delete(message)
+        for start in residents():
+            self.change(
+                self.accounts[start.id],
+                granted=start.granted,
+                locale=start.locale,
+                takes_direct_messages=start.takes_direct_messages,
+            )
 
     def move(self, standing: Membership) -> None:
         """Let the server be that to the bot."""

@@ -5,46 +5,21 @@ export class Refused extends Error {}
 
 const SILENT = "The sandbox does not answer. Is it still running?";
 
-/** The world as this person sees it. */
-export async function fetchWorld(as, { signal } = {}) {
-  const query = as ? `?as=${encodeURIComponent(as)}` : "";
-  return answer(await ask(`/sandbox/world${query}`, { signal }));
-}
-
-/** Sends a command, a press, a choice or a modal; returns the interaction's id. */
-export async function sendInteraction(body) {
-  return (await answer(await post("/sandbox/interactions", body))).id;
-}
-
-/** What the bot proposes for an option while it is typed. */
-export async function fetchChoices(body, { signal } = {}) {
-  return (await answer(await post("/sandbox/interactions", body, signal))).choices ?? [];
-}
-
-/** Removes an ephemeral message for its reader. */
-export async function dismiss(as, address) {
-  await answer(await post("/sandbox/dismiss", { ...address, as }));
-}
-
-/** Gives or takes the permission to manage the server. */
-export async function manage(as, manages) {
-  await answer(await post("/sandbox/manage", { as, manages }));
-}
-
-function post(path, body, signal) {
-  return ask(path, {
+/**
+ * Does what `body` says, and returns what the sandbox answers: the id of the interaction that was
+ * begun, or the choices of a completion.
+ */
+export async function act(body, { signal } = {}) {
+  const options = {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
     signal,
-  });
-}
-
-async function ask(path, options) {
+  };
   try {
-    return await fetch(path, options);
+    return await answer(await fetch("/sandbox/act", options));
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (error.name === "AbortError" || error instanceof Refused) throw error;
     throw new Refused(SILENT, { cause: error });
   }
 }

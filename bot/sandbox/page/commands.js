@@ -1,6 +1,7 @@
 /** The registered commands as a person types them: subcommands apart, in the person's language. */
 
 const CHAT_INPUT = 1;
+const ON_PERSON = 2;
 const SUBCOMMAND = 1;
 const SUBCOMMAND_GROUP = 2;
 /** Where a command may be used, as Discord numbers the contexts. */
@@ -16,6 +17,13 @@ export function typeableCommands(commands, me, channelKind) {
   return commands
     .filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT)
     .filter((command) => isOffered(command, me, channelKind))
+    .flatMap((command) => flatten(command, me.locale, [], []));
+}
+
+/** Every command, as above, that `me` can choose in the menu of a person. */
+export function commandsOnPeople(commands, me, channelKind) {
+  return commands
+    .filter((command) => command.type === ON_PERSON && isOffered(command, me, channelKind))
     .flatMap((command) => flatten(command, me.locale, [], []));
 }
 

@@ -17,7 +17,8 @@ const DRAW = new Map([
 /**
  * The element of one component.
  *
- * `context` is `{world, waiting}`: names, and the reader's press on this message.
+ * `context` is `{world, waiting}`: names, and the reader's press on this message. The controls of a
+ * message have to be drawn with one context, from top to bottom.
  */
 export function componentElement(component, context) {
   const draw = DRAW.get(component.type);
@@ -30,8 +31,13 @@ function children(component, context) {
   return component.components.map((child) => componentElement(child, context));
 }
 
+/** A row of controls; `context.rows` counts those of the message so far. */
 function row(component, context) {
-  return h("div", { class: "row", role: "group" }, children(component, context));
+  context.rows = (context.rows ?? 0) + 1;
+  const inside = component.components.map((child, index) =>
+    componentElement(child, { ...context, cell: { row: context.rows, column: index + 1 } }),
+  );
+  return h("div", { class: "row", role: "group" }, inside);
 }
 
 function container(component, context) {

@@ -1,12 +1,12 @@
-/** Where commands are typed: the line, the list of commands, and the fields of the chosen one. */
-import { fetchChoices } from "./api.js";
+/** Where people write: the line, the list of commands, and the fields of the chosen one. */
+import { act } from "./api.js";
 import { matching, typeableCommands } from "./commands.js";
 import { button, h, part } from "./dom.js";
 import { Fields } from "./fields.js";
 import { Listbox } from "./listbox.js";
 import { commandOf, readTexts, readValue, readValues, writeLine } from "./typed.js";
 
-/** Types commands as `world.me` in the channel that is shown. */
+/** Types commands and messages as `world.me` in the channel that is shown. */
 export class Composer {
   #world;
   #send;
@@ -22,7 +22,7 @@ export class Composer {
   #stray = "";
   #last = "";
 
-  /** `send(body)` sends an interaction of the viewer. */
+  /** `send(body)` sends what the viewer does. */
   constructor(world, send) {
     this.#world = world;
     this.#send = send;
@@ -136,17 +136,15 @@ export class Composer {
       if (option.name === focused) options[option.name] = text;
       else if (text) options[option.name] = chosen ?? readValue(option, text, this.#world);
     }
-    return fetchChoices(
-      {
-        as: this.#world.me.id,
-        type: "autocomplete",
-        channel_id: this.#channel.id,
-        command: this.#command.path,
-        options,
-        focused,
-      },
-      { signal },
-    );
+    const body = {
+      as: this.#world.me.id,
+      type: "autocomplete",
+      channel_id: this.#channel.id,
+      command: this.#command.path,
+      options,
+      focused,
+    };
+    return (await act(body, { signal })).choices ?? [];
   }
 
   #onKey(event) {
@@ -195,19 +193,18 @@ export class Composer {
   }
 
   #body() {
-    if (!this.#command) throw new Error(this.#whatToType());
+    const line = this.#line.value.trim();
+    if (!this.#command) {
+      if (line.startsWith("/")) throw new Error(`There is no command “${line}” here.`);
+      if (!line) throw new Error("Type / for commands, or a message.");
+      return { type: "message", content: line };
+    }
     if (this.#stray) {
       throw new Error(`“${this.#stray}” belongs to no option of /${this.#command.title}.`);
     }
     const chosen = (name, text) => this.#fields.chosen(name, text);
     const options = readValues(this.#command, this.#texts, this.#world, chosen);
     return { type: "command", channel_id: this.#channel.id, command: this.#command.path, options };
-  }
-
-  #whatToType() {
-    const line = this.#line.value.trim();
-    if (line.length > 1 && line.startsWith("/")) return `There is no command “${line}” here.`;
-    return "The bot understands commands: type / to see them.";
   }
 
   #clear() {

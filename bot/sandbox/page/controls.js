@@ -1,6 +1,7 @@
 /** What can be pressed: buttons in five styles, and select menus. */
 import { h, outLink } from "./dom.js";
 import { emojiFace, isBlank, withEmoji } from "./emoji.js";
+import { readPlace } from "./text.js";
 
 const STYLES = new Map([
   [1, "primary"],
@@ -15,26 +16,36 @@ const LINK = 5;
  * A button. What cannot be pressed keeps its place in the order of focus (aria-disabled instead of
  * disabled), so a player on the keyboard is not thrown off the board by the own move.
  */
-export function buttonElement(button, { waiting }) {
+export function buttonElement(button, { waiting, world, cell }) {
   const style = STYLES.get(button.style) ?? "secondary";
-  const square = isSquare(button) ? " square" : "";
   const face = [button.emoji ? emojiFace(button.emoji) : null, labelElement(button.label)];
-  if (button.style === LINK) return linkButton(button, face);
+  if (button.style === LINK) return linkButton(button, face, world);
   return h(
     "button",
     {
       type: "button",
-      class: `button ${style}${square}`,
+      class: `button ${style}`,
       "aria-disabled": button.disabled ? "true" : null,
       "aria-busy": isBusy(button, waiting) ? "true" : null,
-      "aria-label": isBlank(button.label) && !button.emoji ? "Empty" : null,
+      "aria-label": isBlank(button.label) ? cellName(button, cell) : null,
       dataset: { customId: button.custom_id, action: "press" },
     },
     face,
   );
 }
 
-function linkButton({ url, disabled }, face) {
+/** A button without words is a cell of a board: it is named by its place and by what it shows. */
+function cellName({ emoji }, { row, column }) {
+  const shown = emoji?.id && /empty|blank|tile/.test(emoji.name) ? null : emoji?.name;
+  return `Row ${row}, column ${column}: ${shown?.replaceAll("_", " ") ?? "empty"}`;
+}
+
+function linkButton({ url, disabled }, face, world) {
+  const place = readPlace(url, world);
+  if (place && !disabled) {
+    const dataset = { goTo: place.goTo, showMessage: place.messageId };
+    return h("button", { type: "button", class: "button link", dataset }, face);
+  }
   const outward = h("span", { "aria-hidden": "true" }, "↗");
   const attributes = disabled ? { role: "link", "aria-disabled": "true" } : {};
   return outLink(disabled ? null : url, { class: "button link", ...attributes }, face, outward);
@@ -42,18 +53,6 @@ function linkButton({ url, disabled }, face) {
 
 function labelElement(label) {
   return isBlank(label) ? null : h("span", { class: "label", dir: "auto" }, withEmoji(label));
-}
-
-/** Cells of a board are as wide as high, whether they carry a mark, a digit or nothing. */
-function isSquare({ label, emoji }) {
-  if (isBlank(label)) return true;
-  return !emoji && countLetters(label) <= 2;
-}
-
-/** How many letters and emoji a reader sees. */
-function countLetters(label) {
-  const size = (piece) => (typeof piece === "string" ? [...piece].length : 1);
-  return withEmoji(label).reduce((sum, piece) => sum + size(piece), 0);
 }
 
 /** A select menu, closed; `picker.js` opens its choices. */

@@ -54,7 +54,7 @@ export function safeUrl(url) {
   return ["http:", "https:"].includes(target.protocol) ? target.href : null;
 }
 
-/** A button; what it does is said by its data, and done by whoever listens around it. */
+/** A button; what it does is said by its data, and done by a listener around it. */
 export function button(className, dataset, ...children) {
   return h("button", { type: "button", class: className, dataset }, ...children);
 }

@@ -27,7 +27,7 @@ export function withEmoji(text) {
 }
 
 /** One emoji in its cell. The character stays in it for readers, searching and copying. */
-export function emojiCell(emoji) {
+function emojiCell(emoji) {
   const at = DRAWN.get(emoji);
   if (at === undefined) return h("span", { class: "emoji" }, emoji);
   return h(
@@ -47,6 +47,16 @@ export function ownEmojiCell({ id, name }) {
   const cell = h("span", { class: "emoji own" }, image);
   image.addEventListener("error", () => cell.replaceWith(words));
   return cell;
+}
+
+/** The lines of a text that have words, as they are read aloud: names for mentions, no marks. */
+export function plainLines(text, world) {
+  const told = withNames(text)
+    .replace(/<@!?(\d+)>/g, (_, id) => world.userName(id) ?? "unknown user")
+    .replace(/<t:\d+(?::\w)?>|https?:\S+/g, "")
+    .replace(/[*_~`|]{1,3}|^(?:#{1,3}|-#|>) /gm, "");
+  const lines = told.split("\n").map((line) => line.split(EMOJI).filter((_, i) => i % 2 === 0));
+  return lines.map((pieces) => pieces.join("").trim()).filter((line) => /[\p{L}\p{N}]{2}/u.test(line));
 }
 
 /** `text` for a line of mere words: emoji of the application by their names. */

@@ -7,6 +7,7 @@ import { button, h, part } from "./dom.js";
 import { keepFocus } from "./keyboard.js";
 import { messageElement } from "./message.js";
 import { morph } from "./morph.js";
+import { welcomeElement } from "./welcome.js";
 import { compareIds } from "./world.js";
 
 const NEAR_END_PX = 40;
@@ -36,6 +37,9 @@ export class History {
     new ResizeObserver(() => this.#stayAtEnd()).observe(this.#list);
     new ResizeObserver(() => this.#stayAtEnd()).observe(this.#scroller);
     world.addEventListener("message", ({ detail }) => this.#onMessage(detail));
+    for (const news of ["commands", "me"]) {
+      world.addEventListener(news, () => this.#channelId && this.#renderCommands());
+    }
     interactions.addEventListener("change", ({ detail }) => this.#onInteraction(detail));
   }
 
@@ -115,9 +119,18 @@ export class History {
   /** The reader's own commands that have no message yet, after the last message. */
   #renderCommands() {
     for (const old of this.#list.querySelectorAll(".command-state")) old.remove();
+    this.#renderWelcome();
     const entries = this.#interactions.inChannel(this.#channelId);
     const silent = entries.filter((each) => !this.#hasMessage(each));
     this.#list.append(...silent.map((entry) => this.#commandState(entry)));
+  }
+
+  /** Where nothing has been said yet, what one can do. */
+  #renderWelcome() {
+    this.#list.querySelector(":scope > .welcome")?.remove();
+    if (this.#elements().length) return;
+    const channel = this.#world.channel(this.#channelId);
+    this.#list.prepend(welcomeElement(channel, this.#world));
   }
 
   /** A deferred answer is a message of its own that says that the bot is thinking. */

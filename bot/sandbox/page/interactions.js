@@ -2,7 +2,7 @@
  * What the person at this page has sent and the bot has not settled yet: which button waits, which
  * command is being thought about, what failed. Other tabs of the same person have their own.
  */
-import { sendInteraction } from "./api.js";
+import { act } from "./api.js";
 
 /**
  * One of them: `{as, channelId, messageId, customId, command, state}` with the states `sending`,
@@ -33,7 +33,7 @@ export class Interactions extends EventTarget {
     this.#tell("change", entry);
     this.#requests += 1;
     try {
-      entry.id = await sendInteraction(body);
+      entry.id = (await act(body)).id;
       if (!this.#entries.has(entry)) return;
       this.#channels.set(entry.id, entry.channelId);
       this.#move(entry, "pending");

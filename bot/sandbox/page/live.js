@@ -1,30 +1,34 @@
 /**
- * The connection over which news arrive. After every (re)connect the world is loaded anew, and the
- * news that came in meanwhile are applied on top in their order, so nothing is lost or doubled.
+ * The connection over which the world and its news arrive: a websocket, of which a browser allows
+ * hundreds to one host. Every connection begins with the whole world, so nothing is lost or doubled.
  */
-import { fetchWorld } from "./api.js";
 
-const NEWS = ["message", "message_delete", "commands", "me", "bot", "interaction", "modal"];
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 4000;
 
 /**
- * Events: `snapshot` (detail: the world), `news` (detail: `{name, data}`), `link` (detail: whether
- * the sandbox can be reached).
+ * Events: `world` (detail: all of it), `news` (detail: `{name, data}`), `link` (detail: whether the
+ * sandbox can be reached).
  */
 export class Live extends EventTarget {
   #as = null;
-  #source = null;
-  #abort = null;
+  #socket = null;
   #retry = null;
   #wait = FIRST_WAIT_MS;
 
-  /** The id of the person who is followed, or null. */
+  constructor() {
+    super();
+    // A page that is kept for the Back button must hold no connection.
+    addEventListener("pagehide", () => this.#disconnect());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#connect());
+  }
+
+  /** The name of the person who is followed, or null. */
   get as() {
     return this.#as;
   }
 
-  /** Follows the world as `as` sees it and forgets the person followed before. */
+  /** Follows the world as the person named `as` sees it, and forgets the one followed before. */
   follow(as) {
     this.#as = as;
     this.#wait = FIRST_WAIT_MS;
@@ -38,31 +42,26 @@ export class Live extends EventTarget {
 
   #connect() {
     this.#disconnect();
-    const source = new EventSource(`/sandbox/events?as=${encodeURIComponent(this.#as)}`);
-    const abort = new AbortController();
-    this.#source = source;
-    this.#abort = abort;
-    let waiting = [];
-    source.addEventListener("hello", async () => {
-      try {
-        const world = await fetchWorld(this.#as, { signal: abort.signal });
-        this.#wait = FIRST_WAIT_MS;
-        this.#tell("link", true);
-        this.#tell("snapshot", world);
-        for (const news of waiting) this.#tell("news", news);
-        waiting = null;
-      } catch {
-        if (!abort.signal.aborted) this.#lost();
-      }
+    const address = new URL(`/sandbox/events?as=${encodeURIComponent(this.#as)}`, location.href);
+    address.protocol = "ws:";
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.addEventListener("message", ({ data }) => {
+      if (socket === this.#socket) this.#hear(JSON.parse(data));
     });
-    for (const name of NEWS) {
-      source.addEventListener(name, ({ data }) => {
-        const news = { name, data: JSON.parse(data) };
-        if (waiting) waiting.push(news);
-        else this.#tell("news", news);
-      });
+    socket.addEventListener("close", () => {
+      if (socket === this.#socket) this.#lost();
+    });
+  }
+
+  #hear(news) {
+    if (news.name !== "world") {
+      this.#tell("news", news);
+      return;
     }
-    source.addEventListener("error", () => this.#lost());
+    this.#wait = FIRST_WAIT_MS;
+    this.#tell("link", true);
+    this.#tell("world", news.data);
   }
 
   #lost() {
@@ -75,8 +74,9 @@ export class Live extends EventTarget {
   #disconnect() {
     clearTimeout(this.#retry);
     this.#retry = null;
-    this.#source?.close();
-    this.#abort?.abort();
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
   }
 
   #tell(type, detail) {

@@ -1,6 +1,7 @@
 /** Puts the page together: who looks at what, what the server tells, and what the person does. */
 import { channelWord, named, readAddress, writeAddress } from "./address.js";
-import { dismiss, fetchWorld, manage } from "./api.js";
+import { Announcer } from "./announcer.js";
+import { act } from "./api.js";
 import { Composer } from "./composer.js";
 import { History } from "./history.js";
 import { Interactions } from "./interactions.js";
@@ -12,7 +13,7 @@ import { Reading } from "./reading.js";
 import { Shell } from "./shell.js";
 import { World } from "./world.js";
 
-const RETRY_MS = 1000;
+const CLOCK_MS = 5000;
 
 class Page {
   #world = new World();
@@ -20,50 +21,42 @@ class Page {
   #interactions = new Interactions();
   #reading = new Reading(browserStorage());
   #history = new History(this.#world, this.#interactions);
+  #announcer = new Announcer(this.#world);
   #composer = new Composer(this.#world, (body) => this.#send(body));
   #shell = new Shell();
   /** The person and the channel on the screen; null before the first world. */
   #shown = { personId: null, channelId: null };
 
   constructor() {
-    this.#live.addEventListener("snapshot", ({ detail }) => this.#onSnapshot(detail));
+    this.#live.addEventListener("world", ({ detail }) => this.#onWorld(detail));
     this.#live.addEventListener("news", ({ detail }) => this.#onNews(detail));
     this.#live.addEventListener("link", ({ detail }) => this.#shell.showLink(detail));
     this.#interactions.addEventListener("modal", ({ detail }) => this.#ask(detail));
     this.#shell.addEventListener("person", ({ detail }) => this.#become(detail));
     this.#shell.addEventListener("channel", ({ detail }) => this.#goTo(detail));
-    this.#shell.addEventListener("manage", ({ detail }) => this.#manage(detail));
+    this.#shell.addEventListener("act", ({ detail }) => this.#try(() => this.#send(detail)));
     listenForPresses({
       world: this.#world,
       interactions: this.#interactions,
       send: (body) => this.#send(body),
-      dismiss: (address) => dismiss(this.#world.me.id, address),
       startCommand: (path) => this.#composer.start(path),
       goTo: (channelId) => this.#goTo(channelId),
       complain: (sentence) => this.#composer.complain(sentence),
+      channelId: () => this.#shown.channelId,
     });
     addEventListener("hashchange", () => this.#onAddress());
     addEventListener("online", () => this.#live.hurry());
     addEventListener("storage", () => this.#onStorage());
     document.addEventListener("visibilitychange", () => this.#onVisible());
-    keepMomentsFresh(document, () => this.#world.me?.locale);
+    keepMomentsFresh(document, this.#world);
+    setInterval(() => this.#shell.showTime(this.#world), CLOCK_MS);
+    this.#live.follow(readAddress().as ?? "");
   }
 
-  /** Looks for the person whom the address names, until there is a sandbox to ask. */
-  async begin() {
-    try {
-      const { people } = await fetchWorld();
-      this.#become((named(people, readAddress().as) ?? people[0]).id);
-    } catch {
-      this.#shell.showLink(false);
-      setTimeout(() => this.begin(), RETRY_MS);
-    }
-  }
-
-  #become(personId) {
-    if (personId === this.#live.as) return;
+  #become(name) {
+    if (name === this.#live.as) return;
     delete document.body.dataset.ready;
-    this.#live.follow(personId);
+    this.#live.follow(name);
   }
 
   #goTo(channelId) {
@@ -75,11 +68,12 @@ class Page {
     writeAddress({ as: me.name, channel: channelWord(channel) });
     if (same) this.#history.refresh();
     else this.#history.show(channelId);
+    this.#announcer.watch(channelId);
     this.#composer.enter(channel);
     this.#look();
   }
 
-  #onSnapshot(snapshot) {
+  #onWorld(snapshot) {
     this.#interactions.forgetAll(snapshot.me.id);
     this.#world.load(snapshot);
     const { channels } = this.#world;
@@ -99,10 +93,9 @@ class Page {
 
   #onAddress() {
     const { as, channel } = readAddress();
-    const { people, channels } = this.#world;
-    if (!this.#world.me) return;
-    const person = named(people, as);
-    if (person && person.id !== this.#live.as) this.#become(person.id);
+    const { me, channels } = this.#world;
+    if (!me) return;
+    if (as && as.toLowerCase() !== me.name.toLowerCase()) this.#become(as);
     else this.#goTo((named(channels, channel, channelWord) ?? channels[0]).id);
   }
 
@@ -128,14 +121,17 @@ class Page {
     );
   }
 
+  /** Does something as the person at the page; what the bot hears of is followed until settled. */
   async #send(body) {
-    if (body.type === "command") this.#history.scrollToEnd();
-    await this.#interactions.send({ as: this.#world.me.id, ...body });
+    const all = { as: this.#world.me.id, channel_id: this.#shown.channelId, ...body };
+    if (all.command || all.type === "message") this.#history.scrollToEnd();
+    const heard = ["command", "person-command", "component", "modal"].includes(all.type);
+    await (heard ? this.#interactions.send(all) : act(all));
   }
 
-  async #manage(manages) {
+  async #try(deed) {
     try {
-      await manage(this.#world.me.id, manages);
+      await deed();
     } catch (error) {
       this.#composer.complain(error.message);
     }
@@ -157,4 +153,4 @@ function browserStorage() {
   }
 }
 
-new Page().begin();
+new Page();

@@ -4,20 +4,20 @@ import { button, h } from "./dom.js";
 import { withNames } from "./emoji.js";
 import { attachmentsElement } from "./media.js";
 import { formatMoment } from "./moment.js";
-import { pings } from "./reading.js";
 import { contentElement } from "./text.js";
 
 const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
 const COMPONENTS_V2 = 1 << 15;
 const COMMAND = 2;
+const MANAGE_MESSAGES = 1n << 13n;
 
 /** A pure picture of `message` for the reader; `waiting` is the reader's press on it, if any. */
 export function messageElement(message, world, waiting) {
   const ephemeral = Boolean(message.flags & EPHEMERAL);
   const classes = ["message"];
   if (ephemeral) classes.push("ephemeral");
-  if (pings(message, world.me)) classes.push("ping");
+  if (message.pinged) classes.push("ping");
   const busy = waiting && waiting.state !== "failed";
   return h(
     "article",
@@ -56,10 +56,18 @@ function header(message, world) {
   return h(
     "div",
     { class: "header" },
-    h("strong", { class: "author" }, h("bdi", {}, authorName(message, world))),
+    button("author", { userId: message.author.id }, h("bdi", {}, authorName(message, world))),
     message.author.bot ? h("span", { class: "badge" }, "APP") : null,
+    message.pinged ? h("span", { class: "badge pinged" }, "You were mentioned") : null,
+    mayDelete(message, world.me) ? button("plain delete", { delete: message.id }, "Delete") : null,
     h("span", { class: "when", title: at("F") }, at("t")),
   );
+}
+
+/** One's own messages, and all that others can see too for those who manage messages. */
+function mayDelete({ author, flags }, { id, permissions }) {
+  const manages = BigInt(permissions) & MANAGE_MESSAGES;
+  return !(flags & EPHEMERAL) && Boolean(author.id === id || manages);
 }
 
 /** What the message answers: a command, or another message. */

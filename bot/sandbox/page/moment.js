@@ -39,15 +39,15 @@ function known(locale) {
   return Intl.DateTimeFormat.supportedLocalesOf([locale || "en-US"])[0] ?? "en-US";
 }
 
-/** Keeps every relative time of `root` true; returns the function that stops it. */
-export function keepMomentsFresh(root, readLocale) {
+/** Keeps every relative time of `root` true. */
+export function keepMomentsFresh(root, world) {
   const refresh = () => {
     for (const element of root.querySelectorAll('time[data-style="R"]')) {
       const unix = Number(element.dataset.unix);
-      const text = formatMoment(unix, "R", readLocale(), Date.now() / 1000);
+      const text = formatMoment(unix, "R", world.me?.locale, world.now());
       if (element.textContent !== text) element.textContent = text;
     }
   };
-  const timer = setInterval(refresh, 1000);
-  return () => clearInterval(timer);
+  world.addEventListener("clock", refresh);
+  setInterval(refresh, 1000);
 }

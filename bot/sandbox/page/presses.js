@@ -1,11 +1,12 @@
 /** What the reader does to messages: presses, choices, spoilers, links to places and commands. */
+import { commandsOnPeople } from "./commands.js";
 import { part } from "./dom.js";
 import { moveByArrow } from "./keyboard.js";
 import { pick } from "./picker.js";
 import { revealSpoiler } from "./text.js";
 
 const ACTIVE =
-  "[data-action], [data-dismiss], [data-go-to], [data-command], [data-show-message]";
+  "[data-action], [data-dismiss], [data-delete], [data-go-to], [data-command], [data-show-message], [data-user-id]";
 
 /** Listens once for all messages, so that a message drawn anew needs no listeners of its own. */
 export function listenForPresses(page) {
@@ -29,14 +30,16 @@ function onClick(event, page) {
 }
 
 async function perform(control, page) {
-  const { action, dismiss, goTo, command, showMessage } = control.dataset;
+  const { action, dismiss, delete: gone, goTo, command, showMessage, userId } = control.dataset;
   if (action === "press") await press(control, page);
   else if (action === "pick") await choose(control, page);
   else if (action === "forget") page.interactions.forgetFailures();
-  else if (dismiss) await page.dismiss(addressOf(control, page));
-  else if (goTo) page.goTo(goTo);
+  else if (dismiss) await page.send({ ...addressOf(control, page), type: "dismiss" });
+  else if (gone) await page.send({ ...addressOf(control, page), type: "delete" });
   else if (command) page.startCommand(command);
-  else if (showMessage) reveal(showMessage);
+  else if (userId) await commandPerson(control, userId, page);
+  if (goTo) page.goTo(goTo);
+  if (showMessage) reveal(showMessage);
 }
 
 async function press(control, page) {
@@ -53,6 +56,16 @@ async function choose(control, page) {
   const bounds = { min, max, label: control.textContent };
   const values = await pick(control, select.options, bounds);
   if (values) await page.send({ ...body, values });
+}
+
+/** The menu of a person: the commands that the bot has for people. */
+async function commandPerson(control, userId, { world, send, channelId }) {
+  const { kind } = world.channel(channelId());
+  const commands = commandsOnPeople(world.commands, world.me, kind);
+  const choices = commands.map(({ path, title }) => ({ value: path, label: title }));
+  const label = `Commands for ${world.userName(userId)}`;
+  const chosen = await pick(control, choices, { min: 1, max: 1, label });
+  if (chosen) await send({ type: "person-command", command: chosen[0], target_id: userId });
 }
 
 /** What a press on this control is about, or null while the message waits for the last one. */

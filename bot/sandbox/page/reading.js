@@ -42,11 +42,7 @@ export class Reading {
   count(person, channelId, messages) {
     const mark = this.#marks[`${person.id}/${channelId}`] ?? "";
     const unread = messages.filter(({ id }) => compareIds(id, mark) > 0);
-    return { unread: unread.length, pings: unread.filter((each) => pings(each, person)).length };
+    return { unread: unread.length, pings: unread.filter(({ pinged }) => pinged).length };
   }
 }
 
-/** Whether the message notifies this person; a name merely written does not. */
-export function pings(message, person) {
-  return message.mention_everyone || (message.mentions ?? []).some(({ id }) => id === person.id);
-}

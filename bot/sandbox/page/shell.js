@@ -1,13 +1,14 @@
 /** What is around the messages: sidebar (on a narrow screen a menu), heading and banner. */
 import { part } from "./dom.js";
 import { avatarElement } from "./message.js";
+import { formatMoment } from "./moment.js";
 import { channelMark, channelTitle, renderSidebar } from "./sidebar.js";
 
 const TITLE = "Parlour sandbox";
 
 /**
- * Events: `person` and `channel`, each with the id that was chosen as detail; `manage`, with whether
- * the viewer shall be able to manage the server.
+ * Events: `person`, with the name, and `channel`, with the id that was chosen as detail; `act`, with
+ * what the viewer wants of the sandbox.
  */
 export class Shell extends EventTarget {
   #reachable = true;
@@ -18,6 +19,9 @@ export class Shell extends EventTarget {
     part("menu").addEventListener("click", () => this.#openMenu(!this.#menuIsOpen));
     part("veil").addEventListener("click", () => this.#openMenu(false));
     part("sidebar").addEventListener("click", ({ target }) => this.#onClick(target));
+    part("sidebar").addEventListener("change", ({ target }) => {
+      this.#tell("act", { type: "locale", locale: target.value });
+    });
     addEventListener("keydown", ({ key }) => {
       if (key === "Escape") this.#openMenu(false);
     });
@@ -33,8 +37,16 @@ export class Shell extends EventTarget {
     part("viewer").replaceChildren(avatarElement(world.me.name, world.me.color), world.me.name);
     part("menu").dataset.pings = pings || "";
     document.title = `${pings ? `(${pings}) ` : ""}${place} · ${TITLE}`;
+    this.showTime(world);
+    const language = part("sidebar").querySelector("#locale");
+    if (document.activeElement !== language) language.value = world.me.locale;
     this.#bot = world.bot;
     this.#showBanner();
+  }
+
+  /** Shows what the clock of the sandbox says. */
+  showTime(world) {
+    part("time").textContent = formatMoment(world.now(), "f", world.me?.locale, 0);
   }
 
   /** Whether the sandbox can be reached. */
@@ -57,17 +69,24 @@ export class Shell extends EventTarget {
   }
 
   #onClick(target) {
-    const person = target.closest("[data-person-id]");
+    const person = target.closest("[data-person]");
     const channel = target.closest("[data-channel-id]");
-    const manages = target.closest("[data-manages]:not([aria-disabled])");
-    if (manages) {
-      this.#tell("manage", manages.dataset.manages === "true");
-      return;
+    const action = target.closest("[data-act]:not([aria-disabled])");
+    if (target.closest("#frame")) this.#framePhone();
+    if (action) {
+      const { act: type, on, seconds } = action.dataset;
+      this.#tell("act", { type, on: on === "true", seconds: Number(seconds) });
     }
-    if (person) this.#tell("person", person.dataset.personId);
+    if (person) this.#tell("person", person.dataset.person);
     else if (channel) this.#tell("channel", channel.dataset.channelId);
     else return;
     this.#openMenu(false);
+  }
+
+  /** The messages as on a phone, beside the side bar. */
+  #framePhone() {
+    const framed = document.body.classList.toggle("phone");
+    part("frame").setAttribute("aria-checked", String(framed));
   }
 
   get #menuIsOpen() {

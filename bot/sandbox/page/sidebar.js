@@ -1,4 +1,4 @@
-/** Channels with what is unread in them, and the switch between the four people. */
+/** Channels with what is unread in them, the switch between the four people, their settings. */
 import { h, part } from "./dom.js";
 import { avatarElement } from "./message.js";
 import { morphChildren } from "./morph.js";
@@ -23,26 +23,47 @@ export function renderSidebar(world, channelId, unread) {
     ...direct.map(item),
   ]);
   const people = world.people.map((person) => personItem(person, world));
-  const legend = h("legend", {}, "You are");
-  morphChildren(part("people"), [legend, ...people, managingSwitch(world.me)]);
+  morphChildren(part("people"), [h("legend", {}, "You are"), ...people]);
+  morphChildren(part("settings"), [
+    h("legend", {}, "Your settings"),
+    languageMenu(world),
+    ...switches(world.me),
+  ]);
 }
 
-/** Whether the viewer may manage the server; its owner always may. */
-function managingSwitch({ permissions, owner }) {
+/** Each thing that can be on or off for the viewer, by the action that switches it. */
+function switches({ permissions, owner, takes_direct_messages: takes }) {
   const manages = Boolean(BigInt(permissions) & MANAGE_GUILD);
+  const forOwner = owner ? "The owner of the server may do everything" : null;
+  return [
+    switchElement("May manage the server", "manage", manages, forOwner),
+    switchElement("Takes direct messages", "direct-messages", takes, null),
+  ];
+}
+
+function switchElement(label, action, on, forbidden) {
   return h(
     "button",
     {
       type: "button",
       role: "switch",
       class: "switch",
-      "aria-checked": String(manages),
-      "aria-disabled": owner ? "true" : null,
-      title: owner ? "Whoever owns the server may do everything" : null,
-      dataset: { manages: String(!manages) },
+      "aria-checked": String(on),
+      "aria-disabled": forbidden ? "true" : null,
+      title: forbidden,
+      dataset: { act: action, on: String(!on) },
     },
-    "May manage the server",
+    label,
   );
+}
+
+function languageMenu({ me, locales }) {
+  const names = new Intl.DisplayNames(["en"], { type: "language" });
+  const options = locales.map((locale) =>
+    h("option", { value: locale, selected: locale === me.locale }, names.of(locale)),
+  );
+  const select = h("select", { id: "locale", dataset: { locale: me.locale } }, options);
+  return h("label", { class: "setting" }, "Language", select);
 }
 
 /** Threads come right after the channel they belong to. */
@@ -80,8 +101,8 @@ function personItem(person, world) {
       type: "button",
       class: "person",
       "aria-pressed": String(mine),
-      title: `Act as ${person.name} (${person.locale})`,
-      dataset: { person: person.name, personId: person.id },
+      title: `Act as ${person.name}`,
+      dataset: { person: person.name },
     },
     avatarElement(person.name, person.color),
     h("bdi", { class: "name" }, person.name),

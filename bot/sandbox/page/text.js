@@ -58,7 +58,7 @@ function inlineElement(node, world) {
     case "code":
       return h("code", {}, node.text);
     case "link":
-      return outLink(node.url, { title: node.url }, inline(node.children, world));
+      return linkElement(node, world);
     case "spoiler":
       return h("span", spoilerAttributes(), inline(node.children, world));
     case "time":
@@ -76,8 +76,26 @@ function inlineElement(node, world) {
   }
 }
 
+/** A link to a message of the sandbox leads there; written out, it is a chip with the place. */
+function linkElement({ url, children }, world) {
+  const place = readPlace(url, world);
+  if (!place) return outLink(url, { title: url }, inline(children, world));
+  const bare = children.length === 1 && children[0] === url;
+  const chip = [`#${place.name}`, h("span", { class: "arrow" }, " › "), place.messageId ? "💬" : ""];
+  const { goTo, messageId: showMessage } = place;
+  if (bare) return button("mention chip", { goTo, showMessage }, chip);
+  return button("plain", { goTo, showMessage }, inline(children, world));
+}
+
+/** The place that a link of Discord's names, `{goTo, messageId, name}`, or null. */
+export function readPlace(url, world) {
+  const found = /^https:\/\/discord\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?$/.exec(url);
+  const channel = found && world.channel(found[1]);
+  return channel && { goTo: channel.id, messageId: found[2], name: channel.name };
+}
+
 /** Hidden until the reader opens it, see `revealSpoiler`. */
-export function spoilerAttributes() {
+function spoilerAttributes() {
   const label = "Spoiler, press to read";
   return { class: "spoiler", role: "button", tabindex: "0", "aria-label": label };
 }
@@ -92,7 +110,7 @@ export function revealSpoiler(target) {
 
 function momentElement({ unix, style }, world) {
   const locale = world.me?.locale;
-  const now = Date.now() / 1000;
+  const now = world.now();
   const attributes = { title: formatMoment(unix, "F", locale, now), dataset: { unix, style } };
   return h("time", attributes, formatMoment(unix, style, locale, now));
 }
@@ -102,7 +120,7 @@ function mentionElement(node, world) {
     case "user": {
       const mine = node.id === world.me?.id ? " mine" : "";
       const name = h("bdi", {}, world.userName(node.id) ?? "unknown-user");
-      return h("span", { class: `mention${mine}`, dataset: { userId: node.id } }, "@", name);
+      return button(`mention${mine}`, { userId: node.id }, "@", name);
     }
     case "channel": {
       const channel = world.channel(node.id);

@@ -4,7 +4,7 @@
  */
 
 /** What was typed for an option is none of its values; `message` says so. */
-export class Unfit extends Error {}
+class Unfit extends Error {}
 
 const STRING = 3;
 const INTEGER = 4;

@@ -1,4 +1,4 @@
-/** The world as one person sees it: who and what there is, and every message in its channel. */
+/** The world as one person sees it: people, places, and every message in its channel. */
 
 /** Discord's ids are numbers too long for JavaScript's; longer is later. */
 export function compareIds(a, b) {
@@ -7,7 +7,7 @@ export function compareIds(a, b) {
 
 /**
  * Events: `loaded` (all is new), `message` (detail: `{channelId, id}`; written, changed or gone),
- * `commands`, `me` (what the person may do), `bot`.
+ * `commands`, `me` (what the person may do and has chosen), `bot`, `clock` (it was moved on).
  */
 export class World extends EventTarget {
   me = null;
@@ -16,13 +16,17 @@ export class World extends EventTarget {
   people = [];
   channels = [];
   commands = [];
+  locales = [];
+  /** Seconds that the sandbox is ahead of this machine. */
+  #ahead = 0;
   #users = new Map();
   #messages = new Map();
 
   /** Replaces everything by what the server knows. */
   load(snapshot) {
-    const { me, bot, guild, people, channels, commands, users, messages } = snapshot;
-    Object.assign(this, { me, bot, guild, people, channels, commands });
+    const { me, bot, guild, people, channels, commands, locales, users, messages } = snapshot;
+    Object.assign(this, { me, bot, guild, people, channels, commands, locales });
+    this.#setClock(snapshot.now);
     this.#users = new Map(Object.entries(users));
     this.#messages = new Map(
       channels.map(({ id }) => [id, new Map((messages[id] ?? []).map((each) => [each.id, each]))]),
@@ -49,11 +53,20 @@ export class World extends EventTarget {
         this.me = { ...this.me, ...data };
         this.#tell("me");
         break;
+      case "clock":
+        this.#setClock(data.now);
+        this.#tell("clock");
+        break;
       case "bot":
         this.bot = { ...this.bot, online: data.online };
         this.#tell("bot");
         break;
     }
+  }
+
+  /** The sandbox's time, in seconds since 1970 began. */
+  now() {
+    return Date.now() / 1000 + this.#ahead;
   }
 
   /** The messages of a channel, oldest first. */
@@ -80,6 +93,10 @@ export class World extends EventTarget {
 
   person(id) {
     return this.people.find((person) => person.id === id);
+  }
+
+  #setClock(now) {
+    this.#ahead = now - Date.now() / 1000;
   }
 
   #shelf(channelId) {

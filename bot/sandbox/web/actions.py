@@ -1,8 +1,12 @@
-"""What the page asks to be done for the person before it."""
+"""What the page asks to be done for the person before it.
+
+Each action is a JSON object with a `type`, and `as`, the person's id.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.channels import Channel
@@ -13,9 +17,13 @@ from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.person import Person
 from bot.sandbox.rules.command_input import TypedCommand
+from bot.sandbox.rules.command_options import LOCALES
 from bot.sandbox.rules.forms import is_array, is_object
 from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.snowflakes import Snowflake
+
+_LONGEST_STEP: Final = 60 * 86_400
+_MOST_CONTENT: Final = 2000
 
 
 class PageActions:
@@ -26,7 +34,7 @@ class PageActions:
     ) -> None:
         self._world = world
         self._interactions = interactions
-        self._people = {str(person.id): person for person in people.values()}
+        self._people = [person for person in people.values() if not person.account.bot]
 
     def person(self, value: object) -> Person:
         """The person with that id.
@@ -34,13 +42,19 @@ class PageActions:
         Raises:
             Impossible: There is none.
         """
-        person = self._people.get(str(value))
-        if person is None or person.account.bot:
+        found = (person for person in self._people if str(person.id) == value)
+        person = next(found, None)
+        if person is None:
             raise Impossible(f"There is no person with the id {value!r}.")
         return person
 
+    def person_named(self, name: str) -> Person:
+        """The person with that name, or the first."""
+        found = (person for person in self._people if person.name.lower() == name.lower())
+        return next(found, self._people[0])
+
     async def act(self, body: Payload) -> tuple[int, Payload]:
-        """A command, a press, a pick or a modal sent: 202; suggestions: 200.
+        """Do it: 202 with the id of an interaction that was begun, else 200.
 
         Raises:
             Impossible: It cannot be done like that.
@@ -50,33 +64,45 @@ class PageActions:
         match body.get("type"):
             case "command":
                 return _started(person.command(self._channel(body), _typed(body)))
+            case "person-command":
+                return _started(await self._choose(person, body))
             case "component":
                 return _started(self._use(person, body))
             case "modal":
                 return _started(await self._fill(person, body))
             case "autocomplete":
                 return await self._complete(person, body)
-        raise Impossible("The type must be command, component, modal or autocomplete.")
+            case kind:
+                await self._settle(person, kind, body)
+                return 200, {}
 
-    async def dismiss(self, body: Payload) -> tuple[int, Payload]:
-        """An ephemeral message put away: 200.
+    async def _settle(self, person: Person, kind: object, body: Payload) -> None:
+        match kind:
+            case "message":
+                await person.say(self._channel(body), _text(body, "content")[:_MOST_CONTENT])
+            case "dismiss":
+                person.dismiss(self._message(body))
+            case "delete":
+                person.delete(self._message(body))
+            case "manage":
+                change = person.grant if body.get("on") is True else person.revoke
+                change(Permission.MANAGE_GUILD)
+            case "direct-messages":
+                (person.open_dms if body.get("on") is True else person.close_dms)()
+            case "locale":
+                person.locale = _locale(body)
+            case "advance":
+                self._world.advance(_seconds(body))
+            case "reset":
+                self._world.clear()
+            case _:
+                raise Impossible(f"The sandbox knows no action {kind!r}.")
 
-        Raises:
-            Impossible: It is none, or not this person's.
-        """
-        self.person(body.get("as")).dismiss(self._message(body))
-        return 200, {}
-
-    async def manage(self, body: Payload) -> tuple[int, Payload]:
-        """The permission to manage the server, given or taken: 200.
-
-        Raises:
-            Impossible: The person owns the server.
-        """
-        person = self.person(body.get("as"))
-        change = person.grant if body.get("manages") is True else person.revoke
-        change(Permission.MANAGE_GUILD)
-        return 200, {}
+    async def _choose(self, person: Person, body: Payload) -> Interaction:
+        target = self._world.accounts.get(_snowflake(body.get("target_id")))
+        if target is None:
+            raise Impossible("There is nobody with that id.")
+        return await person.choose(self._channel(body), _text(body, "command"), target)
 
     def _use(self, person: Person, body: Payload) -> Interaction:
         message = self._message(body)
@@ -128,6 +154,20 @@ def _text(body: Payload, key: str) -> str:
     if not isinstance(value, str) or not value:
         raise Impossible(f"{key} must be text.")
     return value
+
+
+def _locale(body: Payload) -> str:
+    locale = _text(body, "locale")
+    if locale not in LOCALES:
+        raise Impossible(f"Discord has no language {locale!r}.")
+    return locale
+
+
+def _seconds(body: Payload) -> float:
+    seconds = body.get("seconds")
+    if not isinstance(seconds, int) or not 0 < seconds <= _LONGEST_STEP:
+        raise Impossible("The clock is moved on by 1 second to 60 days.")
+    return seconds
 
 
 def _snowflake(value: object) -> Snowflake:

@@ -44,10 +44,6 @@ class Call:
         form.problems.check()
         return form
 
-    def asked(self) -> JsonForm:
-        """The query, to be read field by field."""
-        return JsonForm(dict(self.query), Problems())
-
     def wants(self, name: str) -> bool:
         """Whether the query says yes to `name`."""
         return self.query.get(name, "").lower() in {"1", "true"}

@@ -59,25 +59,45 @@ class Fault:
         return method == self.method and named
 
 
-def failure(status: int, code: int, message: str, retry_after: float | None) -> Reply:
-    """An answer in Discord's shape; a 429 says when to come back."""
-    body: Payload = {"message": message or "Made to fail", "code": code}
-    if status != 429:
-        return Reply(status, body)
-    body |= {"retry_after": retry_after or 0.0, "global": False}
-    # Without Via, discord.py takes a 429 for a ban by Cloudflare.
-    return Reply(status, body, {"Via": "1.1 sandbox", "Retry-After": str(retry_after or 0)})
-
-
 class Faults:
     """The trouble that is prepared, each for one request."""
 
     def __init__(self) -> None:
         self._prepared: list[Fault] = []
 
-    def prepare(self, fault: Fault) -> None:
-        """Let the fault happen to the next request that it meets."""
-        self._prepared.append(fault)
+    def fail_next(
+        self,
+        method: str,
+        path: str,
+        status: int,
+        code: int = 0,
+        message: str = "Made to fail",
+        *,
+        retry_after: float | None = None,
+        carried_out: bool = False,
+    ) -> None:
+        """Let the next such request fail; `path` may have wildcards: `/channels/*/messages/*`.
+
+        A 429 says to come back after `retry_after` seconds. With `carried_out` the request takes
+        effect and fails all the same.
+        """
+        body: Payload = {"message": message, "code": code}
+        headers: dict[str, str] = {}
+        if status == 429:
+            body |= {"retry_after": retry_after or 0.0, "global": False}
+            # Without Via, discord.py takes a 429 for a ban by Cloudflare.
+            headers = {"Via": "1.1 sandbox", "Retry-After": str(retry_after or 0)}
+        self._prepared.append(Fault(method, path, Reply(status, body, headers), carried_out))
+
+    def cut_next(self, method: str, path: str, *, carried_out: bool = False) -> None:
+        """Let the next such request end in a cut connection; wildcards as in `fail_next`."""
+        self._prepared.append(Fault(method, path, carried_out=carried_out))
+
+    def hold_next(self, method: str, path: str) -> Gate:
+        """Let the next such request wait until the gate is opened."""
+        gate = Gate()
+        self._prepared.append(Fault(method, path, carried_out=True, gate=gate))
+        return gate
 
     def take(self, method: str, path: Callable[[], str], template: str) -> Fault | None:
         """The fault that this request meets, which is used up by that."""

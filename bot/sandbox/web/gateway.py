@@ -31,7 +31,14 @@ from bot.sandbox.snowflakes import Snowflake
 from bot.sandbox.web.gateway_session import Connection, GatewaySession, read_shard
 from bot.sandbox.web.protocol import HEARTBEAT, PRIVILEGED, Close, Closing, Intent, Op
 from bot.sandbox.web.traffic import Event, Observers
-from bot.sandbox.web.views import guild_event, guild_gone, in_event, interaction_event, place_of
+from bot.sandbox.web.views import (
+    guild_event,
+    guild_gone,
+    in_event,
+    interaction_event,
+    place_of,
+    ready_event,
+)
 
 _FAREWELL: Final = 1.0
 """Seconds that a client has to confirm that the connection is closed."""
@@ -189,7 +196,17 @@ class Gateway:
         self._retire(session.shard)
         self._sessions[session.id] = session
         self._attach(session, connection)
-        self._send(session, "READY", self._ready(session))
+        self._send(
+            session,
+            "READY",
+            ready_event(
+                self._world,
+                session_id=session.id,
+                shard=session.shard,
+                address=self._address(),
+                member=session.covers(self._world.guild.id),
+            ),
+        )
         guild = self._world.guild
         there = guild.membership is Membership.JOINED and session.covers(guild.id)
         if there and intents & Intent.GUILDS:
@@ -225,21 +242,6 @@ class Gateway:
         session.send(name, data)
         if self._observers:
             self._observers.show(Event(name, data))
-
-    def _ready(self, session: GatewaySession) -> Payload:
-        guild = self._world.guild
-        member = guild.membership is not Membership.LEFT and session.covers(guild.id)
-        listed: Payload = {"id": str(guild.id), "unavailable": True}
-        return {
-            "v": 10,
-            "user": self._world.bot.payload() | {"mfa_enabled": True, "verified": True},
-            "guilds": [listed] if member else [],
-            "session_id": session.id,
-            "resume_gateway_url": self._address(),
-            "shard": list(session.shard),
-            "application": {"id": str(self._world.bot.id), "flags": 0},
-            "private_channels": [],
-        }
 
     def _pass_on(self, change: Change) -> None:
         match change:

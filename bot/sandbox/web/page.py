@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import PurePath
 from typing import Final
@@ -15,12 +15,15 @@ from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.forms import is_object
 from bot.sandbox.web.actions import PageActions
-from bot.sandbox.web.snapshot import snapshot
-from bot.sandbox.web.streams import Stream
+from bot.sandbox.web.streams import PageStream
 
 _HEADERS: Final = {
     "Cache-Control": "no-cache",
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+    # Not every browser takes a websocket of this host for its own.
+    "Content-Security-Policy": (
+        "default-src 'self'; connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
+        "img-src 'self' data:; frame-ancestors 'none'"
+    ),
     "X-Content-Type-Options": "nosniff",
 }
 # Not from the machine's own list of types: where that is wrong, no browser runs the modules.
@@ -39,49 +42,41 @@ class PageRoutes:
         self._world = world
         self._actions = actions
         self._online = online
-        self._streams: set[Stream] = set()
+        self._streams: set[PageStream] = set()
 
     def mount(self, app: web.Application) -> None:
         """Serve all of it in `app`."""
         app.router.add_get("/", _index)
         app.router.add_get("/page/{file}", _file)
-        app.router.add_get("/sandbox/world", _told(self._tell_world))
         app.router.add_get("/sandbox/events", self._stream)
-        app.router.add_post("/sandbox/interactions", _told(self._act))
-        app.router.add_post("/sandbox/dismiss", _told(self._dismiss))
-        app.router.add_post("/sandbox/manage", _told(self._manage))
+        app.router.add_post("/sandbox/act", self._act)
+
+    @property
+    def connected(self) -> int:
+        """How many pages are open and hear the news."""
+        return len(self._streams)
 
     def close(self) -> None:
         """End the streams of events."""
         for stream in self._streams:
             stream.end()
 
-    async def _stream(self, request: web.Request) -> web.StreamResponse:
-        try:
-            person = self._actions.person(request.query.get("as"))
-        except Impossible as impossible:
-            return web.json_response({"error": str(impossible)}, status=400)
-        stream = Stream(self._world, person.account)
+    async def _stream(self, request: web.Request) -> web.WebSocketResponse:
+        person = self._actions.person_named(request.query.get("as", ""))
+        stream = PageStream(self._world, person.account)
         self._streams.add(stream)
         try:
-            return await stream.run(request)
+            return await stream.run(request, online=self._online())
         finally:
             self._streams.discard(stream)
+            self._world.news.stir()
 
-    async def _tell_world(self, request: web.Request) -> tuple[int, Payload]:
-        # A page that is opened for the first time knows no ids yet.
-        first = str(self._world.people[0].id)
-        me = self._actions.person(request.query.get("as", first))
-        return 200, snapshot(self._world, me.account, online=self._online())
-
-    async def _act(self, request: web.Request) -> tuple[int, Payload]:
-        return await self._actions.act(await _body(request))
-
-    async def _dismiss(self, request: web.Request) -> tuple[int, Payload]:
-        return await self._actions.dismiss(await _body(request))
-
-    async def _manage(self, request: web.Request) -> tuple[int, Payload]:
-        return await self._actions.manage(await _body(request))
+    async def _act(self, request: web.Request) -> web.Response:
+        try:
+            status, payload = await self._actions.act(await _body(request))
+        except (Impossible, NotAnswered) as error:
+            status, payload = 400, {"error": str(error)}
+        return web.json_response(payload, status=status)
 
 
 async def _body(request: web.Request) -> Payload:
@@ -92,19 +87,6 @@ async def _body(request: web.Request) -> Payload:
     if not is_object(body):
         raise Impossible("The body must be a JSON object.")
     return body
-
-
-def _told(
-    handler: Callable[[web.Request], Awaitable[tuple[int, Payload]]],
-) -> Callable[[web.Request], Awaitable[web.Response]]:
-    async def tell(request: web.Request) -> web.Response:
-        try:
-            status, payload = await handler(request)
-        except (Impossible, NotAnswered) as error:
-            status, payload = 400, {"error": str(error)}
-        return web.json_response(payload, status=status)
-
-    return tell
 
 
 async def _index(_: web.Request) -> web.Response:

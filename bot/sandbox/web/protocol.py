@@ -12,7 +12,6 @@ HEARTBEAT: Final = 41_250
 class Op(IntEnum):
     """What a frame is for."""
 
-    DISPATCH = 0
     HEARTBEAT = 1
     IDENTIFY = 2
     PRESENCE = 3
@@ -47,7 +46,6 @@ class Close(IntEnum):
     NOT_AUTHENTICATED = 4003
     WRONG_TOKEN = 4004
     ALREADY_AUTHENTICATED = 4005
-    INVALID_SEQUENCE = 4007
     INVALID_SHARD = 4010
     INVALID_VERSION = 4012
     DISALLOWED_INTENTS = 4014

@@ -1,35 +1,53 @@
-"""The whole of what the page shows to a person when it is opened."""
+"""What the page shows to a person, as plain data: everything at first, then what changes."""
 
 from __future__ import annotations
 
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
+from bot.sandbox.rules.command_options import LOCALES
 
 
 def snapshot(world: World, me: Account, *, online: bool) -> Payload:
-    """What `me` sees; `online` is whether the bot is there."""
+    """All that `me` sees; `online` is whether the bot is there."""
     channels = [channel for channel in world.channels.values() if channel.open_to(me)]
     guild = world.guild
     return {
         "people": [_shown(account) for account in world.people],
-        "me": _shown(me) | rights(world, me),
+        "me": shown_to_self(world, me),
         "bot": {"id": str(world.bot.id), "name": world.bot.name, "online": online},
         "guild": {"id": str(guild.id), "name": guild.name, "locale": guild.locale},
         "channels": [_place(channel) for channel in channels],
-        "commands": [command.payload() for command in world.commands],
+        "commands": commands(world),
         "messages": {
-            str(each.id): [message.payload() for message in world.seen(me, each)]
+            str(each.id): [shown_message(message, me) for message in world.seen(me, each)]
             for each in channels
         },
         "users": {str(account.id): account.name for account in world.accounts.values()},
+        "locales": sorted(LOCALES),
+        "now": world.clock.now(),
     }
 
 
-def rights(world: World, me: Account) -> Payload:
-    """What `me` may do in the server, and whether `me` owns it."""
-    return {"permissions": str(me.permissions.value), "owner": me is world.guild.owner}
+def commands(world: World) -> list[Payload]:
+    """The commands of the bot."""
+    return [command.payload() for command in world.commands]
+
+
+def shown_message(message: Message, me: Account) -> Payload:
+    """The message, and whether `me` was notified of it."""
+    return message.payload() | {"pinged": me.name in message.pinged}
+
+
+def shown_to_self(world: World, me: Account) -> Payload:
+    """What `me` may do in the server and has chosen."""
+    return _shown(me) | {
+        "permissions": str(me.permissions.value),
+        "owner": me is world.guild.owner,
+        "takes_direct_messages": me.takes_direct_messages,
+    }
 
 
 def _place(channel: Channel) -> Payload:

@@ -1,4 +1,4 @@
-"""News for a web page, as server-sent events."""
+"""News for a web page, over a websocket: browsers allow only six streams of events to one host."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.interactions import Act, Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.news import (
+    AccountChanged,
+    Advanced,
     BotPresence,
     Change,
     CommandsChanged,
     Deleted,
     Dismissed,
-    Permitted,
     Progressed,
     Rewritten,
     Started,
@@ -26,14 +27,15 @@ from bot.sandbox.model.news import (
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
-from bot.sandbox.web.snapshot import rights
+from bot.sandbox.web.snapshot import commands, shown_message, shown_to_self, snapshot
 
-_QUIET: Final = 15.0
-"""Seconds of silence after which a comment is sent, so that nobody takes the stream for dead."""
+_FAREWELL: Final = 1.0
+_HEARTBEAT: Final = 20.0
+"""Seconds after which a page that says nothing is asked whether it is still there."""
 
 
-class Stream:
-    """What happens from now on, as far as `person` notices it."""
+class PageStream:
+    """The whole world as `person` sees it, and then what happens, as far as `person` notices."""
 
     def __init__(self, world: World, person: Account) -> None:
         self._world = world
@@ -45,48 +47,50 @@ class Stream:
         """Send nothing more."""
         self._pending.put_nowait(None)
 
-    async def run(self, request: web.Request) -> web.StreamResponse:
+    async def run(self, request: web.Request, *, online: bool) -> web.WebSocketResponse:
         """Send the events until the page or the sandbox is closed."""
-        headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-cache"}
-        response = web.StreamResponse(headers=headers)
+        socket = web.WebSocketResponse(heartbeat=_HEARTBEAT, timeout=_FAREWELL)
+        await socket.prepare(request)
         stop = self._world.news.listen(self._hear)
+        self._put("world", snapshot(self._world, self._person, online=online))
+        pump = asyncio.create_task(self._pump(socket))
         try:
-            await response.prepare(request)
-            self._put("hello", {})
-            while (event := await self._next()) is not None:
-                await response.write(event.encode())
-        except ConnectionError:
-            return response
+            async for _ in socket:  # the page says nothing but goodbye
+                pass
         finally:
             stop()
-        return response
+            self.end()
+            await pump
+        return socket
 
-    async def _next(self) -> str | None:
+    async def _pump(self, socket: web.WebSocketResponse) -> None:
         try:
-            async with asyncio.timeout(_QUIET):
-                return await self._pending.get()
-        except TimeoutError:
-            return ": still here\n\n"
+            while (event := await self._pending.get()) is not None:
+                await socket.send_str(event)
+            await socket.close()
+        except ConnectionError:
+            return
 
     def _put(self, event: str, data: Payload) -> None:
-        self._pending.put_nowait(f"event: {event}\ndata: {json.dumps(data)}\n\n")
+        self._pending.put_nowait(json.dumps({"name": event, "data": data}))
 
     def _hear(self, change: Change) -> None:
         match change:
             case Written(message) | Rewritten(message):
                 if self._world.sees(self._person, message):
-                    where = str(message.channel.id)
-                    self._put("message", {"channel_id": where, "message": message.payload()})
+                    shown = shown_message(message, self._person)
+                    self._put("message", {"channel_id": str(message.channel.id), "message": shown})
             case Deleted(message) | Dismissed(message):
                 self._remove(message)
             case CommandsChanged():
-                commands = [command.payload() for command in self._world.commands]
-                self._put("commands", {"commands": commands})
-            case Permitted(account):
+                self._put("commands", {"commands": commands(self._world)})
+            case AccountChanged(account):
                 if account is self._person:
-                    self._put("me", rights(self._world, account))
+                    self._put("me", shown_to_self(self._world, account))
             case BotPresence(online):
                 self._put("bot", {"online": online})
+            case Advanced():
+                self._put("clock", {"now": self._world.clock.now()})
             case Started(interaction) | Progressed(interaction):
                 self._progress(interaction)
 

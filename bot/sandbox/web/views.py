@@ -96,6 +96,24 @@ def _partial(channel: Channel) -> Payload:
     return channel.payload() | {"permissions": str(USUAL.value)}
 
 
+def ready_event(
+    world: World, *, session_id: str, shard: tuple[int, int], address: str, member: bool
+) -> Payload:
+    """What a bot is told that has identified itself; `member` if the server is on its shard."""
+    guild = world.guild
+    listed: Payload = {"id": str(guild.id), "unavailable": True}
+    return {
+        "v": 10,
+        "user": world.bot.payload() | {"mfa_enabled": True, "verified": True},
+        "guilds": [listed] if member and guild.membership is not Membership.LEFT else [],
+        "session_id": session_id,
+        "resume_gateway_url": address,
+        "shard": list(shard),
+        "application": {"id": str(world.bot.id), "flags": 0},
+        "private_channels": [],
+    }
+
+
 def guild_gone(world: World) -> Payload:
     """What a bot is told of a server that it is removed from, or that has an outage."""
     outage: Payload = {"unavailable": True}

@@ -203,3 +203,18 @@ class Cross(ui.LayoutView):
                 accent_colour=discord.Colour.red(),
             )
         )
+
+
+class Sizes(ui.LayoutView):
+    """Emoji in a text, in small print and on buttons; a row that fits a phone, and one too wide."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+        self.add_item(
+            ui.Container(
+                ui.TextDisplay("🟥🟦⭐ " + "a text as long as a phone is wide " * 3),
+                ui.TextDisplay("-# 🟥 in small print"),
+                ui.ActionRow(*(ui.Button(emoji="⭐", custom_id=f"star:{n}") for n in range(3))),
+                ui.ActionRow(*(ui.Button(label=f"Button {n}", custom_id=f"{n}") for n in range(5))),
+            )
+        )

@@ -1,6 +1,13 @@
-"""What the web page asks, and what it is asked about."""
+"""What the web page asks and hears, and what it is asked about."""
 
 from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
 
 from tests.bot.sandbox.raw import Answered, Raw
 
@@ -32,3 +39,33 @@ async def ask(api: Raw, path: str, body: object = None, **headers: str) -> Answe
         kind = response.content_type
         told = await response.json() if kind == "application/json" else await response.text()
         return Answered(response.status, told)
+
+
+async def act(api: Raw, person: str, kind: str, **more: object) -> Answered:
+    """What a person does on the page, in the channel of games unless it says otherwise."""
+    who = str(api.sandbox.person(person).id)
+    where = str(api.sandbox.channel("games").id)
+    return await ask(api, "/sandbox/act", {"as": who, "type": kind, "channel_id": where, **more})
+
+
+@dataclass
+class Events:
+    """What the page hears: the whole world, and then the news."""
+
+    socket: aiohttp.ClientWebSocketResponse
+    world: Any = None
+
+    async def next(self) -> tuple[str, Any]:
+        event = await self.socket.receive_json(timeout=10)
+        return event["name"], event["data"]
+
+
+@asynccontextmanager
+async def news(api: Raw, person: str) -> AsyncIterator[Events]:
+    """What the page of a person hears from now on."""
+    url = f"{api.sandbox.url}/sandbox/events?as={person}"
+    async with api.session.ws_connect(url) as socket:
+        events = Events(socket)
+        name, events.world = await events.next()
+        assert name == "world"
+        yield events

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands, ui
 from discord.app_commands import Choice
 
-from tests.bot.sandbox.exhibits import Board, Cross, Menus, Panel, Survey
+from tests.bot.sandbox.exhibits import Board, Cross, Menus, Panel, Sizes, Survey
 from tests.bot.sandbox.pictures import png
 
 GAMES: Final = ("Ann against Ben", "Ann against Cleo", "Ben against Dan")
@@ -51,12 +51,15 @@ class Showcase(discord.Client):
             chart,
             cross,
             token,
+            sizes,
+            cells,
             silent,
             slow,
         ]
         for command in commands:
             self.tree.add_command(command)
         self.tree.add_command(Settings())
+        self.tree.add_command(greet)
 
     async def setup_hook(self) -> None:
         await self.tree.set_translator(German())
@@ -180,6 +183,20 @@ async def token(interaction: discord.Interaction) -> None:
     await interaction.followup.send(f"Well, {red} and <:gone:5>")
 
 
+@app_commands.command(description="Emoji, texts and buttons of every size")
+async def sizes(interaction: discord.Interaction) -> None:
+    await interaction.response.send_message(view=Sizes())
+
+
+@app_commands.command(description="Five rows of five cells")
+async def cells(interaction: discord.Interaction) -> None:
+    view = ui.LayoutView(timeout=None)
+    rows = (range(first, first + 5) for first in range(1, 26, 5))
+    made = ([ui.Button[ui.LayoutView](emoji="⬜", custom_id=str(n)) for n in row] for row in rows)
+    view.add_item(ui.Container(*(ui.ActionRow(*row) for row in made)))
+    await interaction.response.send_message(view=view)
+
+
 @app_commands.command(description="Never answers")
 async def silent(interaction: discord.Interaction) -> None:
     del interaction
@@ -192,6 +209,11 @@ async def slow(interaction: discord.Interaction) -> None:
     await interaction.client.answer_slow.wait()
     await interaction.followup.send("Here it is")
     await interaction.followup.send("And more")
+
+
+@app_commands.context_menu(name="Greet")
+async def greet(interaction: discord.Interaction, person: discord.User) -> None:
+    await interaction.response.send_message(f"Hello, {person.display_name}!")
 
 
 class Settings(app_commands.Group):

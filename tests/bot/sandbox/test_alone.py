@@ -56,7 +56,7 @@ async def test_a_port_that_is_none_is_refused_with_exit_code_2(port: str) -> Non
     assert f"{port} is no port: choose a number from 0 to 65535" in errors.decode()
 
 
-async def test_a_port_in_use_reaches_whoever_starts_a_sandbox_as_an_oserror(
+async def test_a_port_in_use_reaches_the_caller_as_an_oserror(
     sandbox: Sandbox,
 ) -> None:
     with pytest.raises(OSError, match="in use"):

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from bot.sandbox import ManualClock, Sandbox
+import asyncio
+import time
+from datetime import timedelta
+
+import pytest
+
+from bot.sandbox import ManualClock, RealClock, Sandbox
 from bot.sandbox.snowflakes import Mint
 
 
@@ -63,3 +69,43 @@ def test_guild_channels_people_and_application_have_the_same_ids_at_every_start(
         assert one.channel(name).id == other.channel(name).id
     assert one.person("Ann").dm.id == other.person("Ann").dm.id
     assert one.token == other.token
+
+
+async def test_the_real_clock_is_moved_on_and_rings_what_is_due_in_order() -> None:
+    clock, before = RealClock(), time.time()
+    rung: list[str] = []
+    clock.after(7200, lambda: rung.append("late"))
+    clock.after(3600, lambda: rung.append("early"))
+    clock.after(3600, lambda: rung.append("never")).cancel()
+    far = clock.after(86_400, lambda: rung.append("far"))
+
+    clock.advance(7201)
+    clock.advance(1)
+
+    assert rung == ["early", "late"]
+    assert 7202 <= clock.now() - before < 7300
+    far.cancel()
+
+
+async def test_what_is_due_rings_by_itself() -> None:
+    rung = asyncio.Event()
+    RealClock().after(0.001, rung.set)
+
+    async with asyncio.timeout(10):
+        await rung.wait()
+
+
+async def test_a_bot_with_the_clock_of_the_sandbox_waits_until_it_is_moved_on() -> None:
+    sandbox = Sandbox()
+    tomorrow = sandbox.clock.now() + timedelta(days=1)
+    await sandbox.clock.until(sandbox.clock.now() - timedelta(days=1))
+    waiting = asyncio.create_task(sandbox.clock.until(tomorrow))
+    await asyncio.sleep(0)  # lets it begin to wait
+    sandbox.advance(86_000)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(asyncio.shield(waiting), 0.01)
+
+    sandbox.advance(401)
+    async with asyncio.timeout(10):
+        await waiting
+    assert sandbox.clock.now() > tomorrow

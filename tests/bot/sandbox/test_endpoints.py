@@ -10,22 +10,14 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.sandbox import Interaction, ManualClock
-from tests.bot.sandbox.page_requests import BOARD, FORM, GAME, ask
+from bot.sandbox import Interaction, ManualClock, Permission
+from tests.bot.sandbox.page_requests import BOARD, FORM, GAME, act, ask, news
 from tests.bot.sandbox.raw import EPHEMERAL, Answered, Raw
 
 
 async def world(api: Raw, person: str) -> Any:
-    answer = await ask(api, f"/sandbox/world?as={api.sandbox.person(person).id}")
-    assert answer.status == 200
-    return answer.body
-
-
-async def act(api: Raw, person: str, kind: str, **more: object) -> Answered:
-    who = str(api.sandbox.person(person).id)
-    where = str(api.sandbox.channel("games").id)
-    body = {"as": who, "type": kind, "channel_id": where, **more}
-    return await ask(api, "/sandbox/interactions", body)
+    async with news(api, person) as events:
+        return events.world
 
 
 def find(api: Raw, answer: Answered) -> Interaction:
@@ -59,12 +51,9 @@ async def test_the_world_is_told_as_one_person_sees_it(api: Raw) -> None:
     assert sorted(ann["users"].values()) == ["Ann", "Ben", "Cleo", "Dan", "Parlour", "Robot"]
 
 
-async def test_a_page_without_a_person_gets_the_first(api: Raw) -> None:
-    assert (await ask(api, "/sandbox/world")).body["me"]["name"] == "Ann"
-    for path in ("/sandbox/world", "/sandbox/events"):
-        answer = await ask(api, f"{path}?as=5")
-        assert answer.status == 400
-        assert answer.body["error"] == "There is no person with the id '5'."
+@pytest.mark.parametrize("name", ["", "nobody", "Robot"])
+async def test_a_page_without_a_person_gets_the_first(api: Raw, name: str) -> None:
+    assert (await world(api, name))["me"]["name"] == "Ann"
 
 
 async def test_a_command_a_press_a_pick_and_a_modal_are_sent(api: Raw) -> None:
@@ -90,7 +79,12 @@ async def test_what_cannot_be_done_is_said_in_a_sentence(api: Raw) -> None:
     board = {"message_id": str(typed.message.id)}
 
     for answer, sentence in (
-        (await act(api, "Ann", "shout"), "The type must be command, component, modal or"),
+        (await act(api, "Ann", "shout"), "The sandbox knows no action 'shout'."),
+        (await act(api, "Ann", "message"), "content must be text"),
+        (await act(api, "Ann", "locale", locale="tlh"), "Discord has no language 'tlh'"),
+        (await act(api, "Ann", "advance", seconds=0), "moved on by 1 second to 60 days"),
+        (await act(api, "Ann", "advance", seconds="x"), "moved on by 1 second to 60 days"),
+        (await act(api, "Ann", "person-command", target_id="5"), "There is nobody with that id"),
         (await act(api, "Ann", "command"), "command must be text"),
         (await act(api, "Ann", "command", command="x"), "There is no command /x"),
         (await act(api, "Ann", "command", command="go", channel_id="5"), "no such channel"),
@@ -99,8 +93,8 @@ async def test_what_cannot_be_done_is_said_in_a_sentence(api: Raw) -> None:
         (await act(api, "Ann", "component", custom_id="menu", **board), "between 1 and 1 values"),
         (await act(api, "Ann", "modal", interaction_id="5", fields={}), "That form is too old"),
         (await act(api, "Ann", "modal", interaction_id=str(typed.id)), "has no modal open"),
-        (await ask(api, "/sandbox/interactions", ["x"]), "must be a JSON object"),
-        (await ask(api, "/sandbox/dismiss", {"as": "5"}), "There is no person"),
+        (await ask(api, "/sandbox/act", ["x"]), "must be a JSON object"),
+        (await ask(api, "/sandbox/act", {"as": "5"}), "There is no person"),
     ):
         assert answer.status == 400
         assert sentence in answer.body["error"]
@@ -159,10 +153,8 @@ async def test_without_suggestions_in_time_that_is_said(
 async def test_only_the_reader_can_dismiss_and_only_what_is_ephemeral(api: Raw) -> None:
     typed = await api.typed()
     await api.respond(typed, 4, BOARD)
-    ann, games = api.sandbox.person("Ann"), api.sandbox.channel("games")
-    body = {"as": str(ann.id), "channel_id": str(games.id), "message_id": str(typed.message.id)}
 
-    answer = await ask(api, "/sandbox/dismiss", body)
+    answer = await act(api, "Ann", "dismiss", message_id=str(typed.message.id))
     assert answer.status == 400
     assert answer.body["error"] == "Only an ephemeral message can be dismissed, by its reader."
 
@@ -178,7 +170,7 @@ async def test_only_the_reader_can_dismiss_and_only_what_is_ephemeral(api: Raw) 
     ],
 )
 async def test_who_comes_from_elsewhere_is_refused(api: Raw, headers: dict[str, str]) -> None:
-    for path in ("/", "/sandbox/world", "/api/v10/gateway", "/gateway"):
+    for path in ("/", "/sandbox/events", "/api/v10/gateway", "/gateway"):
         answer = await ask(api, path, **headers)
         assert answer.status == 403
         assert answer.body == {"error": "The sandbox answers only to this machine."}
@@ -187,7 +179,7 @@ async def test_who_comes_from_elsewhere_is_refused(api: Raw, headers: dict[str, 
 async def test_the_page_itself_is_from_here(api: Raw) -> None:
     port = api.sandbox.url.rpartition(":")[2]
     for origin in (api.sandbox.url, f"http://localhost:{port}"):
-        assert (await ask(api, "/sandbox/world", Origin=origin)).status == 200
+        assert (await ask(api, "/", Origin=origin)).status == 200
 
 
 async def test_the_page_is_served_with_nothing_from_elsewhere_and_nothing_beside_it(
@@ -228,3 +220,45 @@ async def test_a_file_beyond_ten_mebibytes_is_refused_with_40005(api: Raw) -> No
     headers = {"Authorization": f"Bot {api.sandbox.token}"}
     async with api.session.post(url, data=form, headers=headers) as response:
         assert (response.status, (await response.json())["code"]) == (413, 40005)
+
+
+async def test_a_command_on_a_person_is_sent(api: Raw) -> None:
+    await api.register({"name": "Show stats", "type": 2})
+    ben = api.sandbox.person("Ben")
+    chosen = {"command": "Show stats", "target_id": str(ben.id)}
+    sent = find(api, await act(api, "Ann", "person-command", **chosen))
+
+    assert (sent.data["type"], sent.data["target_id"]) == (2, str(ben.id))
+    resolved: Any = sent.data["resolved"]
+    assert list(resolved["users"]) == list(resolved["members"]) == [str(ben.id)]
+    assert sent.data["name"] == "Show stats"
+
+
+async def test_people_chat_and_may_close_their_direct_messages(api: Raw) -> None:
+    ann, games = api.sandbox.person("Ann"), api.sandbox.channel("games")
+    opened = await api.send("POST", "/users/@me/channels", {"recipient_id": str(ann.id)})
+    path = f"/channels/{opened.body['id']}/messages"
+    await act(api, "Ann", "message", content="Hello")
+    statuses = []
+    for on in (False, True):
+        await act(api, "Ann", "direct-messages", on=on)
+        statuses.append((await api.send("POST", path, {"content": "Your turn"})).status)
+
+    assert [message.text for message in ann.sees(games)] == ["Hello"]
+    assert statuses == [403, 200]
+
+
+async def test_a_reset_leaves_no_message_and_everybody_as_at_the_start(api: Raw) -> None:
+    ben = api.sandbox.person("Ben")
+    before = ben.permissions
+    await api.post("games", {"content": "Hello"})
+    await ben.say(ben.dm, "Hello")
+    ben.grant(Permission.MANAGE_GUILD)
+    ben.locale = "de"
+    ben.close_dms()
+
+    assert (await act(api, "Ann", "reset")).status == 200
+
+    assert api.sandbox.messages("games") == ben.sees(ben.dm) == []
+    assert (ben.permissions, ben.locale) == (before, "en-US")
+    assert ben.account.takes_direct_messages

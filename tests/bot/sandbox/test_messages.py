@@ -93,7 +93,7 @@ async def test_a_body_that_is_no_json_is_refused_with_50109(api: Raw) -> None:
         assert (response.status, (await response.json())["code"]) == (400, 50109)
 
 
-async def test_a_message_of_somebody_else_is_refused_with_50005(api: Raw) -> None:
+async def test_a_message_of_another_is_refused_with_50005(api: Raw) -> None:
     said = await api.sandbox.person("Ann").say(api.sandbox.channel("games"), "Mine")
     path = one(api, "games", said.id)
 

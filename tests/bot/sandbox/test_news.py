@@ -2,41 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import Any
-
-import aiohttp
+from contextlib import AsyncExitStack
 
 from bot.sandbox import ManualClock
-from tests.bot.sandbox.page_requests import BOARD, FORM, GAME, ask
+from tests.bot.sandbox.page_requests import BOARD, FORM, GAME, act, news
 from tests.bot.sandbox.raw import EPHEMERAL, Raw
-
-
-@dataclass
-class Events:
-    """The news as the page hears it."""
-
-    response: aiohttp.ClientResponse
-
-    async def next(self) -> tuple[str, Any]:
-        name = (await self.response.content.readline()).decode().removeprefix("event: ").strip()
-        data = (await self.response.content.readline()).decode().removeprefix("data: ")
-        assert await self.response.content.readline() == b"\n"
-        return name, json.loads(data)
-
-
-@asynccontextmanager
-async def news(api: Raw, person: str) -> AsyncIterator[Events]:
-    url = f"{api.sandbox.url}/sandbox/events?as={api.sandbox.person(person).id}"
-    async with asyncio.timeout(20), api.session.get(url) as response:
-        assert response.content_type == "text/event-stream"
-        events = Events(response)
-        assert await events.next() == ("hello", {})
-        yield events
 
 
 async def test_news_of_a_press_come_in_order(api: Raw) -> None:
@@ -96,12 +66,7 @@ async def test_news_tell_of_deletions_dismissals_commands_and_the_bot(api: Raw) 
     note = typed.message
     posted = (await api.post("games", {"content": "Hello"})).body
     async with news(api, "Ann") as events:
-        who = str(api.sandbox.person("Ann").id)
-        gone = await ask(
-            api,
-            "/sandbox/dismiss",
-            {"as": who, "channel_id": str(note.channel.id), "message_id": str(note.id)},
-        )
+        gone = await act(api, "Ann", "dismiss", message_id=str(note.id))
         assert gone.status == 200
         await api.send("DELETE", f"/channels/{posted['channel_id']}/messages/{posted['id']}")
         await api.register(GAME)
@@ -115,3 +80,43 @@ async def test_news_tell_of_deletions_dismissals_commands_and_the_bot(api: Raw) 
     assert heard[1] == ("message_delete", {"channel_id": where, "id": posted["id"]})
     assert (heard[2][0], heard[2][1]["commands"][0]["name"]) == ("commands", "board")
     assert heard[3:] == [("bot", {"online": True}), ("bot", {"online": False})]
+
+
+async def test_news_tell_whether_one_is_notified_and_an_edit_never_does(api: Raw) -> None:
+    ben = api.sandbox.person("Ben")
+    async with news(api, "Ben") as bens, news(api, "Ann") as anns:
+        posted = (await api.post("games", {"content": f"Your turn, {ben.mention}"})).body
+        path = f"/channels/{posted['channel_id']}/messages/{posted['id']}"
+        await api.send("PATCH", path, {"content": f"Still, {ben.mention}"})
+        quiet = {"content": ben.mention, "allowed_mentions": {"parse": []}}
+        await api.post("games", quiet)
+        heard = [(await bens.next())[1]["message"] for _ in range(3)]
+        others = [(await anns.next())[1]["message"]["pinged"] for _ in range(3)]
+
+    assert [message["pinged"] for message in heard] == [True, True, False]
+    assert heard[1]["content"].startswith("Still")
+    assert others == [False, False, False]
+
+
+async def test_news_tell_of_the_clock_and_of_what_one_has_chosen(api: Raw) -> None:
+    async with news(api, "Ben") as events:
+        assert (await act(api, "Ann", "advance", seconds=3600)).status == 200
+        name, clock = await events.next()
+        await act(api, "Ben", "locale", locale="de")
+        await act(api, "Ben", "direct-messages", on=False)
+        settings = [(await events.next()) for _ in range(2)]
+
+    assert (name, 3590 < clock["now"] - events.world["now"] < 3700) == ("clock", True)
+    assert [kind for kind, _ in settings] == ["me", "me"]
+    assert settings[1][1]["locale"] == "de"
+    assert [told["takes_direct_messages"] for _, told in settings] == [True, False]
+    assert api.sandbox.person("Ben").locale == "de"
+
+
+async def test_many_pages_are_told_at_once(api: Raw) -> None:
+    async with AsyncExitStack() as stack:
+        pages = [await stack.enter_async_context(news(api, "Ben")) for _ in range(40)]
+        await api.post("games", {"content": "Hello"})
+        heard = [(await page.next())[1]["message"]["content"] for page in pages]
+
+    assert heard == ["Hello"] * 40

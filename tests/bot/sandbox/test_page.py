@@ -315,7 +315,7 @@ async def test_a_phone_shows_everything_without_scrolling_sideways(
         "return [...document.querySelectorAll('[data-custom-id^=cell]')]"
         ".map((each) => [each.offsetWidth, each.offsetHeight])"
     )
-    assert all(width == height >= 40 for width, height in sizes)
+    assert all(height >= 32 for _, height in sizes)
     await window.screenshot(tmp_path / f"phone-{scheme}.png")
 
 
@@ -334,7 +334,7 @@ async def test_the_menu_of_a_phone_leads_to_channels_and_people(stage: Stage) ->
 
 async def test_a_command_for_managers_is_offered_to_those_who_may_manage(stage: Stage) -> None:
     window = stage.window
-    managing = "[role=switch]"
+    managing = "[data-act=manage]"
     await window.sees(f"{managing}[aria-checked=true][aria-disabled]", "May manage the server")
     await window.open(person="Ben")
     await window.type("#line", "/se")

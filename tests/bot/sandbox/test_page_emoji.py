@@ -49,9 +49,9 @@ async def test_a_board_of_eleven_columns_keeps_its_rows_and_columns_on_a_phone(
     assert [len(row) for row in rows] == [len(row) for row in CROSS]
     assert all(row == rows[0] for row in rows)
     lefts = [left for left, _, _ in rows[0]]
-    assert steps(lefts) == [22] * 10
-    assert {(width, height) for row in rows for _, width, height in row} == {(22, 22)}
-    assert [steps([top for top, _ in block]) for block in blocks] == [[22] * 8, [22] * 9]
+    assert steps(lefts) == [17] * 10
+    assert {(width, height) for row in rows for _, width, height in row} == {(17, 17)}
+    assert [steps([top for top, _ in block]) for block in blocks] == [[18] * 8, [18] * 9]
     images = await window.run("return document.images.length")
     assert (images == 0) is (own == "none")
     assert not await stage.scrolls_sideways()
@@ -85,11 +85,11 @@ async def test_no_row_wraps_in_a_history_that_scrolls(
     await window.screenshot(tmp_path / f"crosses-{width}.png")
 
 
-async def test_the_widest_rows_are_twelve_emoji(stage: Stage) -> None:
+async def test_rows_of_thirteen_emoji_fit_a_phone(stage: Stage) -> None:
     window = stage.window
     await window.resize(360, 640)
     for _ in range(4):
-        await stage.send("/emoji width:12 height:9")
+        await stage.send("/emoji width:13 height:9")
     await window.until("return document.querySelectorAll('.container').length === 4")
     blocks = await window.run(ROWS, "#history .container .text")
 
@@ -108,7 +108,7 @@ async def test_own_emoji_are_on_buttons_in_menus_and_large_alone(
     square = "return [...document.querySelectorAll('.button .own, .select .own')]"
     sizes = await window.run(f"{square}.map((each) => [each.offsetWidth, each.offsetHeight])")
     assert len(sizes) == 3
-    assert all(width == height >= 20 for width, height in sizes)
+    assert all(width == height == 16 for width, height in sizes)
     await window.sees(".text.jumbo")
     jumbo = "return [...document.querySelectorAll('.jumbo .emoji')].map((each) => each.offsetWidth)"
     own, common = await window.run(jumbo)

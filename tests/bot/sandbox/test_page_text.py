@@ -15,11 +15,13 @@ from tests.browser import Window
 
 PAGE = Path(bot.sandbox.__file__).parent / "page"
 
+PLACE = "https://discord.com/channels/1"
 OUTLINE = """
     const world = {
         me: {id: "1", locale: "en-US"},
+        now: () => 1000,
         userName: (id) => ({1: "Ann", 2: "<b>Ben</b>"})[id] ?? null,
-        channel: (id) => (id === "7" ? {name: "games"} : undefined),
+        channel: (id) => (id === "7" ? {id, name: "games"} : undefined),
     };
     const outline = (node) => node.nodeType === Node.TEXT_NODE
         ? node.data
@@ -64,7 +66,14 @@ async def window(browser: Chrome) -> AsyncIterator[Window]:
         ("[the **page**](https://a.b/c_(d))", "p(a(the strong(page)))"),
         ("[no](javascript:alert(1))", "p([no](javascript:alert(1)))"),
         ("<https://a.b>", "p(a(https://a.b))"),
-        ("<@1> <@!2> <@3>", "p(span(@bdi(Ann)) span(@bdi(<b>Ben</b>)) span(@bdi(unknown-user)))"),
+        (f"See {PLACE}/7/12", "p(See button(#gamesspan( › )💬))"),
+        (f"See {PLACE}/7", "p(See button(#gamesspan( › )))"),
+        (f"[the *board*]({PLACE}/7/12)", "p(button(the em(board)))"),
+        (f"{PLACE}/8/12", f"p(a({PLACE}/8/12))"),
+        (
+            "<@1> <@!2> <@3>",
+            "p(button(@bdi(Ann)) button(@bdi(<b>Ben</b>)) button(@bdi(unknown-user)))",
+        ),
         ("<#7> <#8> @everyone", "p(button(#games) button(#unknown) span(@everyone))"),
         ("</settings show:12>", "p(button(/settings show))"),
         ("<t:0:D>", "p(time(January 1, 1970))"),

@@ -11,9 +11,8 @@ from discord import app_commands
 from bot.sandbox import Permission, Sandbox
 from tests.bot.connection import connected
 from tests.bot.sandbox.command_forms import command
-from tests.bot.sandbox.page_requests import ask
+from tests.bot.sandbox.page_requests import act, news
 from tests.bot.sandbox.raw import Raw
-from tests.bot.sandbox.test_news import news
 from tests.bot.sandbox.tiny import Interaction, TinyBot
 
 
@@ -122,14 +121,14 @@ async def test_a_command_for_nobody_in_particular_is_for_administrators(api: Raw
 
 
 async def test_the_page_gives_and_takes_the_permission_and_hears_of_it(api: Raw) -> None:
-    ann, ben = api.sandbox.person("Ann"), api.sandbox.person("Ben")
+    ben = api.sandbox.person("Ben")
     async with news(api, "Ben") as heard:
         for manages in (True, False):
-            body = {"as": str(ben.id), "manages": manages}
-            assert (await ask(api, "/sandbox/manage", body)).status == 200
+            assert (await act(api, "Ben", "manage", on=manages)).status == 200
             assert (Permission.MANAGE_GUILD in ben.permissions) is manages
-            told = {"permissions": str(ben.permissions.value), "owner": False}
-            assert await heard.next() == ("me", told)
-        refused = await ask(api, "/sandbox/manage", {"as": str(ann.id), "manages": False})
+            name, told = await heard.next()
+            assert (name, told["owner"]) == ("me", False)
+            assert told["permissions"] == str(ben.permissions.value)
+        refused = await act(api, "Ann", "manage", on=False)
 
     assert refused.body == {"error": "Ann owns the server and may do everything."}

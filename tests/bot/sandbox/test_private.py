@@ -83,7 +83,7 @@ async def test_nobody_else_can_use_it_by_whatever_way(sandbox: Sandbox) -> None:
             await ben.pick(panel, "Stars")
         address = {"channel_id": str(panel.channel.id), "message_id": str(panel.id)}
         request = {"type": "component", "custom_id": "panel:later", "as": str(ben.id)}
-        answer = await ask(api, "/sandbox/interactions", request | address)
+        answer = await ask(api, "/sandbox/act", request | address)
 
     assert (answer.status, answer.body) == (400, {"error": "Ben does not see that message."})
     assert len(bot.heard) == 1

@@ -1,0 +1,36 @@
+/** The first screen of a channel: where one is, as whom, and what to press. */
+import { typeableCommands } from "./commands.js";
+import { button, h } from "./dom.js";
+import { channelTitle } from "./sidebar.js";
+
+/** What stands in a channel without messages. */
+export function welcomeElement(channel, world) {
+  const commands = typeableCommands(world.commands, world.me, channel.kind);
+  const first = new Map();
+  for (const each of commands) {
+    const name = each.path.split(" ")[0];
+    if (!first.has(name)) first.set(name, each);
+  }
+  const offers = [...first.values()].map(({ path, title, description }) =>
+    h(
+      "li",
+      {},
+      button("offer", { command: path }, h("span", { class: "command" }, `/${title}`)),
+      h("span", { class: "hint" }, description),
+    ),
+  );
+  const others = world.people.filter(({ id }) => id !== world.me.id).map(({ name }) => name);
+  return h(
+    "section",
+    { class: "welcome" },
+    h("h3", {}, `Welcome to ${channelTitle(channel, world)}`),
+    h("p", {}, "This is a Discord on your own machine. ", h("b", {}, "Press a command to begin:")),
+    offers.length ? h("ul", {}, offers) : h("p", { class: "hint" }, "The bot is starting…"),
+    h(
+      "p",
+      { class: "hint" },
+      `You are ${world.me.name}. To play against ${others.join(", ")}, `,
+      "switch in the side bar or open a second tab.",
+    ),
+  );
+}

@@ -1,0 +1,115 @@
+"""The sizes of real clients: emoji, buttons, rows and containers, on a desk and on a phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from tests.bot.sandbox.stage import LAST, Stage
+from tests.browser import Window
+
+SIZES = """
+    return [...document.querySelectorAll(arguments[0])].map((each) => {
+        const {width, height} = each.getBoundingClientRect();
+        return [width, height];
+    });
+"""
+TEXT = f"{LAST} .container .text p:not(.small) .emoji"
+SMALL = f"{LAST} .container .small .emoji"
+ON_BUTTON = f"{LAST} .button .emoji"
+TOPS = """
+    return new Set([...document.querySelectorAll(arguments[0])].map(
+        (each) => Math.round(each.getBoundingClientRect().top))).size;
+"""
+
+
+async def sizes(window: Window, selector: str) -> set[tuple[float, float]]:
+    return {(width, height) for width, height in await window.run(SIZES, selector)}
+
+
+@pytest.mark.parametrize(("shape", "text", "button"), [((1280, 900), 19, 19), ((360, 740), 17, 16)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_emoji_are_as_large_as_on_real_clients(
+    stage: Stage, shape: Any, text: int, button: int, scheme: Literal["light", "dark"]
+) -> None:
+    window = stage.window
+    await window.prefer(scheme)
+    await window.resize(*shape)
+    await stage.send("/sizes")
+    await window.sees(LAST, "small")
+
+    assert await sizes(window, TEXT) == {(text, text)}
+    assert await sizes(window, SMALL) == {(17, 17)}
+    assert await sizes(window, ON_BUTTON) == {(button, button)}
+
+
+async def test_a_button_of_a_desk_is_at_least_60_by_32(stage: Stage) -> None:
+    await stage.window.resize(1280, 900)
+    await stage.send("/sizes")
+    await stage.window.sees(LAST, "small")
+    found = await sizes(stage.window, f"{LAST} .button")
+
+    assert min(width for width, _ in found) == 60
+    assert {height for _, height in found} == {32}
+
+
+async def test_a_phone_sizes_buttons_by_content_and_wraps_their_rows(stage: Stage) -> None:
+    window = stage.window
+    await window.resize(360, 740)
+    await stage.send("/sizes")
+    await window.sees(LAST, "small")
+
+    assert await window.run(TOPS, f"{LAST} .row:nth-last-child(2) .button") == 1
+    assert await window.run(TOPS, f"{LAST} .row:last-child .button") > 1
+    assert min(height for _, height in await sizes(window, f"{LAST} .button")) >= 32
+    assert not await stage.scrolls_sideways()
+    await window.resize(1280, 900)
+    assert await window.run(TOPS, f"{LAST} .row:last-child .button") == 1
+
+
+async def test_five_cells_with_an_emoji_each_stand_in_one_row_of_a_phone(stage: Stage) -> None:
+    window = stage.window
+    await window.resize(360, 740)
+    await stage.send("/cells")
+    await window.sees(f"{LAST} [data-custom-id='25']")
+
+    assert await window.run(TOPS, f"{LAST} .button") == 5
+    assert len({width for width, _ in await sizes(window, f"{LAST} .button")}) == 1
+
+
+async def test_what_is_disabled_is_drawn_at_half_opacity(stage: Stage) -> None:
+    await stage.send("/board")
+    await stage.window.click("[data-custom-id$=':4']")
+    await stage.window.sees("[data-custom-id='cell:1:4'][aria-disabled=true]")
+    opacity = (
+        "return getComputedStyle(document.querySelector('[aria-disabled=true].button')).opacity"
+    )
+    assert await stage.window.run(opacity) == "0.5"
+
+
+async def test_a_container_is_narrower_than_its_message_by_its_padding(stage: Stage) -> None:
+    window = stage.window
+    await window.resize(360, 740)
+    await stage.send("/sizes")
+    await window.sees(LAST, "small")
+    ((inside, _),) = await window.run(SIZES, f"{LAST} .container-body > .text:first-child")
+    ((message, _),) = await window.run(SIZES, f"{LAST} .body")
+
+    assert 20 <= message - inside <= 40
+
+
+async def test_a_phone_frame_shows_a_desk_what_a_phone_shows(stage: Stage, tmp_path: Path) -> None:
+    window = stage.window
+    await window.resize(1280, 900)
+    await stage.send("/sizes")
+    await window.sees(LAST, "small")
+    await window.click("#frame[aria-checked=false]")
+    await window.sees("#frame[aria-checked=true]")
+
+    assert await sizes(window, TEXT) == {(17, 17)}
+    assert await sizes(window, "main") == {(360, 740)}
+    await window.screenshot(tmp_path / "frame.png")
+    await window.click("#frame")
+    assert await sizes(window, TEXT) == {(19, 19)}
