@@ -12,7 +12,7 @@ from random import Random
 from engine.arena import Match, Score, play
 from engine.games.tictactoe import GAME
 from engine.games.tictactoe.perfect import Perfect
-from engine.games.tictactoe.position import Position, cells, lines
+from engine.games.tictactoe.position import TicTacToePosition, cells, lines
 from engine.games.tictactoe.solver import lines as mnk_lines
 from engine.games.tictactoe.solver.effort import Effort
 from engine.games.tictactoe.solver.solver import Solver
@@ -28,7 +28,7 @@ from tests.benchmarks.rows import Bench, Row, best_of
 GAMES = 40
 
 
-def start(size: int, line: int) -> Position:
+def start(size: int, line: int) -> TicTacToePosition:
     return GAME.start(2, {"size": size, "line": line})
 
 

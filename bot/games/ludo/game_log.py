@@ -10,16 +10,16 @@ from bot.games.ludo.board.spots import Spot, spot
 from bot.table.seats import Human
 from bot.table.session import Session
 from engine.game import Move, Seat
-from engine.games.ludo import Event, OpeningRoll, Position, Step, told
+from engine.games.ludo import Event, LudoPosition, OpeningRoll, Step, told
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
     """One ply: what happened, between two positions."""
 
-    before: Position
+    before: LudoPosition
     event: Event
-    after: Position
+    after: LudoPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class GameLog:
     """The plies of a session that has begun."""
 
     def __init__(self, session: Session) -> None:
-        first: Position = session.game.start(len(session.seats), session.options)
+        first: LudoPosition = session.game.start(len(session.seats), session.options)
         self._moves = session.moves
         self._positions = list(accumulate(session.moves, _after, initial=first))
 
     @property
-    def position(self) -> Position:
+    def position(self) -> LudoPosition:
         """How it stands now."""
         return self._positions[-1]
 
@@ -78,5 +78,5 @@ def turn_of(played: Played) -> Seat | None:
     return None if isinstance(played.event, OpeningRoll) else played.event.seat
 
 
-def _after(position: Position, move: Move) -> Position:
+def _after(position: LudoPosition, move: Move) -> LudoPosition:
     return position.play(move)

@@ -16,7 +16,7 @@ from bot.table.actions import move_action
 from bot.table.seats import BoardLook
 from bot.table.session import Phase, Session
 from engine.game import Move, Seat
-from engine.games.tictactoe import Position, winning_line
+from engine.games.tictactoe import TicTacToePosition, winning_line
 
 CROSS, NOUGHT = "x", "o"
 SIDES: Final = (CROSS, NOUGHT)
@@ -83,12 +83,12 @@ def _turn_in_words(session: Session) -> Text:
     return text("tictactoe.words.turn", mark=text(f"tictactoe.mark.{SIDES[session.turn]}"))
 
 
-def _row_in_words(position: Position, number: int, row: Sequence[Move]) -> Text:
+def _row_in_words(position: TicTacToePosition, number: int, row: Sequence[Move]) -> Text:
     cells = [text(f"tictactoe.mark.{position.mark(cell).lower() or 'none'}") for cell in row]
     return text("tictactoe.words.row", number=number, cells=enumerated(cells))
 
 
-def _line_in_words(position: Position) -> Iterator[Text]:
+def _line_in_words(position: TicTacToePosition) -> Iterator[Text]:
     if line := winning_line(position):
         cells = (divmod(cell, position.size) for cell in line)
         places = [text("tictactoe.words.cell", row=r + 1, column=c + 1) for r, c in cells]

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.message.canvas import Canvas, Paint, Point
 from engine.game import Move
-from engine.games.tictactoe import Position, winning_line
+from engine.games.tictactoe import TicTacToePosition, winning_line
 
 SIDE: Final = 600
 GAP: Final = 4
@@ -20,7 +20,7 @@ INK: Final = "#1c1c1e"
 PAINTS: Final = {"X": "#c4161c", "O": "#1d57c4"}
 
 
-def picture(position: Position, last: Move | None) -> bytes:
+def picture(position: TicTacToePosition, last: Move | None) -> bytes:
     """The board as PNG."""
     canvas = Canvas(SIDE, SIDE, GROUND)
     unit, line = SIDE / position.size, winning_line(position)
@@ -35,7 +35,7 @@ def picture(position: Position, last: Move | None) -> bytes:
     return canvas.png()
 
 
-def middle_of(position: Position, cell: int) -> Point:
+def middle_of(position: TicTacToePosition, cell: int) -> Point:
     """The middle of a cell."""
     row, column = divmod(cell, position.size)
     unit = SIDE / position.size

@@ -7,7 +7,7 @@ from typing import Final
 from engine.game import Game, InvalidOptions, Options, Seat
 from engine.games.ludo.board import YARD
 from engine.games.ludo.events import Again, Event, OpeningRoll, Roll, RollOutcome, Step, told
-from engine.games.ludo.position import TO_ROLL, Position
+from engine.games.ludo.position import TO_ROLL, LudoPosition
 from engine.games.ludo.rules import OPTIONS, PRESETS, Rules, rules, settle
 from engine.games.ludo.table import LudoTable, table
 
@@ -15,9 +15,9 @@ __all__ = [
     "GAME",
     "Again",
     "Event",
+    "LudoPosition",
     "LudoTable",
     "OpeningRoll",
-    "Position",
     "Roll",
     "RollOutcome",
     "Rules",
@@ -28,12 +28,12 @@ __all__ = [
 ]
 
 
-def _first(seats: int, options: Options) -> Position:
+def _first(seats: int, options: Options) -> LudoPosition:
     """Everybody in the yard, and the roll-off to come."""
     house = rules(options)
     if house.teams and seats != 4:
         raise InvalidOptions(f"teams needs seats to be 4, not {seats}", key="teams")
-    return Position(
+    return LudoPosition(
         table(seats, house),
         ((YARD,) * house.tokens,) * seats,
         Seat(0),

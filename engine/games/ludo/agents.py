@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.games.ludo.evaluation.report import StudentReport
 from engine.games.ludo.evaluation.trained import Trained
 from engine.games.ludo.evaluation.weights import weights_for
-from engine.games.ludo.position import Position
+from engine.games.ludo.position import LudoPosition
 from engine.games.ludo.rules_agent import LudoRules
 from engine.search.evaluation import Evaluation
 from engine.search.expectiminimax import Expectiminimax
@@ -25,7 +25,7 @@ def _expectiminimax(rng: Random, setting: Setting) -> Expectiminimax[Any]:
     return Expectiminimax(setting.evaluation or EVALUATIONS["trained"], rng, setting.depth)
 
 
-def _remark(setting: Setting, state: Position) -> str:
+def _remark(setting: Setting, state: LudoPosition) -> str:
     """Which weights it has to make do with, where none were learned under these rules."""
     if not isinstance(setting.evaluation or EVALUATIONS["trained"], Trained):
         return ""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from engine.game import CHANCE, Move, Seat
 from engine.games.ludo.board import YARD
-from engine.games.ludo.position import NOBODY, Position
+from engine.games.ludo.position import NOBODY, LudoPosition
 from engine.games.ludo.rules import ThirdSix
 
 
@@ -75,7 +75,7 @@ class Step:
 Event: TypeAlias = OpeningRoll | Roll | Step
 
 
-def told(position: Position, move: Move) -> Event:
+def told(position: LudoPosition, move: Move) -> Event:
     """What happens when `move`, a legal one, is played in `position`."""
     if position.turn != CHANCE:
         return _step(position, move)
@@ -84,7 +84,7 @@ def told(position: Position, move: Move) -> Event:
     return _roll(position, move)
 
 
-def _opening_roll(position: Position, pips: int) -> OpeningRoll:
+def _opening_roll(position: LudoPosition, pips: int) -> OpeningRoll:
     after = position.play(Move(pips))
     begins = None if after.opening else after.seat
     again = tuple(Seat(seat) for seat, roll in enumerate(after.opening) if roll == 0)
@@ -93,7 +93,7 @@ def _opening_roll(position: Position, pips: int) -> OpeningRoll:
     return OpeningRoll(position.seat, pips, begins, tied)
 
 
-def _roll(position: Position, pips: int) -> Roll:
+def _roll(position: LudoPosition, pips: int) -> Roll:
     if position.play(Move(pips)).die:
         return Roll(position.seat, pips, RollOutcome.TO_MOVE, None)
     rule = position.table.rules.third_six
@@ -105,7 +105,7 @@ def _roll(position: Position, pips: int) -> Roll:
     return Roll(position.seat, pips, RollOutcome.THIRD_SIX, sent_back)
 
 
-def _step(position: Position, token: int) -> Step:
+def _step(position: LudoPosition, token: int) -> Step:
     after = position.play(Move(token))
     seat, owner, rules = position.seat, position.owner, position.table.rules
     captured = position.victims(token)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.game import CHANCE, Move, Seat
-from engine.games.ludo import Position
+from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import HOME, LAST_ON_RING, STARS, STARTS, YARD
 from engine.games.ludo.cross import FIELDS, HEIGHT, LANES, WIDTH, Field
 
@@ -24,7 +24,7 @@ class LudoNotation:
         """The colour of the seat, by the order of play."""
         return NAMES[seat]
 
-    def drawing(self, state: Position) -> str:
+    def drawing(self, state: LudoPosition) -> str:
         """The board, and below it the tokens of every seat."""
         shown = dict.fromkeys(FIELDS, ".")
         shown |= {FIELDS[square]: "o" for square in STARTS}
@@ -43,13 +43,13 @@ class LudoNotation:
         )
         return "\n".join((*rows, "", *self._tokens(state)))
 
-    def names(self, state: Position, move: Move) -> Sequence[str]:
+    def names(self, state: LudoPosition, move: Move) -> Sequence[str]:
         """Who rolls what, which may be typed as the pips alone; or the number of a token."""
         if state.turn == CHANCE:
             return f"{NAMES[state.seat]} rolls {move}", str(move)
         return (str(move + 1),)
 
-    def how_to_move(self, state: Position) -> str:
+    def how_to_move(self, state: LudoPosition) -> str:
         """The tokens that can move, and where to."""
         own = state.tokens[state.owner]
         steps = (
@@ -58,7 +58,7 @@ class LudoNotation:
         )
         return f"you rolled {state.die}; which token? " + ", ".join(steps)
 
-    def _field(self, state: Position, seat: Seat, token: int) -> Field | None:
+    def _field(self, state: LudoPosition, seat: Seat, token: int) -> Field | None:
         progress = state.tokens[seat][token]
         square = state.square(seat, token)
         if square is not None:
@@ -67,7 +67,7 @@ class LudoNotation:
             return LANES[state.table.corners[seat]][progress - LAST_ON_RING - 1]
         return None
 
-    def _tokens(self, state: Position) -> Iterator[str]:
+    def _tokens(self, state: LudoPosition) -> Iterator[str]:
         for seat, own in enumerate(state.tokens):
             places = (f"{number}: {_place(progress)}" for number, progress in enumerate(own, 1))
             yield f"{NAMES[seat]:7}" + "  ".join(places)

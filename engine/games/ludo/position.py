@@ -25,7 +25,7 @@ TO_ROLL: Final = 0
 OUT: Final = -1
 
 
-class Position(NamedTuple):
+class LudoPosition(NamedTuple):
     """A position of Ludo.
 
     `tokens[seat][token]` is a progress (see `board`). `seat` is whose turn it is, `die` the pips it
@@ -63,7 +63,7 @@ class Position(NamedTuple):
         """The odds of a fair die."""
         return FAIR
 
-    def play(self, move: Move) -> Position:
+    def play(self, move: Move) -> LudoPosition:
         """The position after `move`, which is not checked for legality."""
         if self.die:
             return self._moved(move)
@@ -110,7 +110,7 @@ class Position(NamedTuple):
             if theirs == progress
         )
 
-    def _opened(self, pips: int) -> Position:
+    def _opened(self, pips: int) -> LudoPosition:
         """After a roll of the roll-off: highest die begins, ties roll again."""
         rolls = (*self.opening[: self.seat], pips, *self.opening[self.seat + 1 :])
         if TO_ROLL not in rolls:
@@ -120,7 +120,7 @@ class Position(NamedTuple):
             rolls = tuple(TO_ROLL if roll == highest else OUT for roll in rolls)
         return self._replace(seat=Seat(rolls.index(TO_ROLL)), opening=rolls)
 
-    def _rolled(self, pips: int) -> Position:
+    def _rolled(self, pips: int) -> LudoPosition:
         """The position after a roll, with a move to make or with the turn over."""
         table, tokens, seat, _, _, sixes, last, placed, _ = self
         if table.rules.third_six is not ThirdSix.ALLOWED:
@@ -130,17 +130,17 @@ class Position(NamedTuple):
         owner = _owner(table, seat, placed) if placed else seat
         legal = _legal(table, tokens, owner, pips)
         if not legal:
-            return Position(table, tokens, _after(table, seat, placed), placed=placed)
-        return Position(table, tokens, seat, pips, legal, sixes, last, placed)
+            return LudoPosition(table, tokens, _after(table, seat, placed), placed=placed)
+        return LudoPosition(table, tokens, seat, pips, legal, sixes, last, placed)
 
-    def _third_six(self) -> Position:
+    def _third_six(self) -> LudoPosition:
         """After the third 6 in a row, which is not played."""
         table, tokens, seat, placed = self.table, self.tokens, self.seat, self.placed
         if table.rules.third_six is ThirdSix.SENT_BACK and self.last != NOBODY:
             tokens = _with(tokens, self.owner, self.last, YARD)
-        return Position(table, tokens, _after(table, seat, placed), placed=placed)
+        return LudoPosition(table, tokens, _after(table, seat, placed), placed=placed)
 
-    def _moved(self, token: int) -> Position:
+    def _moved(self, token: int) -> LudoPosition:
         """After a token has moved: another roll, the next turn, or the end."""
         table, tokens, seat, die, _, sixes, last, placed, _ = self
         rules = table.rules
@@ -158,13 +158,13 @@ class Position(NamedTuple):
             if _homes(table, tokens[owner]) == rules.tokens:
                 placed = (*placed, owner)
                 if _over(table, placed):
-                    return Position(table, tokens, seat, 0, (), placed=placed)
+                    return LudoPosition(table, tokens, seat, 0, (), placed=placed)
                 again = again and rules.teams
         if not again:
-            return Position(table, tokens, _after(table, seat, placed), placed=placed)
+            return LudoPosition(table, tokens, _after(table, seat, placed), placed=placed)
         if rules.third_six is ThirdSix.SENT_BACK:
             last = token if target < table.home_from else NOBODY
-        return Position(table, tokens, seat, 0, ALL_PIPS, sixes, last, placed)
+        return LudoPosition(table, tokens, seat, 0, ALL_PIPS, sixes, last, placed)
 
 
 def _owner(table: LudoTable, seat: Seat, placed: tuple[Seat, ...]) -> Seat:

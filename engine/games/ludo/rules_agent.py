@@ -15,30 +15,30 @@ from typing import Final, TypeAlias
 from engine.game import Move
 from engine.games.ludo.board import LAST_ON_RING, YARD
 from engine.games.ludo.evaluation.features import exposed, seen_from
-from engine.games.ludo.position import Position
+from engine.games.ludo.position import LudoPosition
 from engine.search.agent import Thought
 from engine.search.budget import UNLIMITED, Budget
 
-Aim: TypeAlias = Callable[[Position, Move], float]
+Aim: TypeAlias = Callable[[LudoPosition, Move], float]
 """How well a move serves an aim: 0 if it does not, otherwise the more the better."""
 
 
-def capture(position: Position, move: Move) -> float:
+def capture(position: LudoPosition, move: Move) -> float:
     """Capture what has walked farthest."""
     return sum(position.tokens[rival][token] for rival, token in position.victims(move))
 
 
-def leave(position: Position, move: Move) -> float:
+def leave(position: LudoPosition, move: Move) -> float:
     """Leave the yard."""
     return float(position.tokens[position.owner][move] == YARD)
 
 
-def finish(position: Position, move: Move) -> float:
+def finish(position: LudoPosition, move: Move) -> float:
     """Bring a token home."""
     return float(position.target(move) >= position.table.home_from)
 
 
-def flee(position: Position, move: Move) -> float:
+def flee(position: LudoPosition, move: Move) -> float:
     """Take the foremost token that a rival's next roll could capture to where none could."""
     own = position.tokens[position.owner]
     if not _threatened(position, own, own[move]):
@@ -47,7 +47,7 @@ def flee(position: Position, move: Move) -> float:
     return 0.0 if _threatened(position, after, after[move]) else own[move]
 
 
-def secure(position: Position, move: Move) -> float:
+def secure(position: LudoPosition, move: Move) -> float:
     """Take the foremost token that could be captured to where it cannot."""
     own = position.tokens[position.owner]
     if own[move] not in exposed(position.table, own):
@@ -56,7 +56,7 @@ def secure(position: Position, move: Move) -> float:
     return 0.0 if after[move] in exposed(position.table, after) else own[move]
 
 
-def advance(position: Position, move: Move) -> float:
+def advance(position: LudoPosition, move: Move) -> float:
     """Move the foremost token."""
     return 1.0 + position.tokens[position.owner][move]
 
@@ -71,11 +71,11 @@ class LudoRules:
     rng: Random
     aims: Sequence[Aim] = AIMS
 
-    def think(self, state: Position, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002 - it needs none
+    def think(self, state: LudoPosition, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002 - it needs none
         """A move that serves the first aim served at all."""
         return Thought(self.rng.choice(self.choices(state)))
 
-    def choices(self, position: Position) -> Sequence[Move]:
+    def choices(self, position: LudoPosition) -> Sequence[Move]:
         """The moves among which chance decides here."""
         moves = position.moves()
         for aim in self.aims:
@@ -86,11 +86,11 @@ class LudoRules:
         return moves
 
 
-def _after(position: Position, own: tuple[int, ...], move: Move) -> tuple[int, ...]:
+def _after(position: LudoPosition, own: tuple[int, ...], move: Move) -> tuple[int, ...]:
     return (*own[:move], position.target(move), *own[move + 1 :])
 
 
-def _threatened(position: Position, own: tuple[int, ...], progress: int) -> bool:
+def _threatened(position: LudoPosition, own: tuple[int, ...], progress: int) -> bool:
     """Whether a rival could capture a token at `progress` with its next roll."""
     if progress not in exposed(position.table, own):
         return False

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from engine.game import Game, InvalidOptions, Option, Options
-from engine.games.tictactoe.position import CROSSES, MARKS, NOUGHTS, Position, winning_line
+from engine.games.tictactoe.position import CROSSES, MARKS, NOUGHTS, TicTacToePosition, winning_line
 
-__all__ = ["CROSSES", "GAME", "MARKS", "NOUGHTS", "Position", "winning_line"]
+__all__ = ["CROSSES", "GAME", "MARKS", "NOUGHTS", "TicTacToePosition", "winning_line"]
 
 SIZES: Final = (3, 4, 5)
 LINES: Final = (3, 4, 5)
@@ -21,8 +21,8 @@ def _settle(chosen: Options) -> Options:
     return {"size": size, "line": line}
 
 
-def _first(_seats: int, options: Options) -> Position:
-    return Position(0, 0, int(options["size"]), int(options["line"]))
+def _first(_seats: int, options: Options) -> TicTacToePosition:
+    return TicTacToePosition(0, 0, int(options["size"]), int(options["line"]))
 
 
 GAME: Final = Game(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.game import Move, Seat
-from engine.games.tictactoe.position import MARKS, Position, cell_name
+from engine.games.tictactoe.position import MARKS, TicTacToePosition, cell_name
 
 
 class TicTacToeNotation:
@@ -19,7 +19,7 @@ class TicTacToeNotation:
         """X or O."""
         return MARKS[seat]
 
-    def drawing(self, state: Position) -> str:
+    def drawing(self, state: TicTacToePosition) -> str:
         """The grid; a free cell shows its name."""
         size = state.size
         shown = [
@@ -32,12 +32,12 @@ class TicTacToeNotation:
         ]
         return ("\n" + "+".join(["-" * width] * size) + "\n").join(rows)
 
-    def names(self, state: Position, move: Move) -> Sequence[str]:
+    def names(self, state: TicTacToePosition, move: Move) -> Sequence[str]:
         """The cell's digit on a keypad where there is one, and its letter and number."""
         name = cell_name(move, state.size)
         return (_digit(move), name) if state.size == 3 else (name,)
 
-    def how_to_move(self, state: Position) -> str:
+    def how_to_move(self, state: TicTacToePosition) -> str:
         """The range of names."""
         last = "abcde"[state.size - 1] + str(state.size)
         return "1-9 or a1-c3" if state.size == 3 else f"a1-{last}"

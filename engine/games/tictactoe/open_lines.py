@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import Final
 
 from engine.game import Seat
-from engine.games.tictactoe.position import CROSSES, Position, lines
+from engine.games.tictactoe.position import CROSSES, TicTacToePosition, lines
 
 WEIGHT: Final = 4
 SCALE: Final = 0.9
 
 
-def open_lines(position: Position, seat: Seat) -> float:
+def open_lines(position: TicTacToePosition, seat: Seat) -> float:
     """The balance of the open lines for `seat`, in (-0.9, 0.9)."""
     crosses, noughts = position.crosses, position.noughts
     mine = theirs = 0

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from engine.game import Move
-from engine.games.tictactoe.position import Position
+from engine.games.tictactoe.position import TicTacToePosition
 from engine.games.tictactoe.solver.effort import Effort
 from engine.games.tictactoe.solver.proofs import Knowledge, Proofs
 from engine.games.tictactoe.solver.table import table
@@ -34,7 +34,7 @@ class Perfect:
     looks_up: bool = True
     known: dict[tuple[int, int], Knowledge] = field(default_factory=dict, compare=False)
 
-    def think(self, state: Position, budget: Budget = UNLIMITED) -> Thought:
+    def think(self, state: TicTacToePosition, budget: Budget = UNLIMITED) -> Thought:
         """Any of the best moves of `state`."""
         if self.looks_up and state.size == 3:
             return self.rng.choice(table()[state].thoughts)
@@ -58,7 +58,7 @@ class Perfect:
             variation=tuple(line),
         )
 
-    def _continue(self, state: Position, line: list[Move], effort: Effort) -> None:
+    def _continue(self, state: TicTacToePosition, line: list[Move], effort: Effort) -> None:
         """Add to `line` how both seats go on at their best."""
         state = state.play(line[0])
         while state.payoff() is None:
@@ -67,7 +67,7 @@ class Perfect:
             line.append(min(proofs.best))
             state = state.play(line[-1])
 
-    def _knowledge(self, state: Position) -> Knowledge:
+    def _knowledge(self, state: TicTacToePosition) -> Knowledge:
         rules = state.size, state.line
         if rules not in self.known:
             self.known[rules] = Knowledge(*rules)

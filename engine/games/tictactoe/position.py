@@ -48,7 +48,7 @@ def cells(size: int) -> tuple[tuple[Move, int], ...]:
     return tuple((Move(cell), 1 << cell) for cell in range(size * size))
 
 
-class Position(NamedTuple):
+class TicTacToePosition(NamedTuple):
     """The cells of X, who moves first, and of O, on a board of `size` with `line` to win."""
 
     crosses: int
@@ -93,12 +93,12 @@ class Position(NamedTuple):
         """Nothing: chance has no move in this game."""
         return ()
 
-    def play(self, move: Move) -> Position:
+    def play(self, move: Move) -> TicTacToePosition:
         """The position after a mark on the cell `move`, which is not checked to be free."""
         crosses, noughts, size, line = self
         if crosses.bit_count() > noughts.bit_count():
-            return Position(crosses, noughts | 1 << move, size, line)
-        return Position(crosses | 1 << move, noughts, size, line)
+            return TicTacToePosition(crosses, noughts | 1 << move, size, line)
+        return TicTacToePosition(crosses | 1 << move, noughts, size, line)
 
     def payoff(self) -> Sequence[float] | None:
         """1 to the seat with a line and -1 to the other, 0 to both on a full board."""
@@ -119,7 +119,7 @@ class Position(NamedTuple):
         return MARKS[NOUGHTS] if self.noughts >> cell & 1 else ""
 
 
-def winning_line(position: Position) -> tuple[Move, ...]:
+def winning_line(position: TicTacToePosition) -> tuple[Move, ...]:
     """The cells of the line, or lines, that won, ascending; empty while nobody has."""
     stones = position.last
     won = 0
@@ -129,7 +129,7 @@ def winning_line(position: Position) -> tuple[Move, ...]:
     return tuple(cell for cell, bit in cells(position.size) if won & bit)
 
 
-def wins(own: int, other: int, position: Position) -> int:
+def wins(own: int, other: int, position: TicTacToePosition) -> int:
     """The free cells, as bits, that complete a line for the seat whose cells are `own`."""
     found = 0
     for row in lines(position.size, position.line):

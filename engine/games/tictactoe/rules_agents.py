@@ -18,11 +18,11 @@ from random import Random
 from typing import Final, TypeAlias
 
 from engine.game import Move
-from engine.games.tictactoe.position import NOUGHTS, Position, cells, lines, wins
+from engine.games.tictactoe.position import NOUGHTS, TicTacToePosition, cells, lines, wins
 from engine.search.agent import Thought
 from engine.search.budget import UNLIMITED, Budget
 
-Rule: TypeAlias = Callable[[Position], Sequence[Move]]
+Rule: TypeAlias = Callable[[TicTacToePosition], Sequence[Move]]
 """The moves a rule allows; a rule that does not apply allows none."""
 
 
@@ -33,28 +33,28 @@ class RuleAgent:
     rules: tuple[Rule, ...]
     rng: Random
 
-    def think(self, state: Position, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002 - it needs none
+    def think(self, state: TicTacToePosition, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002 - it needs none
         """A move of the first rule that applies."""
         return Thought(self.rng.choice(self.choices(state)))
 
-    def choices(self, position: Position) -> Sequence[Move]:
+    def choices(self, position: TicTacToePosition) -> Sequence[Move]:
         """The moves among which chance decides here."""
         return next(moves for rule in self.rules if (moves := rule(position)))
 
 
-def stones(position: Position) -> tuple[int, int]:
+def stones(position: TicTacToePosition) -> tuple[int, int]:
     """The cells of the seat to move, and those of the other."""
     if position.turn == NOUGHTS:
         return position.noughts, position.crosses
     return position.crosses, position.noughts
 
 
-def named(bits: int, position: Position) -> list[Move]:
+def named(bits: int, position: TicTacToePosition) -> list[Move]:
     """The moves for a set of cells."""
     return [cell for cell, bit in cells(position.size) if bits & bit]
 
 
-def free(position: Position, kind: Iterable[Move]) -> list[Move]:
+def free(position: TicTacToePosition, kind: Iterable[Move]) -> list[Move]:
     """The free cells among those of a kind."""
     taken = position.crosses | position.noughts
     return [cell for cell in kind if not taken >> cell & 1]
@@ -76,35 +76,35 @@ def by_lines(size: int, line: int) -> tuple[tuple[Move, ...], ...]:
     return tuple(tuple(groups[count]) for count in sorted(groups, reverse=True))
 
 
-def win(position: Position) -> Sequence[Move]:
+def win(position: TicTacToePosition) -> Sequence[Move]:
     """Complete a line."""
     own, other = stones(position)
     return named(wins(own, other, position), position)
 
 
-def block(position: Position) -> Sequence[Move]:
+def block(position: TicTacToePosition) -> Sequence[Move]:
     """Take the first cell on which the opponent would complete a line."""
     own, other = stones(position)
     return named(wins(other, own, position), position)[:1]
 
 
-def any_corner(position: Position) -> Sequence[Move]:
+def any_corner(position: TicTacToePosition) -> Sequence[Move]:
     """Take any corner."""
     return free(position, corners(position.size))
 
 
-def best_group(position: Position) -> Sequence[Move]:
+def best_group(position: TicTacToePosition) -> Sequence[Move]:
     """Take any of the free cells that lie on the most lines."""
     groups = by_lines(position.size, position.line)
     return next((found for group in groups if (found := free(position, group))), ())
 
 
-def best_cell(position: Position) -> Sequence[Move]:
+def best_cell(position: TicTacToePosition) -> Sequence[Move]:
     """Take the first of the free cells that lie on the most lines."""
     return best_group(position)[:1]
 
 
-def forks(own: int, other: int, position: Position) -> list[Move]:
+def forks(own: int, other: int, position: TicTacToePosition) -> list[Move]:
     """The cells that give the seat whose cells are `own` two lines to complete at once."""
     found = []
     for cell, bit in cells(position.size):
@@ -115,12 +115,12 @@ def forks(own: int, other: int, position: Position) -> list[Move]:
     return found
 
 
-def fork(position: Position) -> Sequence[Move]:
+def fork(position: TicTacToePosition) -> Sequence[Move]:
     """Make two threats with one mark."""
     return forks(*stones(position), position)
 
 
-def block_fork(position: Position) -> Sequence[Move]:
+def block_fork(position: TicTacToePosition) -> Sequence[Move]:
     """Where the opponent could fork, take a cell after which it cannot.
 
     A threat of one's own keeps the opponent busy, as long as its answer is not a fork itself.
@@ -131,13 +131,13 @@ def block_fork(position: Position) -> Sequence[Move]:
     return [move for move in position.moves() if _stops_forks(own | 1 << move, other, position)]
 
 
-def _stops_forks(own: int, other: int, position: Position) -> bool:
+def _stops_forks(own: int, other: int, position: TicTacToePosition) -> bool:
     dangers = forks(other, own, position)
     threats = wins(own, other, position)
     return not dangers or (bool(threats) and not any(threats >> cell & 1 for cell in dangers))
 
 
-def opposite_corner(position: Position) -> Sequence[Move]:
+def opposite_corner(position: TicTacToePosition) -> Sequence[Move]:
     """Take the corner opposite to one of the opponent's."""
     _, other = stones(position)
     last = position.size * position.size - 1
@@ -145,7 +145,7 @@ def opposite_corner(position: Position) -> Sequence[Move]:
     return sorted(free(position, taken))
 
 
-def centre(position: Position) -> Sequence[Move]:
+def centre(position: TicTacToePosition) -> Sequence[Move]:
     """Take any cell of the centre."""
     return free(position, by_lines(position.size, position.line)[0])
 

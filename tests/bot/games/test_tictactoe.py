@@ -19,7 +19,7 @@ from bot.table.session import Phase, Session
 from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Move
-from engine.games.tictactoe import GAME, Position, winning_line
+from engine.games.tictactoe import GAME, TicTacToePosition, winning_line
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, kept
 from tests.bot.games.pixels import decoded, rgb, share
 
@@ -31,7 +31,7 @@ every_board = pytest.mark.parametrize(("size", "line"), BOARDS)
 def played(size: int, line: int, plies: int, seed: int = 0) -> Session:
     options = {"size": size, "line": line}
     rng, moves = Random(seed), list[Move]()
-    position: Position = GAME.start(2, options)
+    position: TicTacToePosition = GAME.start(2, options)
     while len(moves) < plies and position.moves():
         moves.append(rng.choice(position.moves()))
         position = position.play(moves[-1])

@@ -17,7 +17,7 @@ import pytest
 
 from bot.sandbox import Answer, Interaction, Message, Sandbox
 from engine.game import Move
-from engine.games.ludo import GAME, Position
+from engine.games.ludo import GAME, LudoPosition
 from tests.bot.process import kill
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.test_recovery import CALLBACK, process
@@ -27,7 +27,7 @@ from tests.bot.ui.test_recovery import CALLBACK, process
 class Stored:
     """A game as the database has it."""
 
-    position: Position
+    position: LudoPosition
     moves: tuple[Move, ...]
     rolls: dict[int, int]
     due: dict[int, int]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import Move, Seat
-from engine.games.tictactoe import GAME, Position
+from engine.games.tictactoe import GAME, TicTacToePosition
 from engine.games.tictactoe.open_lines import open_lines
 from engine.search.alphabeta import alphabeta
 from engine.search.alphabeta_negamax import alphabeta_negamax
@@ -52,25 +52,25 @@ def preference(result: tuple[int, int]) -> int:
     return outcome * (100 - plies)
 
 
-def drawn(state: Position) -> str:
+def drawn(state: TicTacToePosition) -> str:
     return "".join(state.mark(Move(cell)) or "." for cell in range(9))
 
 
-def worth(state: Position, move: Move) -> float:
+def worth(state: TicTacToePosition, move: Move) -> float:
     """What the naive solver says of a move, in the algorithms' scale."""
     outcome, plies = weighed(drawn(state), move, "XO"[state.turn])
     return outcome * (1 - plies / 1024)
 
 
-def unfinished() -> list[Position]:
-    found, reached = set[Position](), {GAME.start(2, {})}
+def unfinished() -> list[TicTacToePosition]:
+    found, reached = set[TicTacToePosition](), {GAME.start(2, {})}
     while reached:
         found |= reached
         reached = {state.play(move) for state in reached for move in state.moves()}
     return sorted(state for state in found if state.payoff() is None)
 
 
-def mirrored(state: Position) -> str:
+def mirrored(state: TicTacToePosition) -> str:
     """The same drawing for positions that turn or mirror into each other."""
     board = drawn(state)
     images = []
@@ -170,7 +170,7 @@ def test_every_equally_good_move_is_chosen_by_some_seed_and_the_same_seed_choose
 
 @pytest.mark.parametrize("algorithm", EXHAUSTIVE + PRUNING)
 def test_at_the_depth_limit_the_evaluation_decides(algorithm: Algorithm) -> None:
-    def likes_the_last_corner(state: Position, seat: Seat) -> float:
+    def likes_the_last_corner(state: TicTacToePosition, seat: Seat) -> float:
         marks = (state.crosses, state.noughts)
         return 0.1 * ((marks[seat] >> 8 & 1) - (marks[1 - seat] >> 8 & 1))
 
@@ -183,7 +183,7 @@ def test_at_the_depth_limit_the_evaluation_decides(algorithm: Algorithm) -> None
 
 @pytest.mark.parametrize("depth", range(1, 5))
 def test_the_algorithms_agree_at_every_depth_limit(depth: int) -> None:
-    def crowded(state: Position, seat: Seat) -> float:
+    def crowded(state: TicTacToePosition, seat: Seat) -> float:
         return (hash(state) % 7 - 3) / 10 * (1 if seat == 0 else -1)
 
     for state in DIFFERENT[::9]:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import CHANCE, Move
-from engine.games.ludo import Position
+from engine.games.ludo import LudoPosition
 from engine.games.ludo.evaluation.report import StudentReport
 from engine.games.ludo.evaluation.trained import Trained
 from engine.search.budget import Budget
@@ -23,11 +23,13 @@ from tests.engine.games.ludo.positions import choices, standing, to_move
 EVALUATIONS: list[Evaluation[Any]] = [Trained(), StudentReport()]
 
 
-def brute_force(evaluation: Evaluation[Any], position: Position, depth: int) -> dict[Move, float]:
+def brute_force(
+    evaluation: Evaluation[Any], position: LudoPosition, depth: int
+) -> dict[Move, float]:
     """What each move is worth, from the definition alone: no budget, no counts, nothing shared."""
     root, judged = evaluation.begin(position)
 
-    def worth(state: Position, depth: int) -> list[float]:
+    def worth(state: LudoPosition, depth: int) -> list[float]:
         if not state.moves() or depth == 0:
             return list(judged(state))
         if state.turn == CHANCE:
@@ -37,7 +39,7 @@ def brute_force(evaluation: Evaluation[Any], position: Position, depth: int) -> 
         best = max(outcome[state.turn] for outcome in outcomes)
         return next(outcome for outcome in outcomes if outcome[state.turn] == best)
 
-    def rolled_worth(state: Position, depth: int) -> list[float]:
+    def rolled_worth(state: LudoPosition, depth: int) -> list[float]:
         passed = state.turn == CHANCE
         return worth(state, depth - 1 if passed else depth)
 
@@ -47,7 +49,7 @@ def brute_force(evaluation: Evaluation[Any], position: Position, depth: int) -> 
 @settings(max_examples=40, deadline=None)
 @given(position=to_move(), depth=st.integers(1, 2), evaluation=st.sampled_from(EVALUATIONS))
 def test_every_move_is_worth_what_the_definition_says(
-    position: Position, depth: int, evaluation: Evaluation[Any]
+    position: LudoPosition, depth: int, evaluation: Evaluation[Any]
 ) -> None:
     thought = Expectiminimax(evaluation, Random(1), depth).think(position)
     assert thought.values == pytest.approx(brute_force(evaluation, position, depth))
@@ -103,7 +105,7 @@ def test_without_a_budget_it_looks_three_moves_ahead() -> None:
 
 def test_the_same_randomness_is_the_same_move_and_equally_good_moves_are_all_played() -> None:
     position = standing((1, 14, 27, 40), (0, 0, 0, 0), blocks="off").play(Move(1))
-    level: Evaluation[Position] = Level()
+    level: Evaluation[LudoPosition] = Level()
     seen = {Expectiminimax(level, Random(seed), 1).think(position).move for seed in range(40)}
     assert seen == {0, 1, 2, 3}
     first, again = (Expectiminimax(level, Random(5), 1).think(position).move for _ in range(2))
@@ -113,14 +115,14 @@ def test_the_same_randomness_is_the_same_move_and_equally_good_moves_are_all_pla
 class Level:
     """An evaluation to which all positions are worth the same."""
 
-    def begin(self, state: Position) -> tuple[Position, Worth[Position]]:
+    def begin(self, state: LudoPosition) -> tuple[LudoPosition, Worth[LudoPosition]]:
         return state, lambda _: (0.0, 0.0)
 
 
 @given(position=to_move(), nodes=st.integers(0, 400), depth=st.sampled_from([None, 1, 2, 3]))
 @settings(max_examples=60, deadline=None)
 def test_a_budget_of_nodes_is_never_overrun_and_the_move_is_legal(
-    position: Position, nodes: int, depth: int | None
+    position: LudoPosition, nodes: int, depth: int | None
 ) -> None:
     thought = Expectiminimax(Trained(), Random(1), depth).think(position, Budget(nodes=nodes))
     assert thought.nodes <= nodes
@@ -144,10 +146,10 @@ class Timed:
     def __init__(self) -> None:
         self.ticks = 0
 
-    def begin(self, state: Position) -> tuple[Position, Worth[Position]]:
+    def begin(self, state: LudoPosition) -> tuple[LudoPosition, Worth[LudoPosition]]:
         root, worth = Trained().begin(state)
 
-        def ticking(position: Position) -> Sequence[float]:
+        def ticking(position: LudoPosition) -> Sequence[float]:
             self.ticks += 1
             return worth(position)
 
@@ -156,7 +158,7 @@ class Timed:
 
 @given(position=to_move(), ticks=st.integers(80, 2000))
 @settings(max_examples=40, deadline=None)
-def test_a_deadline_is_overrun_by_at_most_a_tenth(position: Position, ticks: int) -> None:
+def test_a_deadline_is_overrun_by_at_most_a_tenth(position: LudoPosition, ticks: int) -> None:
     timed = Timed()
     budget = Budget(deadline=ticks, clock=lambda: timed.ticks)
     thought = Expectiminimax(timed, Random(1)).think(position, budget)

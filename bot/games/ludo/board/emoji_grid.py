@@ -32,7 +32,7 @@ from bot.games.ludo.board.tiles import (
 from bot.games.ludo.game_log import LastMove
 from bot.message.blocks import Grid
 from bot.message.emoji import Cell
-from engine.games.ludo import Position
+from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import STARS
 from engine.games.ludo.cross import FIELDS, HEIGHT, WIDTH, Field
 from engine.games.ludo.cross import LANES as LANE_FIELDS
@@ -42,14 +42,14 @@ UPPER_ROWS: Final = 9
 """So many rows are in the first of the two grids: a client draws fewer than 200 emoji in one."""
 
 
-def grids(position: Position, last: tuple[LastMove, ...] = ()) -> tuple[Grid, Grid]:
+def grids(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> tuple[Grid, Grid]:
     """The board, with some moves marked."""
     shown = cells(position, last)
     rows = [tuple(shown[row, column] for column in range(WIDTH)) for row in range(HEIGHT)]
     return Grid(tuple(rows[:UPPER_ROWS])), Grid(tuple(rows[UPPER_ROWS:]))
 
 
-def cells(position: Position, last: tuple[LastMove, ...] = ()) -> dict[Field, Cell]:
+def cells(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> dict[Field, Cell]:
     """What every field shows."""
     table = position.table
     shown = bare_board(table.rules)

@@ -16,7 +16,7 @@ from bot.games.ludo.board.tokens import INK, LOOKS
 from bot.games.ludo.game_log import LastMove
 from bot.message.canvas import Canvas, Collage, Point
 from bot.message.emoji import Sprite
-from engine.games.ludo import Position
+from engine.games.ludo import LudoPosition
 from engine.games.ludo.cross import HEIGHT, WIDTH, Field
 from engine.games.ludo.rules import Rules
 
@@ -28,7 +28,7 @@ COLOURS: Final = 128
 GROUND: Final = "#3a3d44"
 
 
-def picture(position: Position, last: tuple[LastMove, ...] = ()) -> bytes:
+def picture(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> bytes:
     """The board as PNG: some moves marked, and the die in the yard of whose turn it is."""
     rules = position.table.rules
     drawn, bare = _background(rules).copy(), bare_board(rules)
@@ -47,7 +47,7 @@ def middle_of(field: Field) -> Point:
 
 
 def _mixed(
-    position: Position, last: tuple[LastMove, ...]
+    position: LudoPosition, last: tuple[LastMove, ...]
 ) -> Iterator[tuple[Field, tuple[Group, ...], Ground]]:
     """Where tokens of several colours stand, whose emoji have no numbers."""
     reached = {move.destination for move in last}

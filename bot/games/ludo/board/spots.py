@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
 from engine.game import Seat
-from engine.games.ludo import Position
+from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, ring_square
 
 
@@ -91,12 +91,12 @@ def spot(corner: int, number: int, progress: int) -> Spot:
     return AtHome(corner) if progress == HOME else InLane(corner, progress - LAST_ON_RING)
 
 
-def spot_of(position: Position, seat: Seat, token: int) -> Spot:
+def spot_of(position: LudoPosition, seat: Seat, token: int) -> Spot:
     """Where a token of a seat stands, the first being 0."""
     return spot(position.table.corners[seat], token + 1, position.tokens[seat][token])
 
 
-def standing(position: Position) -> Mapping[Spot, tuple[Group, ...]]:
+def standing(position: LudoPosition) -> Mapping[Spot, tuple[Group, ...]]:
     """The tokens on every spot that has some, seat by seat."""
     found: dict[Spot, dict[int, tuple[int, ...]]] = {}
     for corner, own in zip(position.table.corners, position.tokens, strict=True):

@@ -15,7 +15,7 @@ from bot.table.actions import Action, move_action
 from bot.table.seats import Human
 from bot.table.session import Session
 from engine.game import Move
-from engine.games.ludo import Position
+from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import LAST_ON_RING, STARTS, YARD, ring_square
 
 STYLES: Final = {
@@ -38,7 +38,7 @@ def choices(session: Session) -> tuple[Control, ...]:
     if session.rolling:
         roll = Control(Action.ROLL, text("control.ludo.roll"), DIE, Style.PROMINENT)
         return (roll,)
-    position: Position = session.position
+    position: LudoPosition = session.position
     return tuple(_choice(position, move) for move in position.moves())
 
 
@@ -68,7 +68,7 @@ class Effect:
         return enumerated(self.victims) if self.victims else ""
 
 
-def effect(position: Position, move: Move) -> Effect:
+def effect(position: LudoPosition, move: Move) -> Effect:
     """What a move does."""
     table, corners = position.table, position.table.corners
     own, after = position.tokens[position.owner], position.target(move)
@@ -92,7 +92,7 @@ def effect(position: Position, move: Move) -> Effect:
     return Effect(key, move + 1, position.die, victims)
 
 
-def _choice(position: Position, move: Move) -> Control:
+def _choice(position: LudoPosition, move: Move) -> Control:
     does = effect(position, move)
     token = Group(position.table.corners[position.owner], (does.number,))
     return Control(move_action(move), does.label, token_tile((token,)), STYLES[does.key])

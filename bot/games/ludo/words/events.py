@@ -16,7 +16,7 @@ from bot.message.lists import enumerated
 from bot.message.text import Text, player, text
 from bot.table.session import Phase, Session
 from engine.game import Seat
-from engine.games.ludo import OpeningRoll, Position, Roll, RollOutcome, Step
+from engine.games.ludo import LudoPosition, OpeningRoll, Roll, RollOutcome, Step
 from engine.games.ludo.board import LAST_ON_RING
 from engine.games.ludo.rules import Finish
 
@@ -74,7 +74,7 @@ def _throw(plies: Sequence[Played]) -> Text:
     return text("ludo.story.throw", die=die, told=worded(told))
 
 
-def _unplayed(position: Position, roll: Roll) -> Iterator[Text]:
+def _unplayed(position: LudoPosition, roll: Roll) -> Iterator[Text]:
     """Why a roll was not played."""
     if roll.outcome is RollOutcome.NO_LEGAL_MOVE:
         yield text("ludo.story.stuck")
@@ -105,7 +105,7 @@ def _moved(played: Played, step: Step) -> Iterator[Text]:
         yield text("ludo.story.placed", place=step.place)
 
 
-def _walked(position: Position, step: Step, token: Text) -> Text:
+def _walked(position: LudoPosition, step: Step, token: Text) -> Text:
     """Where a token went that has not come home."""
     where = spot_of(position, step.owner, step.token)
     if step.left_yard:
@@ -120,12 +120,12 @@ def _walked(position: Position, step: Step, token: Text) -> Text:
     return text("ludo.story.walked", token=token, pips=step.after - step.before)
 
 
-def _token(position: Position, seat: Seat, owner: Seat, token: int) -> Text:
+def _token(position: LudoPosition, seat: Seat, owner: Seat, token: int) -> Text:
     """A token of the seat itself, or of the partner it rolls for."""
     if owner == seat:
         return text("ludo.token", number=token + 1)
     return text("ludo.token_of", emblem=_emblem(position, owner), number=token + 1)
 
 
-def _emblem(position: Position, seat: Seat) -> Sprite:
+def _emblem(position: LudoPosition, seat: Seat) -> Sprite:
     return COLOURS[position.table.corners[seat]].emblem

@@ -16,18 +16,18 @@ from bot.message.lists import enumerated
 from bot.message.text import Text, text
 from bot.table.session import Phase, Session
 from engine.game import Seat
-from engine.games.ludo import Position
+from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import HOME
 
 
 def description(session: Session) -> tuple[Text, ...]:
     """The lines, one sentence or list each."""
-    position: Position = session.position
+    position: LudoPosition = session.position
     seats = (_seat(position, Seat(seat)) for seat in range(position.table.seats))
     return _turn(session, position), *seats, *_moves(session, position)
 
 
-def _turn(session: Session, position: Position) -> Text:
+def _turn(session: Session, position: LudoPosition) -> Text:
     if session.phase is not Phase.RUNNING:
         return text("ludo.words.over")
     colour = _colour(position, position.seat).name
@@ -38,7 +38,7 @@ def _turn(session: Session, position: Position) -> Text:
     return text("ludo.words.to_move", colour=colour, pips=position.die)
 
 
-def _seat(position: Position, seat: Seat) -> Text:
+def _seat(position: LudoPosition, seat: Seat) -> Text:
     """Where the tokens of a seat are: from the yard to home, those that stand together together."""
     corner = position.table.corners[seat]
     places: dict[int, list[int]] = {}
@@ -59,7 +59,7 @@ def _joined(places: list[Text]) -> Text:
     return joined
 
 
-def _place(position: Position, where: Spot, tokens: Text) -> Text:
+def _place(position: LudoPosition, where: Spot, tokens: Text) -> Text:
     match where:
         case InYard():
             return text("ludo.words.yard", tokens=tokens)
@@ -73,7 +73,7 @@ def _place(position: Position, where: Spot, tokens: Text) -> Text:
             return text("ludo.words.home", tokens=tokens)
 
 
-def _moves(session: Session, position: Position) -> Iterator[Text]:
+def _moves(session: Session, position: LudoPosition) -> Iterator[Text]:
     if session.phase is not Phase.RUNNING or not position.die:
         return
     moves = _joined([effect(position, move).told for move in position.moves()])
@@ -88,5 +88,5 @@ def _number(number: int) -> Text:
     return text("ludo.number", number=number)
 
 
-def _colour(position: Position, seat: Seat) -> Colour:
+def _colour(position: LudoPosition, seat: Seat) -> Colour:
     return COLOURS[position.table.corners[seat]]

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.game import Seat
 from engine.games.ludo.board import HOME, LAST_ON_RING, RING, START, YARD
 from engine.games.ludo.evaluation.race import race
-from engine.games.ludo.position import Position
+from engine.games.ludo.position import LudoPosition
 from engine.games.ludo.rules import Blocks
 from engine.games.ludo.table import LudoTable
 
@@ -73,7 +73,7 @@ def yard_hunt(distance: int, *, later: bool) -> int:
     return FIRST["yard hunt later" if later else "yard hunt now"] + distance - 1
 
 
-def features(position: Position, seat: Seat) -> list[Feature]:
+def features(position: LudoPosition, seat: Seat) -> list[Feature]:
     """The features of one seat that are not 0, by number; one that occurs twice counts twice."""
     table, own = position.table, position.tokens[seat]
     homes = position.homes(seat)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from engine.game import CHANCE, Move, Seat
 from engine.games.ludo.board import YARD
-from engine.games.ludo.position import Position
+from engine.games.ludo.position import LudoPosition
 from engine.search.evaluation import Worth
 
 LEFT_YARD = 7
@@ -25,7 +25,7 @@ CAPTURED = 9
 class Way(NamedTuple):
     """A position together with what each seat has gained on the way to it."""
 
-    position: Position
+    position: LudoPosition
     gains: tuple[float, ...]
 
     @property
@@ -57,12 +57,12 @@ class Way(NamedTuple):
 class StudentReport:
     """The evaluation named `report`."""
 
-    def begin(self, state: Position) -> tuple[Way, Worth[Way]]:
+    def begin(self, state: LudoPosition) -> tuple[Way, Worth[Way]]:
         """The position with nothing gained yet, and the sum of the gains."""
         return Way(state, (0.0,) * state.table.seats), _worth(state)
 
 
-def _worth(state: Position) -> Worth[Way]:
+def _worth(state: LudoPosition) -> Worth[Way]:
     """What counts at this table: the gains themselves, or the lead in them."""
     if state.table.seats == 2:
         return _lead
@@ -83,7 +83,7 @@ def _team_lead(way: Way) -> tuple[float, ...]:
     return lead, -lead, lead, -lead
 
 
-def _gained(gains: tuple[float, ...], position: Position, move: Move) -> tuple[float, ...]:
+def _gained(gains: tuple[float, ...], position: LudoPosition, move: Move) -> tuple[float, ...]:
     """The gains after a token has moved."""
     sums = list(gains)
     owner = position.owner

@@ -26,7 +26,7 @@ from engine.games.ludo.evaluation.features import (
 )
 from engine.games.ludo.evaluation.race import race
 from engine.games.ludo.evaluation.weights import weights_for
-from engine.games.ludo.position import Position
+from engine.games.ludo.position import LudoPosition
 from engine.games.ludo.table import LudoTable
 from engine.search.evaluation import Worth
 
@@ -77,7 +77,7 @@ class Judge:
             for later in (False, True)
         )
 
-    def worth(self, position: Position) -> Sequence[float]:
+    def worth(self, position: LudoPosition) -> Sequence[float]:
         """What each seat wins on average, in [-1, 1], as far as this evaluation can tell."""
         payoff = position.payoff()
         if payoff is not None:
@@ -92,7 +92,7 @@ class Judge:
         others = len(scores) - 1
         return [chance - (1 - chance) / others for chance in softmax(scores)]
 
-    def scores(self, position: Position) -> list[float]:
+    def scores(self, position: LudoPosition) -> list[float]:
         """The score of each seat."""
         tokens, rolling = position.tokens, position.seat
         sides = [self._side(own) for own in tokens]
@@ -139,7 +139,7 @@ class Judge:
 class Trained:
     """The evaluation named `trained`, with the weights shipped for the rules of the table."""
 
-    def begin(self, state: Position) -> tuple[Position, Worth[Position]]:
+    def begin(self, state: LudoPosition) -> tuple[LudoPosition, Worth[LudoPosition]]:
         """The position itself, and the judge of its kind of table."""
         return state, judge(state.table).worth
 

@@ -15,7 +15,7 @@ from engine.game import Seat
 from engine.games.ludo.evaluation.features import COUNT, features
 from engine.games.ludo.evaluation.race import race
 from engine.games.ludo.evaluation.trained import sharpness, softmax
-from engine.games.ludo.position import Position
+from engine.games.ludo.position import LudoPosition
 
 UNSEEN: Final = 1e-4
 """What a weight counts as having learned before its first lesson: the first step is not a leap."""
@@ -36,7 +36,7 @@ class Regression:
         self.count, self.error = 0, 0.0
         self._seen = [UNSEEN + fading * seen for seen in self._seen]
 
-    def learn(self, position: Position, truth: Sequence[float]) -> None:
+    def learn(self, position: LudoPosition, truth: Sequence[float]) -> None:
         """Move the weights towards the truth about a position: what each seat wins on average."""
         weights, seen, rate = self.weights, self._seen, self.rate
         rows = [features(position, Seat(seat)) for seat in range(len(truth))]
@@ -53,7 +53,7 @@ class Regression:
         self.count += 1
 
 
-def scale_of(position: Position) -> float:
+def scale_of(position: LudoPosition) -> float:
     """What a score counts for at this length of the race."""
     table = race(position.table.rules)
     tokens = position.tokens

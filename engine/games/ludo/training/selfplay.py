@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 from engine.game import CHANCE
 from engine.games.ludo.evaluation.trained import Judge
-from engine.games.ludo.position import Position
+from engine.games.ludo.position import LudoPosition
 
 
 class Lesson(NamedTuple):
     """What the judge thought of a position, and what it should have: worth by seat."""
 
-    position: Position
+    position: LudoPosition
     thought: Sequence[float]
     truth: Sequence[float]
 
@@ -31,12 +31,12 @@ class Lesson(NamedTuple):
 class Judged(NamedTuple):
     """A position of a game, its worth, and the average worth of what the six rolls lead to."""
 
-    position: Position
+    position: LudoPosition
     worth: Sequence[float]
     ahead: Sequence[float]
 
 
-def lessons(first: Position, judge: Judge, *, trace: float, rng: Random) -> Iterator[Lesson]:
+def lessons(first: LudoPosition, judge: Judge, *, trace: float, rng: Random) -> Iterator[Lesson]:
     """The lessons of one game, last to first; `trace` is λ."""
     moments, payoff = _game(first, judge, rng)
     truth = worth = payoff
@@ -49,7 +49,7 @@ def lessons(first: Position, judge: Judge, *, trace: float, rng: Random) -> Iter
         yield Lesson(moment.position, worth, truth)
 
 
-def _game(first: Position, judge: Judge, rng: Random) -> tuple[list[Judged], Sequence[float]]:
+def _game(first: LudoPosition, judge: Judge, rng: Random) -> tuple[list[Judged], Sequence[float]]:
     position = first
     while position.opening:
         position = position.play(rng.choice(position.moves()))
@@ -65,7 +65,7 @@ def _game(first: Position, judge: Judge, rng: Random) -> tuple[list[Judged], Seq
     return moments, worth
 
 
-def _chosen(position: Position, judge: Judge) -> Position:
+def _chosen(position: LudoPosition, judge: Judge) -> LudoPosition:
     """The position after the move that the judge likes best; as it is, if nobody is to move."""
     if position.turn == CHANCE:
         return position

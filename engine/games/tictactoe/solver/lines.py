@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from engine.games.tictactoe.position import NOUGHTS, Position, cells, lines
+from engine.games.tictactoe.position import NOUGHTS, TicTacToePosition, cells, lines
 
 FIELD: Final = 3
 EMPTY_BEFORE_A_WIN: Final = 5
@@ -55,7 +55,7 @@ class Board(NamedTuple):
             lines &= lines - 1
         return found & ~(sides.own | sides.other)
 
-    def sides(self, position: Position) -> Sides:
+    def sides(self, position: TicTacToePosition) -> Sides:
         """The sides of `position`."""
         own, other = position.crosses, position.noughts
         if position.turn == NOUGHTS:

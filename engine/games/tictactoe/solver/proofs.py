@@ -13,7 +13,7 @@ from itertools import count
 from typing import Final
 
 from engine.game import Move
-from engine.games.tictactoe.position import Position
+from engine.games.tictactoe.position import TicTacToePosition
 from engine.games.tictactoe.solver.distance import Distance
 from engine.games.tictactoe.solver.effort import Effort
 from engine.games.tictactoe.solver.lines import ordered, threats
@@ -39,7 +39,7 @@ class Proofs:
     exact values, as the classic algorithms give them.
     """
 
-    def __init__(self, knowledge: Knowledge, position: Position, effort: Effort) -> None:
+    def __init__(self, knowledge: Knowledge, position: TicTacToePosition, effort: Effort) -> None:
         self.solver = knowledge.solver
         self.distance = knowledge.distance
         self.effort = effort

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from engine.game import Move
-from engine.games.tictactoe import GAME, Position
+from engine.games.tictactoe import GAME, TicTacToePosition
 from engine.search.agent import Thought
 from engine.search.search import FADING, Outlook
 
@@ -20,16 +20,18 @@ class Solved(NamedTuple):
 
 
 @cache
-def table() -> Mapping[Position, Solved]:
+def table() -> Mapping[TicTacToePosition, Solved]:
     """The entries of all unfinished positions, made in some 30 ms when they are first asked for."""
     start = GAME.start(2, {})
-    entries: dict[Position, Solved] = {}
+    entries: dict[TicTacToePosition, Solved] = {}
     _enter(start, entries, {})
     return entries
 
 
 def _enter(
-    position: Position, entries: dict[Position, Solved], outlooks: dict[Position, Outlook]
+    position: TicTacToePosition,
+    entries: dict[TicTacToePosition, Solved],
+    outlooks: dict[TicTacToePosition, Outlook],
 ) -> Outlook:
     """What `position` is worth to its seat to move; it and all that follows are entered."""
     if position in outlooks:

@@ -14,7 +14,7 @@ from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import Place, Table
 from bot.ui.words import Words
 from engine.game import Move, Options, Seat
-from engine.games.ludo import GAME, Position
+from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import STARS, STARTS, YARD, progress_on
 from engine.games.ludo.rules import Lane
 
@@ -46,7 +46,7 @@ def table(
 
 
 def standing_at(
-    position: Position,
+    position: LudoPosition,
     occupants: tuple[Occupant, ...],
     options: Options,
     moves: tuple[Move, ...] = (),
@@ -69,7 +69,7 @@ def standing_at(
 
 def random_positions(
     seats: int, options: Options, number: int, *, seed: int = 0
-) -> Iterator[Position]:
+) -> Iterator[LudoPosition]:
     """Positions of random games, and every fourth with tokens crowded where they are safe."""
     rng = Random(seed)
     position = GAME.start(seats, options)
@@ -81,7 +81,7 @@ def random_positions(
         yield crowded(position, rng) if count % 4 == 0 else position
 
 
-def crowded(position: Position, rng: Random) -> Position:
+def crowded(position: LudoPosition, rng: Random) -> LudoPosition:
     """A position at the same table with tokens at random in yards, on safe squares, in lanes."""
     corners, rules = position.table.corners, position.table.rules
     safe = sorted(STARTS | STARS if rules.stars_safe else STARTS)
@@ -92,7 +92,7 @@ def crowded(position: Position, rng: Random) -> Position:
         reachable = [step for step in steps if step is not None]
         tokens.append(tuple(rng.choice([YARD, *reachable, *lane]) for _ in range(rules.tokens)))
     seat = Seat(rng.randrange(len(corners)))
-    crowd = Position(position.table, tuple(tokens), seat)
+    crowd = LudoPosition(position.table, tuple(tokens), seat)
     return crowd.play(Move(rng.randint(1, 6))) if rng.random() < 0.7 else crowd
 
 

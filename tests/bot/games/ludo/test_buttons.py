@@ -8,7 +8,7 @@ from bot.games.ludo.words.buttons import choices
 from bot.message.blocks import Control
 from bot.message.emoji import Sprite
 from engine.game import CHANCE, Move, Options
-from engine.games.ludo import GAME, Position, Step, told
+from engine.games.ludo import GAME, LudoPosition, Step, told
 from engine.games.ludo.board import LAST_ON_RING, STARS, STARTS
 from tests.bot.games.ludo.ludo_tables import (
     ANN,
@@ -27,7 +27,7 @@ every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 SIGNS = ("🔴", "🟢", "🟡", "🔵")
 
 
-def buttons(position: Position, options: Options) -> list[Control]:
+def buttons(position: LudoPosition, options: Options) -> list[Control]:
     people = (ANN, BEN, ANN, BEN)[: position.table.seats]
     return [*choices(standing_at(position, people, options))]
 
@@ -74,7 +74,7 @@ def test_a_button_shows_the_token_that_moves_and_tells_the_truth(
             assert says.startswith(" takes ") == bool(step.captured)
 
 
-def true_of(position: Position, step: Step, move: Move) -> set[str]:
+def true_of(position: LudoPosition, step: Step, move: Move) -> set[str]:
     """All that might be said of a step, by what the engine tells of it."""
     true = {f" +{position.die}"}
     if step.came_home:

@@ -20,7 +20,7 @@ from bot.games.ludo.presenter import LudoPresenter
 from bot.message.emoji import Cell, Sprite
 from bot.table.session import Session
 from engine.game import CHANCE, Move, Options, Seat
-from engine.games.ludo import GAME, Position
+from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, ring_square
 from engine.games.ludo.cross import FIELDS, LANES, Field
 from tests.bot.games.ludo.ludo_tables import (
@@ -72,7 +72,7 @@ def shown(cell: Cell) -> str:
     return cell.fallback if isinstance(cell, Sprite) else cell
 
 
-def fields_of(position: Position) -> dict[str, Where]:
+def fields_of(position: LudoPosition) -> dict[str, Where]:
     """Where each token has to be, like r1, by the page on the rules: a field, "yard" or "home"."""
     found: dict[str, Where] = {}
     for corner, own in zip(position.table.corners, position.tokens, strict=True):
@@ -96,7 +96,7 @@ def tokens_of(cell: Cell) -> list[str]:
     return [*several[1]] if several else []
 
 
-def tokens_on(position: Position) -> Iterator[tuple[str, Field]]:
+def tokens_on(position: LudoPosition) -> Iterator[tuple[str, Field]]:
     for field, cell in cells(position).items():
         yield from ((token, field) for token in tokens_of(cell))
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.ludo.words.position import description
 from engine.game import CHANCE, Options
-from engine.games.ludo import Position
+from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, progress_on
 from tests.bot.games.ludo.ludo_tables import (
     ANN,
@@ -25,7 +25,7 @@ ALTERNATIVE_TEXT = 1_024
 every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 
 
-def written(position: Position, options: Options) -> list[str]:
+def written(position: LudoPosition, options: Options) -> list[str]:
     people = (ANN, BEN, ANN, BEN)[: position.table.seats]
     return [ENGLISH_WORDS.of(line) for line in description(standing_at(position, people, options))]
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.game import Move, Options, Seat
-from engine.games.ludo import GAME, Position
+from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import LAST_ON_RING, YARD, Square, progress_on
 
 LETTERS = "abcd"
@@ -28,7 +28,7 @@ def drawn(
     seats: int = 2,
     lanes: Mapping[str, tuple[int, ...]] | None = None,
     options: Options | None = None,
-) -> Position:
+) -> LudoPosition:
     """The position of a drawing, before `to_roll` rolls; `lanes` has progress, 52-57, by seat."""
     first = GAME.start(seats, options or {})
     cells = "".join(ring.split())
@@ -51,7 +51,7 @@ def drawn(
     )
 
 
-def rolled(position: Position, *pips: int) -> Position:
+def rolled(position: LudoPosition, *pips: int) -> LudoPosition:
     """The position after rolls; between them the first token that can move does."""
     for number, die in enumerate(pips):
         if number and position.die:
@@ -60,7 +60,7 @@ def rolled(position: Position, *pips: int) -> Position:
     return position
 
 
-def drawing(position: Position) -> str:
+def drawing(position: LudoPosition) -> str:
     """The ring of a position, drawn as above."""
     cells = ["."] * 52
     for seat, own in enumerate(position.tokens):
@@ -73,7 +73,7 @@ def drawing(position: Position) -> str:
     return "\n".join("".join(cells[row : row + 13]) for row in range(0, 52, 13))
 
 
-def homes(position: Position) -> str:
+def homes(position: LudoPosition) -> str:
     """How many tokens of each seat are home, as in `a2 b0`."""
     counts = [position.homes(Seat(seat)) for seat in range(position.table.seats)]
     return " ".join(f"{letter}{count}" for letter, count in zip(LETTERS, counts, strict=False))

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from engine.arena import Match
 from engine.game import CHANCE, Seat
-from engine.games.ludo import Position
+from engine.games.ludo import LudoPosition
 from engine.games.ludo.evaluation.trained import Judge, judge
 
 
@@ -43,7 +43,7 @@ def _result(match: Match, number: int) -> float:
     line_up = match.line_up(number)
     agents = [match.entrant(index)[0](Random(source.getrandbits(64))) for index in line_up]
     seat = Seat(line_up.index(0))
-    state: Position = match.rules.start(match.seats, match.options)
+    state: LudoPosition = match.rules.start(match.seats, match.options)
     judging = judge(state.table)
     luck = 0.0
     while (payoff := state.payoff()) is None:
@@ -60,7 +60,7 @@ def _result(match: Match, number: int) -> float:
     return payoff[seat] - luck
 
 
-def _worth(rolled: Position, judging: Judge, seat: Seat) -> float:
+def _worth(rolled: LudoPosition, judging: Judge, seat: Seat) -> float:
     """What the judge thinks a roll is worth to `seat`, when the seat to move plays as it likes."""
     if rolled.turn == CHANCE or not rolled.moves():
         return judging.worth(rolled)[seat]

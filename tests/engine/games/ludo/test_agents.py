@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from engine import roster
 from engine.game import CHANCE, Options
-from engine.games.ludo import GAME, Position
+from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.rules_agent import LudoRules
 from engine.search.agent import Agent
 from engine.search.budget import Budget
@@ -19,7 +19,7 @@ from tests.engine.games.ludo.positions import TABLES, standing, to_move
 AGENTS = ("random", "rules", "expectiminimax:1", "expectiminimax:2:report")
 
 
-def chosen(position: Position, die: int) -> set[tuple[int, int]]:
+def chosen(position: LudoPosition, die: int) -> set[tuple[int, int]]:
     """Where the tokens that the rules would move go, as (progress before, progress after)."""
     position = rolled(position, die)
     own = position.tokens[position.owner]
@@ -89,7 +89,7 @@ def test_of_moves_that_serve_its_aim_alike_it_takes_any() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(position=to_move())
-def test_its_move_is_legal_at_every_table(position: Position) -> None:
+def test_its_move_is_legal_at_every_table(position: LudoPosition) -> None:
     assert LudoRules(Random(1)).think(position).move in position.moves()
 
 
@@ -97,7 +97,7 @@ def test_its_move_is_legal_at_every_table(position: Position) -> None:
 @pytest.mark.parametrize(("seats", "options"), TABLES)
 def test_every_agent_plays_every_table_to_the_end(spec: str, seats: int, options: Options) -> None:
     rng = Random(f"{spec} {seats} {options}")
-    agent: Agent[Position] = roster.entrant(GAME, spec).agent(rng)
+    agent: Agent[LudoPosition] = roster.entrant(GAME, spec).agent(rng)
     state = GAME.start(seats, options)
     while state.moves():
         if state.turn == CHANCE:

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import Move, Options
-from engine.games.ludo import GAME, Position
+from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import HOME, LAST_ON_RING, YARD
 from tests.engine.games.ludo.test_oracle import legal_options
 
 
-def scattered(seats: int, options: Options, rng: random.Random) -> Position:
+def scattered(seats: int, options: Options, rng: random.Random) -> LudoPosition:
     """A position with tokens anywhere, crowded so that blocks meet; nobody has finished."""
     first = GAME.start(seats, options)
     slots = first.table.home_from <= LAST_ON_RING + 1
@@ -32,7 +32,7 @@ def scattered(seats: int, options: Options, rng: random.Random) -> Position:
     return first._replace(tokens=tuple(tokens), opening=())
 
 
-def led(position: Position) -> Position:
+def led(position: LudoPosition) -> LudoPosition:
     """The position after one roll, and a move if there is one, on the way of the proof."""
     own = position.tokens[position.owner]
     out = [p for p in own if YARD < p < position.table.home_from]
@@ -44,7 +44,7 @@ def led(position: Position) -> Position:
     return position.play(Move(2))
 
 
-def finishing(position: Position, favourite: int) -> Position:
+def finishing(position: LudoPosition, favourite: int) -> LudoPosition:
     """The position after a roll and a move where all tokens but the favourite's are put away."""
     if position.owner != favourite:
         return position.play(Move(2))

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import CHANCE, Move, Options, Seat
-from engine.games.ludo import GAME, Position, rules
+from engine.games.ludo import GAME, LudoPosition, rules
 from engine.games.ludo.evaluation.features import (
     COUNT,
     FIRST,
@@ -41,7 +41,7 @@ PRESETS = list(GAME.presets)
 every_preset = pytest.mark.parametrize("preset", PRESETS)
 
 
-def worth(position: Position, *plies: int) -> tuple[float, ...]:
+def worth(position: LudoPosition, *plies: int) -> tuple[float, ...]:
     """What the report values the way through `plies` at, by seat."""
     way, judged = StudentReport().begin(position)
     for ply in plies:
@@ -213,7 +213,7 @@ def test_other_rules_are_nearest_to_the_preset_they_share_most_with(
 # -- the features and the weights
 
 
-def scored(position: Position, weights: list[float]) -> list[float]:
+def scored(position: LudoPosition, weights: list[float]) -> list[float]:
     """The score of each seat from the definition: its features times the weights."""
     table = position.table
     turns = [race(table.rules).expected(own) for own in position.tokens]
@@ -225,7 +225,7 @@ def scored(position: Position, weights: list[float]) -> list[float]:
 @settings(max_examples=60, deadline=None)
 @given(position=to_roll(), seed=st.integers(0, 9))
 def test_the_judge_scores_every_seat_by_its_features_times_the_weights(
-    position: Position, seed: int
+    position: LudoPosition, seed: int
 ) -> None:
     rng = Random(seed)
     weights = [rng.gauss(0, 1) for _ in range(COUNT)]
@@ -236,7 +236,7 @@ def test_the_judge_scores_every_seat_by_its_features_times_the_weights(
 @settings(max_examples=60, deadline=None)
 @given(position=to_roll())
 def test_what_seats_win_on_average_sums_to_zero_and_follows_their_scores(
-    position: Position,
+    position: LudoPosition,
 ) -> None:
     judge = Judge(position.table, weights_for(position.table.rules).values)
     worth, scores = judge.worth(position), judge.scores(position)
@@ -258,7 +258,7 @@ def test_the_judge_of_an_ended_game_says_what_it_has_brought() -> None:
     assert tuple(judge.worth(position)) == position.payoff() == (1, -1)
 
 
-def seen(position: Position, seat: int) -> dict[int, float]:
+def seen(position: LudoPosition, seat: int) -> dict[int, float]:
     """What each feature of a seat adds up to, by its number."""
     sums: dict[int, float] = {}
     for number, value in features(position, Seat(seat)):
@@ -266,7 +266,7 @@ def seen(position: Position, seat: int) -> dict[int, float]:
     return sums
 
 
-def kinds(position: Position, seat: int) -> set[str]:
+def kinds(position: LudoPosition, seat: int) -> set[str]:
     """The kinds of features that a seat has."""
     numbers = [number for number, _ in features(position, Seat(seat))]
     first = list(FIRST.values())

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import CHANCE, InvalidOptions, Move, Options
-from engine.games.ludo import GAME, Position
+from engine.games.ludo import GAME, LudoPosition
 from tests.engine.games.ludo.drawing import drawn
 from tests.engine.games.ludo.naive_ludo import NaiveLudo
 
@@ -63,7 +63,7 @@ def legal_options() -> st.SearchStrategy[tuple[int, Options]]:
     return st.tuples(st.sampled_from(GAME.seats), chosen).filter(fits)
 
 
-def naive_of(position: Position, options: Options) -> NaiveLudo:
+def naive_of(position: LudoPosition, options: Options) -> NaiveLudo:
     """The naive game in a position at which a seat is to roll."""
     naive = NaiveLudo(position.table.seats, dict(GAME.settled(options)))
     naive.phase = "roll"
@@ -81,7 +81,7 @@ def naive_of(position: Position, options: Options) -> NaiveLudo:
     return naive
 
 
-def counts(position: Position, plies: int) -> list[int]:
+def counts(position: LudoPosition, plies: int) -> list[int]:
     found = []
     level = {position}
     for _ in range(plies):
@@ -100,7 +100,7 @@ def naive_counts(game: NaiveLudo, plies: int) -> list[int]:
     return found
 
 
-def assert_alike(position: Position, naive: NaiveLudo) -> None:
+def assert_alike(position: LudoPosition, naive: NaiveLudo) -> None:
     assert list(position.moves()) == naive.moves()
     assert position.tokens == naive.snapshot()[1]
     assert position.placed == tuple(naive.finished)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.game import CHANCE, InvalidOptions, Move, Options, Seat
-from engine.games.ludo import GAME, Again, OpeningRoll, Position, Roll, RollOutcome, Step, told
+from engine.games.ludo import GAME, Again, LudoPosition, OpeningRoll, Roll, RollOutcome, Step, told
 from tests.engine.games.ludo.drawing import drawing, drawn, homes, rolled
 
 EMPTY = """
@@ -16,7 +16,7 @@ EMPTY = """
 """
 
 
-def start(seats: int = 2, options: Options | None = None, *, begins: int = 0) -> Position:
+def start(seats: int = 2, options: Options | None = None, *, begins: int = 0) -> LudoPosition:
     """A fresh game in which `begins` won the roll-off."""
     position = GAME.start(seats, options or {})
     for seat in range(seats):
@@ -24,7 +24,7 @@ def start(seats: int = 2, options: Options | None = None, *, begins: int = 0) ->
     return position
 
 
-def assert_turn_passed(position: Position, to: str) -> None:
+def assert_turn_passed(position: LudoPosition, to: str) -> None:
     assert position.turn == CHANCE
     assert position.seat == "abcd".index(to)
     assert position.sixes == 0

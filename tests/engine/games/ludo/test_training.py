@@ -11,7 +11,7 @@ import pytest
 
 from engine.__main__ import COMMANDS, parser
 from engine.game import InvalidOptions
-from engine.games.ludo import GAME, Position
+from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.evaluation.trained import Judge
 from engine.games.ludo.evaluation.weights import read
 from engine.games.ludo.training.course import RACE_ALONE, Plan, course
@@ -23,7 +23,7 @@ from tests.engine.games.ludo.positions import standing
 TINY = Plan("quick", generations=3, games=60, seed=4)
 
 
-def judge(position: Position, weights: Sequence[float] = RACE_ALONE) -> Judge:
+def judge(position: LudoPosition, weights: Sequence[float] = RACE_ALONE) -> Judge:
     return Judge(position.table, weights)
 
 
@@ -34,7 +34,7 @@ def error(weights: Sequence[float]) -> float:
 
 
 def lessons_of(
-    first: Position, weights: Sequence[float], *, games: int, trace: float
+    first: LudoPosition, weights: Sequence[float], *, games: int, trace: float
 ) -> list[Lesson]:
     rng = Random("unseen")
     one = judge(first, weights)
@@ -75,7 +75,7 @@ class OneStepEach(Judge):
     The seat that rolls wins with chance p = 1/6 + 5/6 (1 - p), which is 6/11.
     """
 
-    def worth(self, position: Position) -> Sequence[float]:
+    def worth(self, position: LudoPosition) -> Sequence[float]:
         lead = 12 / 11 - 1
         return position.payoff() or ((lead, -lead) if position.seat == 0 else (-lead, lead))
 

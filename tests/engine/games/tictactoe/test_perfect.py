@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.game import Move, Seat
-from engine.games.tictactoe import CROSSES, GAME, NOUGHTS, Position
+from engine.games.tictactoe import CROSSES, GAME, NOUGHTS, TicTacToePosition
 from engine.games.tictactoe.perfect import Perfect
 from engine.games.tictactoe.rules_agents import FORK, RuleAgent
 from engine.games.tictactoe.solver.effort import Effort
@@ -28,12 +28,12 @@ from engine.search.random import RandomAgent
 BOARDS = [(3, 3), (4, 3), (4, 4), (5, 3), (5, 4), (5, 5)]
 
 
-def start(size: int, line: int) -> Position:
+def start(size: int, line: int) -> TicTacToePosition:
     return GAME.start(2, {"size": size, "line": line})
 
 
-def unfinished() -> list[Position]:
-    found, reached = set[Position](), {start(3, 3)}
+def unfinished() -> list[TicTacToePosition]:
+    found, reached = set[TicTacToePosition](), {start(3, 3)}
     while reached:
         found |= reached
         reached = {state.play(move) for state in reached for move in state.moves()}
@@ -41,7 +41,7 @@ def unfinished() -> list[Position]:
 
 
 @st.composite
-def running(draw: st.DrawFn, *, least: float = 0, most: float = 1) -> Position:
+def running(draw: st.DrawFn, *, least: float = 0, most: float = 1) -> TicTacToePosition:
     """An unfinished position of any board, so many parts of it marked."""
     size, line = draw(st.sampled_from(BOARDS))
     cells = draw(st.permutations(range(size * size)))
@@ -80,7 +80,7 @@ def test_the_solver_proves_on_3x3_what_the_table_says() -> None:
 @settings(deadline=None, max_examples=60)
 @given(state=running(least=0.6))
 def test_near_the_end_of_any_board_perfect_and_alphabeta_give_the_same_values(
-    state: Position,
+    state: TicTacToePosition,
 ) -> None:
     thought = Perfect(Random(1), weigh_all=True).think(state)
     plain = DepthFirst(alphabeta, Random(1), weigh_all=True).think(state)
@@ -131,7 +131,9 @@ def test_the_variation_is_a_whole_game_that_ends_as_valued() -> None:
         assert thought.variation[0] == thought.move
 
 
-def result(crosses: Agent[Position], noughts: Agent[Position], state: Position) -> float:
+def result(
+    crosses: Agent[TicTacToePosition], noughts: Agent[TicTacToePosition], state: TicTacToePosition
+) -> float:
     while (payoff := state.payoff()) is None:
         state = state.play((crosses, noughts)[state.turn].think(state).move)
     return payoff[0]
@@ -164,7 +166,7 @@ def test_perfect_against_itself_ends_as_the_empty_board_is_valued(size: int, lin
 @settings(deadline=None, max_examples=40)
 @given(state=running(), nodes=st.integers(0, 500))
 def test_within_any_number_of_nodes_a_legal_move_is_found_and_no_value_is_wrong(
-    state: Position, nodes: int
+    state: TicTacToePosition, nodes: int
 ) -> None:
     assume(state.size != 3)
     thought = Perfect(Random(1)).think(state, Budget(nodes=nodes))
@@ -190,7 +192,7 @@ def test_what_was_proven_is_not_searched_again() -> None:
 
 
 @given(state=running())
-def test_sides_kept_from_mark_to_mark_are_those_of_the_position(state: Position) -> None:
+def test_sides_kept_from_mark_to_mark_are_those_of_the_position(state: TicTacToePosition) -> None:
     lines = board(state.size, state.line)
     for move in state.moves():
         bit = 1 << move
@@ -199,7 +201,9 @@ def test_sides_kept_from_mark_to_mark_are_those_of_the_position(state: Position)
 
 
 @given(state=running())
-def test_threats_and_potential_are_what_counting_line_by_line_gives(state: Position) -> None:
+def test_threats_and_potential_are_what_counting_line_by_line_gives(
+    state: TicTacToePosition,
+) -> None:
     lines = board(state.size, state.line)
     sides = lines.sides(state)
     marks = [
@@ -214,7 +218,7 @@ def test_threats_and_potential_are_what_counting_line_by_line_gives(state: Posit
 
 @given(state=running(), turns=st.integers(0, 3), mirror=st.booleans())
 def test_turned_and_mirrored_positions_have_the_same_canonical_image(
-    state: Position, turns: int, *, mirror: bool
+    state: TicTacToePosition, turns: int, *, mirror: bool
 ) -> None:
     size = state.size
     images = []
@@ -237,10 +241,10 @@ def test_on_5x5_five_thousand_nodes_a_move_give_nothing_away_whatever_the_first_
     truth = Solver(5, 4)
     seen = set[int]()
 
-    def valued(state: Position) -> int:
+    def valued(state: TicTacToePosition) -> int:
         return truth.value(truth.board.sides(state), Effort())
 
-    def explore(state: Position, replies: int) -> None:
+    def explore(state: TicTacToePosition, replies: int) -> None:
         image = truth.symmetry.canonical(state.crosses, state.noughts)
         if image in seen or state.payoff() is not None:
             return

@@ -7,16 +7,16 @@ import itertools
 import pytest
 
 from engine.game import IllegalMove, InvalidOptions, Move
-from engine.games.tictactoe import CROSSES, GAME, NOUGHTS, Position, winning_line
+from engine.games.tictactoe import CROSSES, GAME, NOUGHTS, TicTacToePosition, winning_line
 from engine.games.tictactoe.position import cell_name, lines, wins
 
 
-def board(drawing: str, *, line: int | None = None) -> Position:
+def board(drawing: str, *, line: int | None = None) -> TicTacToePosition:
     marks = drawing.split()
     size = int(len(marks) ** 0.5)
     options = GAME.settled({"size": size} | ({"line": line} if line else {}))
     xs, os = (sum(1 << n for n, mark in enumerate(marks) if mark == seat) for seat in "XO")
-    return Position(xs, os, size, int(options["line"]))
+    return TicTacToePosition(xs, os, size, int(options["line"]))
 
 
 def test_3x3_has_5478_positions_and_255168_games() -> None:
@@ -25,7 +25,7 @@ def test_3x3_has_5478_positions_and_255168_games() -> None:
     positions = set(games)
     finished = 0
     while games:
-        after: dict[Position, int] = {}
+        after: dict[TicTacToePosition, int] = {}
         for state, ways in games.items():
             if state.payoff() is not None:
                 finished += ways

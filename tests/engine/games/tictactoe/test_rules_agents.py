@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import Move, Seat
-from engine.games.tictactoe import CROSSES, GAME, NOUGHTS, Position
+from engine.games.tictactoe import CROSSES, GAME, NOUGHTS, TicTacToePosition
 from engine.games.tictactoe.rules_agents import CENTRE, CORNER, FORK, Rule, RuleAgent
 
 RULES = {"rules-corner": CORNER, "rules-centre": CENTRE, "rules-fork": FORK}
@@ -18,7 +18,7 @@ BOARDS = [(3, 3), (4, 3), (4, 4), (5, 3), (5, 4), (5, 5)]
 every_list = pytest.mark.parametrize("rules", RULES.values(), ids=RULES.keys())
 
 
-def winning_cells(state: Position, seat: Seat) -> set[Move]:
+def winning_cells(state: TicTacToePosition, seat: Seat) -> set[Move]:
     """The free cells that make a row for `seat`, found by walking both ways from each."""
     marks = {
         divmod(c, state.size) for c in range(25) if (state.crosses, state.noughts)[seat] >> c & 1
@@ -36,7 +36,7 @@ def winning_cells(state: Position, seat: Seat) -> set[Move]:
 
 
 @st.composite
-def running(draw: st.DrawFn) -> Position:
+def running(draw: st.DrawFn) -> TicTacToePosition:
     size, line = draw(st.sampled_from(BOARDS))
     state = GAME.start(2, {"size": size, "line": line})
     for cell in draw(st.permutations(range(size * size)))[: draw(st.integers(0, size * size))]:
@@ -50,7 +50,7 @@ def running(draw: st.DrawFn) -> Position:
 @every_list
 @given(state=running(), seed=st.integers(0, 9))
 def test_a_rule_player_takes_a_win_and_otherwise_stops_a_threat(
-    rules: tuple[Rule, ...], state: Position, seed: int
+    rules: tuple[Rule, ...], state: TicTacToePosition, seed: int
 ) -> None:
     move = RuleAgent(rules, Random(seed)).think(state).move
     wins = winning_cells(state, state.turn)
@@ -60,13 +60,15 @@ def test_a_rule_player_takes_a_win_and_otherwise_stops_a_threat(
 
 @every_list
 @given(state=running())
-def test_a_rule_player_always_has_a_legal_choice(rules: tuple[Rule, ...], state: Position) -> None:
+def test_a_rule_player_always_has_a_legal_choice(
+    rules: tuple[Rule, ...], state: TicTacToePosition
+) -> None:
     choices = RuleAgent(rules, Random()).choices(state)
     assert choices
     assert set(choices) <= set(state.moves())
 
 
-def lost_lines(agent: RuleAgent, seat: Seat, state: Position) -> int:
+def lost_lines(agent: RuleAgent, seat: Seat, state: TicTacToePosition) -> int:
     """How many continuations lose for the agent on `seat`, over all choices of both sides."""
     payoff = state.payoff()
     if payoff is not None:
