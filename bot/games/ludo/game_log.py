@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, groupby
 
 from bot.games.ludo.board.spots import Spot, spot
 from bot.table.seats import Human
 from bot.table.session import Session
 from engine.game import Move, Seat
-from engine.games.ludo import Event, LudoPosition, OpeningRoll, Step, told
+from engine.games.ludo import GAME, Event, LudoPosition, OpeningRoll, Step, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,9 @@ class GameLog:
     """The plies of a session that has begun."""
 
     def __init__(self, session: Session) -> None:
-        first: LudoPosition = session.game.start(len(session.seats), session.options)
+        options = tuple(session.options.items())
         self._moves = session.moves
-        self._positions = list(accumulate(session.moves, _after, initial=first))
+        self._positions = _positions(len(session.seats), options, session.moves)
 
     @property
     def position(self) -> LudoPosition:
@@ -76,6 +77,16 @@ class GameLog:
 def turn_of(played: Played) -> Seat | None:
     """Whose turn a ply belongs to; None in the roll-off. Nobody has two turns in a row."""
     return None if isinstance(played.event, OpeningRoll) else played.event.seat
+
+
+@lru_cache(maxsize=8)
+def _positions(
+    seats: int,
+    options: tuple[tuple[str, str | int], ...],
+    moves: tuple[Move, ...],
+) -> tuple[LudoPosition, ...]:
+    """Every position of a game: its board, its words and its story ask for them in turn."""
+    return tuple(accumulate(moves, _after, initial=GAME.start(seats, dict(options))))
 
 
 def _after(position: LudoPosition, move: Move) -> LudoPosition:
