@@ -75,7 +75,7 @@ async def _open(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         opened = app.open(
             settings,
-            clock=app.SystemClock(),
+            clock=app.SystemClock() if sandbox is None else sandbox.clock,
             rng=SystemRandom(),
             new_sandbox=sandbox is not None,
             announce=announce,
