@@ -51,9 +51,10 @@ export function ownEmojiCell({ id, name }) {
 
 /** The lines of a text that have words, as they are read aloud: names for mentions, no marks. */
 export function plainLines(text, world) {
-  const told = withNames(text)
+  const told = text
+    .replace(OWN, "")
     .replace(/<@!?(\d+)>/g, (_, id) => world.userName(id) ?? "unknown user")
-    .replace(/<t:\d+(?::\w)?>|https?:\S+/g, "")
+    .replace(/<t:\d+(?::\w)?>|https?:\S+|[\u2066-\u2069]/g, "")
     .replace(/[*_~`|]{1,3}|^(?:#{1,3}|-#|>) /gm, "");
   const lines = told.split("\n").map((line) => line.split(EMOJI).filter((_, i) => i % 2 === 0));
   return lines.map((pieces) => pieces.join("").trim()).filter((line) => /[\p{L}\p{N}]{2}/u.test(line));

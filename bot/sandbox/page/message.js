@@ -59,8 +59,8 @@ function header(message, world) {
     button("author", { userId: message.author.id }, h("bdi", {}, authorName(message, world))),
     message.author.bot ? h("span", { class: "badge" }, "APP") : null,
     message.pinged ? h("span", { class: "badge pinged" }, "You were mentioned") : null,
-    mayDelete(message, world.me) ? button("plain delete", { delete: message.id }, "Delete") : null,
     h("span", { class: "when", title: at("F") }, at("t")),
+    mayDelete(message, world.me) ? button("delete", { delete: message.id }, "Delete") : null,
   );
 }
 

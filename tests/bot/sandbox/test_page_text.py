@@ -117,6 +117,24 @@ async def test_a_few_emoji_alone_are_large(window: Window, content: str, jumbo: 
     assert await window.run(script, content) is jumbo
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("<:r0:5> \u2068<@1>\u2069 to roll.", ["Ann to roll."]),
+        ("## ❌ **Ann** wins\n⬛⬛\n-# Game 5, <t:5:R>", ["Ann wins", "Game 5,"]),
+        ("<:tile:5><:tile:6>\n🟥\n", []),
+    ],
+)
+async def test_what_is_announced_of_a_text_are_its_words(
+    window: Window, text: str, lines: list[str]
+) -> None:
+    script = """
+        const {plainLines} = await import("/page/emoji.js");
+        return plainLines(arguments[0], {userName: () => "Ann"});
+    """
+    assert await window.run(script, text) == lines
+
+
 async def test_every_emoji_of_the_strip_is_one_emoji_with_a_drawing(window: Window) -> None:
     source = (PAGE / "emoji.js").read_text("utf-8")
     strip = re.findall(r'"([^"]+)"', source[source.index("STRIP = [") : source.index("];")])
