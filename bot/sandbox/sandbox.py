@@ -37,14 +37,8 @@ from bot.sandbox.person import Person
 from bot.sandbox.portrait import portrait
 from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.snowflakes import Snowflake
-from bot.sandbox.web.actions import PageActions
-from bot.sandbox.web.api import mount_api
-from bot.sandbox.web.faults import Faults
-from bot.sandbox.web.gateway import Gateway
-from bot.sandbox.web.page import PageRoutes
-from bot.sandbox.web.rest import PREFIX, Rest
-from bot.sandbox.web.server import HttpServer
-from bot.sandbox.web.traffic import Observer, Observers
+from bot.sandbox.web.site import Site
+from bot.sandbox.web.traffic import Observer
 
 T = TypeVar("T")
 
@@ -74,37 +68,32 @@ class Sandbox:
         clock = clock or RealClock()
         self.clock = BotClock(clock)
         self._world = World(clock, locale=locale)
-        self._observers = Observers()
-        self._faults = Faults()
-        self.fail_next = self._faults.fail_next
-        self.cut_next = self._faults.cut_next
-        self.hold_next = self._faults.hold_next
-        self._server = HttpServer(port)
-        self._gateway = Gateway(
-            self._world, token, self._observers, address=lambda: self.gateway_url, draw=draw
-        )
         self._interactions = Interactions(self._world, draw)
         self._people = {
             account.name: Person(account, self._world, self._interactions)
             for account in self._world.accounts.values()
         }
-        actions = PageActions(self._world, self._interactions, self._people)
-        self._page = PageRoutes(self._world, actions, lambda: self.online)
+        self._site = Site(
+            self._world, self._interactions, self._people, port=port, token=token, draw=draw
+        )
+        self.fail_next = self._site.faults.fail_next
+        self.cut_next = self._site.faults.cut_next
+        self.hold_next = self._site.faults.hold_next
 
     @property
     def url(self) -> str:
         """The address of the sandbox and of its page."""
-        return self._server.url
+        return self._site.url
 
     @property
     def api(self) -> str:
         """The address of the REST API."""
-        return self.url + PREFIX
+        return self._site.api
 
     @property
     def gateway_url(self) -> str:
         """The address of the websocket."""
-        return self.url.replace("http://", "ws://") + "/gateway"
+        return self._site.gateway_url
 
     async def start(self) -> None:
         """Begin to serve.
@@ -112,25 +101,12 @@ class Sandbox:
         Raises:
             OSError: The port is in use.
         """
-        app = self._server.application()
-        mount_api(
-            app,
-            Rest(self.token, self._world.news, self._faults, self._observers),
-            self._world,
-            self._interactions,
-            address=lambda: self.url,
-            gateway=lambda: self.gateway_url,
-        )
-        app.router.add_get("/gateway", self._gateway.connect)
-        self._page.mount(app)
-        await self._server.start(app)
+        await self._site.start()
 
     async def close(self) -> None:
         """Stop serving; nothing is kept."""
         self._interactions.close()
-        self._page.close()
-        await self._gateway.close()
-        await self._server.close()
+        await self._site.close()
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -195,17 +171,17 @@ class Sandbox:
     @property
     def online(self) -> bool:
         """Whether the bot is connected and has identified itself."""
-        return self._gateway.online
+        return self._site.gateway.online
 
     @property
     def sessions(self) -> int:
         """How many shards of the bot are connected."""
-        return self._gateway.sessions
+        return self._site.gateway.sessions
 
     @property
     def pages(self) -> int:
         """How many pages are open and hear the news."""
-        return self._page.connected
+        return self._site.page.connected
 
     async def bot_ready(self, *, commands: bool = True) -> None:
         """Return when the bot is connected and (unless `commands` is False) has commands."""
@@ -218,7 +194,7 @@ class Sandbox:
 
     def observe(self, observer: Observer) -> None:
         """Show every request with its response, and every event sent, to `observer`."""
-        self._observers.add(observer)
+        self._site.observers.add(observer)
 
     def redeliver(self, interaction: Interaction) -> None:
         """Send the bot the very same event once more.
@@ -226,14 +202,18 @@ class Sandbox:
         Raises:
             Impossible: A thousand others have come since.
         """
-        self._gateway.redeliver(interaction)
+        self._site.gateway.redeliver(interaction)
+
+    async def end_gateway(self, code: int) -> None:
+        """Close the bot's connections with a code, such as 4004 for a token that is not valid."""
+        await self._site.gateway.close(code)
 
     def drop_gateway(self, *, forget: bool = False) -> None:
         """Cut the bot's connection; what it misses is sent when it resumes.
 
         With `forget` it cannot resume and has to identify itself anew.
         """
-        self._gateway.drop(forget=forget)
+        self._site.gateway.drop(forget=forget)
 
     def advance(self, seconds: float) -> None:
         """Move the time of the sandbox on, and that of a bot that has its clock."""
@@ -257,4 +237,4 @@ class Sandbox:
 
     def ask_to_reconnect(self) -> None:
         """Tell the bot to come back over a new connection, as Discord does now and then."""
-        self._gateway.ask_to_reconnect()
+        self._site.gateway.ask_to_reconnect()

@@ -142,7 +142,7 @@ async def test_a_token_that_is_taken_back_while_the_bot_runs_is_explained(
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
     async with started(tmp_path, **settings) as process:
         assert sandbox.url == await address(process)
-        await sandbox._gateway.close(4004)
+        await sandbox.end_gateway(4004)
         code, _, errors = await outcome(process)
     assert code == 2
     assert "rejects the token" in errors

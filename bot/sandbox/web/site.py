@@ -1,0 +1,83 @@
+"""All that the sandbox serves: Discord's REST API and gateway, and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from bot.sandbox.model.world import World
+from bot.sandbox.person import Person
+from bot.sandbox.rules.interactions import Interactions
+from bot.sandbox.web.actions import PageActions
+from bot.sandbox.web.api import mount_api
+from bot.sandbox.web.faults import Faults
+from bot.sandbox.web.gateway import Gateway
+from bot.sandbox.web.page import PageRoutes
+from bot.sandbox.web.rest import PREFIX, Rest
+from bot.sandbox.web.server import HttpServer
+from bot.sandbox.web.traffic import Observers
+
+
+class Site:
+    """The server of a world, on `port`, for the bot that has the token."""
+
+    def __init__(
+        self,
+        world: World,
+        interactions: Interactions,
+        people: Mapping[str, Person],
+        *,
+        port: int,
+        token: str,
+        draw: Callable[[], str],
+    ) -> None:
+        self.faults = Faults()
+        self.observers = Observers()
+        self.gateway = Gateway(
+            world, token, self.observers, address=lambda: self.gateway_url, draw=draw
+        )
+        actions = PageActions(world, interactions, people)
+        self.page = PageRoutes(world, actions, lambda: self.gateway.online)
+        self._world = world
+        self._interactions = interactions
+        self._rest = Rest(token, world.news, self.faults, self.observers)
+        self._server = HttpServer(port)
+
+    @property
+    def url(self) -> str:
+        """The address of the page."""
+        return self._server.url
+
+    @property
+    def api(self) -> str:
+        """The address of the REST API."""
+        return self.url + PREFIX
+
+    @property
+    def gateway_url(self) -> str:
+        """The address of the websocket."""
+        return self.url.replace("http://", "ws://") + "/gateway"
+
+    async def start(self) -> None:
+        """Begin to serve.
+
+        Raises:
+            OSError: The port is in use.
+        """
+        app = self._server.application()
+        mount_api(
+            app,
+            self._rest,
+            self._world,
+            self._interactions,
+            address=lambda: self.url,
+            gateway=lambda: self.gateway_url,
+        )
+        app.router.add_get("/gateway", self.gateway.connect)
+        self.page.mount(app)
+        await self._server.start(app)
+
+    async def close(self) -> None:
+        """Stop serving."""
+        self.page.close()
+        await self.gateway.close()
+        await self._server.close()
