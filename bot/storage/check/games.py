@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.records.results import RATED_PLIES
 from bot.service.ports import UnknownTable
 from bot.storage.check.invariants import RESULTS, contradictions, seat_faults
 from bot.storage.table_rows import Row, Values, seat_values, stored_table
@@ -118,6 +119,8 @@ def _contradictions(table: Table, game: StoredGame) -> Iterator[str]:
             yield "it is finished, but has no place among the finished games."
         if session.payoff not in set(payoffs(session)):
             yield f"it ended as {session.ending}, which cannot pay {list(session.payoff or ())}."
+        if row["short"] and session.all_have_moved(RATED_PLIES):
+            yield "it is taken for short, but everybody has moved twice."
     if session.unattended != row["unattended"]:
         yield f"unattended is {row['unattended']}, but its position says otherwise."
 
