@@ -102,6 +102,7 @@ def _use_cases(kept: Stores, thinker: Thinker, clock: Clock, rng: Random) -> Use
     return UseCases(
         tables=tables,
         messages=kept.tables,
+        reminders=kept.tables,
         records=kept.records,
         people=kept.people,
         guilds=kept.guilds,

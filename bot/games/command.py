@@ -13,7 +13,17 @@ from random import Random
 from typing import Final, TypeAlias
 
 from bot.table.refusals import NobodyElseHere, OpponentAndAnyone, OpponentIsBot, OpponentIsSelf
-from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.table.seats import (
+    BoardLook,
+    Computer,
+    Human,
+    Invited,
+    Level,
+    Occupant,
+    Pace,
+    PersonId,
+    Vacant,
+)
 from bot.table.session import Session
 
 
@@ -84,10 +94,62 @@ class Command:
     fields: tuple[Field, ...]
     propose: Callable[[Request, Random], Session]
 
+    def encoded(self, values: Mapping[str, Filled]) -> str:
+        """Filled-in fields in a few letters and digits, one for each field of the command.
+
+        Of people there is the bot alone: what others are asked for is not repeated in their name.
+        """
+        return "".join(_encoded(field, values.get(field.key)) for field in self.fields)
+
+    def decoded(self, code: str, bot: PersonId) -> Mapping[str, Filled] | None:
+        """The fields that a code stands for; None if it is not one of this command's."""
+        if len(code) != len(self.fields):
+            return None
+        values: dict[str, Filled] = {}
+        for field, letter in zip(self.fields, code, strict=True):
+            if letter != UNFILLED:
+                value = _decoded(field, letter, bot)
+                if value is None:
+                    return None
+                values[field.key] = value
+        return values
+
+
+UNFILLED: Final = "-"
+"""Stands for a field that is not filled in."""
+
+
+def _encoded(field: Field, value: Filled | None) -> str:
+    match field.kind:
+        case _ if value is None or (isinstance(value, Named) and value.robot):
+            return UNFILLED
+        case Kind.CHOICE:
+            return str(field.choices.index(str(value)))
+        case Kind.PERSON:
+            return "0"
+        case _:
+            return str(int(value)) if isinstance(value, int) else UNFILLED
+
+
+def _decoded(field: Field, letter: str, bot: PersonId) -> Filled | None:
+    number = int(letter) if letter.isdecimal() else -1
+    match field.kind:
+        case Kind.PERSON if number == 0:
+            return Named(bot)
+        case Kind.FLAG if number in {0, 1}:
+            return number == 1
+        case Kind.CHOICE if 0 <= number < len(field.choices):
+            return field.choices[number]
+        case Kind.NUMBER if field.least <= number <= field.most:
+            return number
+        case _:
+            return None
+
 
 OPPONENT: Final = Field("opponent", Kind.PERSON)
 ANYONE: Final = Field("anyone", Kind.FLAG)
 PACE: Final = Field("pace", Kind.CHOICE, choices=tuple(Pace))
+BOARD: Final = Field("board", Kind.CHOICE, choices=tuple(BoardLook))
 
 
 def level_field(*levels: Level) -> Field:

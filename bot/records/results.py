@@ -11,7 +11,8 @@
 
 In a game between people each gets the rating of their side's rank, but whoever left a partner
 behind gets that of a side that came last. Sides with unequal numbers of people are not rated: the
-result would say more of the computers who fill the seats.
+result would say more of the computers who fill the seats. Nor are games that end before every seat
+has made two plies.
 """
 
 from __future__ import annotations
@@ -55,9 +56,13 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class AmongPeople:
-    """A game between people, in the order of their seats."""
+    """A game between people, in the order of their seats.
+
+    It is `short` if it ended before every seat had made two plies.
+    """
 
     verdicts: tuple[Verdict, ...]
+    short: bool = False
 
     @property
     def sides(self) -> tuple[tuple[Verdict, ...], ...]:
@@ -69,8 +74,8 @@ class AmongPeople:
 
     @property
     def is_rated(self) -> bool:
-        """Whether it changes ratings: all sides have equally many people."""
-        return len({len(side) for side in self.sides}) == 1
+        """Whether it changes ratings: it is not short, and all sides have equally many people."""
+        return not self.short and len({len(side) for side in self.sides}) == 1
 
     def ratings(self, before: Mapping[PersonId, Rating]) -> dict[PersonId, Rating]:
         """The ratings of its people after the game."""
@@ -98,6 +103,9 @@ class AgainstComputers:
 
 Result: TypeAlias = AmongPeople | AgainstComputers
 
+RATED_PLIES: Final = 2
+"""How many plies every seat has made in a game that is rated."""
+
 STRENGTH: Final = tuple(Level)
 """The levels, the weakest first."""
 
@@ -107,11 +115,16 @@ def result(session: Session) -> Result | None:
     if session.phase is not Phase.FINISHED or session.payoff is None:
         return None
     sides = session.game.sides(len(session.seats), session.options)
-    return judged(session.seats, sides, session.payoff)
+    short = not session.all_have_moved(RATED_PLIES)
+    return judged(session.seats, sides, session.payoff, short=short)
 
 
 def judged(
-    occupants: Sequence[Occupant], sides: Sequence[int], payoff: Sequence[float]
+    occupants: Sequence[Occupant],
+    sides: Sequence[int],
+    payoff: Sequence[float],
+    *,
+    short: bool = False,
 ) -> Result | None:
     """What a finished game means for its people, by the seats; None if there are none."""
     people = {Seat(index): who for index, who in enumerate(occupants) if _is_person(who)}
@@ -128,7 +141,7 @@ def judged(
     )
     met = {verdict.side for verdict in verdicts}
     if len(met) > 1:
-        return AmongPeople(verdicts)
+        return AmongPeople(verdicts, short)
     levels = [
         who.level
         for who, side in zip(occupants, sides, strict=True)

@@ -14,7 +14,6 @@ from bot.screens.board import playing
 from bot.screens.challenge import invited, waiting
 from bot.screens.lobby import gathering
 from bot.screens.over import ended
-from bot.table.seats import BoardLook
 from bot.table.session import Phase
 from bot.table.table import Table
 
@@ -29,7 +28,7 @@ TONES: Final = {
 }
 
 
-def screen(table: Table, look: BoardLook = BoardLook.EMOJI) -> Screen:
+def screen(table: Table) -> Screen:
     """The message of a table, whose board looks as said while it has one."""
     session = table.session
     entry = CATALOGUE[session.game.key]
@@ -39,9 +38,9 @@ def screen(table: Table, look: BoardLook = BoardLook.EMOJI) -> Screen:
         case Phase.LOBBY:
             blocks = waiting(table, entry.presenter)
         case Phase.RUNNING:
-            blocks = playing(table, entry.presenter, look)
+            blocks = playing(table, entry.presenter, session.board)
         case _:
-            blocks = ended(table, entry.presenter, look)
+            blocks = ended(table, entry.presenter, session.board)
     waits = session.phase is Phase.LOBBY and not session.has_former_players
     notifies = invited(session) if waits else ()
     return Screen(blocks, TONES[session.phase], notifies=notifies)

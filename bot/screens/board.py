@@ -54,6 +54,8 @@ def _news(table: Table, presenter: Presenter) -> Iterable[Text]:
         yield text(f"pace.{session.pace}")
     if session.offer is not None:
         yield text("board.offer", player=player(session.seats[session.offer]))
+    if session.take_back is not None:
+        yield text("board.take_back", player=player(session.seats[session.take_back]))
 
 
 def whose_turn(session: Session, presenter: Presenter) -> Text | None:
@@ -75,6 +77,9 @@ def _turn_key(session: Session) -> str:
 def _controls(session: Session) -> Iterable[Control]:
     if session.lapsed:
         yield Control(Action.CLAIM, text("control.claim"), style=Style.GOOD)
+    if session.take_back is not None:
+        yield Control(Action.ALLOW_TAKE_BACK, text("control.allow_take_back"), style=Style.GOOD)
+        yield Control(Action.REFUSE_TAKE_BACK, text("control.refuse_take_back"))
     if session.offer is not None:
         yield Control(Action.AGREE, text("control.agree"), style=Style.GOOD)
         yield Control(Action.REFUSE, text("control.refuse"))
@@ -85,6 +90,13 @@ def _controls(session: Session) -> Iterable[Control]:
         yield Control(Action.RULES, text("control.rules"))
     if session.game.dice:
         yield Control(Action.PROOF, text("control.proof"))
-    yield Control(Action.RESIGN, text("control.resign"), style=Style.DANGEROUS)
+        style = Style.GOOD if session.auto_roll else Style.PLAIN
+        yield Control(Action.AUTO_ROLL, text("control.auto_roll"), style=style)
+    if session.may_take_back:
+        yield Control(Action.TAKE_BACK, text("control.take_back"))
+    if session.cancellable:
+        yield Control(Action.CANCEL, text("control.cancel"))
+    else:
+        yield Control(Action.ASK_TO_RESIGN, text("control.resign"))
     if session.may_offer_draw:
         yield Control(Action.OFFER, text("control.offer"))

@@ -8,8 +8,8 @@ from bot.games.entry import Entry
 from bot.message.blocks import Block, Choice, Control, Menu, Prose, Row, Style
 from bot.message.text import Moment, Text, named, player, text
 from bot.screens.title import what
-from bot.table.actions import Action, add_action
-from bot.table.seats import Computer, Invited
+from bot.table.actions import Action, add_choice, board_choice, preset_choice, table_action
+from bot.table.seats import BoardLook, Computer, Invited
 from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Seat
@@ -28,12 +28,8 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
         lines.append(text("gathering.auto_roll"))
     if table.due is not None:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
-    return (
-        Prose(tuple(lines)),
-        Row(tuple(_doors(session))),
-        Row(tuple(_switches(session))),
-        *_menus(session, entry),
-    )
+    setup = Menu(table_action(table.revision), text("menu.table"), tuple(_choices(session, entry)))
+    return Prose(tuple(lines)), Row(tuple(_doors(session))), Row(tuple(_start(session))), setup
 
 
 def _seats(session: Session, entry: Entry) -> Iterable[Text]:
@@ -51,26 +47,55 @@ def _free(session: Session) -> int:
     return max(session.game.seats) - len(session.seats)
 
 
+def _seated(session: Session) -> int:
+    return sum(not isinstance(seat, Invited) for seat in session.seats)
+
+
 def _doors(session: Session) -> Iterable[Control]:
-    seated = sum(not isinstance(seat, Invited) for seat in session.seats)
-    enough = seated >= min(session.game.seats)
-    room = _free(session) > 0 or seated < len(session.seats)
+    invited = _seated(session) < len(session.seats)
+    room = _free(session) > 0 or invited
     yield Control(Action.JOIN, text("control.join"), style=Style.GOOD, enabled=room)
+    if invited:
+        yield Control(Action.DECLINE, text("control.decline"))
     yield Control(Action.LEAVE, text("control.leave"))
+
+
+def _start(session: Session) -> Iterable[Control]:
+    enough = _seated(session) >= min(session.game.seats)
     yield Control(Action.START, text("control.start"), style=Style.PROMINENT, enabled=enough)
-    yield Control(Action.WITHDRAW, text("control.cancel"), style=Style.DANGEROUS)
+    yield Control(Action.FILL, text("control.fill"), enabled=_free(session) > 0)
 
 
-def _switches(session: Session) -> Iterable[Control]:
-    computers = any(isinstance(seat, Computer) for seat in session.seats)
-    yield Control(Action.REMOVE_COMPUTER, text("control.remove_computer"), enabled=computers)
-    if session.game.dice:
-        style = Style.GOOD if session.auto_roll else Style.PLAIN
-        yield Control(Action.AUTO_ROLL, text("control.auto_roll"), style=style)
+def _choices(session: Session, entry: Entry) -> Iterable[Choice]:
+    """What the host can set up besides, each as a choice of one menu."""
+    if _free(session):
+        for level in entry.levels:
+            label = text("menu.add_computer", level=text(f"choice.level.{level}"))
+            yield Choice(add_choice(level), label)
+    if any(isinstance(seat, Computer) for seat in session.seats):
+        yield Choice(Action.REMOVE_COMPUTER, text("menu.remove_computer"))
+    yield from _presets(session)
     if session.game.options:
-        yield Control(Action.RULES, text("control.house_rules"))
+        yield Choice(Action.RULES, text("menu.house_rules"))
     if not _free(session) and _partners(session):
-        yield Control(Action.PARTNERS, text("control.partners"))
+        yield Choice(Action.PARTNERS, text("menu.partners"))
+    if session.game.dice:
+        yield Choice(Action.AUTO_ROLL, text(f"menu.auto_roll.{_on(not session.auto_roll)}"))
+    for style in BoardLook:
+        if style is not session.board:
+            yield Choice(board_choice(style), text(f"menu.board.{style}"))
+    yield Choice(Action.WITHDRAW, text("menu.cancel"))
+
+
+def _presets(session: Session) -> Iterable[Choice]:
+    game = session.game
+    for name, options in game.presets.items():
+        if session.options != game.settled(options):
+            yield Choice(
+                preset_choice(name),
+                text("menu.preset", preset=text(f"preset.{game.key}.{name}")),
+                text(f"preset.{game.key}.{name}.description"),
+            )
 
 
 def _partners(session: Session) -> bool:
@@ -78,19 +103,5 @@ def _partners(session: Session) -> bool:
     return len(set(sides)) < len(sides)
 
 
-def _menus(session: Session, entry: Entry) -> Iterable[Block]:
-    game = session.game
-    if _free(session):
-        levels = (Choice(level, text(f"choice.level.{level}")) for level in entry.levels)
-        yield Menu(add_action(session), text("menu.add_computer"), tuple(levels))
-    presets = (
-        Choice(
-            name,
-            text("menu.preset", preset=text(f"preset.{game.key}.{name}")),
-            text(f"preset.{game.key}.{name}.description"),
-            chosen=session.options == game.settled(options),
-        )
-        for name, options in game.presets.items()
-    )
-    if game.presets:
-        yield Menu(Action.PRESET, text("menu.rules"), tuple(presets))
+def _on(flag: bool) -> str:
+    return "on" if flag else "off"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bot.games.catalogue import CATALOGUE
+from bot.message.blocks import BOARD_FILE, Block, Control, Picture, Prose, Row, Screen, Tone
 from bot.message.text import Text, text
-from bot.screens.title import sides
+from bot.screens.title import sides, title
+from bot.table.actions import Action
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import EndedTable, Table
@@ -42,7 +44,7 @@ def asked_again(rematch: Session, by: PersonId, link: str) -> Text:
 
 
 def board_words(table: Table) -> tuple[Text, ...]:
-    """The position, line by line, for somebody who has it read to them."""
+    """The position, line by line, for a screen reader."""
     if table.session.position is None:
         return (text("board.not_begun"),)
     return CATALOGUE[table.session.game.key].presenter.words(table.session)
@@ -54,6 +56,27 @@ def board_story(table: Table) -> tuple[Text, ...]:
     if session.position is None:
         return ()
     return *presenter.story(session), sides(session, presenter)
+
+
+def closer(table: Table, story: tuple[Text, ...], *, drawn: bool) -> Screen:
+    """The position for one reader, as a picture if it is `drawn`, and the way to share it."""
+    share = Row((Control(Action.SHARE, text("control.share")),))
+    told = (Prose(story),) if drawn and story else ()
+    return Screen((*_position(table, drawn=drawn), *told, share), Tone.OVER)
+
+
+def shared(table: Table, *, drawn: bool) -> Screen:
+    """The position for everybody in a channel: what is played, and the board."""
+    heading = Prose(title(table.session, CATALOGUE[table.session.game.key].presenter))
+    again: tuple[Block, ...] = ()
+    if table.session.phase is Phase.FINISHED:
+        again = (Row((Control(Action.REPLAY, text("control.replay")),)),)
+    return Screen((heading, *_position(table, drawn=drawn), *again), Tone.OVER)
+
+
+def _position(table: Table, *, drawn: bool) -> tuple[Block, ...]:
+    words = board_words(table)
+    return (Picture(BOARD_FILE, words),) if drawn else (Prose(words),)
 
 
 def board_picture(table: Table) -> bytes:

@@ -24,7 +24,7 @@ def ended(
     session = table.session
     result = Prose((*outcome(session, presenter),))
     if session.position is None:
-        return result, Prose(title(session, presenter))
+        return result, Prose(title(session, presenter)), *rows(_controls(table))
     board = presenter.board(session, look)
     return result, *board, *rows(_controls(table)), Prose((*below(table, presenter),))
 
@@ -32,6 +32,8 @@ def ended(
 def _controls(table: Table) -> Iterable[Control]:
     session = table.session
     finished = session.phase is Phase.FINISHED
+    if session.ending is Ending.EXPIRED and not session.has_former_players:
+        yield Control(Action.REMATCH, text("control.ask_again"), style=Style.PROMINENT)
     if finished and not session.has_former_players:
         yield Control(Action.REMATCH, text("control.rematch"), style=Style.PROMINENT)
     if finished:

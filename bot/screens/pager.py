@@ -50,6 +50,13 @@ class Page:
         return text(f"scope.{self.scope}")
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A page that its reader shows to everybody."""
+
+    page: Page
+
+
 def ways_on(page: Page, pages: int = 1, *, private: bool) -> tuple[Row, ...]:
     """The controls that lead from a page: to other games, the other scope, and the pages beside.
 
@@ -59,6 +66,8 @@ def ways_on(page: Page, pages: int = 1, *, private: bool) -> tuple[Row, ...]:
     rows = [Row(tuple(aside[start : start + ROW])) for start in range(0, len(aside), ROW)]
     if pages > 1:
         rows.append(beside(page.number, pages, lambda number: replace(page, number=number)))
+    if page.what is not What.HISTORY and not private:
+        rows.append(Row((Control(Shared(page), text("control.share")),)))
     return tuple(rows)
 
 

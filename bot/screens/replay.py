@@ -61,6 +61,10 @@ class Replay:
             case _:
                 return 0
 
+    def stop_at(self, ply: int) -> int:
+        """The stop that a board of `ply` shows."""
+        return sum(turn.end <= ply for turn in self._turns)
+
     def board(self, stop: int) -> Table:
         """The table as it was at a stop, but over, so that nobody can move there."""
         session = self._table.session
@@ -146,6 +150,7 @@ def _exports(table: Table) -> Row:
     controls = [
         Control(Action.AS_TEXT, text("control.as_text")),
         Control(Action.AS_JSON, text("control.as_json")),
+        Control(Action.SHARE_REPLAY, text("control.share")),
     ]
     if table.dice is not None:
         controls.append(Control(Action.PROOF, text("control.proof")))

@@ -1,4 +1,4 @@
-"""The rules of a table, for one reader: as a list, or for its host as menus to choose from."""
+"""The rules of a table, for one reader: as a list, for its host with a menu of changes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Choice, Menu, Prose, Screen, Tone
 from bot.message.text import Text, text
 from bot.screens.title import what
-from bot.table.actions import rule_action
+from bot.table.actions import rule_action, rule_choice
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import Table
@@ -16,14 +16,13 @@ from engine.game import Option, Value
 def rules(table: Table, reader: PersonId) -> Screen:
     """The rules; the host may change them until the game begins."""
     session = table.session
-    presenter = CATALOGUE[session.game.key].presenter
+    heading = what(session, CATALOGUE[session.game.key].presenter)
+    lines = [_line(session, option) for option in session.game.options]
     blocks: tuple[Block, ...]
     if session.phase is Phase.LOBBY and reader == session.host:
-        heading = Prose((what(session, presenter), text("rules.choose")))
-        blocks = (heading, *(_menu(session, option) for option in session.game.options))
+        blocks = (Prose((heading, *lines, text("rules.choose"))), _menu(table))
     else:
-        lines = (_line(session, option) for option in session.game.options)
-        blocks = (Prose((what(session, presenter), *lines)),)
+        blocks = (Prose((heading, *lines)),)
     return Screen(blocks, Tone.WAITING)
 
 
@@ -32,17 +31,19 @@ def _line(session: Session, option: Option) -> Text:
     return text("rules.line", rule=_rule(session, option), value=_value(session, option, chosen))
 
 
-def _menu(session: Session, option: Option) -> Menu:
-    rule = _rule(session, option)
+def _menu(table: Table) -> Menu:
+    """Every change of one rule that can be made."""
+    session = table.session
     choices = (
         Choice(
-            str(value),
-            text("rules.line", rule=rule, value=_value(session, option, value)),
-            chosen=session.options[option.key] == value,
+            rule_choice(option.key, value),
+            text("rules.line", rule=_rule(session, option), value=_value(session, option, value)),
         )
+        for option in session.game.options
         for value in option.values
+        if session.options[option.key] != value
     )
-    return Menu(rule_action(option.key), rule, tuple(choices))
+    return Menu(rule_action(table.revision), text("menu.change_rule"), tuple(choices))
 
 
 def _rule(session: Session, option: Option) -> Text:

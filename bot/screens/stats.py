@@ -12,7 +12,7 @@ from bot.message.text import Text, Typed, named, text
 from bot.records.queries import Opponent, Stats, Tally
 from bot.records.rating import PROVISIONAL_BELOW
 from bot.screens.pager import Page, ways_on
-from bot.screens.stats_picture import ladder, shows_curve
+from bot.screens.stats_picture import ladder, shows_anything, shows_curve
 from bot.table.seats import Level, PersonId
 
 PICTURE: Final = "stats.png"
@@ -24,7 +24,7 @@ def stats(record: Stats, page: Page, *, reader: PersonId, private: bool) -> Scre
     Whom somebody else has met in all servers is not for the reader to know.
     """
     blocks: list[Block] = [Prose(tuple(_people(record, page, reader)))]
-    if not record.empty:
+    if shows_anything(record):
         blocks.append(Picture(PICTURE, tuple(described(record))))
         blocks.append(Prose(tuple(_below(record))))
     return Screen((*blocks, *ways_on(page, private=private)), Tone.OVER)

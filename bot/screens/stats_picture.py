@@ -65,6 +65,11 @@ def shows_curve(record: Stats) -> bool:
     return bool(record.curve)
 
 
+def shows_anything(record: Stats) -> bool:
+    """Whether there is anything to draw; games that are not rated give neither curve nor bars."""
+    return shows_curve(record) or bool(record.levels)
+
+
 def stats_picture(record: Stats) -> bytes:
     """The picture, as PNG."""
     top = MARGIN

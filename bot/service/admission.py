@@ -7,13 +7,17 @@ that a game is not possible, and neither by whom nor why.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from bot.service.guild_settings import GuildId, GuildSettings
-from bot.service.ports import Guilds, People
+from bot.service.ports import Guilds, People, Room
 from bot.table.refusals import ChallengesOff, GamesElsewhere, NotTogether, OpponentBlocked
-from bot.table.seats import Invited, PersonId
+from bot.table.seats import BoardLook, Invited, PersonId
 from bot.table.session import Session
 from bot.table.table import Place
+
+MOST_ALONE: Final = 2
+"""How many games against computers alone a person may have in a channel at once."""
 
 
 class Admission:
@@ -23,9 +27,13 @@ class Admission:
         self._people = people
         self._servers = servers
 
-    def most(self, place: Place) -> int | None:
+    def room(self, place: Place) -> Room | None:
         """How many tables may wait or run at once in a place; None without a limit."""
-        return None if place.guild is None else self._server(place).games
+        return None if place.guild is None else Room(self._server(place).games, MOST_ALONE)
+
+    def board(self, place: Place) -> BoardLook:
+        """How boards are shown in a place unless a table chooses."""
+        return self._server(place).board
 
     def language(self, place: Place) -> str | None:
         """The language of boards in a place, if the server has chosen one."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NewType
 
+from bot.table.seats import BoardLook
+
 GuildId = NewType("GuildId", int)
 
 FEWEST_GAMES, USUAL_GAMES, MOST_GAMES = 1, 5, 50
@@ -20,12 +22,14 @@ class GuildSettings:
 
     `channels` are those where games may be played, threads included; none stands for all of them.
     `games` is how many may wait or run at once in one channel. `language` is Discord's name of the
-    one in which boards speak; None leaves it to whoever opens the game.
+    one in which boards speak; None leaves it to whoever opens the game. `board` is how boards are
+    shown unless a table chooses.
     """
 
     channels: frozenset[int] = frozenset()
     games: int = USUAL_GAMES
     language: str | None = None
+    board: BoardLook = BoardLook.EMOJI
 
 
 @dataclass(frozen=True, slots=True)

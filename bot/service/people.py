@@ -16,16 +16,26 @@ class Form(StrEnum):
     IMAGE = "image"
 
 
+class Reminding(StrEnum):
+    """How a person wants to be reminded of their games."""
+
+    ON = "on"
+    OFF = "off"
+    DIRECT = "direct"
+
+
 @dataclass(frozen=True, slots=True)
 class Choices:
     """What somebody has chosen.
 
     `form` is how they want to be shown boards and `language` is Discord's name of theirs, both None
     if they have not said so. Without `challenges` nobody can challenge or invite them. Whoever is
-    `blocked` can neither do that nor sit down at a table where they are.
+    `blocked` can neither do that nor sit down at a table where they are. `reminders` come to the
+    board's channel, by direct message, or not at all.
     """
 
     form: Form | None = None
     language: str | None = None
     challenges: bool = True
+    reminders: Reminding = Reminding.ON
     blocked: frozenset[PersonId] = frozenset()

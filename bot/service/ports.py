@@ -8,14 +8,16 @@ key of a move, so two clicks can never store both.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NewType, Protocol
 
 from bot.records.queries import History, Leaderboard, Stats
 from bot.service.guild_settings import GuildId, GuildSettings
-from bot.service.people import Choices, Form
+from bot.service.people import Choices, Form, Reminding
 from bot.service.personal_data import PersonalData
-from bot.table.seats import PersonId
+from bot.table.reminders import Reminder
+from bot.table.seats import BoardLook, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import EndedTable, Table
 from engine.game import Move
@@ -31,8 +33,23 @@ class Conflict(Exception):
     """The table has changed since it was read."""
 
 
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many tables may wait or run in a channel.
+
+    Games against computers alone do not count among the `tables`; each person may have so many of
+    them `alone`.
+    """
+
+    tables: int
+    alone: int
+
+
 class Crowded(Exception):
-    """As many tables of the channel wait or run as may: those of `unfinished`, the oldest first."""
+    """As many tables of the channel wait or run as may: those of `unfinished`, the oldest first.
+
+    For a game against computers alone they are the person's own of that kind.
+    """
 
     def __init__(self, unfinished: Sequence[SessionId]) -> None:
         super().__init__(unfinished)
@@ -83,11 +100,11 @@ class Store(Protocol):
         interaction: InteractionId,
         *,
         follows: Table | None = None,
-        most: int | None = None,
+        room: Room | None = None,
     ) -> Table:
         """The new table with its id, which `table` lacks; `follows` gets it as its rematch.
 
-        `most` is how many tables of the channel may wait or run, this one included.
+        `room` is what the channel has for all of them, this one included.
 
         Raises:
             Repeated: This interaction opened a table before.
@@ -132,7 +149,7 @@ class Messages(Protocol):
         """The table, or what this process has stored of it since."""
 
     async def behind(self) -> Sequence[SessionId]:
-        """The tables whose message does not show them as they are, or who have somebody to tell."""
+        """The tables whose message does not show them as they are; lost messages are left out."""
 
     async def redraw(self) -> None:
         """Takes every message of a table that is not over for one that has fallen behind."""
@@ -149,8 +166,8 @@ class Messages(Protocol):
     async def place(self, session: SessionId, message: int) -> None:
         """Notes a table's message."""
 
-    async def nudged(self, table: Table) -> None:
-        """Notes that the person of `table.nudge` has been told."""
+    async def lose(self, channel: int, message: int) -> SessionId | None:
+        """Notes that a message was deleted, and gives the unfinished table that it showed."""
 
     async def forget_messages(self) -> None:
         """Takes the messages of all unfinished tables for lost, so that they are sent again."""
@@ -160,6 +177,59 @@ class Messages(Protocol):
 
     async def keep(self, key: str, value: str) -> None:
         """Keeps a value under a key, in place of the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """Where a message is that reminds a person."""
+
+    channel: int
+    message: int
+
+
+@dataclass(frozen=True, slots=True)
+class StandingReminder:
+    """A reminder whose message stands, and when the table had moved that it reminded of."""
+
+    session: SessionId
+    reminder: Reminder
+    posted: Posted
+    moved_at: datetime
+
+
+class Reminders(Protocol):
+    """Keeps when tables remind of what, and the messages that did."""
+
+    async def table(self, session: SessionId) -> Table:
+        """See `Store`."""
+
+    async def to_remind(self, now: datetime) -> Sequence[SessionId]:
+        """The tables with a reminder that is due."""
+
+    async def put_off(self, table: Table, until: datetime | None) -> bool:
+        """Sets when a table reminds next, unless that has changed since it was read."""
+
+    async def nudged(self, table: Table) -> bool:
+        """Takes the person of `table.nudge` for told, unless that has happened already."""
+
+    async def standing(self) -> Sequence[StandingReminder]:
+        """The reminders whose messages stand."""
+
+    async def keep_reminder(self, reminder: StandingReminder) -> None:
+        """Notes the message of a reminder."""
+
+    async def drop_reminder(self, reminder: StandingReminder) -> None:
+        """Forgets the message of a reminder."""
+
+
+class Messenger(Protocol):
+    """Delivers reminders."""
+
+    async def remind(self, table: Table, reminder: Reminder, *, direct: bool) -> Posted | None:
+        """The message that reminds a person of a table; None where it cannot be delivered."""
+
+    async def take_away(self, posted: Posted) -> None:
+        """Deletes a message, if that is possible."""
 
 
 class People(Protocol):
@@ -176,6 +246,9 @@ class People(Protocol):
 
     async def take_challenges(self, person: PersonId, *, wanted: bool) -> None:
         """Remembers whether the person wants to be challenged and invited."""
+
+    async def choose_reminders(self, person: PersonId, reminders: Reminding) -> None:
+        """Remembers how the person wants to be reminded."""
 
     async def block(self, person: PersonId, other: PersonId) -> None:
         """Keeps somebody else away from the person."""
@@ -200,6 +273,9 @@ class Guilds(Protocol):
 
     async def choose_language(self, guild: GuildId, language: str | None) -> None:
         """Sets the language of the server's boards; None leaves it to whoever opens a game."""
+
+    async def choose_board(self, server: GuildId, board: BoardLook) -> None:
+        """Sets how boards are shown in the server unless a table chooses."""
 
 
 class GuildData(Protocol):

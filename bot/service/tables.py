@@ -9,21 +9,22 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from random import Random
 from typing import Final
 
-from bot.games.command import Request
+from bot.games.command import BOARD, Request
 from bot.games.entry import Entry
-from bot.service.admission import Admission
+from bot.service.admission import MOST_ALONE, Admission
 from bot.service.archive import Archive
 from bot.service.ports import Clock, Conflict, Crowded, InteractionId, Repeated, Store, Thinker
 from bot.service.turns import Turns, next_roll
 from bot.service.updates import Updates
 from bot.table import ending, lobby
 from bot.table.actions import Action, acted, departed
-from bot.table.refusals import ChannelFull, NoGameHere, UnknownControl
+from bot.table.refusals import ChannelFull, NoGameHere, Refusal, TooManyAlone, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Place, Table
@@ -121,6 +122,8 @@ class Service:
             Refusal: What the game, the server or the people say against the request.
         """
         session = entry.command.propose(request, self._rng)
+        if BOARD in entry.command.fields and BOARD.key not in request.values:
+            session = replace(session, board=self._admission.board(place))
         return await self._open(session, place, locale, interaction, parent=parent)
 
     async def press(self, press: Press) -> Table:
@@ -130,6 +133,7 @@ class Service:
             Refusal: What the session says against it.
             IllegalMove: The rules do not allow the move.
         """
+        alone = await self._alone(press) if press.action == Action.START else []
 
         def change(table: Table) -> Session:
             after = acted(
@@ -142,6 +146,8 @@ class Service:
             )
             if table.session.phase is Phase.LOBBY:
                 self._admission.join(table.session, after, press.by)
+            if after.solo and len(alone) >= MOST_ALONE and table.place.guild is not None:
+                raise TooManyAlone(alone[0])
             return after
 
         table = await self._changes.change(press.session, press.interaction, change)
@@ -154,6 +160,37 @@ class Service:
             Refusal: As `departed`.
         """
         return await self._changes.change(session, None, lambda table: departed(table.session, by))
+
+    async def close(self, session: SessionId, guild: int) -> Table:
+        """The table closed by those who manage the server that it is in.
+
+        Raises:
+            NoGameHere: No such table waits or runs in the server.
+        """
+        with suppress(UnknownControl, Refusal):
+            if (await self.table(session)).place.guild == guild:
+                return await self._changes.change(
+                    session, None, lambda table: ending.close(table.session)
+                )
+        raise NoGameHere
+
+    async def close_alone(self, session: SessionId, by: PersonId | None = None) -> Table:
+        """The table closed where one person plays against computers alone: `by`, if it says so.
+
+        Any other table stays as it is.
+        """
+
+        def change(table: Table) -> Session:
+            running = table.session.phase is Phase.RUNNING and table.session.solo
+            mine = by is None or by in table.session.people
+            return ending.close(table.session) if running and mine else table.session
+
+        table = await self.table(session)
+        return (
+            table
+            if change(table) is table.session
+            else await self._changes.change(session, None, change)
+        )
 
     async def rematch(self, press: Press, place: Place, *, parent: int | None = None) -> Rematch:
         """The table where the players of a finished one play again; `parent` as in `propose`.
@@ -230,15 +267,32 @@ class Service:
     ) -> Table:
         self._admission.open(session, place, parent=parent)
         table = self._course.begun(session, place, self._admission.language(place) or locale)
-        most = self._admission.most(place)
+        room = self._admission.room(place)
         try:
-            table = await self._store.open(table, interaction, follows=follows, most=most)
+            table = await self._store.open(table, interaction, follows=follows, room=room)
         except Repeated as repeated:
             return await self._store.table(repeated.table)
         except Crowded as crowded:
+            if session.solo:
+                raise TooManyAlone(crowded.unfinished[0]) from None
             raise await self._full(crowded, session.host) from None
         log.debug("table opened session=%s game=%s", table.id, session.game.key)
         return await self.answered(table)
+
+    async def _alone(self, press: Press) -> Sequence[SessionId]:
+        """The games against computers alone of a person who starts another, the oldest first."""
+        table = await self.table(press.session)
+        if len(table.session.people) > 1:
+            return []
+        unfinished = await self._store.unfinished(table.place.channel)
+        here = [await self._store.table(number) for number in unfinished]
+        return [
+            table.id
+            for table in here
+            if table.session.phase is Phase.RUNNING
+            and table.session.solo
+            and press.by in table.session.people
+        ]
 
     async def _full(self, crowded: Crowded, by: PersonId) -> ChannelFull:
         """That no more tables fit, with some to finish: the person's own, or the oldest."""

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 from functools import partial
 from random import Random
-from typing import Final
 
 from bot.service.ports import Clock, Thinker
 from bot.table.dice import Dice
-from bot.table.seats import Human, PersonId
+from bot.table.reminders import reminder_time
+from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Place, Table
 from engine.game import Move
-
-NUDGE_AFTER: Final = timedelta(hours=1)
 
 
 class Turns:
@@ -36,6 +33,7 @@ class Turns:
         now = self._clock.now()
         if not session.game.dice:
             session = self._gone_on(session, pips=_undiced)
+        due = None if session.patience is None else now + session.patience
         return Table(
             id=SessionId(0),
             revision=1,
@@ -43,7 +41,8 @@ class Turns:
             place=place,
             locale=locale,
             moved_at=now,
-            due=None if session.patience is None else now + session.patience,
+            due=due,
+            remind_at=reminder_time(session, due),
             dice=self._dice(session),
         )
 
@@ -54,16 +53,18 @@ class Turns:
         dice = table.dice or self._dice(session)
         session = self._gone_on(session, pips=partial(_rolled, table.id, dice))
         moved = (session.phase, session.ply) != (before.phase, before.ply)
-        due = table.due
+        due, remind_at = table.due, table.remind_at
         if moved or _waiting(session) != _waiting(before):
             due = None if session.patience is None else now + session.patience
+            remind_at = reminder_time(session, due)
         return replace(
             table,
             revision=table.revision + 1,
             session=session,
             moved_at=now if moved else table.moved_at,
             due=due,
-            nudge=_nudged(table, session, waited=now - table.moved_at) if moved else table.nudge,
+            remind_at=remind_at,
+            nudge=_challenger(before, session) or table.nudge,
             dice=dice,
         )
 
@@ -106,9 +107,7 @@ def _waiting(session: Session) -> object:
     return session.lapsed, session.patience, session.mover
 
 
-def _nudged(table: Table, session: Session, *, waited: timedelta) -> PersonId | None:
-    """Whom to tell that it is their turn: somebody who has waited too long to be looking."""
-    mover = session.mover
-    if not isinstance(mover, Human) or mover == table.session.mover or waited <= NUDGE_AFTER:
-        return None
-    return mover.person if table.session.phase is Phase.RUNNING else None
+def _challenger(before: Session, after: Session) -> PersonId | None:
+    """The person whose challenge has just been accepted."""
+    accepted = before.phase is Phase.LOBBY and after.phase is Phase.RUNNING
+    return before.host if accepted and not before.gathers else None

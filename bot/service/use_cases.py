@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.service.guilds import Departures
-from bot.service.ports import Clock, Guilds, Messages, People, Records
+from bot.service.ports import Clock, Guilds, Messages, People, Records, Reminders
 from bot.service.privacy import Privacy
 from bot.service.tables import Service
 
@@ -16,6 +16,7 @@ class UseCases:
 
     tables: Service
     messages: Messages
+    reminders: Reminders
     records: Records
     people: People
     guilds: Guilds

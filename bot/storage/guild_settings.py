@@ -13,6 +13,7 @@ from bot.service.guild_settings import USUAL_GAMES, GuildId, GuildSettings
 from bot.storage.database import Database
 from bot.storage.people import choose
 from bot.storage.schema import server_channels, servers
+from bot.table.seats import BoardLook
 
 USUAL: Final = GuildSettings()
 
@@ -56,6 +57,11 @@ class SqlGuilds:
         await self._database.run(lambda c: choose(c, servers, guild, language=language))
         self._known[guild] = replace(self.server(guild), language=language)
 
+    async def choose_board(self, server: GuildId, board: BoardLook) -> None:
+        """See `Servers`."""
+        await self._database.run(lambda c: choose(c, servers, server, board=board))
+        self._known[server] = replace(self.server(server), board=board)
+
 
 def _load(connection: Connection) -> dict[GuildId, GuildSettings]:
     channels: defaultdict[GuildId, set[int]] = defaultdict(set)
@@ -66,6 +72,7 @@ def _load(connection: Connection) -> dict[GuildId, GuildSettings]:
             channels=frozenset(channels[GuildId(row.id)]),
             games=USUAL_GAMES if row.games is None else row.games,
             language=row.language,
+            board=BoardLook.EMOJI if row.board is None else BoardLook(row.board),
         )
         for row in connection.execute(select(servers))
     }

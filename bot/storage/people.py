@@ -13,7 +13,7 @@ from typing import Final, Self
 
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
-from bot.service.people import Choices, Form
+from bot.service.people import Choices, Form, Reminding
 from bot.storage.database import Database
 from bot.storage.schema import blocks, people
 from bot.table.seats import PersonId
@@ -52,6 +52,11 @@ class SqlPeople:
         await self._database.run(lambda c: choose(c, people, person, challenges=wanted))
         self._known[person] = replace(self.choices(person), challenges=wanted)
 
+    async def choose_reminders(self, person: PersonId, reminders: Reminding) -> None:
+        """See `People`."""
+        await self._database.run(lambda c: choose(c, people, person, reminders=reminders))
+        self._known[person] = replace(self.choices(person), reminders=reminders)
+
     async def block(self, person: PersonId, other: PersonId) -> None:
         """See `People`."""
         await self._database.run(lambda c: _block(c, person, other))
@@ -81,6 +86,7 @@ def _load(connection: Connection) -> dict[PersonId, Choices]:
             form=None if row.form is None else Form(row.form),
             language=row.language,
             challenges=row.challenges,
+            reminders=Reminding(row.reminders),
         )
         for row in connection.execute(select(people))
     }

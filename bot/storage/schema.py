@@ -64,26 +64,34 @@ sessions: Final = Table(
     Column("phase", String(16), nullable=False),
     Column("ending", String(16)),
     Column("offer", Integer),
+    Column("take_back", Integer),
     Column("lapsed", Boolean, nullable=False),
     Column("auto_roll", Boolean, nullable=False, server_default=false()),
+    Column("roll_chosen", Boolean, nullable=False, server_default=false()),
+    Column("board", String(16), nullable=False, server_default="emoji"),
     Column("dice_secret", LargeBinary(32)),
     Column("plies", Integer, nullable=False),
-    # What the message should show, what it shows, and whom to tell that it is their turn.
+    # What the message should show, what it shows, and whom to tell that a challenge is accepted.
     Column("revision", Integer, nullable=False),
     Column("shown", Integer, nullable=False),
     Column("nudge", BigInteger),
     # What has to happen without anybody pressing anything.
     Column("unattended", Boolean, nullable=False),
     Column("due", UtcMoment),
+    Column("remind_at", UtcMoment),
     Column("guild", BigInteger),
     Column("channel", BigInteger, nullable=False),
     Column("message", BigInteger),
+    # The message was deleted, and is not sent again by itself.
+    Column("lost", Boolean, nullable=False, server_default=false()),
     Column("locale", String(16), nullable=False),
     Column("opened_at", UtcMoment, nullable=False),
     Column("moved_at", UtcMoment, nullable=False),
     Column("rematch", Integer, ForeignKey("session.id", ondelete="SET NULL")),
     # The place of a finished game among all that finished: the order in which records were made.
     Column("finish", Integer),
+    # It finished before every seat had moved twice, so that it is not rated.
+    Column("short", Boolean, nullable=False, server_default=false()),
     # Identifiers are never given twice: a button of a session that is gone must not find another.
     sqlite_autoincrement=True,
 )
@@ -99,17 +107,21 @@ FINISHED: Final = sessions.c.phase == literal_column("'finished'")
 REDRAWN_LATER: Final = -1
 """What a message shows whose table has been rewritten since it was up to date, and over."""
 
-BEHIND: Final = (sessions.c.shown < sessions.c.revision) | sessions.c.nudge.is_not(None)
+BEHIND: Final = (sessions.c.shown < sessions.c.revision) & sessions.c.lost.is_(False)
+REMINDS: Final = sessions.c.remind_at.is_not(None)
+NUDGES: Final = sessions.c.nudge.is_not(None)
 
 # Each index holds only the few rows that are looked for, whatever the number of games played.
 for name, column, condition in (
     ("due", sessions.c.due, HAS_PATIENCE),
     ("unattended", sessions.c.id, UNATTENDED),
     ("behind", sessions.c.id, BEHIND),
+    ("remind_at", sessions.c.remind_at, REMINDS),
+    ("nudge", sessions.c.id, NUDGES),
     ("unfinished", sessions.c.channel, UNFINISHED),
     # Whoever removes a session asks for those that it follows: without this, of all there are.
     ("rematch", sessions.c.rematch, FOLLOWED),
-    ("unrecorded", sessions.c.id, UNRECORDED),
+    ("unrecorded", sessions.c.finish, UNRECORDED),
     ("abandoned", sessions.c.host, ABANDONED),
 ):
     Index(f"ix_session_{name}", column, sqlite_where=condition, postgresql_where=condition)
@@ -153,6 +165,31 @@ moves: Final = Table(
     sqlite_with_rowid=False,
 )
 
+# Moves that were taken back, by the number of the time that this happened at a table, from 1.
+taken_back: Final = Table(
+    "taken_back",
+    metadata,
+    Column("session", ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("move", Integer, nullable=False),
+    Column("played_at", UtcMoment, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Reminders whose messages stand in a channel, until they are done with.
+standing_reminders: Final = Table(
+    "reminder",
+    metadata,
+    Column("session", ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", BigInteger, primary_key=True, index=True),
+    Column("occasion", String(16), primary_key=True),
+    Column("channel", BigInteger, nullable=False),
+    Column("message", BigInteger, nullable=False),
+    Column("moved_at", UtcMoment, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 interactions: Final = Table(
     "interaction",
     metadata,
@@ -169,6 +206,7 @@ people: Final = Table(
     Column("form", String(16)),
     Column("language", String(16)),
     Column("challenges", Boolean, nullable=False, server_default=true()),
+    Column("reminders", String(16), nullable=False, server_default="on"),
     sqlite_with_rowid=False,
 )
 
@@ -187,6 +225,7 @@ servers: Final = Table(
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("games", Integer),
     Column("language", String(16)),
+    Column("board", String(16)),
     Column("left_at", UtcMoment),
     sqlite_with_rowid=False,
 )

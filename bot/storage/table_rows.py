@@ -12,6 +12,7 @@ from bot.service.ports import UnknownTable
 from bot.table.dice import Dice
 from bot.table.seats import (
     Absent,
+    BoardLook,
     Computer,
     Human,
     Invited,
@@ -52,16 +53,20 @@ def changing_values(table: Table) -> Values:
         "options": dict(session.options),
         "host": session.host,
         "auto_roll": session.auto_roll,
+        "roll_chosen": session.roll_chosen,
+        "board": session.board,
         "dice_secret": None if table.dice is None else table.dice.secret,
         "phase": session.phase,
         "ending": session.ending,
         "offer": session.offer,
+        "take_back": session.take_back,
         "lapsed": session.lapsed,
         "plies": session.ply,
         "revision": table.revision,
         "nudge": table.nudge,
         "unattended": session.unattended,
         "due": table.due,
+        "remind_at": table.remind_at,
         "moved_at": table.moved_at,
         "rematch": table.rematch,
     }
@@ -107,7 +112,10 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
         moves=played,
         position=entry.game.replay(len(seats), row["options"], played) if begun else None,
         auto_roll=row["auto_roll"],
-        offer=None if row["offer"] is None else Seat(row["offer"]),
+        roll_chosen=row["roll_chosen"],
+        board=BoardLook(row["board"]),
+        offer=_seat_of(row["offer"]),
+        take_back=_seat_of(row["take_back"]),
         lapsed=row["lapsed"],
         ending=None if ending is None else Ending(ending),
         payoff=payoff,
@@ -116,14 +124,19 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
         id=SessionId(row["id"]),
         revision=row["revision"],
         session=session,
-        place=Place(row["guild"], row["channel"], row["message"]),
+        place=Place(row["guild"], row["channel"], row["message"], row["lost"]),
         locale=row["locale"],
         moved_at=row["moved_at"],
         due=row["due"],
+        remind_at=row["remind_at"],
         nudge=None if row["nudge"] is None else PersonId(row["nudge"]),
         rematch=None if row["rematch"] is None else SessionId(row["rematch"]),
         dice=None if row["dice_secret"] is None else Dice(row["dice_secret"]),
     )
+
+
+def _seat_of(stored: int | None) -> Seat | None:
+    return None if stored is None else Seat(stored)
 
 
 def ended_game(row: RowMapping, *, own: bool) -> EndedTable | None:

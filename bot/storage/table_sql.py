@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, select, update
 from sqlalchemy import text as sql
 from sqlalchemy.exc import IntegrityError
 
-from bot.service.ports import Conflict, Crowded, InteractionId, Repeated, UnknownTable
+from bot.service.ports import Conflict, Crowded, InteractionId, Repeated, Room, UnknownTable
 from bot.storage.records.finished import over
 from bot.storage.records.write import record
-from bot.storage.schema import UNFINISHED, interactions, moves, seats, sessions
+from bot.storage.schema import UNFINISHED, interactions, moves, seats, sessions, taken_back
 from bot.storage.table_rows import (
     changing_values,
     move_values,
@@ -29,14 +32,30 @@ _SEATS = select(seats).where(seats.c.session == bindparam("session")).order_by(s
 _MOVES = select(moves.c.move).where(moves.c.session == bindparam("session")).order_by(moves.c.ply)
 _CARRIED_OUT = select(interactions.c.session).where(interactions.c.id == bindparam("interaction"))
 _UNFINISHED = (
-    select(sessions.c.id)
+    select(sessions.c.id, sessions.c.phase, seats.c.kind, seats.c.person)
+    .outerjoin(seats, seats.c.session == sessions.c.id)
     .where(sessions.c.channel == bindparam("channel"), UNFINISHED)
-    .order_by(sessions.c.moved_at)
+    .order_by(sessions.c.moved_at, sessions.c.id)
 )
 _CHANGE = update(sessions).where(
     sessions.c.id == bindparam("of"), sessions.c.revision == bindparam("since")
 )
 _KEEP_SERVER = sql("INSERT INTO server (id) VALUES (:guild) ON CONFLICT (id) DO NOTHING")
+_TIMES_TAKEN_BACK = select(func.max(taken_back.c.number)).where(
+    taken_back.c.session == bindparam("of")
+)
+_LATER = (moves.c.session == bindparam("of")) & (moves.c.ply >= bindparam("ply"))
+_KEEP_TAKEN_BACK = insert(taken_back).from_select(
+    ["session", "number", "ply", "move", "played_at"],
+    select(
+        moves.c.session,
+        bindparam("number", type_=Integer),
+        moves.c.ply,
+        moves.c.move,
+        moves.c.played_at,
+    ).where(_LATER),
+)
+_DROP_MOVES = delete(moves).where(_LATER)
 _LEAVE_SEATS = delete(seats).where(seats.c.session == bindparam("of"))
 _ADD_SEATS, _ADD_MOVES, _ADD_INTERACTION = insert(seats), insert(moves), insert(interactions)
 
@@ -66,14 +85,14 @@ def load(connection: Connection, session: SessionId) -> Table:
 
 
 def open_new(
-    connection: Connection, table: Table, note: Note, follows: Table | None, most: int | None
+    connection: Connection, table: Table, note: Note, follows: Table | None, room: Room | None
 ) -> Table:
     """Stores a new table, and gives it with its number; see `bot.service.ports.Store.open`.
 
     Raises:
         Repeated: The interaction has opened one already.
         Conflict: The table that it follows has changed meanwhile.
-        Crowded: There are `most` in its channel.
+        Crowded: There is no `room` in its channel.
     """
     earlier = carried_out(connection, note.interaction)
     if earlier is not None:
@@ -87,17 +106,34 @@ def open_new(
         connection.execute(_KEEP_SERVER, {"guild": table.place.guild})
     if follows is not None:
         _change(connection, follows, followed(follows, opened.id))
-    if most is not None:
-        _check_room(connection, opened, most)
+    if room is not None:
+        _check_room(connection, opened, room)
     return opened
 
 
-def _check_room(connection: Connection, opened: Table, most: int) -> None:
+def _check_room(connection: Connection, opened: Table, room: Room) -> None:
     """Raises `Crowded` if a new table is one too many for its channel."""
-    unfinished = connection.execute(_UNFINISHED, {"channel": opened.place.channel}).scalars()
-    others = [SessionId(number) for number in unfinished if number != opened.id]
+    alone: dict[SessionId, int | None] = {}
+    rows = connection.execute(_UNFINISHED, {"channel": opened.place.channel}).all()
+    for number, row in groupby(rows, itemgetter(0)):
+        if number != opened.id:
+            alone[SessionId(number)] = _alone(list(row))
+    if opened.session.solo:
+        others = [number for number, person in alone.items() if person == opened.session.host]
+        most = room.alone
+    else:
+        others = [number for number, person in alone.items() if person is None]
+        most = room.tables
     if len(others) >= most:
         raise Crowded(others)
+
+
+def _alone(taken: Sequence[Any]) -> int | None:
+    """The person who plays against computers alone, by the rows of a table's seats."""
+    people = [row.person for row in taken if row.kind == "human"]
+    computers = sum(row.kind == "computer" for row in taken)
+    solo = len(people) == 1 and computers == len(taken) - 1 > 0
+    return people[0] if solo and taken[0].phase == Phase.RUNNING else None
 
 
 def save(connection: Connection, before: Table, after: Table, note: Note | None) -> None:
@@ -110,8 +146,10 @@ def save(connection: Connection, before: Table, after: Table, note: Note | None)
     if note is not None:
         _write(connection, note, before.id)
     _change(connection, before, after)
-    _add_moves(connection, after, since=before.session.ply)
     old, new = before.session, after.session
+    if new.ply < old.ply:
+        _take_back(connection, after)
+    _add_moves(connection, after, since=old.ply)
     if (old.seats, old.payoff) != (new.seats, new.payoff):
         connection.execute(_LEAVE_SEATS, {"of": after.id})
         _add_seats(connection, after)
@@ -125,16 +163,24 @@ def _change(connection: Connection, before: Table, after: Table) -> None:
     changed = {name: value for name, value in values.items() if value != stored[name]}
     changed["unattended"] = values["unattended"]  # it follows from the rules of this version
     changed.pop("nudge", None)  # it may have been cleared since
-    if moved(before, after):
+    if accepted(before, after):
         changed["nudge"] = after.nudge
     key = {"of": before.id, "since": before.revision}
     if connection.execute(_CHANGE, {**key, **changed}).rowcount != 1:
         raise Conflict
 
 
-def moved(before: Table, after: Table) -> bool:
-    """Whether what happened between two states of a table counts as a move."""
-    return before.moved_at != after.moved_at
+def accepted(before: Table, after: Table) -> bool:
+    """Whether a game has begun between two states of a table."""
+    return before.session.phase is Phase.LOBBY and after.session.phase is Phase.RUNNING
+
+
+def _take_back(connection: Connection, table: Table) -> None:
+    """Puts the moves from a table's ply on among those that were taken back."""
+    key = {"of": table.id, "ply": table.session.ply}
+    number = connection.execute(_TIMES_TAKEN_BACK, key).scalar() or 0
+    connection.execute(_KEEP_TAKEN_BACK, {**key, "number": number + 1})
+    connection.execute(_DROP_MOVES, key)
 
 
 def _add_seats(connection: Connection, table: Table) -> None:

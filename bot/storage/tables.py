@@ -11,19 +11,29 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select, update
 
 from bot.games.catalogue import CATALOGUE
-from bot.service.ports import Clock, Conflict, InteractionId, Repeated
+from bot.service.ports import (
+    Clock,
+    Conflict,
+    InteractionId,
+    Repeated,
+    Room,
+    StandingReminder,
+)
 from bot.storage.archive import finished
 from bot.storage.database import Database
+from bot.storage.reminders import drop, keep, standing
 from bot.storage.schema import (
     BEHIND,
+    NUDGES,
     REDRAWN_LATER,
+    REMINDS,
     UNATTENDED,
     UNFINISHED,
     interactions,
     notes,
     sessions,
 )
-from bot.storage.table_sql import Note, carried_out, followed, load, moved, open_new, save
+from bot.storage.table_sql import Note, accepted, carried_out, followed, load, open_new, save
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import EndedTable, Table
@@ -66,12 +76,12 @@ class SqlStore:
         interaction: InteractionId,
         *,
         follows: Table | None = None,
-        most: int | None = None,
+        room: Room | None = None,
     ) -> Table:
         """See `Store`."""
         note = Note(interaction, self._clock.now())
         try:
-            opened = await self._database.run(lambda c: open_new(c, table, note, follows, most))
+            opened = await self._database.run(lambda c: open_new(c, table, note, follows, room))
         except Conflict:
             if follows is not None:
                 self._remembered.pop(follows.id, None)
@@ -89,8 +99,11 @@ class SqlStore:
             self._remembered.pop(before.id, None)
             raise
         known = self._remembered.get(after.id, after)
-        nudge = after.nudge if moved(before, after) else known.nudge
-        return self._remember(replace(after, place=known.place, nudge=nudge))
+        if not accepted(before, after):
+            after = replace(after, nudge=known.nudge)
+        if before.remind_at == after.remind_at:
+            after = replace(after, remind_at=known.remind_at)
+        return self._remember(replace(after, place=known.place))
 
     async def carried_out(self, interaction: InteractionId) -> SessionId | None:
         """See `Store`."""
@@ -104,18 +117,59 @@ class SqlStore:
 
     async def place(self, session: SessionId, message: int) -> None:
         """See `Messages`."""
-        await self._set(session, message=message)
-        known = self._remembered.get(session)
-        if known is not None:
-            self._remember(replace(known, place=replace(known.place, message=message)))
+        await self._set(session, message=message, lost=False)
+        self._moved(session, message=message, lost=False)
 
-    async def nudged(self, table: Table) -> None:
+    async def lose(self, channel: int, message: int) -> SessionId | None:
         """See `Messages`."""
-        told = update(sessions).where(sessions.c.id == table.id, sessions.c.nudge == table.nudge)
-        await self._database.run(lambda c: c.execute(told.values(nudge=None)))
+        here = (sessions.c.channel == channel) & (sessions.c.message == message)
+        session = next(iter(await self._sessions(UNFINISHED & here)), None)
+        if session is not None:
+            await self._set(session, message=None, lost=True)
+            self._moved(session, message=None, lost=True)
+        return session
+
+    async def put_off(self, table: Table, until: datetime | None) -> bool:
+        """See `Reminders`."""
+        due = sessions.c.remind_at == table.remind_at
+        done = await self._exchange(table.id, due, remind_at=until)
         known = self._remembered.get(table.id)
-        if known is not None and known.nudge == table.nudge:
+        if done and known is not None:
+            self._remember(replace(known, remind_at=until))
+        return done
+
+    async def nudged(self, table: Table) -> bool:
+        """See `Reminders`."""
+        done = await self._exchange(table.id, sessions.c.nudge == table.nudge, nudge=None)
+        known = self._remembered.get(table.id)
+        if done and known is not None:
             self._remember(replace(known, nudge=None))
+        return done
+
+    async def _exchange(
+        self, session: SessionId, same: ColumnElement[bool], **values: datetime | None
+    ) -> bool:
+        """Changes a table's row if a column is the same still, and says whether it was."""
+        change = update(sessions).where(sessions.c.id == session, same).values(**values)
+        return bool(await self._database.run(lambda c: c.execute(change).rowcount))
+
+    async def standing(self) -> Sequence[StandingReminder]:
+        """See `Reminders`."""
+        return await self._database.run(standing)
+
+    async def keep_reminder(self, reminder: StandingReminder) -> None:
+        """See `Reminders`."""
+        await self._database.run(lambda c: keep(c, reminder))
+
+    async def drop_reminder(self, reminder: StandingReminder) -> None:
+        """See `Reminders`."""
+        await self._database.run(lambda c: drop(c, reminder))
+
+    async def to_remind(self, now: datetime) -> Sequence[SessionId]:
+        """See `Reminders`."""
+        nudged = await self._sessions(NUDGES)
+        late = await self._sessions(REMINDS & (sessions.c.remind_at <= now))
+        return [*nudged, *(session for session in late if session not in nudged)]
 
     async def due(self, now: datetime) -> Sequence[SessionId]:
         """See `Store`."""
@@ -149,7 +203,7 @@ class SqlStore:
 
     async def forget_messages(self) -> None:
         """See `Messages`."""
-        lost = update(sessions).where(UNFINISHED).values(message=None, shown=0)
+        lost = update(sessions).where(UNFINISHED).values(message=None, lost=False, shown=0)
         await self._database.run(lambda c: c.execute(lost))
         self._remembered.clear()
 
@@ -191,6 +245,12 @@ class SqlStore:
         query = select(sessions.c.id).where(condition).order_by(order)
         rows = await self._database.run(lambda c: c.execute(query).scalars().all())
         return [SessionId(row) for row in rows]
+
+    def _moved(self, session: SessionId, *, message: int | None, lost: bool) -> None:
+        known = self._remembered.get(session)
+        if known is not None:
+            place = replace(known.place, message=message, lost=lost)
+            self._remember(replace(known, place=place))
 
     async def _set(self, session: SessionId, **values: int | None) -> None:
         change = update(sessions).where(sessions.c.id == session).values(**values)

@@ -9,9 +9,9 @@ from typing import Final, Protocol
 
 from bot.table import ending, lobby
 from bot.table.refusals import UnknownControl
-from bot.table.seats import Invited, Level, PersonId
+from bot.table.seats import BoardLook, Invited, Level, PersonId
 from bot.table.session import Phase, Session
-from engine.game import Move
+from engine.game import Move, Value
 
 
 class Action(StrEnum):
@@ -27,9 +27,17 @@ class Action(StrEnum):
     RULES = "rules"
     AUTO_ROLL = "auto"
     PARTNERS = "partners"
+    BOARD = "board"
+    TABLE = "table"
+    FILL = "fill"
     START = "start"
     ROLL = "roll"
-    RESIGN = "resign"
+    ASK_TO_RESIGN = "resign"
+    RESIGN = "give-up"
+    CANCEL = "cancel"
+    TAKE_BACK = "undo"
+    ALLOW_TAKE_BACK = "undo-yes"
+    REFUSE_TAKE_BACK = "undo-no"
     COME_BACK = "back"
     OFFER = "offer"
     AGREE = "agree"
@@ -37,6 +45,8 @@ class Action(StrEnum):
     CLAIM = "claim"
     REMATCH = "rematch"
     VIEW = "view"
+    SHARE = "share"
+    SHARE_REPLAY = "share-replay"
     PROOF = "proof"
     REPLAY = "replay"
     FIRST = "first"
@@ -50,7 +60,8 @@ class Action(StrEnum):
 
 _MOVE: Final = re.compile(r"m(\d{1,9})")
 _RULE: Final = "rule-"
-_ADD: Final = "add-"
+_ADD: Final = "add"
+_TABLE: Final = f"{Action.TABLE}-"
 
 
 def move_action(move: Move) -> str:
@@ -58,21 +69,46 @@ def move_action(move: Move) -> str:
     return f"m{move}"
 
 
-def add_action(session: Session) -> str:
-    """The action of a menu that seats a computer; another one for every number of seats.
+def table_action(revision: int) -> str:
+    """The action of the menu that sets a table up; another one for every revision.
 
     A client keeps what was chosen in a menu that stays the same, and one cannot choose it twice.
     """
-    return f"{_ADD}{len(session.seats)}"
+    return f"{_TABLE}{revision}"
 
 
-def rule_action(option: str) -> str:
-    """The action of a menu that chooses the value of a rule."""
-    return f"{_RULE}{option}"
+def is_table(action: str) -> bool:
+    """Whether an action sets a table up by what was chosen in its menu."""
+    return action.startswith(_TABLE)
+
+
+def add_choice(level: Level) -> str:
+    """The choice in a table's menu that seats a computer."""
+    return f"{_ADD}:{level}"
+
+
+def preset_choice(preset: str) -> str:
+    """The choice in a table's menu that takes the rules of a preset."""
+    return f"{Action.PRESET}:{preset}"
+
+
+def board_choice(style: BoardLook) -> str:
+    """The choice in a table's menu that shows the board in a style."""
+    return f"{Action.BOARD}:{style}"
+
+
+def rule_action(revision: int) -> str:
+    """The action of the menu that changes a rule; another one for every revision."""
+    return f"{_RULE}{revision}"
+
+
+def rule_choice(option: str, value: Value) -> str:
+    """The choice in the menu of rules that gives one of them a value."""
+    return f"{option}:{value}"
 
 
 def is_rule(action: str) -> bool:
-    """Whether an action chooses the value of a rule."""
+    """Whether an action changes a rule."""
     return action.startswith(_RULE)
 
 
@@ -89,12 +125,17 @@ _AT_THE_DOOR: Final[Mapping[str, lobby.Step]] = {
     Action.REMOVE_COMPUTER: lobby.remove_computer,
     Action.AUTO_ROLL: lobby.switch_auto_roll,
     Action.PARTNERS: lobby.change_partners,
+    Action.FILL: lobby.fill,
     Action.START: lobby.start,
     Action.COME_BACK: ending.come_back,
 }
 
 _IN_THE_GAME: Final[Mapping[str, _Timely]] = {
     Action.RESIGN: ending.resign,
+    Action.CANCEL: ending.cancel,
+    Action.TAKE_BACK: ending.take_back,
+    Action.ALLOW_TAKE_BACK: ending.allow_take_back,
+    Action.REFUSE_TAKE_BACK: ending.refuse_take_back,
     Action.OFFER: ending.offer_draw,
     Action.AGREE: ending.agree_draw,
     Action.REFUSE: ending.refuse_draw,
@@ -114,6 +155,8 @@ def acted(
         IllegalMove: The rules do not allow the move.
         UnknownControl: No such action changes a session.
     """
+    if is_table(action):
+        action, _, value = value.partition(":")
     if move := _MOVE.fullmatch(action):
         return session.play(by, Move(int(move[1])), ply=ply)
     if action == Action.ROLL:
@@ -134,7 +177,8 @@ def departed(session: Session, by: PersonId) -> Session:
         NotRunning, Closed: The table has come to its end.
     """
     if session.phase is not Phase.LOBBY:
-        return ending.resign(session, by, ply=session.ply)
+        leave = ending.cancel if session.cancellable else ending.resign
+        return leave(session, by, ply=session.ply)
     if session.gathers:
         return lobby.leave(session, by)
     step = lobby.decline if Invited(by) in session.seats else lobby.withdraw
@@ -143,10 +187,13 @@ def departed(session: Session, by: PersonId) -> Session:
 
 def _chosen(session: Session, action: str, by: PersonId, value: str) -> Session:
     """The session after a choice in a menu."""
-    if action.startswith(_ADD) and value in set(Level):
+    if action == _ADD and value in set(Level):
         return lobby.add_computer(session, by, Level(value))
+    if action == Action.BOARD and value in set(BoardLook):
+        return lobby.choose_board(session, by, BoardLook(value))
     if action == Action.PRESET:
         return lobby.choose_preset(session, by, value)
     if is_rule(action):
-        return lobby.choose_rule(session, by, action.removeprefix(_RULE), value)
+        option, _, value = value.partition(":")
+        return lobby.choose_rule(session, by, option, value)
     raise UnknownControl

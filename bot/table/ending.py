@@ -6,6 +6,7 @@ Where two play, whoever leaves loses; where three or four do, the computer keeps
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -13,7 +14,10 @@ from typing import Final
 from bot.table.refusals import (
     NoDrawOffered,
     NoDrawToOffer,
+    NoTakeBackAsked,
+    NotCancellable,
     NotHandedOver,
+    NothingToTakeBack,
     OwnOffer,
     TimeRemains,
 )
@@ -46,6 +50,31 @@ def resign(session: Session, by: PersonId, /, *, ply: int) -> Session:
     if len(session.people) > 1:
         return _handed_over(session, seat)
     return session.finished(Ending.RESIGNED, _lost_by(session, _given_up(session, seat)))
+
+
+def cancel(session: Session, by: PersonId, /, *, ply: int) -> Session:
+    """The session ended without a result, before every seat has moved.
+
+    Raises:
+        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
+        NotCancellable: Every seat has moved, or the others play on.
+    """
+    session.acting(by, ply)
+    if not session.cancellable:
+        raise NotCancellable
+    return session.abandoned(Ending.CANCELLED)
+
+
+def close(session: Session) -> Session:
+    """The session closed without a result, by its only person or by the server's managers.
+
+    Raises:
+        NotRunning, Closed: As in `Session.play`; a lobby closes too.
+    """
+    if session.phase is Phase.LOBBY:
+        return session.abandoned(Ending.REMOVED)
+    session.in_game()
+    return session.abandoned(Ending.CLOSED)
 
 
 def come_back(session: Session, by: PersonId) -> Session:
@@ -97,6 +126,43 @@ def refuse_draw(session: Session, by: PersonId, /, *, ply: int) -> Session:
     return replace(session, offer=None)
 
 
+def take_back(session: Session, by: PersonId, /, *, ply: int) -> Session:
+    """The session before the person's last decision, or with the wish for that.
+
+    Against computers moves are taken back at once, between two people once the other agrees.
+
+    Raises:
+        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
+        NothingToTakeBack: There is no decision of the person, or the game does not allow it.
+    """
+    seat = session.acting(by, ply)
+    if not session.may_take_back:
+        raise NothingToTakeBack
+    before = _before_last_decision(session, seat)
+    return before if session.solo else replace(session, take_back=seat)
+
+
+def allow_take_back(session: Session, by: PersonId, /, *, ply: int) -> Session:
+    """The session before the last decision of the opponent, who has asked for that.
+
+    Raises:
+        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
+        NoTakeBackAsked: Nobody asks.
+        OwnOffer: It is the person who asks.
+    """
+    return _before_last_decision(session, _asking(session, by, ply))
+
+
+def refuse_take_back(session: Session, by: PersonId, /, *, ply: int) -> Session:
+    """The session without the wish to take a move back.
+
+    Raises:
+        As `allow_take_back`.
+    """
+    _asking(session, by, ply)
+    return replace(session, take_back=None)
+
+
 def claim(session: Session, by: PersonId, /, *, ply: int) -> Session:
     """The session won on time by the opponent of the player to move.
 
@@ -143,6 +209,23 @@ def _answering(session: Session, by: PersonId, ply: int) -> None:
         raise NoDrawOffered
     if session.offer == seat:
         raise OwnOffer
+
+
+def _asking(session: Session, by: PersonId, ply: int) -> Seat:
+    """The seat that asks `by` to take a move back."""
+    seat = session.acting(by, ply)
+    if session.take_back is None:
+        raise NoTakeBackAsked
+    if session.take_back == seat:
+        raise OwnOffer
+    return session.take_back
+
+
+def _before_last_decision(session: Session, seat: Seat) -> Session:
+    decisions = deque(session.decisions(seat), maxlen=1)
+    if not decisions:
+        raise NothingToTakeBack
+    return session.at(decisions[0])
 
 
 def _handed_over(session: Session, seat: Seat) -> Session:

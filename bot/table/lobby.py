@@ -25,6 +25,7 @@ from bot.table.refusals import (
     fitting,
 )
 from bot.table.seats import (
+    BoardLook,
     Computer,
     Human,
     Invited,
@@ -73,16 +74,20 @@ def join(session: Session, by: PersonId) -> Session:
 
 
 def decline(session: Session, by: PersonId) -> Session:
-    """The session after the person invited has said no.
+    """The session after the person invited has said no; a host who says so withdraws.
+
+    A gathering goes on without the person.
 
     Raises:
         NotWaiting: As in `accept`.
         NotInvited: The invitation is not for this person.
     """
     _waiting(session)
+    if by == session.host:
+        return withdraw(session, by)
     if Invited(by) not in session.seats:
         raise NotInvited
-    return session.abandoned(Ending.DECLINED)
+    return leave(session, by) if session.gathers else session.abandoned(Ending.DECLINED)
 
 
 def withdraw(session: Session, by: PersonId) -> Session:
@@ -124,6 +129,22 @@ def add_computer(session: Session, by: PersonId, level: Level) -> Session:
     """
     _hosting(session, by)
     return _seated(session, Computer(level))
+
+
+def fill(session: Session, by: PersonId) -> Session:
+    """The session with a computer on every free seat, as strong as the last one there.
+
+    Raises:
+        NotWaiting, NotHost: As in `withdraw`.
+        TableFull: As in `join`.
+    """
+    _hosting(session, by)
+    levels = [seat.level for seat in session.seats if isinstance(seat, Computer)]
+    computer = Computer(levels[-1] if levels else Level.MEDIUM)
+    filled = _seated(session, computer)
+    while len(filled.seats) < max(filled.game.seats):
+        filled = _seated(filled, computer)
+    return filled
 
 
 def remove_computer(session: Session, by: PersonId) -> Session:
@@ -179,13 +200,29 @@ def choose_rule(session: Session, by: PersonId, key: str, value: str) -> Session
 
 
 def switch_auto_roll(session: Session, by: PersonId) -> Session:
-    """The session with dice that roll by themselves, or no longer.
+    """The session with dice that roll by themselves, or by hand again.
+
+    In a lobby that is for the host to decide, in a game for every player.
+
+    Raises:
+        NotWaiting, NotHost: As in `withdraw`.
+        NotAtTable, SeatHandedOver: As in `Session.seat_of`.
+    """
+    if session.phase is Phase.RUNNING:
+        session.seat_of(by)
+    else:
+        _hosting(session, by)
+    return replace(session, auto_roll=not session.auto_roll, roll_chosen=True)
+
+
+def choose_board(session: Session, by: PersonId, style: BoardLook) -> Session:
+    """The session with its board shown in a style.
 
     Raises:
         NotWaiting, NotHost: As in `withdraw`.
     """
     _hosting(session, by)
-    return replace(session, auto_roll=not session.auto_roll)
+    return replace(session, board=style)
 
 
 def change_partners(session: Session, by: PersonId) -> Session:
@@ -246,14 +283,33 @@ def _seated(session: Session, occupant: Occupant) -> Session:
     return replace(session, seats=(*session.seats, occupant))
 
 
+def ask_again(session: Session, by: PersonId) -> Session:
+    """A new session like one for which nobody came in time; those invited are asked once more.
+
+    Raises:
+        NotHost: Another person opened the table.
+        NotFinished: It did not end that way.
+        PlayerForgotten: A person who was asked is not known any more.
+    """
+    if session.ending is not Ending.EXPIRED:
+        raise NotFinished
+    if by != session.host:
+        raise NotHost
+    if session.has_former_players:
+        raise PlayerForgotten
+    return replace(session, phase=Phase.LOBBY, ending=None)
+
+
 def rematch(session: Session, by: PersonId) -> Session:
     """A new session at the same table, or with the two sides changed; the others are asked.
 
     Raises:
         NotAtTable: The person did not play.
         NotFinished: There is nothing to repeat.
-        PlayerForgotten: Somebody who played is not known any more.
+        PlayerForgotten: A person who played is not known any more.
     """
+    if session.phase is Phase.ABANDONED:
+        return ask_again(session, by)
     if by not in map(player_of, session.seats):
         raise NotAtTable
     if session.phase is not Phase.FINISHED:
@@ -263,7 +319,14 @@ def rematch(session: Session, by: PersonId) -> Session:
     seats = session.seats if session.gathers else (*session.seats[1:], session.seats[0])
     asked = tuple(_asked(seat, by) for seat in seats)
     new = Session(
-        session.game, session.options, session.pace, by, asked, auto_roll=session.auto_roll
+        session.game,
+        session.options,
+        session.pace,
+        by,
+        asked,
+        auto_roll=session.auto_roll,
+        roll_chosen=True,
+        board=session.board,
     )
     return new.started()
 

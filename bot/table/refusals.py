@@ -97,6 +97,18 @@ class TimeRemains(Refusal):
     """The player to move still has time."""
 
 
+class NotCancellable(Refusal):
+    """Every seat has moved, so that the game can only be resigned."""
+
+
+class NothingToTakeBack(Refusal):
+    """The person has decided nothing yet, or moves are final at this table."""
+
+
+class NoTakeBackAsked(Refusal):
+    """Nobody asks to take a move back."""
+
+
 class OpponentAndAnyone(Refusal):
     """A table is for one opponent or for anyone, not for both."""
 
@@ -111,6 +123,10 @@ class OpponentIsBot(Refusal):
 
 class NobodyElseHere(Refusal):
     """Other people cannot see this channel, so they cannot play here."""
+
+
+class ComputersAlone(Refusal):
+    """Where nobody else can join, a table needs computers."""
 
 
 class BotsHaveNoRecords(Refusal):
@@ -169,6 +185,17 @@ class ChannelFull(Refusal):
     def __init__(self, games: Sequence[int]) -> None:
         super().__init__(games)
         self.games = games
+
+
+class TooManyAlone(Refusal):
+    """The person plays as many games against computers in the channel as may be.
+
+    `oldest` is the number of the one that could be closed.
+    """
+
+    def __init__(self, oldest: int) -> None:
+        super().__init__(oldest)
+        self.oldest = oldest
 
 
 class ChallengesOff(Refusal):

@@ -10,7 +10,7 @@ Dice are plies like any other. Whoever calls `roll` or `go_on` brings what they 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
@@ -27,6 +27,7 @@ from bot.table.refusals import (
 )
 from bot.table.seats import (
     Absent,
+    BoardLook,
     Computer,
     Human,
     Invited,
@@ -43,6 +44,8 @@ SessionId = NewType("SessionId", int)
 CHALLENGE_LASTS: Final = timedelta(minutes=15)
 GATHERING_LASTS: Final = timedelta(minutes=30)
 SILENCE_LASTS: Final = timedelta(days=30)
+SOLO_SILENCE_LASTS: Final = timedelta(hours=3)
+"""For how long a game against computers alone outlives its last move, unless it is relaxed."""
 
 
 class Phase(StrEnum):
@@ -64,10 +67,12 @@ class Ending(StrEnum):
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
     EXPIRED = "expired"
+    REMOVED = "removed"
+    CANCELLED = "cancelled"
     CLOSED = "closed"
 
 
-UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED})
+UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED, Ending.REMOVED})
 """How a table ends at which nothing was played."""
 
 
@@ -75,10 +80,12 @@ UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED})
 class Session:
     """A table's state: who sits where, what was played, how it ended.
 
-    `auto_roll` says that the dice roll without anybody pressing; `offer` is the seat that offers a
-    draw; `lapsed` says that the player to move has run out of time; `payoff` is per seat, in
-    [-1, 1], sums to 0, and is there exactly when the session is finished. `position` is None in a
-    lobby. What follows from these is worked out once a session, hence no `slots`.
+    `auto_roll` says that the dice roll without anybody pressing, `roll_chosen` that a person has
+    decided on that; `board` is how the message shows the board. `offer` is the seat that offers a
+    draw, `take_back` the seat that asks to take its last move back; `lapsed` says that the player
+    to move has run out of time; `payoff` is per seat, in [-1, 1], sums to 0, and is there exactly
+    when the session is finished. `position` is None in a lobby. What follows from these is worked
+    out once a session, hence no `slots`.
     """
 
     game: Game[Any]
@@ -90,7 +97,10 @@ class Session:
     moves: tuple[Move, ...] = ()
     position: Any = None
     auto_roll: bool = False
+    roll_chosen: bool = False
+    board: BoardLook = BoardLook.EMOJI
     offer: Seat | None = None
+    take_back: Seat | None = None
     lapsed: bool = False
     ending: Ending | None = None
     payoff: tuple[float, ...] | None = None
@@ -157,6 +167,35 @@ class Session:
         return tuple([seat.person for seat in self.seats if isinstance(seat, Human)])
 
     @property
+    def solo(self) -> bool:
+        """Whether one person plays against computers alone."""
+        computers = sum(isinstance(seat, Computer) for seat in self.seats)
+        return len(self.people) == 1 and computers == len(self.seats) - 1 > 0
+
+    @property
+    def cancellable(self) -> bool:
+        """Whether a player may end the game without a result: not every seat has moved yet."""
+        ends = len(self.seats) == 2 or len(self.people) == 1
+        return self.phase is Phase.RUNNING and ends and not self.all_have_moved(1)
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether a move can be taken back: against computers, or asked for between two people."""
+        asked = self.take_back is not None or self.offer is not None
+        if self.phase is not Phase.RUNNING or asked:
+            return False
+        if self.solo:
+            own = self.seat_of(self.people[0])
+            return next(self.decisions(own), None) is not None
+        return self._among_two
+
+    @property
+    def _among_two(self) -> bool:
+        """Whether two people have something to agree on: a game without dice has begun."""
+        two = len(self.seats) == len(self.people) == 2
+        return self.phase is Phase.RUNNING and two and not self.game.dice and self.ply > 0
+
+    @property
     def has_former_players(self) -> bool:
         """Whether somebody had a seat who has been forgotten since."""
         return any(
@@ -172,6 +211,8 @@ class Session:
                 return GATHERING_LASTS if self.gathers else CHALLENGE_LASTS
             case Phase.RUNNING if self.turn_limit is not None and not self.lapsed:
                 return self.turn_limit
+            case Phase.RUNNING if self.solo and self.pace is not Pace.RELAXED:
+                return SOLO_SILENCE_LASTS
             case Phase.RUNNING:
                 return SILENCE_LASTS
             case _:
@@ -186,10 +227,8 @@ class Session:
     @property
     def may_offer_draw(self) -> bool:
         """Whether somebody may offer a draw now."""
-        between_people = len(self.seats) == 2 and len(self.people) == 2 and not self.game.dice
-        return (
-            self.phase is Phase.RUNNING and between_people and self.ply > 0 and self.offer is None
-        )
+        asked = self.offer is not None or self.take_back is not None
+        return self._among_two and not asked
 
     def concerns(self, person: PersonId) -> bool:
         """Whether a person plays here, is invited, or may take a seat back."""
@@ -212,8 +251,40 @@ class Session:
                 return Seat(index)
         raise NotAtTable
 
+    def all_have_moved(self, plies: int) -> bool:
+        """Whether every seat has made so many plies; rolls are the dice's own."""
+        missing = dict.fromkeys(range(len(self.seats)), plies)
+        state = self.game.start(len(self.seats), self.options)
+        for move in self.moves:
+            if state.turn in missing:
+                missing[state.turn] -= 1
+                if not missing[state.turn]:
+                    del missing[state.turn]
+            if not missing:
+                return True
+            state = state.play(move)
+        return False
+
+    def decisions(self, seat: Seat) -> Iterator[int]:
+        """The plies at which a seat chose its move; the dice often leave no choice."""
+        state = self.game.start(len(self.seats), self.options)
+        for ply, move in enumerate(self.moves):
+            if state.turn == seat and (not self.game.dice or len(state.moves()) > 1):
+                yield ply
+            state = state.play(move)
+
+    def at(self, ply: int) -> Session:
+        """The session as it was before a ply, with the moves from there on taken back."""
+        moves = self.moves[:ply]
+        position = self.game.replay(len(self.seats), self.options, moves)
+        return replace(
+            self, moves=moves, position=position, offer=None, take_back=None, lapsed=False
+        )
+
     def started(self) -> Session:
         """The session with its first position, once every seat is taken; itself before.
+
+        Unless a person has decided otherwise, dice roll by themselves in a game against computers.
 
         Raises:
             InvalidOptions: The options are not for that many seats.
@@ -221,7 +292,10 @@ class Session:
         if any(isinstance(seat, Invited | Vacant) for seat in self.seats):
             return self
         position = self.game.start(len(self.seats), self.options)
-        return replace(self, phase=Phase.RUNNING, position=position)
+        auto_roll = self.auto_roll
+        if self.game.dice and self.solo and not self.roll_chosen:
+            auto_roll = True
+        return replace(self, phase=Phase.RUNNING, position=position, auto_roll=auto_roll)
 
     def play(self, by: PersonId, move: Move, *, ply: int) -> Session:
         """The session after a person's move, meant for the board of `ply`.
@@ -267,7 +341,14 @@ class Session:
 
     def abandoned(self, ending: Ending) -> Session:
         """The session closed without a result."""
-        return replace(self, phase=Phase.ABANDONED, ending=ending, offer=None, lapsed=False)
+        return replace(
+            self,
+            phase=Phase.ABANDONED,
+            ending=ending,
+            offer=None,
+            take_back=None,
+            lapsed=False,
+        )
 
     def in_game(self) -> None:
         """Does nothing while the game runs.
@@ -310,11 +391,18 @@ class Session:
             ending=Ending.PLAYED if over else None,
             payoff=None if payoff is None else tuple(payoff),
             offer=None if over else offer,
+            take_back=None,
             lapsed=False,
         )
 
     def finished(self, ending: Ending, payoff: tuple[float, ...]) -> Session:
         """The session ended with a result, in payoff by seat."""
         return replace(
-            self, phase=Phase.FINISHED, ending=ending, payoff=payoff, offer=None, lapsed=False
+            self,
+            phase=Phase.FINISHED,
+            ending=ending,
+            payoff=payoff,
+            offer=None,
+            take_back=None,
+            lapsed=False,
         )

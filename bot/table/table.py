@@ -14,12 +14,14 @@ from bot.table.session import Session, SessionId
 class Place:
     """Where a table's message is; `guild` is None in direct messages.
 
-    `message` is None until Discord has told its id.
+    `message` is None until Discord has told its id, and once the message is `lost`, because it was
+    deleted: then it is not sent again until a player asks for it.
     """
 
     guild: int | None
     channel: int
     message: int | None = None
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,9 @@ class Table:
     """A session where it is played.
 
     `revision` grows by one with every change that a reader of the message should see. `due` is
-    when the session's patience runs out; `nudge` is a person to tell that it is their turn, since
-    they have been waiting for long; `rematch` is the table that follows this one. `dice` are drawn
-    when a game starts that needs some.
+    when the session's patience runs out, `remind_at` when the next reminder is due; `nudge`
+    is a person to tell that their challenge has been accepted; `rematch` is the table that follows
+    this one. `dice` are drawn when a game starts that needs some.
     """
 
     id: SessionId
@@ -39,6 +41,7 @@ class Table:
     locale: str
     moved_at: datetime
     due: datetime | None
+    remind_at: datetime | None = None
     nudge: PersonId | None = None
     rematch: SessionId | None = None
     dice: Dice | None = None

@@ -12,16 +12,19 @@ import logging
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from io import BytesIO
 from typing import Final
 from weakref import WeakValueDictionary
 
 import discord
+from discord.utils import MISSING
 
-from bot.message.blocks import Prose, Screen, Tone
-from bot.message.text import named, text
+from bot.message.blocks import BOARD_FILE, Picture, Prose, Screen, Tone
+from bot.message.text import text
 from bot.screens import screen
+from bot.screens.look_closer import board_picture
 from bot.service.ports import Clock, Messages, UnknownTable
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
@@ -93,32 +96,34 @@ class Boards:
             latest = self._messages.latest(table)
             drawn = screen(latest)
             allowed = mentions(drawn) if notify else NOBODY
-            message = await response.post(self._view(latest, drawn), allowed)
+            message = await response.post(
+                self._view(latest, drawn), allowed, await _picture(latest, drawn)
+            )
             await self._drawn(latest, message)
         await self._mend(latest)
         return latest.place.message
 
     async def repost(self, response: Response, table: Table) -> None:
-        """Answers with a table's board as a new message, and closes the old one with a link."""
+        """Answers with a table's board as a new message, and deletes the old one."""
         before = await self.post(response, table, notify=False)
         if before is None:
             return
         latest = await self._messages.table(table.id)
         channel = self._client.get_partial_messageable(latest.place.channel)
         try:
-            await channel.get_partial_message(before).edit(view=self._signpost(latest))
-        except UNDELIVERED as error:  # then a press on it will close it
-            log.info("board not closed session=%s error=%r", table.id, error)
+            await channel.get_partial_message(before).delete()
+        except UNDELIVERED as error:  # then a press on it leads to the new one
+            log.info("board not deleted session=%s error=%r", table.id, error)
 
-    async def mend(self, table: Table, *, resend: bool = True) -> None:
+    async def mend(self, table: Table) -> None:
         """Brings a table's message up to date through its channel, without an interaction.
 
-        If it is gone, another one is sent, unless it is not worth to `resend` it.
+        One that was deleted is not sent again.
         """
         if table.id in self._pressing or self._is_being_sent(table):
             return
         if not self._pausing(table.id):
-            await self._mend(table, resend=resend)
+            await self._mend(table)
 
     async def mend_all(self) -> None:
         """Brings every message up to date that has fallen behind, and then some of old games."""
@@ -128,7 +133,7 @@ class Boards:
         )
         await asyncio.gather(*map(self._mend_apart, behind))
         few = [each for each in rewritten if not self._pausing(each)][:REWRITTEN_TOGETHER]
-        await asyncio.gather(*(self._mend_apart(each, resend=False) for each in few))
+        await asyncio.gather(*map(self._mend_apart, few))
 
     async def redraw(self) -> None:
         """Has every table that is not over drawn again in the next rounds."""
@@ -168,14 +173,10 @@ class Boards:
         if table.place.message == message and self._shown.get(table.id, 0) >= table.revision:
             await response.nod()
             return
-        await response.show(self._view(table))
-        drawn = await self._drawn(table, message)
-        if drawn.nudge is None:
-            return
-        try:
-            await self._nudge(drawn)
-        except UNDELIVERED as error:
-            await self._failed(drawn, error)
+        drawn = screen(table)
+        picture = await _picture(table, drawn)
+        await response.show(self._view(table, drawn), None if picture is None else [picture])
+        await self._drawn(table, message)
 
     def _is_being_sent(self, table: Table) -> bool:
         young = self._clock.now() - table.moved_at < SENDING_LASTS
@@ -185,21 +186,21 @@ class Boards:
         pause = self._pauses.get(session)
         return pause is not None and self._clock.now() < pause.until
 
-    async def _mend_apart(self, session: SessionId, *, resend: bool = True) -> None:
+    async def _mend_apart(self, session: SessionId) -> None:
         try:
-            await self.mend(await self._messages.table(session), resend=resend)
+            await self.mend(await self._messages.table(session))
         except UnknownTable:
             log.debug("table of an unknown game left alone session=%s", session)
         except Exception:
             log.exception("board not mended session=%s", session)
 
-    async def _mend(self, table: Table, *, resend: bool = True) -> None:
+    async def _mend(self, table: Table) -> None:
         async with self._mending, self._lock(table.id):
             latest = await self._messages.table(table.id)
-            if self._shown.get(latest.id, 0) >= latest.revision and latest.nudge is None:
+            if self._shown.get(latest.id, 0) >= latest.revision:
                 return
             try:
-                await self._nudge(await self._redrawn(latest, resend=resend))
+                await self._redraw(latest)
             except UNDELIVERED as error:
                 await self._failed(latest, error)
             else:
@@ -208,7 +209,6 @@ class Boards:
     async def _failed(self, table: Table, error: Exception) -> None:
         if isinstance(error, discord.HTTPException) and error.code in OUT_OF_REACH:
             log.info("board out of reach session=%s error=%r", table.id, error)
-            await self._messages.nudged(table)
             self._note(table)
             self._pauses.pop(table.id, None)
             return
@@ -217,50 +217,40 @@ class Boards:
         self._pauses[table.id] = Pause(self._clock.now() + length, length)
         log.warning("board not mended session=%s pause=%s error=%r", table.id, length, error)
 
-    async def _redrawn(self, table: Table, *, resend: bool) -> Table:
+    async def _redraw(self, table: Table) -> None:
         channel = self._client.get_partial_messageable(table.place.channel)
-        message = table.place.message
+        message, drawn = table.place.message, screen(table)
+        picture = await _picture(table, drawn)
+        files = [] if picture is None else [picture]
         if message is not None:
             try:
-                await channel.get_partial_message(message).edit(view=self._view(table))
+                await channel.get_partial_message(message).edit(
+                    view=self._view(table, drawn), attachments=files or MISSING
+                )
             except discord.NotFound as error:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
+                self._note(table)
+                await self._messages.lose(table.place.channel, message)
             else:
-                return await self._drawn(table, message)
-        if not resend or table.session.phase is Phase.ABANDONED:  # nobody misses it
-            return await self._drawn(table, message)
-        told = message is not None  # by the message that somebody has deleted since
-        drawn = screen(table)
-        allowed = NOBODY if told else mentions(drawn)
-        sent = await channel.send(view=self._view(table, drawn), allowed_mentions=allowed)
-        return await self._drawn(table, sent.id)
+                await self._drawn(table, message)
+        elif table.place.lost or table.session.phase is Phase.ABANDONED:  # nobody misses it
+            self._note(table)
+        else:
+            view, allowed = self._view(table, drawn), mentions(drawn)
+            sent = await channel.send(view=view, files=files, allowed_mentions=allowed)
+            await self._drawn(table, sent.id)
 
-    async def _nudge(self, table: Table) -> None:
-        """Tells the person whose turn it is, if somebody has been waiting for it."""
-        if table.nudge is None:
-            return
-        words = self._words(table)
-        player, where = named(table.nudge), link(table.place)
-        channel = self._client.get_partial_messageable(table.place.channel)
-        await channel.send(
-            words.of(text("nudge", player=player, link=where)),
-            allowed_mentions=discord.AllowedMentions(users=[discord.Object(table.nudge)]),
-        )
-        await self._messages.nudged(table)
-
-    async def _drawn(self, table: Table, message: int | None) -> Table:
+    async def _drawn(self, table: Table, message: int) -> None:
         self._note(table)
-        if message is None or table.place.message == message:
-            return table
-        await self._messages.place(table.id, message)
-        return replace(table, place=replace(table.place, message=message))
+        if table.place.message != message:
+            await self._messages.place(table.id, message)
 
     def _lock(self, session: SessionId) -> asyncio.Lock:
         return self._locks.setdefault(session, asyncio.Lock())
 
-    def _view(self, table: Table, drawn: Screen | None = None) -> discord.ui.LayoutView:
-        return board_view(drawn or screen(table), table, self._words(table))
+    def _view(self, table: Table, drawn: Screen) -> discord.ui.LayoutView:
+        return board_view(drawn, table, self._words(table))
 
     def _signpost(self, table: Table) -> discord.ui.LayoutView:
         """What stands on a message that the table has left for another."""
@@ -278,3 +268,11 @@ class Boards:
     async def _settle_soon(self) -> None:
         await asyncio.sleep(SETTLE_AFTER)
         await self.settle()
+
+
+async def _picture(table: Table, drawn: Screen) -> discord.File | None:
+    """The picture of a board, if its screen shows one; drawn anew for each request."""
+    if not any(isinstance(block, Picture) for block in drawn.blocks):
+        return None
+    png = await asyncio.to_thread(board_picture, table)
+    return discord.File(BytesIO(png), BOARD_FILE)

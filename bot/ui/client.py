@@ -23,12 +23,14 @@ from discord.app_commands import AppCommandGroup
 
 from bot.locales import Language
 from bot.screens import LOOK
+from bot.service.reminders import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands import commands
 from bot.ui.commands.slash import SlashCommands, Translator
 from bot.ui.emojis import Emojis, Sprites
 from bot.ui.guilds import Presence
+from bot.ui.reminders import DiscordMessenger
 from bot.ui.router import Router
 from bot.ui.words import Speech
 
@@ -70,7 +72,7 @@ class ParlourClient(discord.AutoShardedClient):
     ) -> None:
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice at a board
         super().__init__(
-            intents=Intents(guilds=True),
+            intents=Intents(guilds=True, guild_messages=True),
             allowed_mentions=AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -88,6 +90,10 @@ class ParlourClient(discord.AutoShardedClient):
         self.on_guild_available = self.presence.available
         self.on_guild_remove = self.presence.removed
         self.boards = Boards(self, self._speech, use_cases.messages, use_cases.clock)
+        messenger = DiscordMessenger(self, self._speech, use_cases.people)
+        self._reminders = ReminderRounds(
+            use_cases.reminders, use_cases.people, messenger, use_cases.clock
+        )
         self.router = Router(use_cases.tables, self._speech)
         self.tree = Tree(self)
         slash = SlashCommands(self.router, languages)
@@ -114,6 +120,20 @@ class ParlourClient(discord.AutoShardedClient):
         """Looks which servers the bot has left or joined while it was not connected."""
         if self._knows_all_servers:
             await self.presence.connected(number)
+
+    async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
+        """Notes that a board is gone, if one is."""
+        await self._lose(event.channel_id, event.message_id)
+
+    async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
+        """The same for many messages at once."""
+        for message in event.message_ids:
+            await self._lose(event.channel_id, message)
+
+    async def _lose(self, channel: int, message: int) -> None:
+        session = await self._use_cases.messages.lose(channel, message)
+        if session is not None:
+            await self._use_cases.tables.close_alone(session)
 
     async def on_interaction(self, interaction: Interaction[Self]) -> None:
         """Hands a press to the router; commands come there by themselves."""
@@ -165,6 +185,7 @@ class ParlourClient(discord.AutoShardedClient):
             try:
                 await self._use_cases.tables.tend(self.boards.mend)
                 await self.boards.mend_all()
+                await self._reminders.tend()
                 await self._use_cases.departures.tend()
                 await self._use_cases.privacy.tend(clock.now())
             except Exception:

@@ -5,6 +5,9 @@
     s1:replay                                    the menu of games to step through
     g1:<player>:<number>                         a page of games; `-` stands for everybody
     f1:<decision>                                an answer to the question of `/me forget`
+    h1:<what>:<game>:<scope>:<person>:<number>   to show such a page to everybody
+    o1:<close>:<game>:<code>                     to close a game, and open what a command asks for
+    r1:<close>:<session>:<action>                to close a game, and press a control of a table
 
 An id says what was pressed, on which board, at which ply. It never says who may press; that is for
 the session. discord.py knows nothing of our buttons: every press reaches the router as the bare
@@ -17,13 +20,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Final, TypeAlias
 
 from bot.games.catalogue import CATALOGUE
 from bot.screens.forget import Decision
 from bot.screens.games import Listing
-from bot.screens.pager import Page, Scope, What
+from bot.screens.instead import Open, Repeat
+from bot.screens.pager import Page, Scope, Shared, What
 from bot.table.actions import Action
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
@@ -44,7 +48,7 @@ class BoardControl:
     action: str
 
 
-Ids: TypeAlias = BoardControl | Page | Listing | Decision | Action
+Ids: TypeAlias = BoardControl | Page | Shared | Listing | Decision | Open | Repeat | Action
 """What an id says. Of the actions, REPLAY alone has one without a board."""
 
 
@@ -60,6 +64,19 @@ def _page(what: str, game: str, scope: str, person: str, number: str) -> Page | 
     return Page(What(what), chosen, Scope(scope), PersonId(int(person)), int(number))
 
 
+def _shared(*parts: str) -> Shared | None:
+    page = _page(*parts)
+    return None if page is None else Shared(page)
+
+
+def _open(close: str, game: str, code: str) -> Open:
+    return Open(SessionId(int(close)), game, code)
+
+
+def _repeat(close: str, session: str, action: str) -> Repeat:
+    return Repeat(SessionId(int(close)), SessionId(int(session)), Action(action))
+
+
 def _listing(player: str, number: str) -> Listing:
     return Listing(None if player == ALL else PersonId(int(player)), int(number))
 
@@ -68,12 +85,16 @@ def _either(values: type[What | Scope | Decision]) -> str:
     return f"({'|'.join(values)})"
 
 
+_PREFIXES: Final = {Open: "o1", Repeat: "r1"}
+_PAGE: Final = rf"{_either(What)}:([a-z0-9_-]+):{_either(Scope)}:(\d{{1,19}}):(\d{{1,6}})"
+_NUMBER: Final = rf"(\d{{1,{MOST_DIGITS}}})"
+
 GRAMMARS: Final[tuple[tuple[re.Pattern[str], Callable[..., Ids | None]], ...]] = (
     (re.compile(rf"p1:(\d{{1,{MOST_DIGITS}}}):(\d{{1,9}}):([a-z0-9_-]{{1,48}})"), _board_control),
-    (
-        re.compile(rf"s1:{_either(What)}:([a-z0-9_-]+):{_either(Scope)}:(\d{{1,19}}):(\d{{1,6}})"),
-        _page,
-    ),
+    (re.compile(rf"s1:{_PAGE}"), _page),
+    (re.compile(rf"h1:{_PAGE}"), _shared),
+    (re.compile(rf"o1:{_NUMBER}:([a-z0-9_]{{1,32}}):([0-9-]{{1,25}})"), _open),
+    (re.compile(rf"r1:{_NUMBER}:{_NUMBER}:({Action.START}|{Action.REMATCH})"), _repeat),
     (re.compile(r"s1:(replay)"), Action),
     (re.compile(rf"g1:({ALL}|\d{{1,19}}):(\d{{1,6}})"), _listing),
     (re.compile(rf"f1:{_either(Decision)}"), Decision),
@@ -99,6 +120,10 @@ def page_id(ids: object) -> str:
     match ids:
         case Page(what, game, scope, person, number):
             return f"s1:{what}:{game or ALL}:{scope}:{person}:{number}"
+        case Shared(page):
+            return page_id(page).replace("s1", "h1", 1)
+        case Open() | Repeat():
+            return ":".join((_PREFIXES[type(ids)], *map(str, astuple(ids))))
         case Listing(player, number):
             return f"g1:{ALL if player is None else player}:{number}"
         case Decision():

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.lists import enumerated
-from bot.message.text import Mention, Room, Text, TextValue, Typed, text
+from bot.message.text import Mention, Room, Text, TextValue, Typed, player, text
 from bot.service.tables import Service
 from bot.table.refusals import (
     ChallengesOff,
@@ -21,6 +21,7 @@ from bot.table.refusals import (
 )
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
+from bot.table.table import Table
 from bot.ui.context import Context
 from bot.ui.words import link
 from engine.game import IllegalMove
@@ -53,14 +54,19 @@ async def _values(error: Refusal | IllegalMove, tables: Service) -> dict[str, Te
             return {"channels": rooms(error.channels)}
         case ChannelFull():
             unfinished = [await tables.table(SessionId(number)) for number in error.games]
-            games = [text("link", link=link(table.place)) for table in unfinished]
-            return {"games": enumerated(games)}
+            return {"games": enumerated([_whose(table) for table in unfinished])}
         case ChallengesOff() | OpponentBlocked():
             return {"person": Mention(PersonId(error.person))}
         case TooManyChannels():
             return {"most": error.most}
         case _:
             return {}
+
+
+def _whose(table: Table) -> Text:
+    """A game that could be finished, and who plays it."""
+    seated = [text("channel_full.player", player=player(seat)) for seat in table.session.seats]
+    return text("channel_full.game", link=link(table.place), players=enumerated(seated))
 
 
 def rooms(channels: Collection[int]) -> Text:

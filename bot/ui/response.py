@@ -99,18 +99,26 @@ class Response:
             else:
                 await self._response.edit_message(view=view, attachments=attachments)
 
-    async def post(self, view: ui.LayoutView, allowed: discord.AllowedMentions) -> int:
+    async def post(
+        self,
+        view: ui.LayoutView,
+        allowed: discord.AllowedMentions,
+        file: discord.File | None = None,
+    ) -> int:
         """Sends a new message to the channel, and gives its id."""
+        files = [] if file is None else [file]
         async with self._once:
             if not self._response.is_done():
-                sent = await self._response.send_message(view=view, allowed_mentions=allowed)
+                send = self._response.send_message
+                sent = await send(view=view, files=files, allowed_mentions=allowed)
                 assert sent.message_id is not None, "a message was sent"
                 return sent.message_id
             if self._pressed:
-                followup = self._interaction.followup
-                return (await followup.send(view=view, allowed_mentions=allowed, wait=True)).id
+                more = self._interaction.followup.send
+                followed = await more(view=view, files=files, allowed_mentions=allowed, wait=True)
+                return followed.id
             edit = self._interaction.edit_original_response
-            return (await edit(view=view, allowed_mentions=allowed)).id
+            return (await edit(view=view, attachments=files, allowed_mentions=allowed)).id
 
     async def say(self, words: str | ui.LayoutView, file: discord.File | None = None) -> None:
         """Tells something to the one who asked, and to nobody else."""

@@ -6,15 +6,17 @@ from collections.abc import Iterable
 from random import Random
 from typing import Final
 
-from bot.games.command import PACE, Command, Field, Kind, Request, invitable, level_field
-from bot.table.refusals import NobodyElseHere, TooManySeats
-from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
+from bot.games.command import BOARD, PACE, Command, Field, Kind, Request, invitable, level_field
+from bot.table.refusals import ComputersAlone, NobodyElseHere, TooManySeats
+from bot.table.seats import BoardLook, Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Session
 from engine.games.ludo import GAME
 
 OTHERS: Final = tuple(Field(f"player{seat}", Kind.PERSON) for seat in (2, 3, 4))
 COMPUTERS: Final = Field("computers", Kind.NUMBER, least=0, most=3)
 RULES: Final = Field("rules", Kind.CHOICE, choices=tuple(GAME.presets))
+AUTO, HAND = "auto", "hand"
+ROLL: Final = Field("roll", Kind.CHOICE, choices=(AUTO, HAND))
 
 
 def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dice choose who begins
@@ -24,6 +26,7 @@ def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dic
         OpponentIsSelf: The asker is among the others.
         OpponentIsBot: Another bot is.
         NobodyElseHere: A person is asked for where nobody else can see the table.
+        ComputersAlone: Nobody is asked for there, so that nobody could join.
         TooManySeats: There are not that many.
     """
     level = Level(request.choice("level", Level.MEDIUM))
@@ -31,6 +34,8 @@ def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dic
     if people and request.private:
         raise NobodyElseHere
     computers += int(request.choice(COMPUTERS.key, "0"))
+    if request.private and not computers:
+        raise ComputersAlone
     if 1 + len(people) + computers > max(GAME.seats):
         raise TooManySeats
     seats: tuple[Occupant, ...] = (
@@ -45,6 +50,9 @@ def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dic
         pace=Pace(request.choice("pace", Pace.LIVE)),
         host=request.by,
         seats=seats,
+        auto_roll=request.values.get(ROLL.key) == AUTO,
+        roll_chosen=ROLL.key in request.values,
+        board=BoardLook(request.choice(BOARD.key, BoardLook.EMOJI)),
     )
     return session.started() if len(seats) > 1 else session
 
@@ -63,5 +71,5 @@ def _others(request: Request) -> tuple[list[PersonId], int]:
 
 def command(levels: Iterable[Level]) -> Command:
     """The slash command, with a choice of these levels."""
-    fields = (*OTHERS, COMPUTERS, level_field(*levels), RULES, PACE)
+    fields = (*OTHERS, COMPUTERS, level_field(*levels), RULES, PACE, BOARD, ROLL)
     return Command(name="ludo", fields=fields, propose=propose)

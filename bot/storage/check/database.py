@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Integer, bindparam, select
 from bot.storage.check.games import StoredGame, examined
 from bot.storage.check.integrity import broken_pages, impossible_values, lost_rows
 from bot.storage.check.records import Tell, expected_records
-from bot.storage.schema import moves, seats, sessions
+from bot.storage.schema import moves, seats, sessions, taken_back
 from bot.storage.table_rows import Row
 
 Passed: TypeAlias = Callable[[str, int], None]
@@ -35,6 +35,11 @@ _MOVES = (
     select(moves.c.session, moves.c.ply, moves.c.move)
     .where(moves.c.session.between(_FIRST, _LAST))
     .order_by(*moves.primary_key)
+)
+_TAKEN_BACK = (
+    select(taken_back.c.session, taken_back.c.number, taken_back.c.ply, taken_back.c.move)
+    .where(taken_back.c.session.between(_FIRST, _LAST))
+    .order_by(*taken_back.primary_key)
 )
 
 
@@ -140,4 +145,7 @@ def _batches(connection: Connection) -> Iterator[list[StoredGame]]:
             if session in games:
                 games[session].plies.append(ply)
                 games[session].moves.append(move)
+        for session, number, ply, move in connection.execute(_TAKEN_BACK, these):
+            if session in games:
+                games[session].taken_back.setdefault(number, []).append((ply, move))
         yield [*games.values()]

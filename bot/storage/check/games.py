@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
+from bot.records.results import RATED_PLIES
 from bot.service.ports import UnknownTable
 from bot.storage.check.invariants import RESULTS, contradictions, seat_faults
 from bot.storage.table_rows import Row, Values, seat_values, stored_table
@@ -21,12 +22,17 @@ _PERSONAL: Final = frozenset({"human", "invited", "absent"})
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as it is stored: its row, those of its seats, and its moves with their plies."""
+    """A game as it is stored: its row, those of its seats, and its moves with their plies.
+
+    `taken_back` are the moves that were taken back by the number of the time that this happened,
+    each with its ply.
+    """
 
     row: Values
     seats: list[Values]
     plies: list[int]
     moves: list[int]
+    taken_back: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
     @property
     def counts(self) -> bool:
@@ -63,6 +69,7 @@ def examined(game: StoredGame) -> Examined:
         *_contradictions(table, game),
         *_false_seats(table, game),
         *_false_rolls(table, rolls),
+        *_false_lines(table, game.taken_back),
     )
     counts = game.counts and (not faults or _countable(game))
     return Examined(faults, _paid(table, game) if counts else None, len(rolls))
@@ -118,6 +125,8 @@ def _contradictions(table: Table, game: StoredGame) -> Iterator[str]:
             yield "it is finished, but has no place among the finished games."
         if session.payoff not in set(payoffs(session)):
             yield f"it ended as {session.ending}, which cannot pay {list(session.payoff or ())}."
+        if row["short"] and session.all_have_moved(RATED_PLIES):
+            yield "it is taken for short, but everybody has moved twice."
     if session.unattended != row["unattended"]:
         yield f"unattended is {row['unattended']}, but its position says otherwise."
 
@@ -142,6 +151,32 @@ def _rolls(table: Table) -> Sequence[tuple[int, Move]]:
     if not session.game.dice or session.position is None:
         return ()
     return [*session.game.rolls(len(session.seats), session.options, session.moves)]
+
+
+def _false_lines(
+    table: Table, taken_back: Mapping[int, Sequence[tuple[int, int]]]
+) -> Iterator[str]:
+    """Times that moves were taken back which cannot have been played, the latest first.
+
+    Before a line was taken back to a ply, the game was what it is now up to there, and then it.
+    """
+    session = table.session
+    line = list(session.moves)
+    for number in sorted(taken_back, reverse=True):
+        start = taken_back[number][0][0]
+        plies = [ply for ply, _ in taken_back[number]]
+        line[start:] = [Move(move) for _, move in taken_back[number]]
+        if session.position is None or plies != [*range(start, len(line))]:
+            yield f"what was taken back the time {number} has gaps."
+            return
+        try:
+            session.game.replay(len(session.seats), session.options, line)
+        except IllegalMove as error:
+            yield f"what was taken back the time {number} cannot have been played: {error}."
+            return
+        rolls = session.game.rolls(len(session.seats), session.options, line)
+        if session.game.dice:
+            yield from _false_rolls(table, [roll for roll in rolls if roll[0] >= start])
 
 
 def _false_rolls(table: Table, rolls: Sequence[tuple[int, Move]]) -> Iterator[str]:

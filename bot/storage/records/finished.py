@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, select
 
 from bot.games.catalogue import CATALOGUE
 from bot.records.queries import Finished, FinishedSeat
-from bot.records.results import Result, judged, result
+from bot.records.results import AmongPeople, Result, judged, result
 from bot.storage.schema import seats, sessions
 from bot.storage.table_rows import occupant_of
 from bot.table.seats import Occupant
@@ -20,7 +20,10 @@ from bot.table.session import Ending, Phase, SessionId
 from bot.table.table import Table
 
 _COLUMNS = (
-    *(sessions.c[name] for name in ("id", "game", "options", "guild", "ending", "moved_at")),
+    *(
+        sessions.c[name]
+        for name in ("id", "game", "options", "guild", "ending", "moved_at", "short")
+    ),
     *(seats.c[name] for name in ("kind", "person", "level", "payoff")),
 )
 
@@ -37,6 +40,11 @@ class Over:
     occupants: tuple[Occupant, ...]
     sides: tuple[int, ...]
     result: Result | None
+
+    @property
+    def short(self) -> bool:
+        """Whether it is a game between people that ended too soon to be rated."""
+        return isinstance(self.result, AmongPeople) and self.result.short
 
     @property
     def told(self) -> Finished:
@@ -95,5 +103,5 @@ def _over(rows: Sequence[RowMapping]) -> Over:
         ending=Ending(table["ending"]),
         occupants=occupants,
         sides=sides,
-        result=judged(occupants, sides, [row["payoff"] for row in rows]),
+        result=judged(occupants, sides, [row["payoff"] for row in rows], short=table["short"]),
     )

@@ -85,8 +85,8 @@ _COUNT_PAIRING: Final = _upsert(pairings, "pairing.{0} + excluded.{0}")
 def record(connection: Connection, game: Over) -> None:
     """Enters a game that has just finished."""
     finish = (connection.execute(_LAST).scalar() or 0) + 1
-    numbered = update(sessions).where(sessions.c.id == game.session).values(finish=finish)
-    connection.execute(numbered)
+    own = update(sessions).where(sessions.c.id == game.session)
+    connection.execute(own.values(finish=finish, short=game.short))
     _enter(connection, [(game, finish)])
 
 

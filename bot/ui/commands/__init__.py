@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-from discord.app_commands import Group
+from discord.app_commands import ContextMenu, Group
 
+from bot.screens.instead import Repeat
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
@@ -25,21 +26,29 @@ from bot.ui.custom_ids import BoardControl
 
 def commands(
     ask: UseCases, boards: Boards, slash: SlashCommands, *, source: str | None
-) -> list[Slash | Group]:
+) -> list[Slash | ContextMenu | Group]:
     """All commands; what is pressed is led to them.
 
     Raises:
         MissingText: The catalogues lack one of their texts.
     """
-    board, replay = BoardCommand(ask.tables, ask.people, boards), ReplayCommand(ask.tables)
-    slash.router.route(BoardControl, BoardPresses(ask.tables, boards, board, replay).pressed)
+    board = BoardCommand(ask.tables, ask.people, boards)
+    replay, records = ReplayCommand(ask.tables, board), RecordsCommands(ask.records)
+    presses, play = (
+        BoardPresses(ask.tables, boards, board, replay),
+        PlayCommands(ask.tables, boards),
+    )
+    slash.router.route(BoardControl, presses.pressed)
+    slash.router.route(Repeat, presses.repeat)
     return [
-        *PlayCommands(ask.tables, boards).commands(slash),
+        *play.commands(slash),
+        slash.on_person("challenge", play.challenge),
+        slash.on_person("stats", records.on_person),
         GamesCommand(ask.tables).command(slash),
         board.command(slash),
         replay.command(slash),
-        *RecordsCommands(ask.records).commands(slash),
+        *records.commands(slash),
         HelpCommand(source).command(slash),
         MeCommand(ask.people, ask.privacy, ask.tables, boards).command(slash),
-        SettingsCommand(ask.guilds).command(slash),
+        SettingsCommand(ask.guilds, ask.tables, boards).command(slash),
     ]

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Iterable
+from dataclasses import replace
 from io import BytesIO
 from typing import Final
 
 from discord import File
 
-from bot.message.blocks import BOARD_FILE
-from bot.screens.look_closer import board_picture, board_story, board_words, choice_of
+from bot.message.blocks import BOARD_FILE, Prose
+from bot.message.text import Text
+from bot.screens import screen
+from bot.screens.look_closer import (
+    board_picture,
+    board_story,
+    board_words,
+    choice_of,
+    closer,
+    shared,
+)
 from bot.service.people import Form
 from bot.service.ports import People
 from bot.service.tables import Service
@@ -20,7 +28,8 @@ from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
-from bot.ui.render import MOST_ALTERNATIVE
+from bot.ui.render import MOST_ALTERNATIVE, board_view
+from bot.ui.response import NOBODY
 
 MOST_CONTENT: Final = 2_000
 """How many characters Discord takes for a message's text."""
@@ -44,15 +53,34 @@ class BoardCommand:
         """Shows a game, or else the reader's own or the latest, in a form of their choice."""
         table = await self._tables.board(ctx.place.channel, game_number(game), ctx.by)
         form = form or self._people.choices(ctx.by).form or Form.MESSAGE
-        if form is Form.MESSAGE:
+        if form is Form.MESSAGE and not _may_move(ctx, table):
+            await self._onlooking(ctx, table)
+        elif form is Form.MESSAGE:
             await self._boards.repost(ctx.response, table)
         else:
             await _tell(ctx, table, form)
+
+    async def _onlooking(self, ctx: Context, table: Table) -> None:
+        """Shows an onlooker the board, or who sits at a table that has not begun."""
+        if table.session.position is not None:
+            await self.closer(ctx, table)
+            return
+        shown = screen(table)
+        read = tuple(block for block in shown.blocks if isinstance(block, Prose))
+        await ctx.response.say(board_view(replace(shown, blocks=read), table, ctx.words))
 
     async def closer(self, ctx: Context, table: Table) -> None:
         """Shows a board in words, if the reader has chosen that, or else as a picture."""
         form = self._people.choices(ctx.by).form
         await _tell(ctx, table, Form.WORDS if form is Form.WORDS else Form.IMAGE)
+
+    async def share(self, ctx: Context, table: Table) -> None:
+        """Shows a board to everybody in the channel, as its reader sees it."""
+        words = self._people.choices(ctx.by).form is Form.WORDS
+        drawn = table.session.position is not None and not words
+        picture = await _picture(ctx, table) if drawn else None
+        screen = shared(table, drawn=drawn)
+        await ctx.response.post(board_view(screen, table, ctx.words), NOBODY, picture)
 
     async def suggested(self, ctx: Context) -> list[tuple[str, str]]:
         """The games of the channel, by name and number."""
@@ -60,20 +88,29 @@ class BoardCommand:
         return [(words.of(choice_of(table)), str(table.id)) for table in here]
 
 
+def _may_move(ctx: Context, table: Table) -> bool:
+    """Whether a person may have a board at the end of the channel, where others see it."""
+    own = ctx.by == table.session.host or table.session.concerns(ctx.by)
+    may = ctx.interaction.permissions
+    return own or may.manage_guild or may.administrator
+
+
 async def _tell(ctx: Context, table: Table, form: Form) -> None:
     """Shows a board to one reader, in words or as a picture."""
+    drawn = form is Form.IMAGE and table.session.position is not None
+    picture = await _picture(ctx, table) if drawn else None
+    shown = closer(table, _latest(ctx, board_story(table)), drawn=drawn)
+    await ctx.response.say(board_view(shown, table, ctx.words), picture)
+
+
+async def _picture(ctx: Context, table: Table) -> File:
     described = "\n".join(map(ctx.words.of, board_words(table)))
-    if form is Form.IMAGE and table.session.position is not None:
-        png = await asyncio.to_thread(board_picture, table)
-        picture = File(BytesIO(png), BOARD_FILE, description=described[:MOST_ALTERNATIVE])
-        await ctx.response.say(_latest(map(ctx.words.of, board_story(table))), picture)
-    else:
-        await ctx.response.say(described)
+    png = await asyncio.to_thread(board_picture, table)
+    return File(BytesIO(png), BOARD_FILE, description=described[:MOST_ALTERNATIVE])
 
 
-def _latest(lines: Iterable[str]) -> str:
+def _latest(ctx: Context, lines: tuple[Text, ...]) -> tuple[Text, ...]:
     """As many of the last lines as a message has room for."""
-    told = deque(lines)
-    while len("\n".join(told)) > MOST_CONTENT:
-        told.popleft()
-    return "\n".join(told)
+    while len("\n".join(map(ctx.words.of, lines))) > MOST_CONTENT:
+        lines = lines[1:]
+    return lines

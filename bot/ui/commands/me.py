@@ -16,7 +16,7 @@ from discord.app_commands import Group
 from bot.locales import own_name
 from bot.message.text import Mention, Typed, text
 from bot.screens.forget import Decision, answered, question
-from bot.service.people import Form
+from bot.service.people import Form, Reminding
 from bot.service.personal_data_file import written
 from bot.service.ports import People
 from bot.service.privacy import Privacy
@@ -57,6 +57,7 @@ class MeCommand:
             "board": self.choose_form,
             "language": self.choose_language,
             "challenges": self.take_challenges,
+            "reminders": self.choose_reminders,
             "block": self.block,
             "unblock": self.unblock,
             "export": self.export,
@@ -83,6 +84,11 @@ class MeCommand:
         """Whether the person wants to be challenged and invited."""
         await self._people.take_challenges(ctx.by, wanted=accept is OnOff.ON)
         await ctx.tell(text(f"me.challenges.{accept}"))
+
+    async def choose_reminders(self, ctx: Context, *, reminders: Reminding) -> None:
+        """How the person wants to be reminded of their games."""
+        await self._people.choose_reminders(ctx.by, reminders)
+        await ctx.tell(text(f"me.reminders.{reminders}"))
 
     async def block(self, ctx: Context, *, user: User | Member) -> None:
         """Keeps another person away from this one."""

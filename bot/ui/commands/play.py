@@ -8,15 +8,21 @@ from typing import Any, Final
 
 from discord import Member, User, app_commands
 
+from bot.games import tictactoe
 from bot.games.catalogue import CATALOGUE
-from bot.games.command import Field, Filled, Kind, Named, Request
+from bot.games.command import OPPONENT, Field, Filled, Kind, Named, Request
 from bot.games.entry import Entry
+from bot.screens.instead import Open, close_oldest, play_computers
 from bot.service.ports import InteractionId
 from bot.service.tables import Service
+from bot.table.refusals import ComputersAlone, TooManyAlone, UnknownControl
 from bot.table.seats import PersonId
+from bot.table.session import SessionId
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Handler, Slash, SlashCommands
 from bot.ui.context import Context
+from bot.ui.render import page_view
+from bot.ui.words import link
 
 ANNOTATIONS: Final[Mapping[Kind, Any]] = {
     Kind.PERSON: User | Member,
@@ -34,6 +40,7 @@ class PlayCommands:
 
     def commands(self, slash: SlashCommands) -> list[Slash]:
         """A command for each game of the catalogue, with the fields that the game asks for."""
+        slash.router.route(Open, self.open_instead)
         return [
             slash.command(
                 entry.command.name,
@@ -49,19 +56,48 @@ class PlayCommands:
 
     def _proposing(self, entry: Entry) -> Handler:
         async def propose(ctx: Context, **options: Any) -> None:  # noqa: ANN401
-            with self._boards.opening():
+            await self._propose(ctx, entry, _request(ctx, options))
+
+        propose.__signature__ = _signature(entry.command.fields)  # type: ignore[attr-defined]  # PEP 362
+        return propose
+
+    async def challenge(self, ctx: Context, *, user: User | Member) -> None:
+        """Challenges a person to tic-tac-toe, from the menu of that person."""
+        await self._propose(ctx, tictactoe.ENTRY, _request(ctx, {OPPONENT.key: user}))
+
+    async def open_instead(self, ctx: Context, instead: Open) -> None:
+        """Closes a game that is in the way, and opens what was asked for."""
+        entry = CATALOGUE.get(instead.game)
+        values = None if entry is None else entry.command.decoded(instead.code, _own(ctx))
+        if entry is None or values is None:
+            raise UnknownControl
+        if instead.close:
+            await self._boards.mend(await self._tables.close_alone(instead.close, ctx.by))
+        private = ctx.place.guild is None
+        await self._propose(ctx, entry, Request(ctx.by, _own(ctx), values, private=private))
+
+    async def _propose(self, ctx: Context, entry: Entry, request: Request) -> None:
+        with self._boards.opening():
+            try:
                 table = await self._tables.propose(
                     entry,
-                    _request(ctx, options),
+                    request,
                     place=ctx.place,
                     parent=ctx.parent,
                     locale=ctx.speech.board_locale(ctx.interaction),
                     interaction=InteractionId(ctx.interaction.id),
                 )
+            except TooManyAlone as refused:
+                close = SessionId(refused.oldest)
+                code = entry.command.encoded(request.values)
+                oldest = link((await self._tables.table(close)).place)
+                screen = close_oldest(Open(close, entry.game.key, code), oldest)
+                await ctx.response.say(page_view(screen, ctx.words))
+            except ComputersAlone:
+                screen = play_computers(entry, request.values)
+                await ctx.response.say(page_view(screen, ctx.words))
+            else:
                 await self._boards.post(ctx.response, table)
-
-        propose.__signature__ = _signature(entry.command.fields)  # type: ignore[attr-defined]  # PEP 362
-        return propose
 
 
 def _signature(fields: tuple[Field, ...]) -> inspect.Signature:
@@ -82,10 +118,16 @@ def _signature(fields: tuple[Field, ...]) -> inspect.Signature:
 
 
 def _request(ctx: Context, options: Mapping[str, Any]) -> Request:
+    own = _own(ctx)
+    values = {key: _filled(value, own) for key, value in options.items() if value is not None}
+    return Request(ctx.by, own, values, private=ctx.place.guild is None)
+
+
+def _own(ctx: Context) -> PersonId:
+    """The bot's own id."""
     own = ctx.interaction.client.user
     assert own is not None, "commands come to a bot that is logged in"
-    values = {key: _filled(value, own.id) for key, value in options.items() if value is not None}
-    return Request(ctx.by, PersonId(own.id), values, private=ctx.place.guild is None)
+    return PersonId(own.id)
 
 
 def _filled(value: Any, own: int) -> Filled:  # noqa: ANN401

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from discord.ui import LayoutView
 
+from bot.screens import resign
+from bot.screens.instead import Repeat, close_oldest, moved_on
 from bot.screens.look_closer import asked_again
 from bot.screens.rules import rules
 from bot.service.ports import InteractionId
 from bot.service.tables import Press, Service
-from bot.table.actions import Action, is_rule
-from bot.table.refusals import Refusal
+from bot.table.actions import Action, is_rule, is_table
+from bot.table.refusals import Refusal, TooManyAlone
+from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.replay import ANSWERED, ReplayCommand
 from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl
-from bot.ui.render import board_view
+from bot.ui.render import board_view, page_view
 from bot.ui.words import link
 
 
@@ -41,11 +46,42 @@ class BoardPresses:
             by=ctx.by,
             value=ctx.chosen,
         )
+        try:
+            await self._carry_out(ctx, press)
+        except TooManyAlone as refused:
+            close = SessionId(refused.oldest)
+            again = Repeat(close, press.session, Action(press.action))
+            oldest = link((await self._tables.table(close)).place)
+            await ctx.response.say(page_view(close_oldest(again, oldest), ctx.words))
+
+    async def repeat(self, ctx: Context, again: Repeat) -> None:
+        """Closes a game that is in the way, and presses a control that was refused for it."""
+        await self._boards.mend(await self._tables.close_alone(again.close, ctx.by))
+        table = await self._tables.table(again.session)
+        interaction = InteractionId(ctx.interaction.id)
+        press = Press(interaction, again.session, table.session.ply, again.action, ctx.by)
+        if again.action is Action.REMATCH:
+            await self._rematch(ctx, press)
+            return
+        table = await self._tables.press(press)
+        await ctx.response.show(page_view(moved_on(link(table.place)), ctx.words))
+        await self._boards.mend(table)
+
+    async def _carry_out(self, ctx: Context, press: Press) -> None:
         if is_rule(press.action):
             await self._choose_rule(ctx, press)
             return
+        if press.action == Action.RESIGN:
+            await self._resign(ctx, press)
+            return
         with self._boards.pressing(press.session):
             match press.action:
+                case Action.ASK_TO_RESIGN:
+                    await self._ask_to_resign(ctx, press)
+                case Action.SHARE:
+                    await self._board.share(ctx, await self._tables.table(press.session))
+                case action if is_table(action) and press.value == Action.RULES:
+                    await ctx.response.say(_rules(ctx, await self._tables.table(press.session)))
                 case Action.REMATCH:
                     await self._rematch(ctx, press)
                 case Action.RULES:
@@ -56,6 +92,18 @@ class BoardPresses:
                     await self._replay.pressed(ctx, press)
                 case _:
                     await self._play(ctx, press)
+
+    async def _ask_to_resign(self, ctx: Context, press: Press) -> None:
+        table = await self._tables.table(press.session)
+        table.session.acting(press.by, table.session.ply)
+        await ctx.response.say(board_view(resign.question(table.session), table, ctx.words))
+
+    async def _resign(self, ctx: Context, press: Press) -> None:
+        """Gives a game up, whatever has been played since the question was asked."""
+        ply = (await self._tables.table(press.session)).session.ply
+        table = await self._tables.press(replace(press, ply=ply))
+        await ctx.response.show(page_view(resign.done(), ctx.words))
+        await self._boards.mend(table)
 
     async def _play(self, ctx: Context, press: Press) -> None:
         table = await self._tables.press(press)

@@ -6,24 +6,26 @@ All of it is for the reader alone. A page is made anew from the records whenever
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from io import BytesIO
 
 from discord import File, Member, User
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Screen
+from bot.message.blocks import Menu, Row, Screen
 from bot.records.queries import Stats
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
-from bot.screens.pager import Page, Scope, What
+from bot.screens.pager import Page, Scope, Shared, What
 from bot.screens.stats import PICTURE, stats
-from bot.screens.stats_picture import stats_picture
+from bot.screens.stats_picture import shows_anything, stats_picture
 from bot.service.ports import Records
 from bot.table.refusals import BotsHaveNoRecords
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.render import page_view
+from bot.ui.response import NOBODY
 
 
 class RecordsCommands:
@@ -39,6 +41,7 @@ class RecordsCommands:
     def commands(self, slash: SlashCommands) -> list[Slash]:
         """The three commands, and the controls of their pages."""
         slash.router.route(Page, self.turn)
+        slash.router.route(Shared, self.share)
         games = {"which": slash.choices("which", CATALOGUE)}
         return [
             slash.command(What.STATS, self.stats, games),
@@ -74,6 +77,16 @@ class RecordsCommands:
         screen, picture = await self._read(ctx, page)
         files = [] if picture is None else [picture]
         await ctx.response.show(page_view(screen, ctx.words), files)
+
+    async def share(self, ctx: Context, shared: Shared) -> None:
+        """Shows a page to everybody in the channel, without its controls."""
+        screen, picture = await self._read(ctx, shared.page)
+        read = tuple(block for block in screen.blocks if not isinstance(block, Row | Menu))
+        await ctx.response.post(page_view(replace(screen, blocks=read), ctx.words), NOBODY, picture)
+
+    async def on_person(self, ctx: Context, *, user: User | Member) -> None:
+        """Shows how a person has played, from the menu of that person."""
+        await self.stats(ctx, whose=user)
 
     async def _open(self, ctx: Context, page: Page) -> None:
         screen, picture = await self._read(ctx, page)
@@ -121,6 +134,6 @@ def _person(user: User | Member) -> PersonId:
 
 
 async def _picture(record: Stats) -> File | None:
-    if record.empty:
+    if not shows_anything(record):
         return None
     return File(BytesIO(await asyncio.to_thread(stats_picture, record)), PICTURE)

@@ -17,6 +17,7 @@ from bot.service.tables import Press, Service
 from bot.table.actions import Action
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
+from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
@@ -25,15 +26,18 @@ from bot.ui.words import Words
 from engine.files import json_text
 from engine.files import text as plain_text
 
-ANSWERED: Final = frozenset({Action.REPLAY, Action.AS_TEXT, Action.AS_JSON, Action.PROOF}) | STEPS
+ANSWERED: Final = STEPS | {
+    *(Action.REPLAY, Action.AS_TEXT, Action.AS_JSON, Action.PROOF, Action.SHARE_REPLAY)
+}
 """The actions of a board that are answered here."""
 
 
 class ReplayCommand:
     """Shows finished games to one reader each."""
 
-    def __init__(self, tables: Service) -> None:
+    def __init__(self, tables: Service, board: BoardCommand) -> None:
         self._tables = tables
+        self._board = board
 
     def command(self, slash: SlashCommands) -> Slash:
         """The command, and the menu of a history."""
@@ -73,6 +77,9 @@ class ReplayCommand:
             case Action.AS_JSON:
                 file = _file(json_text.written(record(table)), f"game-{table.id}.json")
                 await ctx.tell(text("replay.json"), file=file)
+            case Action.SHARE_REPLAY:
+                replay = Replay(table)
+                await self._board.share(ctx, replay.board(replay.stop_at(press.ply)))
             case _:
                 replay = Replay(table)
                 stop = replay.led(press.action, press.ply, press.value)

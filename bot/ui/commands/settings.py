@@ -16,6 +16,7 @@ from discord.app_commands import (
 
 from bot.locales import own_name
 from bot.message.text import Text, text
+from bot.screens.look_closer import choice_of
 from bot.service.guild_settings import (
     FEWEST_GAMES,
     MOST_CHANNELS,
@@ -24,9 +25,14 @@ from bot.service.guild_settings import (
     GuildSettings,
 )
 from bot.service.ports import Guilds
+from bot.service.tables import Service
 from bot.table.refusals import NotManager, TooManyChannels
+from bot.table.seats import BoardLook
+from bot.table.session import SessionId
+from bot.ui.boards import Boards
 from bot.ui.commands.slash import AUTOMATIC, Handler, SlashCommands
 from bot.ui.context import Context
+from bot.ui.custom_ids import game_number
 from bot.ui.refusals import rooms
 
 
@@ -73,8 +79,10 @@ class SettingsCommand:
     others too; so who may use them is asked here once more.
     """
 
-    def __init__(self, guilds: Guilds) -> None:
+    def __init__(self, guilds: Guilds, tables: Service, boards: Boards) -> None:
         self._guilds = guilds
+        self._tables = tables
+        self._boards = boards
 
     def command(self, slash: SlashCommands) -> Group:
         """The command with its subcommands."""
@@ -83,11 +91,14 @@ class SettingsCommand:
             "channels": self.list_channel,
             "limit": self.limit_games,
             "language": self.choose_language,
+            "board": self.choose_board,
+            "close": self.close,
         }
         return slash.group(
             "settings",
             handlers,
             {"language": slash.languages("language")},
+            {"closing": self.suggested},
             allowed_contexts=AppCommandContext(guild=True),
             default_permissions=Permissions(manage_guild=True),
         )
@@ -124,6 +135,23 @@ class SettingsCommand:
         await self._guilds.choose_language(_managed(ctx), chosen)
         await self.show(ctx)
 
+    async def choose_board(self, ctx: Context, *, look: BoardLook) -> None:
+        """How the server's boards are shown unless a table chooses."""
+        await self._guilds.choose_board(_managed(ctx), look)
+        await self.show(ctx)
+
+    async def close(self, ctx: Context, *, closing: str) -> None:
+        """Closes a game of the server without a result."""
+        guild = _managed(ctx)
+        table = await self._tables.close(game_number(closing) or SessionId(0), guild)
+        await ctx.tell(text("settings.closed", number=table.id))
+        await self._boards.mend(table)
+
+    async def suggested(self, ctx: Context) -> list[tuple[str, str]]:
+        """The games of the channel, by name and number."""
+        here, words = await self._tables.boards(ctx.place.channel), ctx.words
+        return [(words.of(choice_of(table)), str(table.id)) for table in here]
+
 
 def held(guild: GuildSettings) -> tuple[Text, ...]:
     """What holds in a server, in words."""
@@ -133,7 +161,8 @@ def held(guild: GuildSettings) -> tuple[Text, ...]:
     spoken = text("settings.automatic")
     if guild.language is not None:
         spoken = text("settings.language", language=own_name(guild.language))
-    return (text("settings.title"), where, text("settings.limit", games=guild.games), spoken)
+    limit, look = text("settings.limit", games=guild.games), text(f"settings.board.{guild.board}")
+    return (text("settings.title"), where, limit, spoken, look)
 
 
 def _managed(ctx: Context) -> GuildId:

@@ -11,12 +11,13 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, S
 from enum import StrEnum
 from typing import Any, Final, TypeAlias, get_args
 
-from discord import Interaction, Locale, app_commands
+from discord import Interaction, Locale, Member, User, app_commands
 from discord.app_commands import (
     AppCommandContext,
     AppInstallationType,
     Choice,
     Command,
+    ContextMenu,
     Group,
     TranslationContext,
     locale_str,
@@ -96,7 +97,8 @@ class SlashCommands:
             allowed_installs=INSTALLS,
         )
         for option, found in (suggest or {}).items():
-            command.autocomplete(option)(self._suggesting(found))
+            if option in {parameter.name for parameter in options}:
+                command.autocomplete(option)(self._suggesting(found))
         return command
 
     def group(
@@ -104,6 +106,7 @@ class SlashCommands:
         name: str,
         handlers: Mapping[str, Handler],
         choices: Choices | None = None,
+        suggest: Mapping[str, Suggest] | None = None,
         **native: Any,  # noqa: ANN401
     ) -> Group:
         """A group of commands; `native` is what discord.py may know of it besides its texts."""
@@ -114,8 +117,27 @@ class SlashCommands:
             **native,
         )
         for subcommand, handler in handlers.items():
-            group.add_command(self.command(f"{name} {subcommand}", handler, choices))
+            group.add_command(self.command(f"{name} {subcommand}", handler, choices, suggest))
         return group
+
+    def on_person(self, name: str, handler: Handler) -> ContextMenu:
+        """A command of the menu of a person, whom its handler gets as `user`.
+
+        Raises:
+            MissingText: The catalogues lack its name.
+        """
+
+        async def callback(interaction: Interaction[Any], user: User | Member) -> None:
+            async with self.router.answering(interaction) as ctx:
+                await handler(ctx, user=user)
+
+        callback.__annotations__ |= {"interaction": Interaction[Any], "user": User | Member}
+        return ContextMenu(
+            name=self._written(f"menu.person.{name}"),
+            callback=callback,
+            allowed_contexts=EVERYWHERE,
+            allowed_installs=INSTALLS,
+        )
 
     def choices(self, option: str, values: Iterable[str]) -> list[Choice[str]]:
         """Values of an option, by their texts, which have the keys `choice.<option>.<value>`."""

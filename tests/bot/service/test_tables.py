@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from sqlalchemy import select
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Filled, Named, Request
@@ -17,20 +18,24 @@ from bot.service.admission import Admission
 from bot.service.guild_settings import GuildId
 from bot.service.ports import InteractionId
 from bot.service.tables import Press, Service
-from bot.storage.database import opened
+from bot.storage.database import Database, opened
 from bot.storage.guild_settings import SqlGuilds
 from bot.storage.people import SqlPeople
+from bot.storage.schema import taken_back
 from bot.storage.tables import SqlStore
 from bot.table.actions import Action, move_action
 from bot.table.refusals import (
     ChannelFull,
+    NoGameHere,
     NotAtTable,
+    NotHost,
     NotTogether,
     NotYourTurn,
     StaleControl,
+    TooManyAlone,
     UnknownControl,
 )
-from bot.table.seats import Computer, Human, Invited, Level, PersonId
+from bot.table.seats import BoardLook, Computer, Human, Invited, Level, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import Place, Table
 from engine.game import IllegalMove, Move
@@ -64,14 +69,11 @@ class Parlour:
     """A service with its clock, thinker and store, and people who press."""
 
     def __init__(
-        self,
-        store: SqlStore,
-        people: SqlPeople,
-        servers: SqlGuilds,
-        clock: ManualClock,
-        thinker: FirstCell,
+        self, database: Database, people: SqlPeople, servers: SqlGuilds, clock: ManualClock
     ) -> None:
-        self.store, self.clock, self.thinker = store, clock, thinker
+        self.database, self.clock, self.thinker = database, clock, FirstCell()
+        self.store = store = SqlStore(database, clock)
+        thinker = self.thinker
         self.people, self.servers = people, servers
         self.service = Service(store, Admission(people, servers), thinker, clock, Random(5))
         self.shown: list[Table] = []
@@ -102,6 +104,25 @@ class Parlour:
             table = await self.press(table, by, move_action(Move(cell)))
         return table
 
+    async def ludo(self, by: PersonId, **values: Filled) -> Table:
+        return await self.service.propose(
+            CATALOGUE["ludo"],
+            Request(by, PARLOUR, values),
+            place=PLACE,
+            locale="en-US",
+            interaction=self.interaction(),
+        )
+
+    def afresh(self) -> SqlStore:
+        """The store as another process finds it."""
+        return SqlStore(self.database, self.clock)
+
+    async def log_of_take_backs(self, session: SessionId) -> list[tuple[int, ...]]:
+        """Moves taken back: which time that was, their ply, and the move."""
+        kept = select(taken_back.c.number, taken_back.c.ply, taken_back.c.move)
+        own = kept.where(taken_back.c.session == session).order_by(*taken_back.primary_key)
+        return [tuple(row) for row in await self.database.run(lambda c: c.execute(own).all())]
+
     async def show(self, table: Table) -> None:
         self.shown.append(table)
 
@@ -116,7 +137,7 @@ async def parlour(tmp_path: Path) -> AsyncIterator[Parlour]:
     clock = ManualClock()
     async with opened(f"sqlite:///{tmp_path}/parlour.db") as database:
         people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
-        yield Parlour(SqlStore(database, clock), people, servers, clock, FirstCell())
+        yield Parlour(database, people, servers, clock)
 
 
 async def test_without_an_opponent_a_game_against_the_computer_begins_at_once(
@@ -201,7 +222,7 @@ async def test_a_computers_turn_left_by_a_crash_is_taken_up(parlour: Parlour) ->
     table = await parlour.type(ANN)
     crashed = asyncio.create_task(parlour.play(table, ANN, 4))
     await parlour.thinker.asked.wait()
-    restarted = Parlour(parlour.store, parlour.people, parlour.servers, parlour.clock, FirstCell())
+    restarted = Parlour(parlour.database, parlour.people, parlour.servers, parlour.clock)
     restarted.thinker.allowed.set()
     await restarted.service.tend(restarted.show)
     assert [shown.session.moves for shown in restarted.shown] == [(Move(4), Move(0))]
@@ -294,21 +315,140 @@ async def test_offering_a_draw_gives_nobody_more_time(parlour: Parlour) -> None:
     assert moved.due == parlour.clock.now() + timedelta(minutes=5)
 
 
-async def test_somebody_who_waited_for_over_an_hour_is_told_that_it_is_their_turn(
+async def test_a_game_against_the_computer_closes_after_three_hours_and_a_relaxed_one_after_30_days(
     parlour: Parlour,
 ) -> None:
-    challenge = await parlour.type(ANN, opponent=Named(BEN), pace="correspondence")
-    table = await parlour.press(challenge, BEN, Action.ACCEPT)
-    table = await parlour.play(table, ANN, 4)
-    assert table.nudge is None
-    parlour.clock.advance(timedelta(minutes=61))
-    assert (await parlour.play(table, BEN, 0)).nudge == ANN
-
-
-async def test_nobody_is_told_of_a_computers_move(parlour: Parlour) -> None:
     table = await parlour.type(ANN)
-    parlour.clock.advance(timedelta(hours=2))
-    assert (await parlour.play(table, ANN, 4)).nudge is None
+    relaxed = await parlour.type(ANN, pace="relaxed")
+    parlour.clock.advance(timedelta(hours=3))
+    await parlour.service.tend(parlour.show)
+    assert [(shown.id, shown.session.ending) for shown in parlour.shown] == [
+        (table.id, Ending.CLOSED)
+    ]
+    parlour.clock.advance(timedelta(days=30))
+    await parlour.service.tend(parlour.show)
+    assert parlour.shown[-1].id == relaxed.id
+
+
+async def test_the_third_game_against_the_computer_in_a_channel_is_refused_with_the_oldest(
+    parlour: Parlour,
+) -> None:
+    first = await parlour.type(ANN)
+    await parlour.type(ANN)
+    with pytest.raises(TooManyAlone) as refused:
+        await parlour.type(ANN)
+    assert refused.value.oldest == first.id
+    assert (await parlour.type(BEN)).session.solo
+    await parlour.service.close_alone(first.id, ANN)
+    assert (await parlour.type(ANN)).session.solo
+
+
+async def test_a_third_game_against_computers_does_not_begin_from_a_lobby_either(
+    parlour: Parlour,
+) -> None:
+    oldest = await parlour.type(ANN)
+    await parlour.type(ANN)
+    lobby = await parlour.ludo(ANN)
+    lobby = await parlour.press(lobby, ANN, Action.FILL)
+    with pytest.raises(TooManyAlone) as refused:
+        await parlour.press(lobby, ANN, Action.START)
+    assert refused.value.oldest == oldest.id
+
+
+async def test_games_against_the_computer_take_no_room_from_those_between_people(
+    parlour: Parlour,
+) -> None:
+    await parlour.servers.limit_games(HERE, 1)
+    await parlour.type(ANN)
+    await parlour.type(ANN)
+    challenge = await parlour.type(ANN, opponent=Named(BEN))
+    assert challenge.session.phase is Phase.LOBBY
+    with pytest.raises(ChannelFull) as refused:
+        await parlour.type(CLEO, opponent=Named(BEN))
+    assert refused.value.games == [challenge.id]
+
+
+async def test_a_game_against_the_computer_is_closed_by_its_own_person_alone(
+    parlour: Parlour,
+) -> None:
+    table, between = await parlour.type(ANN), await parlour.friends()
+    assert (await parlour.service.close_alone(table.id, BEN)).session.phase is Phase.RUNNING
+    assert (await parlour.service.close_alone(between.id, ANN)).session.phase is Phase.RUNNING
+    assert (await parlour.service.close_alone(table.id, ANN)).session.ending is Ending.CLOSED
+
+
+async def test_a_server_closes_its_own_games_alone(parlour: Parlour) -> None:
+    challenge, running = await parlour.type(ANN, opponent=Named(BEN)), await parlour.friends()
+    with pytest.raises(NoGameHere):
+        await parlour.service.close(running.id, guild=999)
+    assert (await parlour.service.close(running.id, guild=1)).session.ending is Ending.CLOSED
+    assert (await parlour.service.close(challenge.id, guild=1)).session.ending is Ending.REMOVED
+    for over in (running.id, challenge.id, SessionId(77)):
+        with pytest.raises(NoGameHere):
+            await parlour.service.close(over, guild=1)
+    assert (await parlour.afresh().table(challenge.id)).session.position is None
+
+
+async def test_a_challenge_for_which_nobody_came_is_asked_again_by_its_host(
+    parlour: Parlour,
+) -> None:
+    challenge = await parlour.type(ANN, opponent=Named(BEN))
+    parlour.clock.advance(timedelta(minutes=15))
+    await parlour.service.tend(parlour.show)
+    (expired,) = parlour.shown
+    with pytest.raises(NotHost):
+        await parlour.service.rematch(parlour.control(expired, BEN, Action.REMATCH), PLACE)
+    press = parlour.control(expired, ANN, Action.REMATCH)
+    again = await parlour.service.rematch(press, PLACE)
+    assert again.new
+    assert (again.table.id, again.table.session) != (challenge.id, expired.session)
+    assert again.table.session == challenge.session
+    second = parlour.control(expired, ANN, Action.REMATCH)
+    assert (await parlour.service.rematch(second, PLACE)).table.id == again.table.id
+
+
+async def test_a_move_against_the_computer_is_taken_back_with_its_answer_and_kept_in_the_log(
+    parlour: Parlour,
+) -> None:
+    table = await parlour.play(await parlour.type(ANN), ANN, 4, 8)
+    assert table.session.moves == (4, 0, 8, 1)
+    back = await parlour.press(table, ANN, Action.TAKE_BACK)
+    assert back.session.moves == (4, 0)
+    again = await parlour.play(back, ANN, 2)
+    await parlour.press(again, ANN, Action.TAKE_BACK)
+    assert (await parlour.afresh().table(table.id)).session.moves == (4, 0)
+    assert await parlour.log_of_take_backs(table.id) == [
+        (1, 2, 8),
+        (1, 3, 1),
+        (2, 2, 2),
+        (2, 3, 1),
+    ]
+
+
+async def test_a_computer_that_thought_of_a_move_taken_back_meanwhile_does_not_play_it(
+    parlour: Parlour,
+) -> None:
+    table = await parlour.play(await parlour.type(ANN), ANN, 4)
+    parlour.thinker.inline = False
+    thinking = asyncio.create_task(parlour.play(table, ANN, 8))
+    await parlour.thinker.asked.wait()
+    waiting = await parlour.service.table(table.id)
+    back = await parlour.press(waiting, ANN, Action.TAKE_BACK)
+    assert back.session.moves == (4, 0)
+    parlour.thinker.allowed.set()
+    await thinking
+    assert (await parlour.service.table(table.id)).session.moves == (4, 0)
+    assert (await parlour.play(back, ANN, 1)).session.moves == (4, 0, 1, 2)
+
+
+async def test_the_servers_way_to_show_boards_holds_unless_a_table_chooses(
+    parlour: Parlour,
+) -> None:
+    await parlour.servers.choose_board(HERE, BoardLook.PICTURE)
+    assert (await parlour.ludo(ANN)).session.board is BoardLook.PICTURE
+    assert (await parlour.ludo(ANN, board="emoji")).session.board is BoardLook.EMOJI
+    fresh = await parlour.ludo(BEN)
+    assert (await parlour.afresh().table(fresh.id)).session.board is BoardLook.PICTURE
 
 
 async def test_a_rematch_between_people_is_a_challenge_that_the_other_takes_up_by_asking_too(
@@ -364,7 +504,9 @@ async def test_two_who_ask_at_once_for_a_rematch_get_one_even_if_it_takes_the_la
 async def test_of_many_openings_at_once_as_many_succeed_as_the_server_allows(
     parlour: Parlour,
 ) -> None:
-    outcomes = await asyncio.gather(*(parlour.type(ANN) for _ in range(9)), return_exceptions=True)
+    outcomes = await asyncio.gather(
+        *(parlour.type(ANN, anyone=True) for _ in range(9)), return_exceptions=True
+    )
     opened = {outcome.id for outcome in outcomes if isinstance(outcome, Table)}
     refused = [outcome for outcome in outcomes if isinstance(outcome, ChannelFull)]
     assert (len(opened), len(refused)) == (5, 4)

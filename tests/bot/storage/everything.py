@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import Connection, text, update
 
 from bot.service.guild_settings import GuildId
-from bot.service.people import Form
-from bot.service.ports import InteractionId
+from bot.service.people import Form, Reminding
+from bot.service.ports import InteractionId, Posted, StandingReminder
 from bot.storage.database import Database, opened
 from bot.storage.guild_settings import SqlGuilds
 from bot.storage.people import SqlPeople
@@ -23,7 +23,18 @@ from bot.storage.schema import EPOCH, seats, servers, sessions
 from bot.storage.tables import SqlStore
 from bot.table import ending, lobby
 from bot.table.dice import Dice
-from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.table.reminders import Occasion, Reminder, reminder_time
+from bot.table.seats import (
+    BoardLook,
+    Computer,
+    Human,
+    Invited,
+    Level,
+    Occupant,
+    Pace,
+    PersonId,
+    Vacant,
+)
 from bot.table.session import Ending, Session, SessionId
 from bot.table.table import Place, Table
 from engine.game import Game, Move
@@ -57,6 +68,8 @@ async def _filled(file: Path, games: int) -> None:
         for leaves in (False, True):
             await _rolled(store, clock, rng, leaves=leaves)
         await _followed(store, clock)
+        await _taken_back(store, clock)
+        await _reminded(store, clock)
         await _gone(store, clock, database)
         await database.run(_forgotten)
 
@@ -72,6 +85,8 @@ async def _choose(database: Database) -> None:
     await servers.list_channels(GuildId(72), listed={8})
     await servers.limit_games(GuildId(72), 3)
     await servers.choose_language(GuildId(72), "pt-BR")
+    await servers.choose_board(GuildId(72), BoardLook.PICTURE)
+    await people.choose_reminders(ANN, Reminding.DIRECT)
 
 
 def _tables(clock: ManualClock, rng: Random) -> list[Table]:
@@ -91,6 +106,8 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
         moved,
         ending.offer_draw(running.play(ANN, Move(0), ply=0), ANN, ply=1),
         running.abandoned(Ending.CLOSED),
+        ending.take_back(running.play(ANN, Move(0), ply=0), ANN, ply=1),
+        replace(gathering, board=BoardLook.PICTURE, auto_roll=True, roll_chosen=True),
         _session(TICTACTOE, computer, Human(ANN)).started(),
     )
     return [
@@ -102,6 +119,7 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
             locale="de",
             moved_at=clock.now(),
             due=None if session.patience is None else clock.now() + session.patience,
+            remind_at=reminder_time(session, clock.now() + (session.patience or timedelta())),
             nudge=ANN if session is moved else None,
             dice=Dice.drawn(rng) if session.game.dice else None,
         )
@@ -143,6 +161,38 @@ async def _followed(store: SqlStore, clock: ManualClock) -> None:
     first = await store.save(first, replace(first, revision=2, session=over), next(_INTERACTIONS))
     again = replace(first, session=lobby.rematch(over, BEN), revision=1)
     await store.open(again, next(_INTERACTIONS), follows=first)
+
+
+async def _taken_back(store: SqlStore, clock: ManualClock) -> None:
+    """Two games against the computer, with moves that were taken back up to twice."""
+    for times in (1, 2):
+        session = _session(TICTACTOE, Human(ANN), Computer(Level.EASY)).started()
+        table = await store.open(
+            Table(SessionId(0), 1, session, HERE, "de", clock.now(), due=None), next(_INTERACTIONS)
+        )
+        for time in range(times):
+            for cell in (4 + time, 0):
+                table = await _saved(store, clock, table, table.session.go_on(Move(cell)))
+            back = ending.take_back(table.session, ANN, ply=table.session.ply)
+            table = await _saved(store, clock, table, back)
+        await store.place(table.id, (1 << 62) + table.id)
+        await store.lose(HERE.channel, (1 << 62) + table.id)
+
+
+async def _saved(store: SqlStore, clock: ManualClock, before: Table, session: Session) -> Table:
+    clock.advance(timedelta(seconds=3))
+    after = replace(before, revision=before.revision + 1, session=session, moved_at=clock.now())
+    return await store.save(before, after, next(_INTERACTIONS))
+
+
+async def _reminded(store: SqlStore, clock: ManualClock) -> None:
+    """Two reminders that stand."""
+    for number, person, occasion in ((1, ANN, Occasion.TURN), (2, BEN, Occasion.CLAIM)):
+        clock.advance(timedelta(seconds=1))
+        posted = Posted(channel=40 + number, message=50 + number)
+        reminder = Reminder(person, occasion)
+        kept = StandingReminder(SessionId(number), reminder, posted, clock.now())
+        await store.keep_reminder(kept)
 
 
 async def _gone(store: SqlStore, clock: ManualClock, database: Database) -> None:

@@ -88,6 +88,17 @@ def tictactoe_order(played: Played) -> list[set[int]]:
     return [{winner}, {1 - winner}] if winning_line(position) else [{0, 1}]
 
 
+def moves_made(played: Played) -> list[int]:
+    """How many moves each seat has made, without the rolls."""
+    made = [0] * len(played.seats)
+    position = played.game.start(len(played.seats), played.options)
+    for move in played.moves:
+        if position.turn >= 0:
+            made[position.turn] += 1
+        position = position.play(move)
+    return made
+
+
 def recount(log: list[Played]) -> dict[Key, Count]:
     """Everything, game by game."""
     counts: dict[Key, Count] = defaultdict(Count)
@@ -110,12 +121,13 @@ def enter(played: Played, counts: dict[Key, Count]) -> None:
         end[seat] = "loss" if beaten else "draw" if len(places) == 1 else "win"
     scopes = {None, played.guild}
     between_people = len({side[seat] for seat in people}) > 1
+    rated = all(count >= 2 for count in moves_made(played))
     for scope in scopes:
         count = {seat: counts[who, played.game.key, scope] for seat, who in people.items()}
         for seat in people:
             count[seat].games.append((played.session, end[seat]))
         if between_people:
-            between(people, side, rank, end, count)
+            between(people, side, rank, end, count, rated=rated)
         else:
             rivals = [s for s in side if s not in people and side[s] not in map(side.get, people)]
             levels = [
@@ -131,6 +143,8 @@ def between(
     rank: dict[int, int],
     end: dict[int, str],
     count: dict[int, Count],
+    *,
+    rated: bool,
 ) -> None:
     """Adds a game between people to their counts in one scope."""
     for seat in people:
@@ -140,7 +154,7 @@ def between(
                 ahead = (rank[other] > rank[seat]) - (rank[other] < rank[seat])
                 count[seat].met[opponent][["draw", "win", "loss"][ahead]] += 1
     sides = {side[seat]: [s for s in people if side[s] == side[seat]] for seat in people}
-    if len(set(map(len, sides.values()))) > 1:
+    if not rated or len(set(map(len, sides.values()))) > 1:
         return
     after = {}
     for seat in people:

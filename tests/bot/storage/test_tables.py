@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from bot.service.ports import Conflict, Crowded, InteractionId, Repeated, UnknownTable
+from bot.service.ports import Conflict, Crowded, InteractionId, Repeated, Room, UnknownTable
 from bot.storage.database import Database
 from bot.storage.tables import SqlStore
 from bot.table import ending, lobby
@@ -214,32 +214,46 @@ async def test_a_message_is_behind_until_it_shows_the_latest_revision(
     assert not await store.behind(), "an older note must not undo a newer one"
 
 
-async def test_a_person_to_tell_keeps_a_table_behind_until_they_were_told(
-    store: SqlStore, clock: ManualClock
-) -> None:
-    table = await store.open(replace(draft(clock), nudge=BEN), InteractionId(1))
-    await store.settle({table.id: 1})
-    assert await store.behind() == [table.id]
-    await store.nudged(table)
-    assert not await store.behind()
-    assert (await store.table(table.id)).nudge is None
-
-
-async def test_a_nudge_that_was_sent_does_not_come_back_and_a_later_one_stays(
+async def test_a_person_to_tell_is_told_once_whatever_happens_at_the_table(
     store: SqlStore, afresh: Afresh, clock: ManualClock
 ) -> None:
     table = await store.open(replace(draft(clock), nudge=BEN), InteractionId(1))
-    await store.nudged(table)
-    offer = replace(
-        table, revision=2, session=ending.offer_draw(moved(table, 0).session, ANN, ply=1)
-    )
-    saved = await store.save(table, offer, InteractionId(2))
+    assert await store.to_remind(clock.now()) == [table.id]
+    assert await store.nudged(table)
+    assert not await store.nudged(table)
+    saved = await store.save(table, moved(table, 0), InteractionId(2))
     assert saved.nudge is None
     assert (await afresh().table(table.id)).nudge is None
-    later = replace(saved, revision=3, nudge=ANN, moved_at=clock.now() + timedelta(hours=2))
-    await store.save(saved, later, InteractionId(3))
-    await store.nudged(table)
-    assert (await afresh().table(table.id)).nudge == ANN
+    assert not await store.to_remind(clock.now())
+
+
+async def test_a_reminder_is_put_off_once_and_a_later_change_of_the_table_keeps_that(
+    store: SqlStore, afresh: Afresh, clock: ManualClock
+) -> None:
+    due, later = clock.now(), clock.now() + timedelta(hours=1)
+    table = await store.open(replace(draft(clock), remind_at=due), InteractionId(1))
+    assert not await store.to_remind(due - timedelta(seconds=1))
+    assert await store.to_remind(due) == [table.id]
+    assert await store.put_off(table, later)
+    assert not await store.put_off(table, None)
+    offer = replace(table, revision=2, session=moved(table, 0).session)
+    saved = await store.save(table, offer, InteractionId(2))
+    assert saved.remind_at == later == (await afresh().table(table.id)).remind_at
+
+
+async def test_a_message_that_was_deleted_is_not_behind_until_the_table_has_another(
+    store: SqlStore, afresh: Afresh, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    await store.place(table.id, 77)
+    assert await store.lose(table.place.channel + 1, 77) is None
+    assert await store.lose(table.place.channel, 77) == table.id
+    place = (await afresh().table(table.id)).place
+    assert (place.message, place.lost) == (None, True)
+    assert not await store.behind()
+    await store.place(table.id, 78)
+    assert await store.behind() == [table.id]
+    assert not (await afresh().table(table.id)).place.lost
 
 
 async def test_a_message_that_became_known_during_a_change_is_not_forgotten(
@@ -294,9 +308,11 @@ async def test_a_note_keeps_its_last_value(store: SqlStore) -> None:
         ("SELECT id FROM session WHERE due <= 1", "ix_session_due"),
         ("SELECT id FROM session WHERE unattended IS 1", "ix_session_unattended"),
         (
-            "SELECT id FROM session WHERE shown < revision OR nudge IS NOT NULL",
+            "SELECT id FROM session WHERE shown < revision AND lost IS 0",
             "ix_session_behind",
         ),
+        ("SELECT id FROM session WHERE remind_at <= 1", "ix_session_remind_at"),
+        ("SELECT id FROM session WHERE nudge IS NOT NULL", "ix_session_nudge"),
         (
             "SELECT id FROM session WHERE phase = 'finished' AND finish IS NULL",
             "ix_session_unrecorded",
@@ -318,7 +334,10 @@ async def test_of_many_tables_opened_at_once_no_more_are_stored_than_may(
     store: SqlStore, clock: ManualClock
 ) -> None:
     outcomes = await asyncio.gather(
-        *(store.open(draft(clock), InteractionId(number), most=3) for number in range(1, 9)),
+        *(
+            store.open(draft(clock), InteractionId(number), room=Room(3, alone=2))
+            for number in range(1, 9)
+        ),
         return_exceptions=True,
     )
     opened = [outcome.id for outcome in outcomes if isinstance(outcome, Table)]
@@ -337,17 +356,17 @@ async def test_tables_that_have_ended_and_those_of_other_channels_take_no_room(
     await store.save(over, replace(over, revision=2, session=resigned), None)
     elsewhere = replace(draft(clock), place=Place(guild=10, channel=21))
     await store.open(elsewhere, InteractionId(2))
-    await store.open(draft(clock), InteractionId(3), most=1)
+    await store.open(draft(clock), InteractionId(3), room=Room(1, alone=2))
     with pytest.raises(Crowded):
-        await store.open(draft(clock), InteractionId(4), most=1)
+        await store.open(draft(clock), InteractionId(4), room=Room(1, alone=2))
 
 
 async def test_an_opening_delivered_twice_is_a_repeat_even_where_it_took_the_last_place(
     store: SqlStore, clock: ManualClock
 ) -> None:
-    first = await store.open(draft(clock), InteractionId(1), most=1)
+    first = await store.open(draft(clock), InteractionId(1), room=Room(1, alone=2))
     with pytest.raises(Repeated) as repeated:
-        await store.open(draft(clock), InteractionId(1), most=1)
+        await store.open(draft(clock), InteractionId(1), room=Room(1, alone=2))
     assert repeated.value.table == first.id
 
 
@@ -357,9 +376,9 @@ async def test_a_rematch_that_somebody_else_opened_is_a_conflict_even_in_a_full_
     over = await store.open(draft(clock), InteractionId(1))
     resigned = ending.resign(over.session, ANN, ply=0)
     over = await store.save(over, replace(over, revision=2, session=resigned), None)
-    await store.open(draft(clock), InteractionId(2), follows=over, most=1)
+    await store.open(draft(clock), InteractionId(2), follows=over, room=Room(1, alone=2))
     with pytest.raises(Conflict):
-        await store.open(draft(clock), InteractionId(3), follows=over, most=1)
+        await store.open(draft(clock), InteractionId(3), follows=over, room=Room(1, alone=2))
 
 
 async def test_the_tables_of_a_channel_are_found_by_an_index(
@@ -371,7 +390,7 @@ async def test_the_tables_of_a_channel_are_found_by_an_index(
         asked.append(statement)
 
     event.listen(database._engine, "before_cursor_execute", listen)
-    await store.open(draft(clock), InteractionId(1), most=1)
+    await store.open(draft(clock), InteractionId(1), room=Room(1, alone=2))
     (query,) = [each for each in asked if each.startswith("SELECT") and "channel" in each]
     explained = f"EXPLAIN QUERY PLAN {query}"
     plan = await database.run(lambda c: c.exec_driver_sql(explained, (1,)).all())

@@ -13,7 +13,9 @@ from bot.table.refusals import (
     AlreadySeated,
     NoComputer,
     NotAtTable,
+    NotFinished,
     NotHost,
+    NotInvited,
     NotWaiting,
     OptionRefused,
     Refusal,
@@ -21,9 +23,10 @@ from bot.table.refusals import (
     TooFewPlayers,
     UnknownControl,
 )
-from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
+from bot.table.seats import BoardLook, Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session
 from engine.games.ludo import GAME
+from engine.games.tictactoe import GAME as TICTACTOE
 
 ANN, BEN, CLEO, DAN, EVE = map(PersonId, range(1, 6))
 MEDIUM = Computer(Level.MEDIUM)
@@ -108,8 +111,9 @@ def test_the_host_adds_and_removes_computers() -> None:
         lobby.start,
         lobby.withdraw,
         lobby.remove_computer,
-        lobby.switch_auto_roll,
+        lobby.fill,
         lobby.change_partners,
+        lambda session, by: lobby.choose_board(session, by, BoardLook.PICTURE),
         lambda session, by: lobby.add_computer(session, by, Level.EASY),
         lambda session, by: lobby.choose_preset(session, by, "quick"),
         lambda session, by: lobby.choose_rule(session, by, "tokens", "2"),
@@ -121,6 +125,59 @@ def test_the_table_is_the_hosts(act: lobby.Step) -> None:
     begun = lobby.start(table(Human(ANN), Human(BEN), MEDIUM), ANN)
     with pytest.raises(NotWaiting):
         act(begun, ANN)
+
+
+def test_a_host_fills_every_free_seat_with_computers_as_strong_as_the_last() -> None:
+    filled = lobby.fill(table(Human(ANN), Invited(BEN)), ANN)
+    assert filled.seats == (Human(ANN), Invited(BEN), MEDIUM, MEDIUM)
+    hard = Computer(Level.HARD)
+    assert lobby.fill(table(Human(ANN), MEDIUM, hard), ANN).seats[-1] == hard
+    with pytest.raises(TableFull):
+        lobby.fill(filled, ANN)
+
+
+def test_whoever_is_invited_can_decline_and_the_others_wait_on() -> None:
+    invited = table(Human(ANN), Invited(BEN), MEDIUM)
+    assert lobby.decline(invited, BEN).seats == (Human(ANN), MEDIUM)
+    with pytest.raises(NotInvited):
+        lobby.decline(invited, CLEO)
+
+
+def test_a_host_who_declines_withdraws() -> None:
+    gathering = lobby.decline(table(Human(ANN), Invited(BEN)), ANN)
+    challenge = Session(TICTACTOE, {}, Pace.LIVE, ANN, (Human(ANN), Invited(BEN)))
+    for over in (gathering, lobby.decline(challenge, ANN)):
+        assert (over.phase, over.ending) == (Phase.ABANDONED, Ending.WITHDRAWN)
+
+
+def test_one_person_against_computers_has_dice_that_roll_by_themselves() -> None:
+    assert lobby.start(table(Human(ANN), MEDIUM), ANN).auto_roll
+    assert not lobby.start(table(Human(ANN), MEDIUM, Human(BEN)), ANN).auto_roll
+
+
+def test_a_host_who_wants_to_roll_by_hand_does_so_against_computers_too() -> None:
+    switched = lobby.switch_auto_roll(table(Human(ANN), MEDIUM), ANN)
+    assert switched.auto_roll
+    by_hand = lobby.start(lobby.switch_auto_roll(switched, ANN), ANN)
+    assert not by_hand.auto_roll
+
+
+def test_every_player_switches_auto_roll_during_the_game_and_nobody_else() -> None:
+    begun = lobby.start(table(Human(ANN), Human(BEN)), ANN)
+    assert lobby.switch_auto_roll(begun, BEN).auto_roll
+    with pytest.raises(NotAtTable):
+        lobby.switch_auto_roll(begun, CLEO)
+    with pytest.raises(NotHost):
+        lobby.switch_auto_roll(table(Human(ANN), Human(BEN)), BEN)
+
+
+def test_a_table_for_which_nobody_came_is_asked_again_as_it_was() -> None:
+    waiting = table(Human(ANN), Invited(BEN), MEDIUM)
+    assert lobby.rematch(ending.time_out(waiting), ANN) == waiting
+    with pytest.raises(NotHost):
+        lobby.rematch(ending.time_out(waiting), BEN)
+    with pytest.raises(NotFinished):
+        lobby.rematch(lobby.withdraw(waiting, ANN), ANN)
 
 
 def test_a_preset_changes_every_rule() -> None:

@@ -9,13 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.records.results import AmongPeople, result
 from bot.table import ending, lobby
 from bot.table.refusals import (
     AlreadySeated,
     NoDrawOffered,
     NoDrawToOffer,
+    NoTakeBackAsked,
     NotAtTable,
+    NotCancellable,
     NotFinished,
+    NothingToTakeBack,
     NotHost,
     NotInvited,
     NotRunning,
@@ -204,7 +208,7 @@ def test_when_time_is_up_the_opponent_may_claim_the_win_and_the_player_may_still
 def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result() -> None:
     for silent in (
         table(Human(ANN), Human(BEN), pace=Pace.RELAXED),
-        table(Human(ANN), Computer(Level.EASY)),
+        table(Human(ANN), Computer(Level.EASY), pace=Pace.RELAXED),
         ending.time_out(running()),
     ):
         assert silent.patience == timedelta(days=30)
@@ -214,6 +218,66 @@ def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result()
             Ending.CLOSED,
             None,
         )
+
+
+def test_a_game_against_the_computer_lasts_three_hours_without_a_move() -> None:
+    solo = table(Human(ANN), Computer(Level.EASY), pace=Pace.CORRESPONDENCE)
+    assert solo.patience == timedelta(hours=3)
+    assert ending.time_out(solo).ending is Ending.CLOSED
+
+
+def test_until_both_have_moved_a_game_is_cancelled_and_not_resigned() -> None:
+    begun = running()
+    for session in (begun, played(begun, 4)):
+        assert session.cancellable
+        cancelled = ending.cancel(session, BEN, ply=session.ply)
+        assert (cancelled.phase, cancelled.ending) == (Phase.ABANDONED, Ending.CANCELLED)
+    both = played(begun, 4, 0)
+    assert not both.cancellable
+    with pytest.raises(NotCancellable):
+        ending.cancel(both, ANN, ply=2)
+
+
+def test_a_game_is_rated_only_after_two_plies_of_each_side() -> None:
+    for moves, is_rated in (((4, 0, 8), False), ((4, 0, 8, 1), True)):
+        session = played(running(), *moves)
+        verdict = result(ending.resign(session, ANN, ply=session.ply))
+        assert isinstance(verdict, AmongPeople)
+        assert verdict.is_rated is is_rated
+
+
+def test_a_move_against_the_computer_is_taken_back_at_once() -> None:
+    session = table(Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
+    answered = session.answer(Move(0), ply=1)
+    back = ending.take_back(answered, ANN, ply=2)
+    assert (back.moves, back.turn) == ((), 0)
+    assert back == table(Human(ANN), Computer(Level.EASY))
+    with pytest.raises(NothingToTakeBack):
+        ending.take_back(back, ANN, ply=0)
+
+
+def test_between_people_a_move_is_taken_back_once_the_other_agrees() -> None:
+    session = played(running(), 4, 0, 8)
+    asked = ending.take_back(session, ANN, ply=3)
+    assert (asked.moves, asked.take_back) == (session.moves, 0)
+    with pytest.raises(OwnOffer):
+        ending.allow_take_back(asked, ANN, ply=3)
+    allowed = ending.allow_take_back(asked, BEN, ply=3)
+    assert (allowed.moves, allowed.turn, allowed.take_back) == ((4, 0), 0, None)
+    refused = ending.refuse_take_back(asked, BEN, ply=3)
+    assert refused == session
+    with pytest.raises(NoTakeBackAsked):
+        ending.allow_take_back(refused, BEN, ply=3)
+
+
+def test_a_move_answers_the_wish_to_take_one_back() -> None:
+    asked = ending.take_back(played(running(), 4), ANN, ply=1)
+    assert played(asked, 0).take_back is None
+
+
+def test_who_has_not_moved_has_nothing_to_take_back() -> None:
+    with pytest.raises(NothingToTakeBack):
+        ending.take_back(played(running(), 4), BEN, ply=1)
 
 
 def test_a_computers_answer_counts_for_the_ply_it_was_thought_for_alone() -> None:

@@ -10,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.table import ending, lobby
+from bot.table.dice import Dice
 from bot.table.ending import STAND_IN
 from bot.table.refusals import (
     Closed,
     NoDrawToOffer,
     NotAtTable,
     NotHandedOver,
+    NothingToTakeBack,
     NotRunning,
     NotYourTurn,
     SeatHandedOver,
@@ -240,3 +242,31 @@ def test_a_game_goes_on_by_itself_or_waits_for_one_person(
         act = session.roll if session.rolling else session.play
         session = act(mover.person, move, ply=session.ply)
     assert (session.payoff is not None) == (session.phase is Phase.FINISHED)
+
+
+def test_a_take_back_reaches_the_last_real_choice_and_the_same_dice_follow() -> None:
+    dice = Dice.drawn(Random(7))
+    session = table(Human(ANN), MEDIUM)
+
+    def gone_on(session: Session) -> Session:
+        while session.rolling or session.forced is not None or session.turn != 0:
+            move = session.forced
+            if session.rolling:
+                move = Move(dice.pips(1, session.ply))
+            session = session.go_on(move or session.position.moves()[0])
+        return session
+
+    session = gone_on(session)
+    choice = session.ply
+    after = gone_on(session.play(ANN, session.position.moves()[0], ply=choice))
+    back = ending.take_back(after, ANN, ply=after.ply)
+    assert (back.moves, back.position) == (session.moves, session.position)
+    again = gone_on(back.play(ANN, back.position.moves()[0], ply=choice))
+    assert again.moves == after.moves
+
+
+def test_between_people_dice_are_never_taken_back() -> None:
+    session = begun(Human(ANN), Human(BEN))
+    assert not session.may_take_back
+    with pytest.raises(NothingToTakeBack):
+        ending.take_back(session, ANN, ply=session.ply)

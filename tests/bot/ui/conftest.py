@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -28,6 +29,9 @@ from tests.bot.clock import ManualClock
 from tests.bot.ui.limits import Limits
 
 Square: TypeAlias = tuple[int, int]
+
+TURN: Final = re.compile(r"<@(\d+)>\u2069 to (?:roll|move)\.")
+OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 
 
 @dataclass
@@ -108,6 +112,34 @@ class House:
         assert message is not None
         assert message.ephemeral, message.text
         return message.text
+
+    async def turn(self, board: Message) -> None:
+        """One turn of the person whose it is, with the first thing that the board offers."""
+        found = TURN.search(board.text)
+        assert found is not None, board.text
+        mover = next(person for person in self.people if str(person.id) == found[1])
+        offered = [
+            button.custom_id
+            for button in board.buttons
+            if OFFER.fullmatch(button.custom_id)
+            and not (button.emoji and button.emoji.name in "❌⭕")
+        ]
+        await (await mover.press(board, custom_id=offered[0])).answered()
+
+    async def both_moved(self, board: Message) -> None:
+        """Turns played until the game can be resigned, and is not only cancelled."""
+        while "Cancel" in [button.label for button in board.buttons]:
+            await self.turn(board)
+
+    async def resign(self, person: Person, board: Message) -> None:
+        """A game given up and seen to be over, which takes a move of each side first."""
+        await self.both_moved(board)
+        asked = (await self.press(person, board, "Resign")).message
+        assert asked is not None
+        assert asked.ephemeral
+        before = board.edits
+        await self.press(person, asked, "Resign")
+        await self.sandbox.until(lambda: board.edits > before)
 
     async def later(self, by: timedelta) -> None:
         """Lets time pass, when all presses are done with and no round is under way.

@@ -21,6 +21,8 @@ TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069 to (?:roll|move)\.")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 PROMISE: Final = re.compile(r"Ludo (\d+) · .* · dice ([0-9a-f]{8})")
 SIGNS: Final = "🔴🟢🟡🔵⚪"
+TABLE: Final = "Table…"
+RULES: Final = "Change a rule…"
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 MOST_PRESSES: Final = 2_000
 
@@ -28,8 +30,9 @@ Choose = Callable[[Sequence[Button]], Button]
 
 
 async def typed(sandbox: Sandbox, person: Person, **options: Value) -> Interaction:
-    """`/ludo` in the channel, answered."""
-    return await (await person.type(sandbox.channel("games"), "ludo", **options)).answered()
+    """`/ludo` in the channel, answered; dice are rolled by hand unless it says otherwise."""
+    given: dict[str, Value] = {"roll": "hand", **options}
+    return await (await person.type(sandbox.channel("games"), "ludo", **given)).answered()
 
 
 async def opened(sandbox: Sandbox, person: Person, **options: Value) -> Message:
@@ -123,6 +126,11 @@ async def press(person: Person, message: Message, label: str) -> Interaction:
 async def pick(person: Person, message: Message, choice: str, *, menu: str) -> Interaction:
     """A choice made in a menu, and answered."""
     return await (await person.pick(message, choice, placeholder=menu)).answered()
+
+
+async def set_up(person: Person, board: Message, choice: str) -> Interaction:
+    """A choice made in the menu of a table, and answered."""
+    return await pick(person, board, choice, menu=TABLE)
 
 
 async def commitment(person: Person, board: Message) -> str:

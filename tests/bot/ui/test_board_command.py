@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.sandbox import Message, Person, Value
+from bot.sandbox import Message, Permission, Person, Value
 from bot.ui.render import MOST_ALTERNATIVE
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, marks
@@ -56,24 +56,39 @@ def assert_words(text: str) -> None:
     assert len(moves) == turn.startswith("To move: ")
 
 
-async def test_the_board_comes_again_at_the_end_and_the_old_message_leads_there(
+async def test_an_onlooker_sees_the_board_alone_and_it_stays_where_it_is(house: House) -> None:
+    *_, dan = house.people
+    board = await game(house)
+    seen = await asked(house, dan)
+    assert seen.ephemeral
+    assert drawn(seen)
+    assert board in dan.sees(house.games)
+
+
+async def test_those_who_manage_the_server_move_a_board_of_others(house: House) -> None:
+    *_, dan = house.people
+    dan.grant(Permission.MANAGE_GUILD)
+    board = await game(house)
+    assert not (await asked(house, dan)).ephemeral
+    await house.sandbox.until(lambda: board not in dan.sees(house.games))
+
+
+async def test_the_board_comes_again_at_the_end_and_the_old_message_is_deleted(
     house: House,
 ) -> None:
     ann, _, cleo, _ = house.people
     board = await game(house)
     await cleo.say(house.games, "How is it going?")
     shown = board.text
-    again = await asked(house, cleo)
+    again = await asked(house, ann)
     assert ann.sees(house.games)[-1] is again
     assert not again.ephemeral
     assert again.pinged == frozenset()
     assert again.text == shown
-    await house.sandbox.until(lambda: link(again) in board.text)
-    assert not board.controls
+    await house.sandbox.until(lambda: board not in ann.sees(house.games))
     before = again.text
     await ludo.take(house.sandbox, again, Random(1).choice)
     assert again.text != before
-    assert link(again) in board.text
 
 
 async def test_a_table_that_still_gathers_its_players_comes_again_too(house: House) -> None:
@@ -81,7 +96,7 @@ async def test_a_table_that_still_gathers_its_players_comes_again_too(house: Hou
     board = await ludo.opened(house.sandbox, ann, player2=ben)
     again = await asked(house, ann)
     assert again.pinged == frozenset()
-    await house.sandbox.until(lambda: link(again) in board.text)
+    await house.sandbox.until(lambda: board not in ann.sees(house.games))
     await house.press(ben, again, "Join")
     await house.press(ann, again, "Start")
     assert ludo.mover(house.sandbox, again) is not None
@@ -166,7 +181,7 @@ async def test_how_boards_are_shown_can_be_chosen_otherwise_once(house: House) -
 async def test_a_finished_board_is_looked_at_closely(house: House) -> None:
     ann, *_ = house.people
     board = await game(house)
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     closer = (await house.press(ann, board, "Picture")).message
     assert drawn(closer)
     assert "The game is over." in closer.attachments[0].description
@@ -179,7 +194,7 @@ async def test_tic_tac_toe_is_told_and_drawn_too(house: House) -> None:
     assert "Row 2: empty, X, empty." in (await asked(house, ann, **{"as": "words"})).text
     assert drawn(await asked(house, ann, **{"as": "image"}))
     again = await asked(house, ann)
-    await house.sandbox.until(lambda: link(again) in board.text)
+    await house.sandbox.until(lambda: board not in ann.sees(house.games))
     assert len(marks(again)) == 1
 
 
@@ -198,9 +213,11 @@ async def test_the_games_of_the_channel_are_suggested_and_the_one_chosen_is_show
     [ludo_game] = await ben.complete(house.games, "board", "game", "dama")
     assert ludo_game in offered
     assert not await ben.complete(house.games, "board", "game", "chess")
-    again = await asked(house, dan, game=ludo_game.value)
-    assert "Damascus" in again.text
-    await house.sandbox.until(lambda: link(again) in first.text)
+    seen = await asked(house, dan, game=ludo_game.value)
+    assert seen.ephemeral
+    assert "Damascus" in seen.text
+    assert not seen.controls
+    assert first in dan.sees(house.games)
     assert "challenges" in second.text
 
 

@@ -134,7 +134,7 @@ async def test_tables_that_wait_or_run_are_told_without_the_dice_to_come(house: 
 async def test_somebody_forgotten_has_no_id_in_the_files_of_others(house: House) -> None:
     ann, ben, *_ = house.people
     board = await house.friends()
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     await forget(house, ann)
     message, told = await export(house, ben)
     assert str(ann.id) not in message.attachments[0].data.decode()

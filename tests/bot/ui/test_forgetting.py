@@ -147,7 +147,7 @@ async def test_at_a_table_of_four_the_others_play_on(house: House, tmp_path: Pat
     assert not tables_with(ann, tmp_path)
     said = await ludo.forge(house, ann, board, "back")
     assert "You have no seat here to take back" in said
-    await house.press(ben, board, "Resign")
+    await house.resign(ben, board)
     assert "Take my seat back" in ludo.labels(board)
     await ludo.until(house.sandbox, board, lambda: "Replay" in ludo.labels(board))
     assert "Rematch" not in ludo.labels(board)

@@ -61,7 +61,7 @@ async def test_where_nothing_runs_it_is_said_how_to_begin(house: House) -> None:
     for channel in (lounge, ann.dm):
         told = await games(house, ann, channel=channel)
         assert told.startswith("No game runs in this channel. Begin one: </tictactoe:")
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     assert (await games(house, ann)).startswith("No game runs in this channel.")
 
 
@@ -130,7 +130,7 @@ async def test_a_page_that_is_turned_shows_what_runs_by_then(roomy: House) -> No
     page = await listing(roomy, ben)
     assert len(ways(page)) == 2
     for board in opened[3:]:
-        await roomy.press(ann, board, "Resign")
+        await roomy.resign(ann, board)
     await roomy.press(ben, page, "Next")
     assert links(page) == [str(board.id) for board in reversed(opened[:3])]
     assert ways(page) == []
@@ -143,7 +143,7 @@ async def test_a_page_that_is_turned_when_all_games_are_over_says_how_to_begin(
     opened = await many(roomy, ann, 20)
     page = await listing(roomy, ben)
     for board in opened:
-        await roomy.press(ann, board, "Resign")
+        await roomy.resign(ann, board)
     await roomy.press(ben, page, "Next")
     assert page.text.startswith("No game runs in this channel. Begin one: </tictactoe:")
 

@@ -55,12 +55,12 @@ async def begun(house: House, setting: Setting) -> Message:
     ann, *others = house.people[: setting.people]
     board = await ludo.seated(house.sandbox, (ann, *others), rules=setting.preset)
     for level in setting.computers:
-        await ludo.pick(ann, board, level, menu="Add a computer …")
+        await ludo.set_up(ann, board, f"Add a computer: {level}")
     if not setting.presses_to_roll:
-        await house.press(ann, board, "Roll by itself")
+        await ludo.set_up(ann, board, "Auto-roll: on")
     for rule, value in setting.rules.items():
-        panel = (await house.press(ann, board, "House rules")).message
-        await ludo.pick(ann, panel, f"{rule}: {value}", menu=rule)
+        panel = (await ludo.set_up(ann, board, "House rules…")).message
+        await ludo.pick(ann, panel, f"{rule}: {value}", menu=ludo.RULES)
     await house.press(ann, board, "Start")
     return board
 

@@ -46,7 +46,7 @@ async def test_who_resigns_at_a_table_of_three_hands_the_seat_over_and_takes_it_
     board = await three(house)
     ann, ben, _, dan = house.people
     assert BACK not in ludo.labels(board)
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     assert away(board, ann)
     assert ludo.mover(house.sandbox, board) is not ann
     assert "The computer plays for you" in await house.told(ann, board, "Roll")
@@ -91,9 +91,9 @@ async def test_the_last_person_who_leaves_ends_the_game(house: House) -> None:
     board = await three(house)
     ann, ben, cleo, _ = house.people
     for person in (ben, ann):
-        await house.press(person, board, "Resign")
+        await house.resign(person, board)
     assert not ludo.over(board)
-    await house.press(cleo, board, "Resign")
+    await house.resign(cleo, board)
     assert "Everybody has left" in board.text
     assert ludo.secret_in(await ludo.proof(ann, board))
     assert "over" in await ludo.forge(house, ann, board, "back")
@@ -105,7 +105,7 @@ async def test_the_last_person_who_leaves_ends_the_game(house: House) -> None:
 async def test_who_resigns_against_computers_has_lost_to_them(house: House) -> None:
     ann, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, computers=3)
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     payoff = (await ludo.table_of(house, board)).session.payoff
     assert payoff is not None
     assert [share > 0 for share in payoff] == [False, True, True, True]
@@ -114,7 +114,7 @@ async def test_who_resigns_against_computers_has_lost_to_them(house: House) -> N
 async def test_of_two_who_resigns_has_lost(house: House) -> None:
     board = await ludo.begun(house.sandbox, house.people[:2])
     ann, ben, *_ = house.people
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     assert f"{ann.mention}\u2069 resigned" in board.text
     assert f"🟡 \u2068{ben.mention}\u2069 wins" in board.text
 
@@ -142,8 +142,8 @@ async def test_of_two_whose_time_is_up_has_lost_if_the_other_says_so(house: Hous
 async def test_a_seat_handed_over_is_played_by_the_computer_to_the_end(house: House) -> None:
     board = await three(house)
     ann, _, cleo, _ = house.people
-    await house.press(ann, board, "Resign")
-    await house.press(cleo, board, "Resign")
+    await house.resign(ann, board)
+    await house.resign(cleo, board)
     await ludo.to_the_end(house.sandbox, board)
     assert len(ludo.winners(board)) == 1
     seats = (await ludo.table_of(house, board)).session.seats
@@ -153,10 +153,10 @@ async def test_a_seat_handed_over_is_played_by_the_computer_to_the_end(house: Ho
 async def test_a_rematch_is_the_same_table_and_invites_the_others_once(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.seated(house.sandbox, (ann, ben), rules="damascus", computers=1)
-    await house.press(ann, board, "Roll by itself")
+    await ludo.set_up(ann, board, "Auto-roll: on")
     await house.press(ann, board, "Start")
     for person in (ann, ben):
-        await house.press(person, board, "Resign")
+        await house.resign(person, board)
     again = (await house.press(ben, board, "Rematch")).message
     assert again is not board
     assert again.pinged == {"Ann"}
@@ -180,7 +180,7 @@ async def test_a_rematch_is_the_same_table_and_invites_the_others_once(house: Ho
 async def test_two_who_ask_for_a_rematch_at_once_come_to_one_table(house: House) -> None:
     board = await ludo.begun(house.sandbox, house.people[:2])
     ann, ben, *_ = house.people
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     both = [await ann.press(board, "Rematch"), await ben.press(board, "Rematch")]
     first, second = [await press.answered() for press in both]
     assert second.message.ephemeral
@@ -193,7 +193,7 @@ async def test_two_who_ask_for_a_rematch_at_once_come_to_one_table(house: House)
 async def test_only_who_played_asks_for_a_rematch(house: House) -> None:
     board = await ludo.begun(house.sandbox, house.people[:2])
     ann, _, cleo, _ = house.people
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     assert "You do not play in this game" in await house.told(cleo, board, "Rematch")
 
 
@@ -203,7 +203,7 @@ async def test_a_rematch_against_computers_alone_begins_at_once(
 ) -> None:
     ann, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, computers=computers, level="easy")
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     again = (await house.press(ann, board, "Rematch")).message
     assert ludo.mover(house.sandbox, again) is ann
     assert len(await ludo.occupants(house, again)) == 1 + computers

@@ -8,29 +8,29 @@ from bot.sandbox import Message, Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 
-PRESETS = "Rules: of your own"
 
-
-async def panel(house: House, person: Person, board: Message) -> Message:
+async def panel(person: Person, board: Message) -> Message:
     """The rules that a person is shown alone."""
-    shown = (await house.press(person, board, "House rules")).message
+    shown = (await ludo.set_up(person, board, "House rules…")).message
     assert shown.ephemeral
     return shown
 
 
 def chosen(message: Message) -> dict[str, str]:
-    """What stands in each menu of a panel."""
-    return {
-        menu.placeholder: choice.label.removeprefix(f"{menu.placeholder}: ")
-        for menu in message.selects
-        for choice in menu.choices
-        if choice.default
-    }
+    """The rules that a panel lists."""
+    lines = [line.partition(": ") for line in message.text.split("\n")[1:]]
+    return {rule: value for rule, _, value in lines if value}
 
 
-async def refusal(house: House, person: Person, panel: Message, choice: str, *, menu: str) -> str:
+def presets(message: Message) -> list[str]:
+    """The rules that a table's menu offers in place of its own."""
+    labels = [choice.label for menu in message.selects for choice in menu.choices]
+    return [label for label in labels if label.startswith("Rules: ")]
+
+
+async def refusal(house: House, person: Person, panel: Message, choice: str) -> str:
     """What somebody alone is told whose choice in the panel is refused."""
-    await ludo.pick(person, panel, choice, menu=menu)
+    await ludo.pick(person, panel, choice, menu=ludo.RULES)
     await house.sandbox.until(lambda: person.sees(house.games)[-1] is not panel)
     told = person.sees(house.games)[-1]
     assert told.ephemeral
@@ -40,11 +40,11 @@ async def refusal(house: House, person: Person, panel: Message, choice: str, *, 
 async def test_the_host_chooses_a_preset(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben)
-    assert chosen(board)[PRESETS] == "Rules: classic"
-    await ludo.pick(ann, board, "Rules: Damascus", menu=PRESETS)
+    assert presets(board) == ["Rules: quick", "Rules: Damascus"]
+    await ludo.set_up(ann, board, "Rules: Damascus")
     assert "**Ludo** · Damascus" in board.text
-    assert chosen(board)[PRESETS] == "Rules: Damascus"
-    refused = (await ludo.pick(ben, board, "Rules: quick", menu=PRESETS)).message
+    assert presets(board) == ["Rules: classic", "Rules: quick"]
+    refused = (await ludo.set_up(ben, board, "Rules: quick")).message
     assert "Only the host" in refused.text
     assert "**Ludo** · Damascus" in board.text
 
@@ -52,30 +52,30 @@ async def test_the_host_chooses_a_preset(house: House) -> None:
 async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(house: House) -> None:
     ann, *_ = house.people
     board = await ludo.opened(house.sandbox, ann)
-    rules = await panel(house, ann, board)
-    assert len(chosen(rules)) == len(rules.selects) == 12
-    assert "Choose the rules" in rules.text
-    await ludo.pick(ann, rules, "Stars are safe: no", menu="Stars are safe")
+    rules = await panel(ann, board)
+    assert len(chosen(rules)) == 12
+    assert [menu.placeholder for menu in rules.selects] == [ludo.RULES]
+    await ludo.pick(ann, rules, "Stars are safe: no", menu=ludo.RULES)
     assert chosen(rules)["Stars are safe"] == "no"
     assert "classic, but: stars are not safe" in rules.text
     await house.sandbox.until(lambda: "classic, but: stars are not safe" in board.text)
-    await ludo.pick(ann, rules, "Tokens each: 2", menu="Tokens each")
+    await ludo.pick(ann, rules, "Tokens each: 2", menu=ludo.RULES)
     await house.sandbox.until(lambda: "2 tokens each" in board.text)
-    assert PRESETS not in chosen(board)
+    assert presets(board) == ["Rules: classic", "Rules: quick", "Rules: Damascus"]
     assert (chosen(rules)["Tokens each"], chosen(rules)["Stars are safe"]) == ("2", "no")
 
 
-async def test_a_table_sent_again_after_its_message_was_deleted_notifies_nobody_twice(
+async def test_a_table_shown_again_after_its_message_was_deleted_notifies_nobody_twice(
     house: House,
 ) -> None:
     ann, ben, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben)
     assert board.pinged == {"Ben"}
-    rules = await panel(house, ann, board)
+    rules = await panel(ann, board)
     await house.client.http.delete_message(int(house.games.id), int(board.id))
-    await ludo.pick(ann, rules, "Stars are safe: no", menu="Stars are safe")
-    await house.sandbox.until(lambda: ben.sees(house.games) != [])
-    again = ben.sees(house.games)[-1]
+    await ludo.pick(ann, rules, "Stars are safe: no", menu=ludo.RULES)
+    assert ben.sees(house.games) == []
+    again = (await (await ann.type(house.games, "board")).answered()).message
     assert ben.mention in again.text
     assert again.pinged == frozenset()
 
@@ -83,8 +83,8 @@ async def test_a_table_sent_again_after_its_message_was_deleted_notifies_nobody_
 async def test_rules_that_follow_from_another_change_with_it(house: House) -> None:
     ann, *_ = house.people
     board = await ludo.opened(house.sandbox, ann)
-    rules = await panel(house, ann, board)
-    await ludo.pick(ann, rules, "Tokens each: 1", menu="Tokens each")
+    rules = await panel(ann, board)
+    await ludo.pick(ann, rules, "Tokens each: 1", menu=ludo.RULES)
     assert chosen(rules)["Two tokens together"] == "mean nothing"
 
 
@@ -114,10 +114,10 @@ async def test_rules_that_do_not_go_together_are_refused_by_name(
 ) -> None:
     ann, *_ = house.people
     board = await ludo.opened(house.sandbox, ann)
-    rules = await panel(house, ann, board)
-    await ludo.pick(ann, rules, ": ".join(first), menu=first[0])
+    rules = await panel(ann, board)
+    await ludo.pick(ann, rules, ": ".join(first), menu=ludo.RULES)
     before = chosen(rules)
-    assert sentence in await refusal(house, ann, rules, ": ".join(then), menu=then[0])
+    assert sentence in await refusal(house, ann, rules, ": ".join(then))
     assert chosen(rules) == before
     assert rules.edits, "the panel shows what holds in place of what was refused"
 
@@ -126,7 +126,7 @@ async def test_everybody_else_is_shown_the_rules_as_a_list(house: House) -> None
     ann, ben, cleo, _ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben, rules="damascus")
     for person in (ben, cleo):
-        rules = await panel(house, person, board)
+        rules = await panel(person, board)
         assert not rules.controls
         assert "Two tokens together: nobody passes; landing captures both" in rules.text
         assert len(rules.text.split("\n")) == 13
@@ -135,18 +135,18 @@ async def test_everybody_else_is_shown_the_rules_as_a_list(house: House) -> None
 async def test_a_panel_is_of_no_use_to_one_who_is_not_the_host_any_more(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.seated(house.sandbox, (ann, ben))
-    rules = await panel(house, ann, board)
+    rules = await panel(ann, board)
     await house.press(ann, board, "Leave")
-    assert "Only the host" in await refusal(house, ann, rules, "Tokens each: 1", menu="Tokens each")
+    assert "Only the host" in await refusal(house, ann, rules, "Tokens each: 1")
     assert "**Ludo** · classic" in board.text
 
 
 async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.seated(house.sandbox, (ann, ben))
-    rules = await panel(house, ann, board)
+    rules = await panel(ann, board)
     await house.press(ann, board, "Start")
-    refused = await refusal(house, ann, rules, "Tokens each: 1", menu="Tokens each")
+    refused = await refusal(house, ann, rules, "Tokens each: 1")
     assert "not waiting for players any more" in refused
     read = (await house.press(ann, board, "Rules")).message
     assert not read.controls
@@ -156,22 +156,23 @@ async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(house: H
 async def test_teams_take_four_players(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.seated(house.sandbox, (ann, ben))
-    rules = await panel(house, ann, board)
-    await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu="Teams")
+    rules = await panel(ann, board)
+    await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu=ludo.RULES)
     await house.sandbox.until(lambda: "two against two" in board.text)
-    assert "Change partners" not in ludo.labels(board)
+    assert "Change partners" not in [choice.label for choice in board.selects[0].choices]
     assert "Teams take four players" in await house.told(ann, board, "Start")
 
 
 async def test_the_host_changes_partners_until_all_three_pairs_have_been(house: House) -> None:
     ann, ben, cleo, dan = house.people
     board = await ludo.seated(house.sandbox, (ann, ben, cleo, dan))
-    rules = await panel(house, ann, board)
-    await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu="Teams")
-    await house.sandbox.until(lambda: "Change partners" in ludo.labels(board))
+    rules = await panel(ann, board)
+    await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu=ludo.RULES)
+    await house.sandbox.until(lambda: "two against two" in board.text)
     partners = []
     for _ in range(4):
         partners.append(ludo.opposite(board, ann))
-        await house.press(ann, board, "Change partners")
+        await ludo.set_up(ann, board, "Change partners")
     assert partners == [cleo.mention, dan.mention, ben.mention, cleo.mention]
-    assert "Only the host" in await house.told(ben, board, "Change partners")
+    refused = (await ludo.set_up(ben, board, "Change partners")).message
+    assert "Only the host" in refused.text

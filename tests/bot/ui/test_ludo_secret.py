@@ -93,8 +93,8 @@ async def test_nothing_that_a_computer_is_given_leads_to_the_secret(
         ann, *_ = house.people
         board = await ludo.seated(house.sandbox, (ann,), rules="quick")
         for level in ("expert", "medium"):
-            await ludo.pick(ann, board, level, menu="Add a computer …")
-        await house.press(ann, board, "Roll by itself")
+            await ludo.set_up(ann, board, f"Add a computer: {level}")
+        await ludo.set_up(ann, board, "Auto-roll: on")
         await house.press(ann, board, "Start")
         await ludo.to_the_end(house.sandbox, board)
         table = await ludo.table_of(house, board)

@@ -97,7 +97,7 @@ async def test_who_takes_no_challenges_can_still_challenge_and_join(house: House
 async def test_who_takes_no_challenges_is_asked_for_no_rematch(house: House) -> None:
     board = await house.friends()
     ann, ben, *_ = house.people
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     await house.say(ben, "me challenges", accept="off")
     assert "takes no challenges" in await house.told(ann, board, "Rematch")
     asked = (await house.press(ben, board, "Rematch")).message
@@ -150,7 +150,7 @@ async def test_an_invitation_from_before_the_block_cannot_be_taken_up(house: Hou
 async def test_whoever_is_blocked_is_refused_a_rematch(house: House) -> None:
     board = await house.friends()
     ann, ben, *_ = house.people
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     await house.say(ben, "me block", user=ann)
     assert unnamed(await house.told(ann, board, "Rematch"), ben)
 

@@ -110,7 +110,7 @@ async def test_games_against_the_computer_are_counted_apart_by_level(house: Hous
     ann, *_ = house.people
     for level in ("easy", "perfect"):
         board = await house.opened(ann, level=level)
-        await house.press(ann, board, "Resign")
+        await house.resign(ann, board)
     shown = await ask(house, ann, "stats")
     assert "No game against people yet" in shown.text
     assert "●○○○ easy · 0 won · 0 drawn · 1 lost" in lines(shown)

@@ -143,7 +143,7 @@ async def test_a_game_that_runs_is_not_replayed(house: House) -> None:
 async def test_a_game_without_a_move_has_its_start_alone(house: House) -> None:
     board = await house.friends()
     ann, *_ = house.people
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     shown = await replay(ann, house.games)
     assert "0 of 0" in shown.text
     assert "resigned" in shown.text
@@ -155,10 +155,10 @@ async def test_without_a_number_it_is_the_own_latest_game_or_else_the_channels(
 ) -> None:
     ann, ben, cleo, dan = house.people
     own = await house.friends()
-    await house.press(ann, own, "Resign")
+    await house.resign(ann, own)
     await house.later(timedelta(hours=1))
     other = await house.opened(cleo, level="easy")
-    await house.press(cleo, other, "Resign")
+    await house.resign(cleo, other)
     assert f"{ben.mention}\u2069 wins" in (await replay(ann, house.games)).text
     assert f"{cleo.mention}\u2069 resigned" in (await replay(dan, house.games)).text
     assert await suggested(ann, house.games) == ["2", "1"]
@@ -176,19 +176,19 @@ async def test_suggestions_say_what_was_played_and_follow_what_is_typed(house: H
 async def test_a_long_name_of_a_game_is_cut_where_discord_would_refuse_it(house: House) -> None:
     ann, *_ = house.people
     table = await ludo.opened(house.sandbox, ann)
-    await house.press(ann, table, "House rules")
+    await ludo.set_up(ann, table, "House rules…")
     panel = ann.sees(house.games)[-1]
-    for menu, choice in (
-        ("A 6 rolls again", "A 6 rolls again: no"),
-        ("A capture rolls again", "A capture rolls again: no"),
-        ("Stars are safe", "Stars are safe: no"),
-        ("Two tokens together", "Two tokens together: mean nothing"),
+    for choice in (
+        "A 6 rolls again: no",
+        "A capture rolls again: no",
+        "Stars are safe: no",
+        "Two tokens together: mean nothing",
     ):
-        await ludo.pick(ann, panel, choice, menu=menu)
-    await ludo.pick(ann, table, "easy", menu="Add a computer …")
+        await ludo.pick(ann, panel, choice, menu=ludo.RULES)
+    await ludo.set_up(ann, table, "Add a computer: easy")
     await house.press(ann, table, "Start")
     (running,) = await ann.complete(house.games, "board", "game", "")
-    await house.press(ann, table, "Resign")
+    await house.resign(ann, table)
     (ended,) = await ann.complete(house.games, "replay", "game", "")
     assert [len(found.name) for found in (running, ended)] == [100, 100]
 
@@ -223,7 +223,7 @@ async def test_a_game_that_was_given_up_is_taken_along_with_how_it_ended(house: 
     board = await house.friends(size=4, line=3)
     ann, ben, *_ = house.people
     await house.play(board, A)
-    await house.press(ben, board, "Resign")
+    await house.resign(ben, board)
     record = await taken(house, ann, await replay(ann, house.games))
     assert (record.ending, [*map(int, record.result)]) == ("resigned", [1, -1])
     assert record.options == {"size": 4, "line": 3}

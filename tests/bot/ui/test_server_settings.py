@@ -175,7 +175,7 @@ async def test_a_list_that_no_message_can_hold_any_more_is_refused(
 async def test_a_rematch_is_refused_where_no_games_may_be_played_any_more(house: House) -> None:
     ann, *_ = house.people
     board = await house.opened(ann, level="easy")
-    await house.press(ann, board, "Resign")
+    await house.resign(ann, board)
     await listed(house, "lounge")
     assert "not played in this channel" in await house.told(ann, board, "Rematch")
 
@@ -200,7 +200,7 @@ async def test_a_full_channel_shows_whoever_asks_their_own_games_to_finish(house
     assert str(first.id) in to_cleo
     assert str(second.id) in to_cleo
 
-    await house.press(ann, first, "Resign")
+    await house.resign(ann, first)
     assert (await house.opened(cleo)).buttons
 
 
@@ -217,10 +217,10 @@ async def test_a_rematch_is_refused_in_a_full_channel(house: House) -> None:
     ann, ben, *_ = house.people
     await limited(house, 1)
     over = await house.opened(ann, level="easy")
-    await house.press(ann, over, "Resign")
+    await house.resign(ann, over)
     taken = await house.opened(ben)
     assert str(taken.id) in await house.told(ann, over, "Rematch")
-    await house.press(ben, taken, "Resign")
+    await house.resign(ben, taken)
     again = (await house.press(ann, over, "Rematch")).message
     assert not again.ephemeral
 
@@ -260,7 +260,7 @@ async def test_a_rematch_speaks_the_language_that_the_server_has_chosen_since(
     async with open_house(languages=english_and_german()) as house:
         ann, *_ = house.people
         board = await house.friends()
-        await house.press(ann, board, "Resign")
+        await house.resign(ann, board)
         await house.say(ann, "settings language", language="de")
         await house.press(ann, board, "Rematch")
         table = (await house.service.boards(house.games.id))[0]

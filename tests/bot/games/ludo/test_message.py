@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -188,7 +189,8 @@ def test_what_there_is_no_room_for_is_counted_and_told_by_the_picture() -> None:
 
 def test_a_board_can_be_a_picture_told_in_words_with_its_buttons_below() -> None:
     session = table(4, {}, random_moves(4, {}, 61, seed=1))
-    drawn = board_view(screen(kept(session), BoardLook.PICTURE), kept(session), WORDS)
+    session = replace(session, board=BoardLook.PICTURE)
+    drawn = board_view(screen(kept(session)), kept(session), WORDS)
     parts = [*nested(drawn.to_components())]
     gallery = next(place for place, part in enumerate(parts) if part["type"] == 12)
     assert [part["type"] for part in parts[: gallery + 2]] == [17, 10, 12, 1]

@@ -27,6 +27,7 @@ from bot.table import ending
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import Place, Table
+from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
 from tests.bot.process import environment
@@ -37,9 +38,11 @@ LOST, WON = Tally(losses=1), Tally(wins=1)
 
 
 def table(clock: ManualClock, *seats: Occupant) -> Table:
-    """Ann against Ben, or whoever sits there, before the first move."""
+    """Ann against Ben, or whoever sits there, after two moves of each."""
     seats = seats or (Human(ANN), Human(BEN))
     session = Session(GAME, GAME.settled({}), Pace.LIVE, ANN, seats).started()
+    for cell in (0, 3, 1, 4):
+        session = session.go_on(Move(cell))
     return Table(SessionId(0), 1, session, Place(7, 8), "en-US", clock.now(), due=None)
 
 
@@ -178,10 +181,10 @@ import asyncio, os, signal, sys
 from datetime import UTC, datetime
 from dataclasses import replace
 from sqlalchemy import event
-from bot.table import ending
+from bot.service.ports import InteractionId
 from bot.storage.database import opened
 from bot.storage.tables import SqlStore
-from bot.service.ports import InteractionId
+from bot.table import ending
 from bot.table.session import SessionId
 from tests.bot.clock import ManualClock
 
@@ -189,7 +192,7 @@ async def main(address, session):
     async with opened(address) as database:
         store = SqlStore(database, ManualClock())
         before = await store.table(SessionId(session))
-        after = ending.resign(before.session, before.session.people[0], ply=0)
+        after = ending.resign(before.session, before.session.people[0], ply=4)
 
         def kill(connection):
             written = connection.exec_driver_sql("SELECT count(*) FROM standing").scalar()

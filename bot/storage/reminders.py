@@ -1,0 +1,55 @@
+"""The messages of reminders that stand in channels, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, Connection, delete, insert, select
+
+from bot.service.ports import Posted, StandingReminder
+from bot.storage.schema import standing_reminders
+from bot.table.reminders import Occasion, Reminder
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
+
+_ROWS = standing_reminders.c
+
+
+def standing(connection: Connection) -> Sequence[StandingReminder]:
+    """All of them."""
+    return [
+        StandingReminder(
+            SessionId(row.session),
+            Reminder(PersonId(row.person), Occasion(row.occasion)),
+            Posted(row.channel, row.message),
+            row.moved_at,
+        )
+        for row in connection.execute(select(standing_reminders))
+    ]
+
+
+def keep(connection: Connection, reminder: StandingReminder) -> None:
+    """Adds one, in place of an earlier one of the same occasion."""
+    drop(connection, reminder)
+    row = {
+        "session": reminder.session,
+        "person": reminder.reminder.person,
+        "occasion": reminder.reminder.occasion,
+        "channel": reminder.posted.channel,
+        "message": reminder.posted.message,
+        "moved_at": reminder.moved_at,
+    }
+    connection.execute(insert(standing_reminders), row)
+
+
+def drop(connection: Connection, reminder: StandingReminder) -> None:
+    """Removes one."""
+    connection.execute(delete(standing_reminders).where(_same(reminder)))
+
+
+def _same(reminder: StandingReminder) -> ColumnElement[bool]:
+    return (
+        (_ROWS.session == reminder.session)
+        & (_ROWS.person == reminder.reminder.person)
+        & (_ROWS.occasion == reminder.reminder.occasion)
+    )

@@ -1,0 +1,164 @@
+"""Reminders on a real database: sent once, taken away when they are done with, never repeated."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.games.command import Named
+from bot.service.people import Reminding
+from bot.service.ports import Posted
+from bot.service.reminders import ReminderRounds
+from bot.storage.database import opened
+from bot.storage.guild_settings import SqlGuilds
+from bot.storage.people import SqlPeople
+from bot.table.actions import Action
+from bot.table.reminders import Occasion, Reminder
+from bot.table.table import Table
+from tests.bot.clock import ManualClock
+from tests.bot.service.test_tables import ANN, BEN, Parlour
+
+
+@dataclass
+class Post:
+    """A messenger that keeps what it delivers; while it is `closed` nothing gets through."""
+
+    closed: bool = False
+    sent: list[tuple[Reminder, bool]] = field(default_factory=list)
+    standing: dict[int, Reminder] = field(default_factory=dict)
+
+    async def remind(self, table: Table, reminder: Reminder, *, direct: bool) -> Posted | None:
+        self.sent.append((reminder, direct))
+        if self.closed:
+            return None
+        self.standing[len(self.sent)] = reminder
+        return Posted(table.place.channel, len(self.sent))
+
+    async def take_away(self, posted: Posted) -> None:
+        del self.standing[posted.message]
+
+
+class Reminded(Parlour):
+    """A service with reminders, and the messenger that delivers them."""
+
+    def __init__(
+        self, database: object, people: SqlPeople, servers: SqlGuilds, clock: ManualClock
+    ) -> None:
+        super().__init__(database, people, servers, clock)  # type: ignore[arg-type]
+        self.post = Post()
+        self.reminders = ReminderRounds(self.store, people, self.post, clock)
+
+    async def later(self, **by: float) -> None:
+        """Lets time pass, and a round be made."""
+        self.clock.advance(timedelta(**by))
+        await self.service.tend(self.show)
+        await self.reminders.tend()
+
+    async def challenge(self, pace: str) -> Table:
+        challenge = await self.type(ANN, opponent=Named(BEN), pace=pace)
+        return await self.press(challenge, BEN, Action.ACCEPT)
+
+    def told(self) -> list[Reminder]:
+        """What was sent since this was asked last."""
+        sent = [reminder for reminder, _ in self.post.sent]
+        self.post.sent.clear()
+        return sent
+
+
+@pytest.fixture
+async def parlour(tmp_path: Path) -> AsyncIterator[Reminded]:
+    clock = ManualClock()
+    async with opened(f"sqlite:///{tmp_path}/parlour.db") as database:
+        people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
+        yield Reminded(database, people, servers, clock)
+
+
+ACCEPTED = Reminder(ANN, Occasion.ACCEPTED)
+TURN = Reminder(ANN, Occasion.TURN)
+
+
+async def test_the_challenger_is_told_once_that_the_challenge_is_accepted(
+    parlour: Reminded,
+) -> None:
+    await parlour.challenge("live")
+    await parlour.later(seconds=10)
+    await parlour.later(seconds=10)
+    assert parlour.told() == [ACCEPTED]
+
+
+async def test_that_a_challenge_is_accepted_stays_until_the_challenger_has_moved(
+    parlour: Reminded,
+) -> None:
+    challenge = await parlour.type(ANN, opponent=Named(BEN), mark="o")
+    table = await parlour.press(challenge, BEN, Action.ACCEPT)
+    await parlour.later(seconds=10)
+    table = await parlour.play(table, BEN, 4)
+    await parlour.later(seconds=10)
+    assert list(parlour.post.standing.values()) == [ACCEPTED]
+    await parlour.play(table, ANN, 0)
+    await parlour.later(seconds=10)
+    assert not parlour.post.standing
+
+
+async def test_a_live_turn_is_reminded_of_with_a_minute_left_and_the_claim_when_time_is_up(
+    parlour: Reminded,
+) -> None:
+    await parlour.challenge("live")
+    await parlour.later(seconds=0)
+    parlour.told()
+    await parlour.later(seconds=239)
+    assert parlour.told() == []
+    await parlour.later(seconds=1)
+    assert parlour.told() == [TURN]
+    await parlour.later(seconds=59)
+    assert parlour.told() == []
+    await parlour.later(seconds=1)
+    assert parlour.told() == [Reminder(BEN, Occasion.CLAIM)]
+    await parlour.later(days=1)
+    assert parlour.told() == []
+
+
+async def test_a_correspondence_turn_is_reminded_of_after_an_hour_and_twelve_hours_before_the_end(
+    parlour: Reminded,
+) -> None:
+    await parlour.challenge("correspondence")
+    await parlour.later(minutes=59)
+    parlour.told()
+    await parlour.later(minutes=1)
+    assert parlour.told() == [TURN]
+    await parlour.later(hours=58, minutes=59)
+    assert parlour.told() == []
+    await parlour.later(minutes=1)
+    assert parlour.told() == [TURN]
+
+
+async def test_a_reminder_is_taken_away_when_the_move_is_made(parlour: Reminded) -> None:
+    table = await parlour.challenge("correspondence")
+    await parlour.later(hours=1)
+    assert set(parlour.post.standing.values()) == {ACCEPTED, TURN}
+    await parlour.play(table, ANN, 4)
+    await parlour.later()
+    assert not parlour.post.standing
+
+
+async def test_a_reminder_that_cannot_be_delivered_is_dropped(parlour: Reminded) -> None:
+    await parlour.challenge("live")
+    parlour.post.closed = True
+    await parlour.later(minutes=4)
+    assert parlour.told() == [ACCEPTED, TURN]
+    for _ in range(3):
+        await parlour.later(seconds=10)
+    assert parlour.told() == []
+
+
+@pytest.mark.parametrize("wanted", Reminding)
+async def test_a_person_is_reminded_as_they_want(parlour: Reminded, wanted: Reminding) -> None:
+    await parlour.people.choose_reminders(ANN, wanted)
+    await parlour.challenge("live")
+    await parlour.later(seconds=1)
+    expected = [] if wanted is Reminding.OFF else [(ACCEPTED, wanted is Reminding.DIRECT)]
+    assert parlour.post.sent == expected

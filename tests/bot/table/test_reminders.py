@@ -1,0 +1,65 @@
+"""Whom a table reminds of what, and when."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.table import ending
+from bot.table.reminders import Occasion, Reminder, reminder_time, reminders
+from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
+from bot.table.session import Session
+from engine.games.tictactoe import GAME
+
+ANN, BEN = PersonId(1), PersonId(2)
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def table(*seats: Occupant, pace: Pace) -> Session:
+    return Session(GAME, GAME.settled({}), pace, host=ANN, seats=seats).started()
+
+
+def times(session: Session) -> list[timedelta]:
+    """How long after the turn has begun its player is reminded."""
+    assert session.patience is not None
+    due = NOW + session.patience
+    found = []
+    time = reminder_time(session, due)
+    while time is not None:
+        found.append(time - NOW)
+        time = reminder_time(session, due, after=time)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("pace", "expected"),
+    [
+        (Pace.LIVE, [timedelta(minutes=4)]),
+        (Pace.CORRESPONDENCE, [timedelta(hours=1), timedelta(hours=60)]),
+        (Pace.RELAXED, []),
+    ],
+)
+def test_the_player_to_move_is_reminded_as_the_pace_says(
+    pace: Pace, expected: list[timedelta]
+) -> None:
+    session = table(Human(ANN), Human(BEN), pace=pace)
+    assert times(session) == expected
+    if expected:
+        assert reminders(session) == (Reminder(ANN, Occasion.TURN),)
+
+
+def test_whoever_may_claim_is_told_as_soon_as_time_is_up() -> None:
+    late = ending.time_out(table(Human(ANN), Human(BEN), pace=Pace.LIVE))
+    assert times(late) == [timedelta()]
+    assert reminders(late) == (Reminder(BEN, Occasion.CLAIM),)
+
+
+@pytest.mark.parametrize("pace", Pace)
+def test_nobody_is_reminded_who_plays_computers_or_waits_in_a_lobby(pace: Pace) -> None:
+    for session in (
+        table(Human(ANN), Computer(Level.EASY), pace=pace),
+        table(Human(ANN), Invited(BEN), pace=pace),
+    ):
+        assert times(session) == []
+        assert reminders(session) == ()

@@ -1,0 +1,291 @@
+"""What people may expect of each other and of the bot: closing, leaving, taking back, sharing."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.sandbox import Message, Permission, Person
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House
+
+A, B, E, K = (0, 0), (0, 1), (1, 1), (2, 2)
+
+
+def labels(board: Message) -> list[str]:
+    return [button.label for button in board.buttons]
+
+
+async def typed(person: Person, house: House, command: str, **options: object) -> Message:
+    """What a command answers in the channel."""
+    message = (await (await person.type(house.games, command, **options)).answered()).message  # type: ignore[arg-type]
+    assert message is not None
+    return message
+
+
+class TestGamesAgainstComputers:
+    """They are a person's own: few in a channel, gone when nobody cares for them."""
+
+    async def test_the_third_asks_to_close_the_oldest_and_opens_in_its_place(
+        self, house: House
+    ) -> None:
+        ann, *_ = house.people
+        first, _ = await house.opened(ann), await house.opened(ann)
+        asked = (await house.type(ann, size=4)).message
+        assert asked is not None
+        assert asked.ephemeral
+        assert str(first.id) in asked.text
+        board = (await house.press(ann, asked, "Close it and start")).message
+        assert board is not None
+        assert "4x4" in board.text
+        assert not board.ephemeral
+        await house.sandbox.until(lambda: not first.buttons)
+        assert "doesn't count" in first.text
+
+    async def test_a_table_filled_with_computers_starts_in_the_place_of_the_oldest_too(
+        self, house: House
+    ) -> None:
+        ann, *_ = house.people
+        first, _ = await house.opened(ann), await house.opened(ann)
+        table = await ludo.opened(house.sandbox, ann)
+        await house.press(ann, table, "Fill with computers")
+        asked = (await house.press(ann, table, "Start")).message
+        assert asked is not None
+        await house.press(ann, asked, "Close it and start")
+        await house.sandbox.until(lambda: "Resign" in labels(table) or "Cancel" in labels(table))
+        await house.sandbox.until(lambda: not first.buttons)
+
+    async def test_they_do_not_fill_a_channel_for_others(self, house: House) -> None:
+        ann, ben, cleo, dan = house.people
+        await house.say(ann, "settings limit", games=1)
+        for person in (ann, ann, ben, ben):
+            await house.opened(person)
+        board = await house.opened(cleo, opponent=dan)
+        refused = (await house.type(ann, opponent=ben)).message
+        assert refused is not None
+        assert refused.ephemeral
+        assert str(board.id) in refused.text
+        assert cleo.mention in refused.text
+        assert dan.mention in refused.text
+
+    async def test_they_close_silently_after_three_hours_without_a_move(self, house: House) -> None:
+        ann, *_ = house.people
+        board = await house.opened(ann)
+        await house.later(timedelta(hours=2, minutes=59))
+        await house.clock.waited_for()
+        assert board.buttons
+        await house.later(timedelta(minutes=1))
+        await house.sandbox.until(lambda: not board.buttons)
+        assert ann.sees(house.games) == [board]
+
+    async def test_one_whose_message_is_deleted_is_closed_at_once(self, house: House) -> None:
+        ann, ben, *_ = house.people
+        ben.grant(Permission.MANAGE_MESSAGES)
+        board = await house.opened(ann)
+        ben.delete(board)
+        channel = int(house.games.id)
+        async with asyncio.timeout(10):
+            while await house.store.unfinished(channel):
+                pass
+
+    async def test_from_a_command_to_a_game_of_ludo_it_takes_two_presses_and_few_to_its_end(
+        self, house: House
+    ) -> None:
+        ann, *_ = house.people
+        board = await typed(ann, house, "ludo")
+        await house.press(ann, board, "Fill with computers")
+        await house.press(ann, board, "Start")
+        presses = await ludo.to_the_end(house.sandbox, board)
+        assert presses <= 80
+
+
+async def test_a_challenge_withdrawn_by_the_hosts_own_decline(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.opened(ann, opponent=ben)
+    await house.press(ann, board, "Decline")
+    assert f"{ann.mention}\u2069 withdrew" in board.text
+
+
+async def test_a_person_invited_to_ludo_declines(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
+    await house.press(ben, board, "Decline")
+    assert ben.mention not in board.text
+    await house.press(cleo, board, "Join")
+    assert "Decline" not in labels(board)
+
+
+async def test_until_both_have_moved_a_game_is_cancelled_and_counts_for_nothing(
+    house: House,
+) -> None:
+    ann, *_ = house.people
+    board = await house.friends()
+    await house.mark(ann, board, A)
+    await house.press(ann, board, "Cancel")
+    assert "doesn't count" in board.text
+    assert (
+        "haven't finished" in (text := await house.say(ann, "stats")) or "have not finished" in text
+    )
+
+
+async def test_resigning_is_asked_once_and_only_the_answer_resigns(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.friends()
+    await house.play(board, A, E)
+    asked = (await house.press(ann, board, "Resign")).message
+    assert asked is not None
+    assert asked.ephemeral
+    assert "Resign" in labels(board)
+    await house.mark(ann, board, B)  # what is played meanwhile does not matter
+    await house.press(ann, asked, "Resign")
+    await house.sandbox.until(lambda: f"{ben.mention}\u2069 wins" in board.text)
+    assert not asked.buttons
+
+
+async def test_onlookers_are_not_asked_whether_they_resign(house: House) -> None:
+    board = await house.friends()
+    await house.play(board, A, E)
+    *_, dan = house.people
+    assert "do not play" in await house.told(dan, board, "Resign")
+
+
+async def test_auto_roll_is_switched_during_the_game(house: House) -> None:
+    board = await ludo.begun(house.sandbox, house.people[:2])
+    ann, _, cleo, _ = house.people
+    assert "Roll" in labels(board)
+    assert "do not play" in await house.told(cleo, board, "Auto-roll")
+    await house.press(ann, board, "Auto-roll")
+    assert "Roll" not in labels(board)
+    await house.press(ann, board, "Auto-roll")
+    await ludo.until(house.sandbox, board, lambda: "Roll" in labels(board))
+
+
+@pytest.mark.parametrize(("roll", "by_hand"), [("hand", True), ("auto", False)])
+async def test_the_command_says_who_rolls(house: House, roll: str, by_hand: bool) -> None:
+    ann, *_ = house.people
+    board = await ludo.opened(house.sandbox, ann, computers=1, roll=roll)
+    assert ("Roll" in labels(board)) is by_hand
+
+
+async def test_ludo_in_direct_messages_offers_computers_and_starts_at_once(house: House) -> None:
+    ann, *_ = house.people
+    asked = (await (await ann.type(ann.dm, "ludo", rules="quick")).answered()).message
+    assert asked is not None
+    assert "How many computers" in asked.text
+    board = (await house.press(ann, asked, "3 🤖")).message
+    assert board is not None
+    assert board.text.count("Computer (medium)") >= 3
+    assert "quick" in board.text
+
+
+async def test_an_expired_challenge_is_asked_again_by_its_host(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.opened(ann, opponent=ben)
+    await house.later(timedelta(minutes=15))
+    await house.sandbox.until(lambda: labels(board) == ["Ask again"])
+    assert "Only the host" in await house.told(ben, board, "Ask again")
+    again = (await house.press(ann, board, "Ask again")).message
+    assert again is not None
+    assert again.pinged == {"Ben"}
+    await house.press(ben, again, "Accept")
+    assert "to move" in again.text
+
+
+async def test_a_move_against_the_computer_is_taken_back_at_once(house: House) -> None:
+    ann, *_ = house.people
+    board = await house.opened(ann, level="easy")
+    assert "Take back" not in labels(board)
+    await house.mark(ann, board, E)
+    await house.press(ann, board, "Take back")
+    assert not [button for button in board.buttons if button.emoji]
+    await house.mark(ann, board, A)
+
+
+async def test_between_people_a_move_is_taken_back_by_agreement(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.friends()
+    await house.play(board, A, E, B)
+    await house.press(ann, board, "Take back")
+    assert "wants to take a move back" in board.text
+    await house.press(ben, board, "Don't allow")
+    await house.press(ann, board, "Take back")
+    await house.press(ben, board, "Allow take-back")
+    assert sorted(b.position for b in board.buttons if b.emoji) == [A, E]
+    assert f"{ann.mention}\u2069 to move" in board.text
+
+
+async def test_those_who_manage_the_server_close_a_game(house: House) -> None:
+    ann, _, cleo, dan = house.people
+    board = await house.friends()
+    cleo.grant(Permission.MANAGE_GUILD)
+    (offered,) = await cleo.complete(house.games, "settings close", "game", "")
+    told = await house.say(cleo, "settings close", game=offered.value)
+    assert "doesn't count" in told
+    await house.sandbox.until(lambda: "Resign" not in labels(board) and not board.buttons)
+    assert "No such game" in await house.say(cleo, "settings close", game=offered.value)
+    cleo.revoke(Permission.MANAGE_GUILD)
+    assert dan.sees(house.games)
+    assert ann.sees(house.games)
+
+
+async def test_the_servers_look_of_boards_is_that_of_new_tables(house: House) -> None:
+    ann, *_ = house.people
+    assert "pictures" in await house.say(ann, "settings board", board="picture")
+    board = await ludo.opened(house.sandbox, ann)
+    offered = [choice.label for choice in board.selects[0].choices]
+    assert "Board: emoji" in offered
+    await ludo.set_up(ann, board, "Board: emoji")
+    assert "Board: picture" in [choice.label for choice in board.selects[0].choices]
+
+
+class TestSharing:
+    """What one reader sees can be posted for all, without its controls."""
+
+    async def test_statistics(self, house: House) -> None:
+        ann, ben, *_ = house.people
+        board = await house.friends()
+        await house.resign(ann, board)
+        for command in ("stats", "leaderboard"):
+            seen = await typed(ann, house, command)
+            assert seen.ephemeral
+            shared = (await house.press(ann, seen, "Share")).message
+            assert shared in ben.sees(house.games)
+            assert not shared.controls
+            assert shared.pinged == frozenset()
+
+    async def test_a_closer_look_and_a_replay(self, house: House) -> None:
+        ann, ben, *_ = house.people
+        board = await ludo.begun(house.sandbox, (ann, ben))
+        look = (await house.press(ann, board, "Look closer")).message
+        shared = (await house.press(ann, look, "Share")).message
+        assert shared in ben.sees(house.games)
+        assert shared.attachments
+        duel = await house.friends()
+        await house.resign(ann, duel)
+        replay = (await house.press(ann, duel, "Replay")).message
+        shown = (await house.press(ann, replay, "Share")).message
+        assert shown in ben.sees(house.games)
+        assert labels(shown) == ["Replay"]
+        assert (await house.press(ben, shown, "Replay")).message.ephemeral
+
+
+class TestMenuOfAPerson:
+    """Two commands on a person, without typing."""
+
+    async def test_a_challenge(self, house: House) -> None:
+        ann, ben, *_ = house.people
+        chosen = await ann.choose(house.games, "Challenge to tic-tac-toe", ben)
+        board = (await chosen.answered()).message
+        assert board is not None
+        assert board.pinged == {"Ben"}
+        await house.press(ben, board, "Accept")
+        assert "to move" in board.text
+
+    async def test_statistics(self, house: House) -> None:
+        ann, ben, *_ = house.people
+        seen = (await (await ann.choose(house.games, "Show stats", ben)).answered()).message
+        assert seen is not None
+        assert seen.ephemeral
+        assert ben.mention in seen.text
