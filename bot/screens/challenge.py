@@ -35,4 +35,5 @@ def waiting(table: Table, presenter: Presenter) -> tuple[Block, ...]:
     lines = [call, *title(session, presenter), text(f"pace.{session.pace}")]
     if table.due is not None:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
-    return Prose(tuple(lines)), Row((*answers, withdraw))
+    how_to = Control(Action.HOW_TO, text("control.how_to"))
+    return Prose(tuple(lines)), Row((*answers, withdraw, how_to))

@@ -1,8 +1,10 @@
-"""A finished game as a record that can be taken along; it names nobody."""
+"""A finished game as a file that can be taken along; it names nobody."""
 
 from __future__ import annotations
 
 from bot.table.table import Table
+from engine.files import json_text
+from engine.files import text as plain_text
 from engine.files.record import Record, exact
 
 
@@ -20,3 +22,13 @@ def record(table: Table) -> Record:
         result=exact(session.payoff),
         number=table.id,
     )
+
+
+def as_text(table: Table) -> str:
+    """A finished game for people."""
+    return plain_text.written(record(table))
+
+
+def as_json(table: Table) -> str:
+    """A finished game for programs."""
+    return json_text.written(record(table))

@@ -58,6 +58,7 @@ def _doors(session: Session) -> Iterable[Control]:
     if invited:
         yield Control(Action.DECLINE, text("control.decline"))
     yield Control(Action.LEAVE, text("control.leave"))
+    yield Control(Action.HOW_TO, text("control.how_to"))
 
 
 def _start(session: Session) -> Iterable[Control]:

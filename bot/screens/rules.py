@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Choice, Menu, Prose, Screen, Tone
-from bot.message.text import Text, text
+from bot.message.text import Text, Typed, text
 from bot.screens.title import what
 from bot.table.actions import rule_action, rule_choice
 from bot.table.seats import PersonId
@@ -24,6 +24,12 @@ def rules(table: Table, reader: PersonId) -> Screen:
     else:
         blocks = (Prose((heading, *lines)),)
     return Screen(blocks, Tone.WAITING)
+
+
+def how_to_play(session: Session) -> Text:
+    """How the game is played, in a few lines."""
+    command = Typed(CATALOGUE[session.game.key].command.name)
+    return text(f"help.{session.game.key}", command=command)
 
 
 def _line(session: Session, option: Option) -> Text:

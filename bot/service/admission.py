@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.service.guild_settings import GuildId, GuildSettings
-from bot.service.ports import Guilds, People, Room
+from bot.service.ports import ChannelRoom, Guilds, People
 from bot.table.refusals import ChallengesOff, GamesElsewhere, NotTogether, OpponentBlocked
 from bot.table.seats import BoardLook, Invited, PersonId
 from bot.table.session import Session
@@ -27,9 +27,9 @@ class Admission:
         self._people = people
         self._servers = servers
 
-    def room(self, place: Place) -> Room | None:
+    def room(self, place: Place) -> ChannelRoom | None:
         """How many tables may wait or run at once in a place; None without a limit."""
-        return None if place.guild is None else Room(self._server(place).games, MOST_ALONE)
+        return None if place.guild is None else ChannelRoom(self._server(place).games, MOST_ALONE)
 
     def board(self, place: Place) -> BoardLook:
         """How boards are shown in a place unless a table chooses."""

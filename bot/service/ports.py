@@ -34,7 +34,7 @@ class Conflict(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class ChannelRoom:
     """How many tables may wait or run in a channel.
 
     Games against computers alone do not count among the `tables`; each person may have so many of
@@ -100,7 +100,7 @@ class Store(Protocol):
         interaction: InteractionId,
         *,
         follows: Table | None = None,
-        room: Room | None = None,
+        room: ChannelRoom | None = None,
     ) -> Table:
         """The new table with its id, which `table` lacks; `follows` gets it as its rematch.
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, sel
 from sqlalchemy import text as sql
 from sqlalchemy.exc import IntegrityError
 
-from bot.service.ports import Conflict, Crowded, InteractionId, Repeated, Room, UnknownTable
+from bot.service.ports import ChannelRoom, Conflict, Crowded, InteractionId, Repeated, UnknownTable
 from bot.storage.records.finished import over
 from bot.storage.records.write import record
 from bot.storage.schema import UNFINISHED, interactions, moves, seats, sessions, taken_back
@@ -85,7 +85,11 @@ def load(connection: Connection, session: SessionId) -> Table:
 
 
 def open_new(
-    connection: Connection, table: Table, note: Note, follows: Table | None, room: Room | None
+    connection: Connection,
+    table: Table,
+    note: Note,
+    follows: Table | None,
+    room: ChannelRoom | None,
 ) -> Table:
     """Stores a new table, and gives it with its number; see `bot.service.ports.Store.open`.
 
@@ -111,7 +115,7 @@ def open_new(
     return opened
 
 
-def _check_room(connection: Connection, opened: Table, room: Room) -> None:
+def _check_room(connection: Connection, opened: Table, room: ChannelRoom) -> None:
     """Raises `Crowded` if a new table is one too many for its channel."""
     alone: dict[SessionId, int | None] = {}
     rows = connection.execute(_UNFINISHED, {"channel": opened.place.channel}).all()

@@ -12,11 +12,11 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, sel
 
 from bot.games.catalogue import CATALOGUE
 from bot.service.ports import (
+    ChannelRoom,
     Clock,
     Conflict,
     InteractionId,
     Repeated,
-    Room,
     StandingReminder,
 )
 from bot.storage.archive import finished
@@ -76,7 +76,7 @@ class SqlStore:
         interaction: InteractionId,
         *,
         follows: Table | None = None,
-        room: Room | None = None,
+        room: ChannelRoom | None = None,
     ) -> Table:
         """See `Store`."""
         note = Note(interaction, self._clock.now())

@@ -45,6 +45,7 @@ class Action(StrEnum):
     CLAIM = "claim"
     REMATCH = "rematch"
     VIEW = "view"
+    HOW_TO = "how"
     SHARE = "share"
     SHARE_REPLAY = "share-replay"
     PROOF = "proof"

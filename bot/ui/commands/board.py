@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import Final
 
 from discord import File
+from discord.ui import LayoutView
 
 from bot.message.blocks import BOARD_FILE, Prose
 from bot.message.text import Text
@@ -20,6 +21,7 @@ from bot.screens.look_closer import (
     closer,
     shared,
 )
+from bot.screens.rules import how_to_play, rules
 from bot.service.people import Form
 from bot.service.ports import People
 from bot.service.tables import Service
@@ -81,6 +83,14 @@ class BoardCommand:
         picture = await _picture(ctx, table) if drawn else None
         screen = shared(table, drawn=drawn)
         await ctx.response.post(board_view(screen, table, ctx.words), NOBODY, picture)
+
+    async def teach(self, ctx: Context, table: Table) -> None:
+        """Tells one reader how the game of a table is played."""
+        await ctx.tell(how_to_play(table.session))
+
+    def rules(self, ctx: Context, table: Table) -> LayoutView:
+        """The rules of a table; its host chooses them there until the game begins."""
+        return board_view(rules(table, ctx.by), table, ctx.words)
 
     async def suggested(self, ctx: Context) -> list[tuple[str, str]]:
         """The games of the channel, by name and number."""

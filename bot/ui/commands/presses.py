@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-
-from discord.ui import LayoutView
+from typing import Final
 
 from bot.screens import resign
 from bot.screens.instead import Repeat, close_oldest, moved_on
 from bot.screens.look_closer import asked_again
-from bot.screens.rules import rules
 from bot.service.ports import InteractionId
 from bot.service.tables import Press, Service
 from bot.table.actions import Action, is_rule, is_table
 from bot.table.refusals import Refusal, TooManyAlone
 from bot.table.session import SessionId
-from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.replay import ANSWERED, ReplayCommand
@@ -23,6 +20,9 @@ from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl
 from bot.ui.render import board_view, page_view
 from bot.ui.words import link
+
+READ: Final = frozenset({Action.SHARE, Action.RULES, Action.HOW_TO, Action.VIEW})
+"""The actions that change nothing: what they show is for the reader, or shared by them."""
 
 
 class BoardPresses:
@@ -78,20 +78,26 @@ class BoardPresses:
             match press.action:
                 case Action.ASK_TO_RESIGN:
                     await self._ask_to_resign(ctx, press)
-                case Action.SHARE:
-                    await self._board.share(ctx, await self._tables.table(press.session))
-                case action if is_table(action) and press.value == Action.RULES:
-                    await ctx.response.say(_rules(ctx, await self._tables.table(press.session)))
                 case Action.REMATCH:
                     await self._rematch(ctx, press)
-                case Action.RULES:
-                    await ctx.response.say(_rules(ctx, await self._tables.table(press.session)))
-                case Action.VIEW:
-                    await self._board.closer(ctx, await self._tables.table(press.session))
+                case action if action in READ or (is_table(action) and press.value == Action.RULES):
+                    await self._read(ctx, press)
                 case action if action in ANSWERED:
                     await self._replay.pressed(ctx, press)
                 case _:
                     await self._play(ctx, press)
+
+    async def _read(self, ctx: Context, press: Press) -> None:
+        table = await self._tables.table(press.session)
+        match press.action:
+            case Action.SHARE:
+                await self._board.share(ctx, table)
+            case Action.VIEW:
+                await self._board.closer(ctx, table)
+            case Action.HOW_TO:
+                await self._board.teach(ctx, table)
+            case _:
+                await ctx.response.say(self._board.rules(ctx, table))
 
     async def _ask_to_resign(self, ctx: Context, press: Press) -> None:
         table = await self._tables.table(press.session)
@@ -114,9 +120,9 @@ class BoardPresses:
         try:
             table = await self._tables.press(press)
         except Refusal:  # a client goes on showing what was refused, unless it is drawn again
-            await ctx.response.show(_rules(ctx, await self._tables.table(press.session)))
+            await ctx.response.show(self._board.rules(ctx, await self._tables.table(press.session)))
             raise
-        await ctx.response.show(_rules(ctx, table))
+        await ctx.response.show(self._board.rules(ctx, table))
         await self._boards.mend(table)
 
     async def _rematch(self, ctx: Context, press: Press) -> None:
@@ -129,8 +135,3 @@ class BoardPresses:
                 return
         await ctx.tell(asked_again(rematch.table.session, ctx.by, link(rematch.table.place)))
         await self._boards.mend(rematch.table)
-
-
-def _rules(ctx: Context, table: Table) -> LayoutView:
-    """The rules; their host chooses them there until the game begins."""
-    return board_view(rules(table, ctx.by), table, ctx.words)

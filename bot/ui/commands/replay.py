@@ -10,7 +10,7 @@ from discord.ui import LayoutView
 
 from bot.message.text import text
 from bot.screens.dice import dice_proof
-from bot.screens.game_file import record
+from bot.screens.game_file import as_json, as_text
 from bot.screens.look_closer import ended_choice
 from bot.screens.replay import STEPS, Replay
 from bot.service.tables import Press, Service
@@ -23,8 +23,6 @@ from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
 from bot.ui.render import board_view
 from bot.ui.words import Words
-from engine.files import json_text
-from engine.files import text as plain_text
 
 ANSWERED: Final = STEPS | {
     *(Action.REPLAY, Action.AS_TEXT, Action.AS_JSON, Action.PROOF, Action.SHARE_REPLAY)
@@ -72,10 +70,10 @@ class ReplayCommand:
         table = await self._tables.archive.game(press.session, channel=ctx.place.channel, by=ctx.by)
         match press.action:
             case Action.AS_TEXT:
-                file = _file(plain_text.written(record(table)), f"game-{table.id}.txt")
+                file = _file(as_text(table), f"game-{table.id}.txt")
                 await ctx.tell(text("replay.text"), file=file)
             case Action.AS_JSON:
-                file = _file(json_text.written(record(table)), f"game-{table.id}.json")
+                file = _file(as_json(table), f"game-{table.id}.json")
                 await ctx.tell(text("replay.json"), file=file)
             case Action.SHARE_REPLAY:
                 replay = Replay(table)

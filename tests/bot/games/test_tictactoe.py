@@ -72,7 +72,7 @@ def test_words_say_whose_turn_it_is_or_which_cells_won() -> None:
     assert lines[0] == "The game is over."
     cells = [divmod(cell, 3) for cell in winning_line(won.position)]
     where = ", ".join(f"row {row + 1} column {column + 1}" for row, column in cells)
-    assert lines[-1] == f"{won.position.mark(winning_line(won.position)[0])} has won: {where}."
+    assert lines[-1] == f"{won.position.mark(winning_line(won.position)[0])} wins: {where}."
 
 
 @every_board

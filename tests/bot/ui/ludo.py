@@ -17,7 +17,7 @@ from bot.table.session import SessionId
 from bot.table.table import Table
 from tests.bot.ui.conftest import House
 
-TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069 to (?:roll|move)\.")
+TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069, (?:roll the die|it's your move)")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 PROMISE: Final = re.compile(r"Ludo (\d+) · .* · dice ([0-9a-f]{8})")
 SIGNS: Final = "🔴🟢🟡🔵⚪"
@@ -72,7 +72,7 @@ def over(board: Message) -> bool:
 
 def winners(board: Message) -> list[str]:
     """The colours that have won."""
-    return re.findall("^🏆 (🔴|🟢|🟡|🔵) .* wins\\.$", board.text, re.MULTILINE)
+    return re.findall("^🏆 (🔴|🟢|🟡|🔵) .* wins!$", board.text, re.MULTILINE)
 
 
 def mover(sandbox: Sandbox, board: Message) -> Person | None:

@@ -19,7 +19,7 @@ async def again(house: House, **options: str) -> Message:
 
 def turn_of(board: Message) -> str:
     """The line that says whose turn it is."""
-    return next(line for line in board.text.splitlines() if "to move." in line)
+    return next(line for line in board.text.splitlines() if "it's your move" in line)
 
 
 async def test_the_board_goes_on_at_the_end_and_the_old_message_is_deleted(house: House) -> None:
@@ -98,5 +98,5 @@ async def test_who_has_won_is_said_when_everybody_has_left(house: House) -> None
     await house.press(ann, board, "Start")
     for person in (ann, cleo, ben):
         await house.resign(person, board)
-    assert "Everybody has left" in board.text
-    assert f"🏆 🟢 \u2068<@{ben.id}>\u2069 wins." in board.text
+    assert "Everyone left" in board.text
+    assert f"🏆 🟢 \u2068<@{ben.id}>\u2069 wins!" in board.text

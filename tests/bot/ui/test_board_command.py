@@ -152,7 +152,7 @@ async def test_before_the_game_there_is_only_to_say_that_it_has_not_begun(
     ann, *_ = house.people
     await ludo.opened(house.sandbox, ann)
     told = await asked(house, ann, **{"as": form})
-    assert told.text == "The game has not begun."
+    assert told.text == "This game hasn't started yet."
     assert not told.attachments
 
 
@@ -236,7 +236,7 @@ async def test_where_no_such_game_runs_a_sentence_says_so(
     ann, *_ = house.people
     told = await asked(house, ann, **options)
     assert told.ephemeral
-    assert "No such game runs in this channel" in told.text
+    assert "I can't find that game in this channel" in told.text
 
 
 async def test_games_of_other_channels_are_not_shown(house: House) -> None:
@@ -246,4 +246,4 @@ async def test_games_of_other_channels_are_not_shown(house: House) -> None:
     number = str(ludo.number_of(board))
     for options in ({}, {"game": number}):
         answered = await (await ann.type(lounge, "board", **options)).answered()
-        assert "No such game runs in this channel" in answered.message.text
+        assert "I can't find that game in this channel" in answered.message.text

@@ -22,7 +22,7 @@ A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 async def replayed(house: House, person: Person, board: Message) -> Record:
     """A finished game as its board gives it away as JSON."""
     shown = (await house.press(person, board, "Replay")).message
-    (file,) = (await house.press(person, shown, "As JSON")).message.attachments
+    (file,) = (await house.press(person, shown, "JSON")).message.attachments
     return json_text.read(file.data.decode())
 
 
@@ -33,7 +33,7 @@ def record(game: Json) -> Record:
 async def test_who_never_played_gets_a_file_that_says_so(house: House) -> None:
     ann, *_ = house.people
     message, told = await export(house, ann)
-    assert message.text == "Parlour keeps nothing about you, and the file says so."
+    assert message.text == "Parlour knows nothing about you, and the file says so."
     assert (told["format"], told["version"]) == ("Parlour person", 1)
     assert told["person"] == str(ann.id)
     assert told["about"]["file"]
@@ -165,4 +165,4 @@ async def test_a_file_that_is_too_large_even_so_is_refused_with_a_sentence(
     await house.friends()
     monkeypatch.setattr(views, "LARGEST_FILE", 300)
     said = await house.say(ann, "me export")
-    assert "even compressed. Whoever runs this bot can give it to you" in said
+    assert "too big for a file here. The owner of this bot can send it to you" in said

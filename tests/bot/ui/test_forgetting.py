@@ -60,7 +60,7 @@ async def record_of(house: House, person: Person) -> Stats:
 async def test_whoever_is_unknown_is_told_that_there_is_nothing_to_forget(house: House) -> None:
     ann, *_ = house.people
     said = await house.say(ann, "me forget")
-    assert said == "Parlour keeps nothing about you, so there is nothing to forget."
+    assert said == "Parlour knows nothing about you, so there's nothing to forget."
 
 
 async def test_the_question_says_what_will_happen_and_how_to_have_the_data_first(
@@ -69,7 +69,7 @@ async def test_the_question_says_what_will_happen_and_how_to_have_the_data_first
     ann, *_ = house.people
     await house.say(ann, "me challenges", accept="on")
     asked = await question(house, ann)
-    for words in ("you resign them", "a former player", "Nobody can undo it", "me export:"):
+    for words in ("you resign", "a former player", "You can't undo this", "me export:"):
         assert words in asked.text
     assert [button.label for button in asked.buttons] == ["Forget me", "Keep everything"]
 
@@ -80,7 +80,7 @@ async def test_whoever_keeps_everything_keeps_it(house: House, tmp_path: Path) -
     asked, before = await question(house, ann), board.text
     kept = rows(tmp_path)
     await house.press(ann, asked, "Keep everything")
-    assert asked.text == "Nothing has changed: Parlour keeps what it has."
+    assert asked.text == "OK, nothing changed."
     assert not asked.buttons
     await round_made(house)
     assert board.text == before
@@ -143,12 +143,12 @@ async def test_at_a_table_of_four_the_others_play_on(house: House, tmp_path: Pat
     await forget(house, ann)
     await house.sandbox.until(lambda: ann.mention not in board.text)
     assert sum(f"{FORMER} (away)" in line for line in ludo.seats(board)) == 1
-    assert "Take my seat back" not in ludo.labels(board)
+    assert "I'm back" not in ludo.labels(board)
     assert not tables_with(ann, tmp_path)
     said = await ludo.forge(house, ann, board, "back")
-    assert "You have no seat here to take back" in said
+    assert "You have no seat to take back here" in said
     await house.resign(ben, board)
-    assert "Take my seat back" in ludo.labels(board)
+    assert "I'm back" in ludo.labels(board)
     await ludo.until(house.sandbox, board, lambda: "Replay" in ludo.labels(board))
     assert "Rematch" not in ludo.labels(board)
     assert not tables_with(ann, tmp_path)
@@ -165,9 +165,9 @@ async def test_tables_that_wait_are_left(house: House, tmp_path: Path) -> None:
     await forget(house, ann)
     await house.sandbox.until(lambda: f"{FORMER} declined the challenge" in received.text)
     for table in (hosted, open_to_all):
-        await house.sandbox.until(lambda t=table: f"{FORMER} withdrew the challenge" in t.text)  # type: ignore[misc]
-    await house.sandbox.until(lambda: f"{ben.mention}\u2069 opens a table" in gathering.text)
-    await house.sandbox.until(lambda: "closed before the game began" in alone.text)
+        await house.sandbox.until(lambda t=table: f"{FORMER} took the challenge back" in t.text)  # type: ignore[misc]
+    await house.sandbox.until(lambda: f"{ben.mention}\u2069 opened a table" in gathering.text)
+    await house.sandbox.until(lambda: "closed before the game started" in alone.text)
     for table in (hosted, received, open_to_all, gathering, alone):
         assert ann.mention not in table.text
     assert not tables_with(ann, tmp_path)
@@ -211,7 +211,7 @@ async def test_boards_that_are_played_come_before_old_ones(house: House) -> None
     await gate.reached()
     assert all(ann.mention in board.text for board in old)
     gate.open()
-    await house.sandbox.until(lambda: "run out of time" in typed.message.text)
+    await house.sandbox.until(lambda: "ran out of time" in typed.message.text)
     await house.sandbox.until(lambda: not any(ann.mention in board.text for board in old))
 
 
@@ -233,7 +233,7 @@ async def test_opponents_keep_their_numbers_against_a_former_player(house: House
     best = await house.say(ben, "leaderboard", game="tictactoe")
     assert FORMER not in best
     assert ann.mention not in best
-    assert "Your place: **2** of 2" in best
+    assert "You're number **2** of 2" in best
     shown = (await house.press(ben, board, "Replay")).message
     await house.press(ben, shown, "Last")
     assert f"{FORMER} wins" in shown.text
@@ -247,8 +247,8 @@ async def test_nobody_asks_a_former_player_for_a_rematch(house: House) -> None:
     press = Press(InteractionId(1), SessionId(1), 5, "rematch", PersonId(int(ben.id)))
     with pytest.raises(PlayerForgotten):
         await house.service.rematch(press, Place(1, 2))
-    assert "there is no rematch" in await house.told(ben, board, "Rematch")
-    assert "You do not play in this game" in await house.told(ann, board, "Rematch")
+    assert "so no rematch" in await house.told(ben, board, "Rematch")
+    assert "You're not in this game" in await house.told(ann, board, "Rematch")
 
 
 async def test_whoever_plays_again_begins_as_somebody_new(house: House) -> None:
@@ -272,7 +272,7 @@ async def test_a_second_yes_finds_nothing_and_says_the_same(house: House, tmp_pa
     kept = [row for row in rows(tmp_path) if row[0] not in {"session", "note"}]
     await house.press(ann, second, "Forget me")
     assert second.text == first.text
-    assert "Parlour has forgotten you" in first.text
+    assert "you're forgotten" in first.text
     assert [row for row in rows(tmp_path) if row[0] not in {"session", "note"}] == kept
 
 
@@ -283,7 +283,7 @@ async def test_a_yes_that_is_delivered_twice_forgets_once(house: House, tmp_path
     press = await ann.press(asked, "Forget me")
     house.sandbox.redeliver(press)
     await press.answered()
-    assert "Parlour has forgotten you" in asked.text
+    assert "you're forgotten" in asked.text
     assert not tables_with(ann, tmp_path)
     seats = [values for name, values in rows(tmp_path) if name == "seat"]
     assert len(set(re.findall(r",(-\d{9,}),", str(seats)))) == 1
@@ -296,7 +296,7 @@ async def test_the_question_is_answered_after_a_restart(open_house: Open, tmp_pa
     async with open_house() as house:
         ann, *_ = house.people
         await house.press(ann, asked, "Forget me")
-        assert "Parlour has forgotten you" in asked.text
+        assert "you're forgotten" in asked.text
         await round_made(house)
         await house.sandbox.until(lambda: ann.mention not in board.text)
     assert not is_on_the_disk(ann, tmp_path)

@@ -33,13 +33,13 @@ async def test_every_game_of_the_channel_is_told_with_a_link_the_latest_first(
         "### Games in this channel",
         f"**Ludo** · classic · {here}/{table.id}",
         f"🔴 {ann.mention}, 🟡 Computer (easy)",
-        f"-# 🔴 {ann.mention} to roll.",
+        f"-# 🔴 {ann.mention}, roll the die",
         f"**Tic-tac-toe** · 3x3, 3 in a row wins · {here}/{challenge.id}",
         f"❌ {cleo.mention}, ⭕ {ben.mention}",
-        "-# Waits for players",
+        "-# Waiting for players",
         f"**Tic-tac-toe** · 3x3, 3 in a row wins · {here}/{board.id}",
         f"❌ {ann.mention}, ⭕ {ben.mention}",
-        f"-# ❌ {ann.mention} to move.",
+        f"-# ❌ {ann.mention}, it's your move",
     ]
 
 
@@ -50,7 +50,7 @@ async def test_the_games_of_one_player_are_those_that_wait_for_them_too(house: H
     assert (await games(house, ann, of=ann)).count("Tic-tac-toe") == 1
     assert (await games(house, ann, of=ben)).count("Tic-tac-toe") == 2
     none = await games(house, ann, of=dan)
-    assert none.startswith(f"{dan.mention} plays no game in this channel. Begin one: </tictactoe:")
+    assert none.startswith(f"{dan.mention} isn't playing here. Start a game: </tictactoe:")
     assert "</ludo:" in none
 
 
@@ -60,9 +60,9 @@ async def test_where_nothing_runs_it_is_said_how_to_begin(house: House) -> None:
     board = await house.friends()
     for channel in (lounge, ann.dm):
         told = await games(house, ann, channel=channel)
-        assert told.startswith("No game runs in this channel. Begin one: </tictactoe:")
+        assert told.startswith("Nobody's playing here yet. Begin one: </tictactoe:")
     await house.resign(ann, board)
-    assert (await games(house, ann)).startswith("No game runs in this channel.")
+    assert (await games(house, ann)).startswith("Nobody's playing here yet.")
 
 
 async def many(house: House, by: Person, count: int) -> list[Message]:
@@ -145,7 +145,7 @@ async def test_a_page_that_is_turned_when_all_games_are_over_says_how_to_begin(
     for board in opened:
         await roomy.resign(ann, board)
     await roomy.press(ben, page, "Next")
-    assert page.text.startswith("No game runs in this channel. Begin one: </tictactoe:")
+    assert page.text.startswith("Nobody's playing here yet. Begin one: </tictactoe:")
 
 
 async def test_what_fits_one_message_has_no_pages(house: House) -> None:

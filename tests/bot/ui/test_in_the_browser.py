@@ -61,7 +61,7 @@ async def test_a_game_against_the_computer_is_played_to_its_end(
     await window.sees(f"{BOARD} button", "Rematch")
     ann, *_ = house.people
     board = ann.sees(house.games)[-1]
-    assert "A draw" in board.text or "Computer (perfect) wins" in board.text
+    assert "a draw" in board.text or "Computer (perfect) wins" in board.text
     await window.screenshot(tmp_path / "over.png")
     assert (tmp_path / "over.png").read_bytes().startswith(PNG)
     assert await window.complaints() == []
@@ -113,7 +113,7 @@ async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
         await window.resize(360, 740)
         await window.open(person="Ann")
         await window.type("#line", "/ludo computers:3 level:medium", Keys.ENTER)
-        await window.sees(BOARD, "to roll")
+        await window.sees(BOARD, "roll the die")
         heights = [await window.run(HEIGHT)]
         for _ in range(25):
             await window.click(PLAY)

@@ -12,7 +12,7 @@ from bot.table.seats import Absent, Human
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 
-BACK = "Take my seat back"
+BACK = "I'm back"
 AWAY = "(away)"
 
 
@@ -49,9 +49,9 @@ async def test_who_resigns_at_a_table_of_three_hands_the_seat_over_and_takes_it_
     await house.resign(ann, board)
     assert away(board, ann)
     assert ludo.mover(house.sandbox, board) is not ann
-    assert "The computer plays for you" in await house.told(ann, board, "Roll")
+    assert "The computer is playing for you" in await house.told(ann, board, "Roll")
     for other in (ben, dan):
-        assert "no seat here to take back" in await house.told(other, board, BACK)
+        assert "no seat to take back here" in await house.told(other, board, BACK)
     await ludo.until(house.sandbox, board, lambda: bool(re.search("\n🔴 .*\u20e3", board.text)))
     await house.press(ann, board, BACK)
     assert not away(board, ann)
@@ -66,7 +66,7 @@ async def test_whose_time_is_up_at_a_table_of_three_is_played_for_until_coming_b
     board = await three(house)
     mover = await times_out(house, board)
     await house.sandbox.until(lambda: away(board, mover))
-    assert "Claim the win" not in ludo.labels(board)
+    assert "Claim win" not in ludo.labels(board)
     assert ludo.mover(house.sandbox, board) not in {None, mover}
     await house.press(mover, board, BACK)
     await ludo.until(house.sandbox, board, lambda: ludo.mover(house.sandbox, board) is mover)
@@ -81,7 +81,7 @@ async def test_two_run_out_of_time_and_the_last_is_waited_for(house: House) -> N
     await house.sandbox.until(lambda: away(board, second))
     last = mover_of(house, board)
     assert last not in {first, second}
-    assert "Time is up" not in board.text
+    assert "Time for this turn" not in board.text
     await house.later(timedelta(days=1))
     await house.press(last, board, "Roll")
     assert not away(board, last)
@@ -94,7 +94,7 @@ async def test_the_last_person_who_leaves_ends_the_game(house: House) -> None:
         await house.resign(person, board)
     assert not ludo.over(board)
     await house.resign(cleo, board)
-    assert "Everybody has left" in board.text
+    assert "Everyone left" in board.text
     assert ludo.secret_in(await ludo.proof(ann, board))
     assert "over" in await ludo.forge(house, ann, board, "back")
     payoff = (await ludo.table_of(house, board)).session.payoff
@@ -122,19 +122,19 @@ async def test_of_two_who_resigns_has_lost(house: House) -> None:
 async def test_of_two_whose_time_is_up_may_play_on(house: House) -> None:
     board = await ludo.begun(house.sandbox, house.people[:2])
     mover = await times_out(house, board)
-    await house.sandbox.until(lambda: "run out of time" in board.text)
-    assert "nothing to claim" in await house.told(mover, board, "Claim the win")
+    await house.sandbox.until(lambda: "ran out of time" in board.text)
+    assert "can't claim the win" in await house.told(mover, board, "Claim win")
     await house.press(mover, board, "Roll")
-    assert "run out of time" not in board.text
-    assert "Claim the win" not in ludo.labels(board)
+    assert "ran out of time" not in board.text
+    assert "Claim win" not in ludo.labels(board)
 
 
 async def test_of_two_whose_time_is_up_has_lost_if_the_other_says_so(house: House) -> None:
     board = await ludo.begun(house.sandbox, house.people[:2])
     mover = await times_out(house, board)
-    await house.sandbox.until(lambda: "run out of time" in board.text)
+    await house.sandbox.until(lambda: "ran out of time" in board.text)
     opponent = next(person for person in house.people[:2] if person is not mover)
-    await house.press(opponent, board, "Claim the win")
+    await house.press(opponent, board, "Claim win")
     assert f"{mover.mention}\u2069 ran out of time" in board.text
     assert f"{opponent.mention}\u2069 wins" in board.text
 
@@ -167,9 +167,9 @@ async def test_a_rematch_is_the_same_table_and_invites_the_others_once(house: Ho
         "⚪ free",
     ]
     assert "**Ludo** · Damascus" in again.text
-    assert "dice roll by themselves" in again.text
-    assert "asked for a rematch already" in await house.told(ben, board, "Rematch")
-    assert "sit at the table of the rematch" in await house.told(ann, board, "Rematch")
+    assert "Auto-roll is on" in again.text
+    assert "already asked for a rematch" in await house.told(ben, board, "Rematch")
+    assert "at the rematch table" in await house.told(ann, board, "Rematch")
     await house.sandbox.until(lambda: "invited" not in again.text)
     await house.press(ben, again, "Start")
     before = await ludo.proof(ben, board)
@@ -185,7 +185,7 @@ async def test_two_who_ask_for_a_rematch_at_once_come_to_one_table(house: House)
     first, second = [await press.answered() for press in both]
     assert second.message.ephemeral
     again = first.message
-    assert "sit at the table of the rematch" in second.message.text
+    assert "at the rematch table" in second.message.text
     await house.sandbox.until(lambda: "invited" not in again.text)
     assert len([m for m in ann.sees(house.games) if not m.ephemeral]) == 2
 
@@ -194,7 +194,7 @@ async def test_only_who_played_asks_for_a_rematch(house: House) -> None:
     board = await ludo.begun(house.sandbox, house.people[:2])
     ann, _, cleo, _ = house.people
     await house.resign(ann, board)
-    assert "You do not play in this game" in await house.told(cleo, board, "Rematch")
+    assert "You're not in this game" in await house.told(cleo, board, "Rematch")
 
 
 @pytest.mark.parametrize("computers", [1, 3])

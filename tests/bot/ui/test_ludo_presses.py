@@ -66,7 +66,7 @@ async def test_who_presses_roll_twice_rolls_once(house: House) -> None:
     both = [await mover.press(board, "Roll"), await mover.press(board, "Roll")]
     first, second = [await press.answered() for press in both]
     assert first.response is Answer.UPDATE
-    assert "has moved on" in second.message.text
+    assert "out of date" in second.message.text
     assert link(board) in second.message.text
     assert len(await rolled(house, board)) == len(before) + 1
 
@@ -76,7 +76,7 @@ async def test_of_two_people_who_roll_at_once_the_one_whose_turn_it_is_rolls(hou
     before = await rolled(house, board)
     both = [await other.press(board, "Roll") for other in (*others(house, mover), mover)]
     *early, due = [await press.answered() for press in both]
-    assert {press.message.text for press in early} == {"It is not your turn yet."}
+    assert {press.message.text for press in early} == {"It's not your turn yet."}
     assert due.response is Answer.UPDATE
     assert len(await rolled(house, board)) == len(before) + 1
 
@@ -88,7 +88,7 @@ async def test_of_two_moves_pressed_at_once_one_is_played(house: House) -> None:
     both = [await mover.press(board, custom_id=each) for each in (one, other)]
     first, second = [await press.answered() for press in both]
     assert first.response is Answer.UPDATE
-    assert "has moved on" in second.message.text
+    assert "out of date" in second.message.text
     after = (await ludo.table_of(house, board)).session
     assert after.moves[: before.ply + 1] == (*before.moves, int(one.rsplit("m")[-1]))
 
@@ -112,7 +112,7 @@ async def test_a_press_on_a_board_of_an_earlier_ply_is_refused_with_a_link(house
     await house.press(mover, board, "Roll")
     for person in house.people[:3]:
         told = await house.told(person, old, "roll")
-        assert "has moved on" in told
+        assert "out of date" in told
         assert link(board) in told
 
 
@@ -125,7 +125,7 @@ async def test_a_roll_delivered_again_changes_nothing(house: House) -> None:
     shown = board.text
     house.sandbox.redeliver(press)
     told = await ludo.forge(house, house.people[3], board, "roll")  # comes after the repetition
-    assert "You do not play" in told
+    assert "You're not in this game" in told
     assert board.text == shown
     assert len(await rolled(house, board)) == len(before) + 1
     assert not [message for message in mover.sees(house.games) if message.ephemeral]
@@ -134,7 +134,7 @@ async def test_a_roll_delivered_again_changes_nothing(house: House) -> None:
 async def test_who_does_not_play_is_told_so_and_where_to_begin_a_game(house: House) -> None:
     board, _ = await to_roll(house)
     told = await house.told(house.people[3], board, "Roll")
-    assert "You do not play in this game" in told
+    assert "You're not in this game" in told
     assert "</ludo:" in told
 
 
@@ -142,11 +142,11 @@ async def test_who_has_to_wait_is_told_so(house: House) -> None:
     board, mover = await to_choose(house)
     for other in others(house, mover):
         press = await other.press(board, custom_id=ludo.offers(board)[0].custom_id)
-        assert (await press.answered()).message.text == "It is not your turn yet."
+        assert (await press.answered()).message.text == "It's not your turn yet."
 
 
 @pytest.mark.parametrize(
-    ("action", "sentence"), [("m9", "not possible"), ("roll", "It is not your turn yet.")]
+    ("action", "sentence"), [("m9", "not possible"), ("roll", "It's not your turn yet.")]
 )
 async def test_what_the_board_does_not_offer_is_refused(
     house: House, action: str, sentence: str
@@ -166,7 +166,7 @@ async def test_nobody_rolls_or_moves_for_a_computer(open_house: Open) -> None:
         ply = (await ludo.table_of(house, board)).session.ply
         for action in ("m0", "m1", "roll"):
             message = await ludo.forged(house, board, action, ply=ply)
-            assert await house.told(ann, message, action) == "It is not your turn yet."
+            assert await house.told(ann, message, action) == "It's not your turn yet."
         thinker.allowed.set()
         await press.answered()
         assert ludo.mover(house.sandbox, board) is ann

@@ -94,18 +94,18 @@ async def test_rules_that_follow_from_another_change_with_it(house: House) -> No
         (
             ("Tokens each", "1"),
             ("Two tokens together", "nobody passes; landing captures both"),
-            "It takes two tokens",
+            "Blocks need two tokens",
         ),
-        (("A 6 rolls again", "no"), ("Third 6 in a row", "like any other"), "no third one"),
+        (("A 6 rolls again", "no"), ("Third 6 in a row", "like any other"), "no third 6"),
         (
             ("Home lane", "one slot a token, the deepest first"),
             ("Reaching home", "more is fine"),
-            "has to stay exact",
+            "keep home exact",
         ),
         (
             ("Teams", "two against two, partners opposite"),
             ("The game ends", "when all places are played out"),
-            "Teams leave no places",
+            "Teams don't play for places",
         ),
     ],
 )
@@ -147,7 +147,7 @@ async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(house: H
     rules = await panel(ann, board)
     await house.press(ann, board, "Start")
     refused = await refusal(house, ann, rules, "Tokens each: 1")
-    assert "not waiting for players any more" in refused
+    assert "isn't waiting any more" in refused
     read = (await house.press(ann, board, "Rules")).message
     assert not read.controls
     assert "Tokens each: 4" in read.text
@@ -159,8 +159,8 @@ async def test_teams_take_four_players(house: House) -> None:
     rules = await panel(ann, board)
     await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu=ludo.RULES)
     await house.sandbox.until(lambda: "two against two" in board.text)
-    assert "Change partners" not in [choice.label for choice in board.selects[0].choices]
-    assert "Teams take four players" in await house.told(ann, board, "Start")
+    assert "Swap partners" not in [choice.label for choice in board.selects[0].choices]
+    assert "Teams need four players" in await house.told(ann, board, "Start")
 
 
 async def test_the_host_changes_partners_until_all_three_pairs_have_been(house: House) -> None:
@@ -172,7 +172,7 @@ async def test_the_host_changes_partners_until_all_three_pairs_have_been(house: 
     partners = []
     for _ in range(4):
         partners.append(ludo.opposite(board, ann))
-        await ludo.set_up(ann, board, "Change partners")
+        await ludo.set_up(ann, board, "Swap partners")
     assert partners == [cleo.mention, dan.mention, ben.mention, cleo.mention]
-    refused = (await ludo.set_up(ben, board, "Change partners")).message
+    refused = (await ludo.set_up(ben, board, "Swap partners")).message
     assert "Only the host" in refused.text

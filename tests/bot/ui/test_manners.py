@@ -105,7 +105,7 @@ async def test_a_challenge_withdrawn_by_the_hosts_own_decline(house: House) -> N
     ann, ben, *_ = house.people
     board = await house.opened(ann, opponent=ben)
     await house.press(ann, board, "Decline")
-    assert f"{ann.mention}\u2069 withdrew" in board.text
+    assert f"{ann.mention}\u2069 took the challenge back" in board.text
 
 
 async def test_a_person_invited_to_ludo_declines(house: House) -> None:
@@ -213,7 +213,7 @@ async def test_between_people_a_move_is_taken_back_by_agreement(house: House) ->
     await house.press(ann, board, "Take back")
     await house.press(ben, board, "Allow take-back")
     assert sorted(b.position for b in board.buttons if b.emoji) == [A, E]
-    assert f"{ann.mention}\u2069 to move" in board.text
+    assert f"{ann.mention}\u2069, it's your move" in board.text
 
 
 async def test_those_who_manage_the_server_close_a_game(house: House) -> None:
@@ -224,7 +224,7 @@ async def test_those_who_manage_the_server_close_a_game(house: House) -> None:
     told = await house.say(cleo, "settings close", game=offered.value)
     assert "doesn't count" in told
     await house.sandbox.until(lambda: "Resign" not in labels(board) and not board.buttons)
-    assert "No such game" in await house.say(cleo, "settings close", game=offered.value)
+    assert "can't find that game" in await house.say(cleo, "settings close", game=offered.value)
     cleo.revoke(Permission.MANAGE_GUILD)
     assert dan.sees(house.games)
     assert ann.sees(house.games)

@@ -73,12 +73,12 @@ async def test_a_game_played_on_the_board_counts_for_both(house: House) -> None:
     assert "**Against people** · 100 % won" in winner
     assert "1 won · 0 drawn · 0 lost" in winner
     assert "Won in a row: 1 · most ever: 1" in winner
-    assert f"Most often against {ben.mention} (1‑0‑0)" in winner
+    assert f"Plays most with {ben.mention} (1‑0‑0)" in winner
     loser = lines(await ask(house, ann, "stats", player=ben))
     assert "**Against people** · 0 % won" in loser
     assert "0 won · 0 drawn · 1 lost" in loser
     assert "Lost in a row: 1 · most won in a row: 0" in loser
-    assert f"Toughest: {ann.mention} (0‑0‑1)" in loser
+    assert f"Toughest rivals: {ann.mention} (0‑0‑1)" in loser
 
 
 async def test_a_rating_is_provisional_below_ten_games(house: House) -> None:
@@ -112,11 +112,11 @@ async def test_games_against_the_computer_are_counted_apart_by_level(house: Hous
         board = await house.opened(ann, level=level)
         await house.resign(ann, board)
     shown = await ask(house, ann, "stats")
-    assert "No game against people yet" in shown.text
+    assert "No rating yet" in shown.text
     assert "●○○○ easy · 0 won · 0 drawn · 1 lost" in lines(shown)
     assert "●●●● perfect · 0 won · 0 drawn · 1 lost" in lines(shown)
     best = await ask(house, ann, "leaderboard")
-    assert "the first place is free" in best.text
+    assert "First place is free" in best.text
 
 
 async def test_the_picture_is_a_png_told_in_words(house: House) -> None:
@@ -169,7 +169,7 @@ async def test_a_server_counts_its_own_games_and_everywhere_counts_all(house: Ho
     assert [line for line in lines(best) if "<@" in line and cleo.mention in line] == []
     best = await ask(house, ann, "leaderboard", scope="everywhere")
     assert cleo.mention in "\n".join(lines(best))
-    await house.press(ann, best, "In this server")
+    await house.press(ann, best, "This server")
     assert cleo.mention not in "\n".join(lines(best))
 
 
@@ -212,15 +212,15 @@ async def test_bots_have_no_records(house: House, command: str) -> None:
     ann, *_ = house.people
     robot = house.sandbox.person("Robot")
     refused = await ask(house, ann, command, player=robot)
-    assert "Games are counted for people alone" in refused.text
+    assert "Bots have no stats" in refused.text
     assert not refused.buttons
 
 
 async def test_a_leaderboard_without_a_game_says_how_to_begin(house: House) -> None:
     ann, *_ = house.people
     shown = await ask(house, ann, "leaderboard", game="ludo")
-    assert "the first place is free" in shown.text
-    assert "You have no place yet" in shown.text
+    assert "First place is free" in shown.text
+    assert "You're not on the board yet" in shown.text
     assert "</ludo:" in shown.text
 
 
@@ -252,7 +252,7 @@ async def test_ones_own_place_is_shown_on_every_page_and_marked(house: House) ->
         assert ann.mention in own
         place = re.search(r"\*\*(\d+)\.\*\*", own)
         assert place is not None
-        assert f"Your place: **{place[1]}** of 24" in lines(shown)
+        assert f"You're number **{place[1]}** of 24" in lines(shown)
         await house.press(ann, shown, "Next")
 
 
@@ -260,7 +260,7 @@ async def test_whoever_has_no_place_is_told_how_to_get_one(house: House) -> None
     ann, ben, cleo, _ = house.people
     await store(house, won(ann, ben))
     shown = await ask(house, cleo, "leaderboard")
-    assert "You have no place yet" in shown.text
+    assert "You're not on the board yet" in shown.text
     assert lines(shown)[2].startswith(f"🥇 {ann.mention} · **")
     assert lines(shown)[2].endswith("· 1‑0‑0")
     assert "** provisional · 1‑0‑0" in lines(shown)[2]
@@ -271,18 +271,18 @@ async def test_computers_at_the_table_have_no_place(house: House) -> None:
     four = (ann.id, Level.EASY, ben.id, Level.HARD)
     await store(house, resigned("ludo", *four, leaving=[ben.id, ann.id]))
     shown = await ask(house, ann, "leaderboard", game="ludo")
-    assert "Your place: **1** of 2" in lines(shown)
+    assert "You're number **1** of 2" in lines(shown)
     assert "omputer" not in shown.text
 
 
 async def test_a_history_without_a_game_says_how_to_begin(house: House) -> None:
     ann, ben, *_ = house.people
     own = await ask(house, ann, "history")
-    assert "You have not finished a game here yet" in own.text
+    assert "You haven't finished a game here yet" in own.text
     assert "</tictactoe:" in own.text
     assert "</ludo:" in own.text
     others = await ask(house, ann, "history", player=ben, game="ludo")
-    assert "has not finished a game here yet" in others.text
+    assert "hasn't finished a game here yet" in others.text
     assert "</tictactoe:" not in others.text
 
 
@@ -301,7 +301,7 @@ async def test_finished_games_are_listed_the_latest_first(house: House) -> None:
     assert found[2] == (f"▫️ **Lost** · Ludo · {ben.mention} (away), Computer (hard), {dan.mention}")
     assert found[3].endswith(f" · by resignation · game {first}")
     assert found[4] == f"🤝 **Drawn** · Tic-tac-toe · {cleo.mention}"
-    assert found[5].endswith(f" · by agreement · game {second}")
+    assert found[5].endswith(f" · agreed on a draw · game {second}")
     assert found[6] == f"🏆 **Won** · Tic-tac-toe · {ben.mention}"
     assert found[7].endswith(f" · by resignation · game {third}")
     assert len(found) == 8

@@ -51,7 +51,7 @@ async def test_with_a_minute_left_the_player_to_move_is_pinged_and_then_who_may_
     claim = reminders(ann, house.games)[-1]
     assert claim.pinged == {"Ann"}
     assert "claim" in claim.text
-    await house.press(ann, board, "Claim the win")
+    await house.press(ann, board, "Claim win")
     await passed(house, seconds=10)
     await house.sandbox.until(lambda: not reminders(ann, house.games))
 

@@ -55,7 +55,7 @@ async def test_a_game_is_stepped_through_to_its_end_and_back(house: House) -> No
     assert "0 of 5** · the start" in shown.text
     assert rows(shown) == ["⬜⬜⬜", "⬜⬜⬜", "⬜⬜⬜"]
     assert enabled(shown) == ["Next", "Last"]
-    assert [b.label for b in shown.buttons] == [*WAYS, "As text", "As JSON"]
+    assert [b.label for b in shown.buttons] == [*WAYS, "Text", "JSON"]
 
     await house.press(cleo, shown, "Next")
     assert f"1 of 5** · ❌ \u2068{ann.mention}\u2069 · a3" in shown.text
@@ -110,7 +110,7 @@ async def test_whoever_played_replays_it_anywhere_and_others_where_it_was_played
         assert "5 of 5" in shown.text
         assert await suggested(person, channel) == ["1"]
     refused = await replay(cleo, lounge, game="1")
-    assert "No such game was finished in this channel or played by you" in refused.text
+    assert "I can't find that game" in refused.text
     assert await suggested(cleo, lounge) == []
 
 
@@ -119,24 +119,24 @@ async def test_a_game_that_there_is_not_is_refused_with_the_way_to_one(
     house: House, number: str
 ) -> None:
     refused = await replay(house.people[0], house.games, game=number)
-    assert "No such game" in refused.text
+    assert "can't find that game" in refused.text
     assert "</tictactoe:" in refused.text
 
 
 async def test_where_nothing_was_finished_there_is_nothing_to_replay(house: House) -> None:
     ann, ben, *_ = house.people
-    assert "No such game" in (await replay(ann, house.games)).text
+    assert "can't find that game" in (await replay(ann, house.games)).text
     board = await house.opened(ann, opponent=ben)
     await house.press(ben, board, "Decline")
     for options in ({}, {"game": "1"}):
-        assert "No such game" in (await replay(ann, house.games, **options)).text
+        assert "can't find that game" in (await replay(ann, house.games, **options)).text
     assert await suggested(ann, house.games) == []
 
 
 async def test_a_game_that_runs_is_not_replayed(house: House) -> None:
     ann, *_ = house.people
     board = await house.friends()
-    assert "not over yet" in (await replay(ann, house.games, game="1")).text
+    assert "isn't over yet" in (await replay(ann, house.games, game="1")).text
     assert "Replay" not in [button.label for button in board.buttons]
 
 
@@ -201,8 +201,8 @@ async def test_a_game_is_taken_along_as_text_and_as_json(house: House) -> None:
     assert record.number == 1
     assert record.moves == (0, 3, 1, 4, 2)
     assert (record.ending, [*map(int, record.result)]) == ("played", [1, -1])
-    assert await content(house, ann, shown, "As text") == text.written(record)
-    for kind in ("As text", "As JSON"):
+    assert await content(house, ann, shown, "Text") == text.written(record)
+    for kind in ("Text", "JSON"):
         assert str(ann.id) not in await content(house, ann, shown, kind)
 
 
@@ -211,12 +211,12 @@ async def content(house: House, person: Person, shown: Message, label: str) -> s
     message = (await house.press(person, shown, label)).message
     assert message.ephemeral
     (file,) = message.attachments
-    assert file.filename == f"game-1.{'txt' if label == 'As text' else 'json'}"
+    assert file.filename == f"game-1.{'txt' if label == 'Text' else 'json'}"
     return file.data.decode()
 
 
 async def taken(house: House, person: Person, shown: Message) -> Record:
-    return json_text.read(await content(house, person, shown, "As JSON"))
+    return json_text.read(await content(house, person, shown, "JSON"))
 
 
 async def test_a_game_that_was_given_up_is_taken_along_with_how_it_ended(house: House) -> None:
@@ -237,7 +237,7 @@ async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
     await ludo.to_the_end(house.sandbox, board)
     shown = (await house.press(ann, board, "Replay")).message
     record = await taken(house, ann, shown)
-    assert await content(house, ann, shown, "As text") == text.written(record)
+    assert await content(house, ann, shown, "Text") == text.written(record)
     assert record.ending == "played"
     played = [*turns(record.game, record.seats, record.options, record.moves)]
     roll_off = [turn for turn in played if turn.opening]
@@ -257,9 +257,9 @@ async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
         assert f"-# After {turn.end} of {len(record.moves)} plies · 🎲 " in shown.text
         told += re.search("🎲 ((?:\\d+=[1-6] ?)+)", shown.text)[1].split()  # type: ignore[index]
     assert ludo.winners(shown) == ludo.winners(board)
-    await ludo.pick(ann, shown, "0", menu="Go to …")
+    await ludo.pick(ann, shown, "0", menu="Go to…")
     assert "the start" in shown.text
-    await ludo.pick(ann, shown, str(len(stops)), menu="Go to …")
+    await ludo.pick(ann, shown, str(len(stops)), menu="Go to…")
     assert rows(shown) == rows(board)
 
     proof = await ludo.proof(ann, shown)

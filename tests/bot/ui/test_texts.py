@@ -97,12 +97,12 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
         await house.mark(ben, board, (0, 1))
         await house.later(timedelta(days=3))
         await house.sandbox.until(lambda: "out of time" in board.text)
-        await house.press(ben, board, "⟦Claim the win⟧")
+        await house.press(ben, board, "⟦Claim win⟧")
         await house.press(ben, board, "⟦Rematch⟧")
         await house.press(ann, board, "⟦Rematch⟧")
         await (await ann.type(house.games, "games")).answered()
         shown = (await house.press(ann, board, "⟦Replay⟧")).message
-        for label in ("Next", "Last", "As text", "As JSON"):
+        for label in ("Next", "Last", "Text", "JSON"):
             await house.press(ann, shown, f"⟦{label}⟧")
         await house.opened(ann, level="easy")
         await house.opened(ann, anyone=True)
@@ -186,7 +186,7 @@ async def test_nothing_is_said_at_ludo_that_is_not_in_the_catalogues(
         await ludo.opened(house.sandbox, ann, pace="relaxed")
         await house.later(timedelta(minutes=30))
         await house.sandbox.until(
-            lambda: "not started in time" in str([m.text for m in ann.sees(house.games)])
+            lambda: "pressed Start in time" in str([m.text for m in ann.sees(house.games)])
         )
     assert_from_the_catalogues(said)
 
@@ -198,14 +198,14 @@ async def around_a_table(house: House) -> Message:
     for person, label in ((ben, "Join"), (cleo, "Leave"), (dan, "Start"), (dan, "House rules")):
         await house.press(person, board, f"⟦{label}⟧")
     for level in ("easy", "expert"):
-        await ludo.pick(ann, board, level, menu="⟦Add a computer …⟧")
+        await ludo.pick(ann, board, level, menu="⟦Add a computer…⟧")
     rules = (await house.press(ann, board, "⟦House rules⟧")).message
     for menu, value in (("Teams", "yes"), ("The game ends", "places"), ("Home lane", "slots")):
         await ludo.pick(ann, rules, value, menu=f"⟦{menu}⟧")
-    for label in ("Change partners", "Remove computer", "Start", "Roll by itself"):
+    for label in ("Swap partners", "Remove computer", "Start", "Auto-roll"):
         await house.press(ann, board, f"⟦{label}⟧")
-    await ludo.pick(ann, board, "damascus", menu="⟦Rules: of your own⟧")
-    await ludo.pick(ann, board, "quick", menu="⟦Rules: of your own⟧")
+    await ludo.pick(ann, board, "damascus", menu="⟦Rules: your own⟧")
+    await ludo.pick(ann, board, "quick", menu="⟦Rules: your own⟧")
     await house.press(ann, board, "⟦Start⟧")
     return board
 
@@ -225,10 +225,10 @@ async def around_a_game(house: House, board: Message) -> None:
     ):
         await house.press(person, board, f"⟦{label}⟧")
     for person in (cleo, ann):
-        await house.press(person, board, "⟦Take my seat back⟧")
+        await house.press(person, board, "⟦I'm back⟧")
     await house.later(timedelta(minutes=5))
     await house.sandbox.until(lambda: "away" in board.text)
-    await house.press(ann, board, "⟦Take my seat back⟧")
+    await house.press(ann, board, "⟦I'm back⟧")
     board = (await (await cleo.type(house.games, "board")).answered()).message
     await ludo.until(house.sandbox, board, lambda: "⟦Rematch⟧" in ludo.labels(board))
     for label in ("Dice", "Rematch", "Rematch"):
