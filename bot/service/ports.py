@@ -189,12 +189,12 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class StandingReminder:
-    """A reminder whose message stands, and when the table had moved that it reminded of."""
+    """A reminder whose message stands, and the ply that it is about."""
 
     session: SessionId
     reminder: Reminder
     posted: Posted
-    moved_at: datetime
+    ply: int
 
 
 class Reminders(Protocol):

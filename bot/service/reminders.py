@@ -9,8 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
-from datetime import timedelta
-from typing import Final
 
 from bot.service.people import Reminding
 from bot.service.ports import Clock, Messenger, People, Reminders, StandingReminder, UnknownTable
@@ -20,9 +18,6 @@ from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 
 log = logging.getLogger(__name__)
-
-STORED_TO: Final = timedelta(milliseconds=1)
-"""How exactly times are stored."""
 
 
 class ReminderRounds:
@@ -61,7 +56,7 @@ class ReminderRounds:
             direct = wanted is Reminding.DIRECT
             posted = await self._messenger.remind(table, reminder, direct=direct)
             if posted is not None:
-                kept = StandingReminder(session, reminder, posted, table.moved_at)
+                kept = StandingReminder(session, reminder, posted, table.session.ply)
                 await self._store.keep_reminder(kept)
 
     async def _due(self, table: Table) -> AsyncIterator[Reminder]:
@@ -89,4 +84,4 @@ def _done(standing: StandingReminder, table: Table) -> bool:
         return True
     waited_for = table.session.mover == Human(standing.reminder.person)
     unread = standing.reminder.occasion is Occasion.ACCEPTED and waited_for
-    return table.moved_at - standing.moved_at >= STORED_TO and not unread
+    return table.session.ply != standing.ply and not unread

@@ -22,7 +22,7 @@ def standing(connection: Connection) -> Sequence[StandingReminder]:
             SessionId(row.session),
             Reminder(PersonId(row.person), Occasion(row.occasion)),
             Posted(row.channel, row.message),
-            row.moved_at,
+            row.ply,
         )
         for row in connection.execute(select(standing_reminders))
     ]
@@ -37,7 +37,7 @@ def keep(connection: Connection, reminder: StandingReminder) -> None:
         "occasion": reminder.reminder.occasion,
         "channel": reminder.posted.channel,
         "message": reminder.posted.message,
-        "moved_at": reminder.moved_at,
+        "ply": reminder.ply,
     }
     connection.execute(insert(standing_reminders), row)
 

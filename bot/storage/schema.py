@@ -186,7 +186,7 @@ standing_reminders: Final = Table(
     Column("occasion", String(16), primary_key=True),
     Column("channel", BigInteger, nullable=False),
     Column("message", BigInteger, nullable=False),
-    Column("moved_at", UtcMoment, nullable=False),
+    Column("ply", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
 

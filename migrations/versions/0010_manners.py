@@ -82,7 +82,7 @@ def _create_tables() -> None:
         sa.Column("occasion", sa.String(16), nullable=False),
         sa.Column("channel", sa.BigInteger(), nullable=False),
         sa.Column("message", sa.BigInteger(), nullable=False),
-        sa.Column("moved_at", sa.BigInteger(), nullable=False),
+        sa.Column("ply", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
             ["session"],
             ["session.id"],

@@ -191,7 +191,7 @@ async def _reminded(store: SqlStore, clock: ManualClock) -> None:
         clock.advance(timedelta(seconds=1))
         posted = Posted(channel=40 + number, message=50 + number)
         reminder = Reminder(person, occasion)
-        kept = StandingReminder(SessionId(number), reminder, posted, clock.now())
+        kept = StandingReminder(SessionId(number), reminder, posted, ply=number)
         await store.keep_reminder(kept)
 
 

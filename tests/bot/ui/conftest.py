@@ -122,7 +122,7 @@ class House:
             button.custom_id
             for button in board.buttons
             if OFFER.fullmatch(button.custom_id)
-            and not (button.emoji and button.emoji.name in "❌⭕")
+            and not (button.emoji and button.emoji.name in MARKS)
         ]
         await (await mover.press(board, custom_id=offered[0])).answered()
 
