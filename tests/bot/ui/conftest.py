@@ -127,8 +127,11 @@ class House:
         await (await mover.press(board, custom_id=offered[0])).answered()
 
     async def both_moved(self, board: Message) -> None:
-        """Turns played until the game can be resigned, and is not only cancelled."""
-        while "Cancel" in [button.label for button in board.buttons]:
+        """Turns played until the game can be resigned, and until one of tic-tac-toe is rated."""
+        squares = [button for button in board.buttons if button.emoji and not button.label]
+        while "Cancel" in [button.label for button in board.buttons] or (
+            squares and len(played(board)) < 4
+        ):
             await self.turn(board)
 
     async def resign(self, person: Person, board: Message) -> None:
@@ -164,6 +167,11 @@ MARKS: Final = {"❌": "❌", "❎": "❌", "⭕": "⭕", "🔘": "⭕"}
 def marks(board: Message) -> dict[tuple[int, int] | None, str]:
     """The marks on a board of tic-tac-toe, by row and column."""
     return {b.position: MARKS[b.emoji.name] for b in board.buttons if b.emoji}
+
+
+def played(board: Message) -> list[tuple[int, int] | None]:
+    """The squares of a board of tic-tac-toe with marks on them."""
+    return [b.position for b in board.buttons if b.emoji and b.emoji.name in MARKS]
 
 
 async def first_of(awaited: Coroutine[Any, Any, None], running: asyncio.Task[None]) -> None:

@@ -33,8 +33,13 @@ def table(game: str, *occupants: int | Level) -> Session:
 
 
 def resigned(game: str, *occupants: int | Level, leaving: Sequence[int]) -> Session:
-    """A game in which people leave, one after the other, until it is over."""
+    """A game in which people leave, one after the other, until it is over.
+
+    One of tic-tac-toe is rated, since both have moved twice.
+    """
     session = table(game, *occupants)
+    for cell in (0, 3, 1, 4) if game == "tictactoe" else ():
+        session = session.go_on(Move(cell))
     for person in leaving:
         session = resign(session, PersonId(person), ply=session.ply)
     assert session.phase is Phase.FINISHED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.sandbox import Message, Person
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import House, Open, marks
 from tests.bot.ui.tongues import english_and_german
 
 NEUTRAL = "That doesn't work with these players"
@@ -91,7 +91,7 @@ async def test_who_takes_no_challenges_can_still_challenge_and_join(house: House
     assert (await house.opened(ben, opponent=ann)).pinged == {"Ann"}
     table = await house.opened(ann, anyone=True)
     await house.press(ben, table, "Join")
-    assert table.button("Resign").label
+    assert table.button("Cancel").label
 
 
 async def test_who_takes_no_challenges_is_asked_for_no_rematch(house: House) -> None:
@@ -161,7 +161,7 @@ async def test_a_game_that_runs_goes_on_after_a_block(house: House) -> None:
     await house.say(ben, "me block", user=ann)
     await house.mark(ann, board, E)
     await house.mark(ben, board, (0, 0))
-    assert board.button("⭕").position == (0, 0)
+    assert marks(board) == {E: "❌", (0, 0): "⭕"}
 
 
 async def test_nobody_challenges_somebody_whom_they_have_blocked_by_mistake(house: House) -> None:
@@ -177,7 +177,7 @@ async def test_a_blocker_may_sit_down_with_whoever_they_have_blocked(house: Hous
     await house.say(ben, "me block", user=ann)
     table = await house.opened(ann, anyone=True)
     await house.press(ben, table, "Join")
-    assert table.button("Resign").label
+    assert table.button("Cancel").label
 
 
 async def test_unblocking_lets_somebody_in_again(house: House) -> None:

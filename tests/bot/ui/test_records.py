@@ -147,7 +147,7 @@ async def test_another_game_takes_the_place_of_the_one_shown(house: House) -> No
     ann, ben, *_ = house.people
     await store(house, won(ann, ben))
     shown = await ask(house, ann, "stats")
-    assert labels(shown) == ["Ludo", "Everywhere"]
+    assert labels(shown) == ["Ludo", "Everywhere", "Share"]
     await house.press(ann, shown, "Ludo")
     assert lines(shown)[0] == "## Ludo"
     assert not shown.attachments

@@ -38,7 +38,7 @@ async def listed(house: House, *channels: str) -> str:
 
 
 async def refused(house: House, person: Person, **options: object) -> str:
-    return await house.say(person, "tictactoe", **options)
+    return await house.say(person, "tictactoe", **{"anyone": True, **options})
 
 
 def boards(house: House, person: Person) -> list[Message]:
@@ -120,7 +120,7 @@ async def test_a_thread_counts_as_the_channel_that_it_is_in(house: House) -> Non
     assert "aren't played here" in await house.say(ann, "tictactoe", thread)
     await listed(house, "games")
     typed = await (await ann.type(thread, "tictactoe", level="easy", mark="x")).answered()
-    await house.press(ann, typed.message, "Resign")
+    await house.resign(ann, typed.message)
     again = (await house.press(ann, typed.message, "Rematch")).message
     assert again.buttons
 
@@ -191,7 +191,7 @@ async def test_a_game_that_runs_goes_on_where_no_new_ones_may_begin(house: House
 async def test_a_full_channel_shows_whoever_asks_their_own_games_to_finish(house: House) -> None:
     ann, ben, cleo, _ = house.people
     await limited(house, 2)
-    first = await house.opened(ann, level="easy")
+    first = await house.opened(ann, anyone=True)
     second = await house.opened(ben, anyone=True)
     to_ben, to_cleo = await refused(house, ben), await refused(house, cleo)
     assert "full of games" in to_ben
@@ -200,8 +200,8 @@ async def test_a_full_channel_shows_whoever_asks_their_own_games_to_finish(house
     assert str(first.id) in to_cleo
     assert str(second.id) in to_cleo
 
-    await house.resign(ann, first)
-    assert (await house.opened(cleo)).buttons
+    await house.press(ann, first, "Withdraw")
+    assert (await house.opened(cleo, anyone=True)).buttons
 
 
 async def test_a_full_channel_leaves_others_and_direct_messages_alone(house: House) -> None:
@@ -216,11 +216,11 @@ async def test_a_full_channel_leaves_others_and_direct_messages_alone(house: Hou
 async def test_a_rematch_is_refused_in_a_full_channel(house: House) -> None:
     ann, ben, *_ = house.people
     await limited(house, 1)
-    over = await house.opened(ann, level="easy")
+    over = await house.friends()
     await house.resign(ann, over)
-    taken = await house.opened(ben)
+    taken = await house.opened(ben, anyone=True)
     assert str(taken.id) in await house.told(ann, over, "Rematch")
-    await house.resign(ben, taken)
+    await house.press(ben, taken, "Withdraw")
     again = (await house.press(ann, over, "Rematch")).message
     assert not again.ephemeral
 
@@ -228,9 +228,9 @@ async def test_a_rematch_is_refused_in_a_full_channel(house: House) -> None:
 async def test_of_two_who_ask_at_once_for_the_last_place_one_gets_it(house: House) -> None:
     ann, ben, *_ = house.people
     await limited(house, 3)
-    await house.opened(ann)
-    await house.opened(ben)
-    typed = [await by.type(house.games, "tictactoe", mark="x") for by in house.people]
+    await house.opened(ann, anyone=True)
+    await house.opened(ben, anyone=True)
+    typed = [await by.type(house.games, "tictactoe", anyone=True) for by in house.people]
     answers = await asyncio.gather(*(each.answered() for each in typed))
     assert sorted(answer.message.ephemeral for answer in answers) == [False, True, True, True]
     assert len(boards(house, ann)) == 3
@@ -239,8 +239,8 @@ async def test_of_two_who_ask_at_once_for_the_last_place_one_gets_it(house: Hous
 async def test_five_games_fit_a_channel_unless_its_server_says_otherwise(house: House) -> None:
     ann, *_ = house.people
     for _ in range(5):
-        await house.opened(ann)
-    assert "Finish one first" in await refused(house, ann)
+        await house.opened(ann, anyone=True)
+    assert "Finish one of these first" in await refused(house, ann)
 
 
 async def test_the_language_of_the_server_is_that_of_its_boards(open_house: Open) -> None:
