@@ -64,6 +64,8 @@ class Strength:
 class Entry:
     """A game as Parlour hosts it: its rules, its looks, its levels and its slash command.
 
+    `medium` is always among the `levels`: it plays for people who leave.
+
     `sprites` has what paints each emoji that its boards need, as PNG, by the emoji's name.
     """
 

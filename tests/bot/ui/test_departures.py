@@ -188,7 +188,7 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
     await until(partial(told_of, house))
     shown = await (await ann.type(ann.dm, "replay", game="1")).answered()
     assert "0 of 5" in shown.message.text
-    assert "played by you" in await house.told(cleo, board, "Replay")
+    assert "can't find that game" in await house.told(cleo, board, "Replay")
     assert "in every channel" in await house.say(ann, "settings show")
     again = (await house.press(ann, board, "Rematch")).message
     await house.press(ben, again, "Accept")

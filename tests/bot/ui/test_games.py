@@ -60,7 +60,7 @@ async def test_where_nothing_runs_it_is_said_how_to_begin(house: House) -> None:
     board = await house.friends()
     for channel in (lounge, ann.dm):
         told = await games(house, ann, channel=channel)
-        assert told.startswith("Nobody's playing here yet. Begin one: </tictactoe:")
+        assert told.startswith("Nobody's playing here yet. Start a game: </tictactoe:")
     await house.resign(ann, board)
     assert (await games(house, ann)).startswith("Nobody's playing here yet.")
 
@@ -96,7 +96,7 @@ async def test_more_games_than_a_message_holds_are_on_pages_each_of_them_once(
     roomy: House,
 ) -> None:
     ann, ben, *_ = roomy.people
-    opened = await many(roomy, ann, 40)
+    opened = await many(roomy, ann, 48)
     page = await listing(roomy, ben)
     assert ways(page) == [("Previous", True), ("Next", False)]
     assert page.text.endswith("-# Page 1 of 3")
@@ -113,7 +113,7 @@ async def test_more_games_than_a_message_holds_are_on_pages_each_of_them_once(
 
 async def test_the_pages_of_one_player_stay_those_of_the_player(roomy: House) -> None:
     ann, ben, cleo, _ = roomy.people
-    for _ in range(18):
+    for _ in range(24):
         await many(roomy, ann, 1)
         await many(roomy, ben, 1)
     page = await listing(roomy, cleo, ben)
@@ -121,12 +121,12 @@ async def test_the_pages_of_one_player_stay_those_of_the_player(roomy: House) ->
     await roomy.press(cleo, page, "Next")
     assert page.text.endswith("-# Page 2 of 2")
     assert ann.mention not in page.text
-    assert len(found + links(page)) == 18
+    assert len(found + links(page)) == 24
 
 
 async def test_a_page_that_is_turned_shows_what_runs_by_then(roomy: House) -> None:
     ann, ben, *_ = roomy.people
-    opened = await many(roomy, ann, 20)
+    opened = await many(roomy, ann, 26)
     page = await listing(roomy, ben)
     assert len(ways(page)) == 2
     for board in opened[3:]:
@@ -140,12 +140,12 @@ async def test_a_page_that_is_turned_when_all_games_are_over_says_how_to_begin(
     roomy: House,
 ) -> None:
     ann, ben, *_ = roomy.people
-    opened = await many(roomy, ann, 20)
+    opened = await many(roomy, ann, 26)
     page = await listing(roomy, ben)
     for board in opened:
         await roomy.press(ann, board, "Withdraw")
     await roomy.press(ben, page, "Next")
-    assert page.text.startswith("Nobody's playing here yet. Begin one: </tictactoe:")
+    assert page.text.startswith("Nobody's playing here yet. Start a game: </tictactoe:")
 
 
 async def test_what_fits_one_message_has_no_pages(house: House) -> None:

@@ -146,7 +146,7 @@ async def test_who_has_to_wait_is_told_so(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "sentence"), [("m9", "not possible"), ("roll", "It's not your turn yet.")]
+    ("action", "sentence"), [("m9", "move doesn't work"), ("roll", "It's not your turn yet.")]
 )
 async def test_what_the_board_does_not_offer_is_refused(
     house: House, action: str, sentence: str

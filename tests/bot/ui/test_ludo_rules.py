@@ -159,7 +159,7 @@ async def test_teams_take_four_players(house: House) -> None:
     rules = await panel(ann, board)
     await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu=ludo.RULES)
     await house.sandbox.until(lambda: "two against two" in board.text)
-    assert "Swap partners" not in [choice.label for choice in board.selects[0].choices]
+    assert "partners" not in [choice.label for choice in board.selects[0].choices]
     assert "Teams need four players" in await house.told(ann, board, "Start")
 
 
@@ -172,7 +172,7 @@ async def test_the_host_changes_partners_until_all_three_pairs_have_been(house: 
     partners = []
     for _ in range(4):
         partners.append(ludo.opposite(board, ann))
-        await ludo.set_up(ann, board, "Swap partners")
+        await ludo.set_up(ann, board, "partners")
     assert partners == [cleo.mention, dan.mention, ben.mention, cleo.mention]
-    refused = (await ludo.set_up(ben, board, "Swap partners")).message
+    refused = (await ludo.set_up(ben, board, "partners")).message
     assert "Only the host" in refused.text

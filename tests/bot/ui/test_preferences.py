@@ -109,7 +109,7 @@ async def test_whoever_is_blocked_can_neither_challenge_nor_invite_and_is_not_to
 ) -> None:
     ann, ben, cleo, _ = house.people
     said = await house.say(ben, "me block", user=ann)
-    assert f"{ann.mention}\u2069 can no longer challenge" in said
+    assert f"{ann.mention}\u2069 can't challenge" in said
     assert "/me unblock" in said
     assert unnamed(await house.say(ann, "tictactoe", opponent=ben), ben)
     assert unnamed(await house.say(ann, "ludo", player2=cleo, player3=ben), ben, cleo)
@@ -168,7 +168,7 @@ async def test_nobody_challenges_somebody_whom_they_have_blocked_by_mistake(hous
     ann, ben, *_ = house.people
     await house.say(ann, "me block", user=ben)
     said = await house.say(ann, "tictactoe", opponent=ben)
-    assert f"You have blocked \u2068{ben.mention}" in said
+    assert f"You've blocked \u2068{ben.mention}" in said
     assert "/me unblock" in said
 
 
