@@ -72,7 +72,7 @@ async def test_a_game_without_options_presets_and_dice_is_played_to_its_end(
 async def test_it_is_played_against_the_computer_and_replayed(house: House) -> None:
     ann, *_ = house.people
     board = await opened(house, ann)
-    await ludo.pick(ann, board, "easy", menu="Add a computer…")
+    await ludo.set_up(ann, board, "Add a computer: easy")
     await house.press(ann, board, "Start")
     while playable := [button for button in board.buttons if (button.label or "").startswith("+")]:
         await house.press(ann, board, str(playable[-1].label))

@@ -144,8 +144,8 @@ async def test_a_game_without_a_move_has_its_start_alone(house: House) -> None:
     board = await house.friends()
     ann, ben, *_ = house.people
     await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: "Claim the win" in [b.label for b in board.buttons])
-    await house.press(ben, board, "Claim the win")
+    await house.sandbox.until(lambda: "Claim win" in [b.label for b in board.buttons])
+    await house.press(ben, board, "Claim win")
     shown = await replay(ann, house.games)
     assert "0 of 0" in shown.text
     assert "ran out of time" in shown.text

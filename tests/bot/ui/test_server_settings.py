@@ -38,7 +38,8 @@ async def listed(house: House, *channels: str) -> str:
 
 
 async def refused(house: House, person: Person, **options: object) -> str:
-    return await house.say(person, "tictactoe", **{"anyone": True, **options})
+    given = options if "opponent" in options else {"anyone": True, **options}
+    return await house.say(person, "tictactoe", **given)
 
 
 def boards(house: House, person: Person) -> list[Message]:
@@ -194,7 +195,7 @@ async def test_a_full_channel_shows_whoever_asks_their_own_games_to_finish(house
     first = await house.opened(ann, anyone=True)
     second = await house.opened(ben, anyone=True)
     to_ben, to_cleo = await refused(house, ben), await refused(house, cleo)
-    assert "full of games" in to_ben
+    assert "This channel is full" in to_ben
     assert str(second.id) in to_ben
     assert str(first.id) not in to_ben
     assert str(first.id) in to_cleo
@@ -247,7 +248,7 @@ async def test_the_language_of_the_server_is_that_of_its_boards(open_house: Open
     async with open_house(languages=english_and_german()) as house:
         ann, ben, *_ = house.people
         said = await house.say(ann, "settings language", language="de")
-        assert "Language of the boards: Deutsch." in said
+        assert "Language of boards: Deutsch" in said
         assert "sucht jemanden" in (await house.opened(ben, anyone=True)).text
         assert "can't find that game" in await house.say(ben, "board", ben.dm)
         await house.say(ann, "settings language", language="automatic")
