@@ -74,9 +74,7 @@ def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the hos
     return Session(GAME, {}, pace, host=request.by, seats=(Human(request.by),))
 
 
-LEVELS: Final = {
-    level: Strength(RandomAgent, inline=True) for level in (Level.EASY, Level.MEDIUM)
-}
+LEVELS: Final = {level: Strength(RandomAgent, inline=True) for level in (Level.EASY, Level.MEDIUM)}
 
 ENTRY: Final = Entry(
     game=GAME,

@@ -66,8 +66,12 @@ async def test_where_nothing_runs_it_is_said_how_to_begin(house: House) -> None:
 
 
 async def many(house: House, by: Person, count: int) -> list[Message]:
-    """As many tables of one person that wait for an opponent."""
-    return [await house.opened(by, anyone=True) for _ in range(count)]
+    """As many games of one person against Dan."""
+    dan = house.people[-1]
+    boards = [await house.opened(by, opponent=dan) for _ in range(count)]
+    for board in boards:
+        await house.press(dan, board, "Accept")
+    return boards
 
 
 async def listing(house: House, person: Person, of: Person | None = None) -> Message:
@@ -130,7 +134,7 @@ async def test_a_page_that_is_turned_shows_what_runs_by_then(roomy: House) -> No
     page = await listing(roomy, ben)
     assert len(ways(page)) == 2
     for board in opened[3:]:
-        await roomy.press(ann, board, "Withdraw")
+        await roomy.press(ann, board, "Cancel")
     await roomy.press(ben, page, "Next")
     assert links(page) == [str(board.id) for board in reversed(opened[:3])]
     assert ways(page) == []
@@ -143,7 +147,7 @@ async def test_a_page_that_is_turned_when_all_games_are_over_says_how_to_begin(
     opened = await many(roomy, ann, 26)
     page = await listing(roomy, ben)
     for board in opened:
-        await roomy.press(ann, board, "Withdraw")
+        await roomy.press(ann, board, "Cancel")
     await roomy.press(ben, page, "Next")
     assert page.text.startswith("Nobody's playing here yet. Start a game: </tictactoe:")
 

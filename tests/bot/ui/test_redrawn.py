@@ -36,7 +36,7 @@ async def test_games_that_run_at_an_update_are_drawn_again_and_finished_ones_are
         assert over.edits == edits[2]
         await house.mark(ann, running, (1, 1))
         assert marks(running) == {(1, 1): "❌"}
-        await house.press(ben, running, "Resign")
+        await house.resign(ben, running)
         assert "resigned" in running.text
 
 

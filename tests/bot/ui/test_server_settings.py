@@ -38,7 +38,8 @@ async def listed(house: House, *channels: str) -> str:
 
 
 async def refused(house: House, person: Person, **options: object) -> str:
-    return await house.say(person, "tictactoe", **{"anyone": True, **options})
+    given = options if "opponent" in options else {"anyone": True, **options}
+    return await house.say(person, "tictactoe", **given)
 
 
 def boards(house: House, person: Person) -> list[Message]:

@@ -149,9 +149,13 @@ async def choose(house: House) -> None:
                 await house.say(ann, "tictactoe")
     await house.say(ann, "settings limit", games=1)
     await house.press(ann, await house.opened(ann, anyone=True), "⟦Withdraw⟧")
-    await house.opened(ben, level="easy")
-    await house.say(ann, "tictactoe")
+    await house.opened(ben, anyone=True)
+    await house.say(ann, "tictactoe", anyone=True)
     await house.say(ann, "settings limit", games=50)
+    for reminders in ("on", "off", "direct"):
+        await house.say(ann, "me reminders", reminders=reminders)
+    for look in ("picture", "emoji"):
+        await house.say(ann, "settings board", board=look)
     await house.say(ann, "settings show")
     await keep_or_forget(house)
 
@@ -195,17 +199,20 @@ async def around_a_table(house: House) -> Message:
     """All that can be done before a game, and its start with Ann, Ben and a computer."""
     ann, ben, cleo, dan = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
-    for person, label in ((ben, "Join"), (cleo, "Leave"), (dan, "Start"), (dan, "House rules")):
+    for person, label in ((ben, "Join"), (cleo, "Decline"), (dan, "Start")):
         await house.press(person, board, f"⟦{label}⟧")
-    for level in ("easy", "expert"):
-        await ludo.pick(ann, board, level, menu="⟦Add a computer…⟧")
-    rules = (await house.press(ann, board, "⟦House rules⟧")).message
-    for menu, value in (("Teams", "yes"), ("The game ends", "places"), ("Home lane", "slots")):
-        await ludo.pick(ann, rules, value, menu=f"⟦{menu}⟧")
-    for label in ("Swap partners", "Remove computer", "Start", "Auto-roll"):
-        await house.press(ann, board, f"⟦{label}⟧")
-    await ludo.pick(ann, board, "damascus", menu="⟦Rules: your own⟧")
-    await ludo.pick(ann, board, "quick", menu="⟦Rules: your own⟧")
+    menu = "⟦Table…⟧"
+    for person, value in (
+        *((ann, "add:easy"), (ann, "add:expert"), (ben, "rules")),
+        *((ann, "board:picture"), (ann, "board:emoji"), (ann, "auto"), (ann, "auto")),
+    ):
+        await ludo.pick(person, board, value, menu=menu)
+    rules = (await ludo.pick(ann, board, "rules", menu=menu)).message
+    for value in ("teams:yes", "finish:places", "lane:slots"):
+        await ludo.pick(ann, rules, value, menu="⟦Change a rule…⟧")
+    await house.sandbox.until(lambda: "teams" in board.text or "against" in board.text)
+    for value in ("partners", "remove", "preset:damascus", "preset:quick"):
+        await ludo.pick(ann, board, value, menu=menu)
     await house.press(ann, board, "⟦Start⟧")
     return board
 
@@ -220,10 +227,13 @@ async def around_a_game(house: House, board: Message) -> None:
         (ben, "Rules"),
         (ben, "Dice"),
         (cleo, "Resign"),
-        (ann, "Resign"),
-        (ann, "Resign"),
     ):
         await house.press(person, board, f"⟦{label}⟧")
+    for _ in range(2):
+        asked = (await house.press(ann, board, "⟦Resign⟧")).message
+        if asked.buttons:
+            await house.press(ann, asked, "⟦Resign⟧")
+            await house.sandbox.until(lambda: "away" in board.text)
     for person in (cleo, ann):
         await house.press(person, board, "⟦I'm back⟧")
     await house.later(timedelta(minutes=5))
