@@ -86,6 +86,8 @@ async def test_two_friends_play_in_two_tabs_and_each_sees_the_others_moves(
     assert (tmp_path / "board.png").read_bytes().startswith(PNG)
     await other.click(square(2, 3))
     await other.click(f"{BOARD} button", "Resign")
+    await other.sees(BOARD, "You lose this game")
+    await other.click(f"{BOARD} button", "Resign")
     await window.sees(BOARD, "resigned")
 
 
@@ -112,7 +114,7 @@ async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
         window = Window(browser, house.sandbox.url)
         await window.resize(360, 740)
         await window.open(person="Ann")
-        await window.type("#line", "/ludo computers:3 level:medium", Keys.ENTER)
+        await window.type("#line", "/ludo computers:3 level:medium roll:by hand", Keys.ENTER)
         await window.sees(BOARD, "roll the die")
         heights = [await window.run(HEIGHT)]
         for _ in range(25):

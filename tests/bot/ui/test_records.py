@@ -59,7 +59,7 @@ async def test_stats_before_the_first_game_say_how_to_begin(house: House) -> Non
     assert "</tictactoe:" in own.text
     assert not own.attachments
     others = await ask(house, ann, "stats", player=ben, game="ludo")
-    assert f"{ben.mention} has not finished a game of Ludo" in "\n".join(lines(others))
+    assert f"{ben.mention} hasn't finished a game of Ludo" in "\n".join(lines(others))
     assert "</ludo:" in others.text
 
 
@@ -77,7 +77,7 @@ async def test_a_game_played_on_the_board_counts_for_both(house: House) -> None:
     loser = lines(await ask(house, ann, "stats", player=ben))
     assert "**Against people** · 0 % won" in loser
     assert "0 won · 0 drawn · 1 lost" in loser
-    assert "Lost in a row: 1 · most won in a row: 0" in loser
+    assert "Losses in a row: 1 · best winning streak: 0" in loser
     assert f"Toughest rivals: {ann.mention} (0‑0‑1)" in loser
 
 
