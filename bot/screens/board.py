@@ -23,12 +23,13 @@ def playing(
 ) -> tuple[Block, ...]:
     """The board with all around it."""
     session = table.session
-    choices, (first, *others) = presenter.choices(session), _controls(session)
+    choices, controls = presenter.choices(session), tuple(_controls(session))
+    beside = min(1 + session.may_take_back, BESIDE - len(choices))
     return (
         Prose((*_news(table, presenter),)),
         *presenter.board(session, look),
-        *rows((*choices, first)),
-        *rows(others),
+        *rows((*choices, *controls[:beside])),
+        *rows(controls[beside:]),
         Prose((*below(table, presenter, choosing=len(choices) > 1),)),
     )
 
@@ -87,13 +88,13 @@ def _controls(session: Session) -> Iterable[Control]:
         yield Control(Action.COME_BACK, text("control.come_back"))
     if session.gathers:
         yield Control(Action.VIEW, text("control.view"))
-        yield Control(Action.RULES, text("control.rules"))
-    if session.game.dice:
-        yield Control(Action.PROOF, text("control.proof"))
-        style = Style.GOOD if session.auto_roll else Style.PLAIN
-        yield Control(Action.AUTO_ROLL, text("control.auto_roll"), style=style)
     if session.may_take_back:
         yield Control(Action.TAKE_BACK, text("control.take_back"))
+    if session.gathers:
+        yield Control(Action.RULES, text("control.rules"))
+    if session.game.dice:
+        style = Style.GOOD if session.auto_roll else Style.PLAIN
+        yield Control(Action.AUTO_ROLL, text("control.auto_roll"), style=style)
     if session.cancellable:
         yield Control(Action.CANCEL, text("control.cancel"))
     else:

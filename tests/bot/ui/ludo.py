@@ -135,7 +135,8 @@ async def set_up(person: Person, board: Message, choice: str) -> Interaction:
 
 async def commitment(person: Person, board: Message) -> str:
     """What the dice of a running game are bound to, by what a person is told of them."""
-    told = (await press(person, board, "Dice")).message.text
+    rules = (await press(person, board, "Rules")).message
+    told = (await press(person, rules, "Dice")).message.text
     found = re.search("`([0-9a-f]{64})`", told)
     assert found is not None, told
     assert found[1].startswith(_promise(board)[2])

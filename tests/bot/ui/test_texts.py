@@ -223,12 +223,9 @@ async def around_a_game(house: House, board: Message) -> None:
     for form in ("words", "image"):
         await (await ann.type(house.games, "me board", **{"as": form})).answered()
         await house.press(ann, board, "⟦Picture⟧")
-    for person, label in (
-        (ben, "Rules"),
-        (ben, "Dice"),
-        (cleo, "Resign"),
-    ):
-        await house.press(person, board, f"⟦{label}⟧")
+    rules = (await house.press(ben, board, "⟦Rules⟧")).message
+    await house.press(ben, rules, "⟦Dice⟧")
+    await house.press(cleo, board, "⟦Resign⟧")
     for _ in range(2):
         asked = (await house.press(ann, board, "⟦Resign⟧")).message
         if asked.buttons:
