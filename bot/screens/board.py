@@ -76,16 +76,7 @@ def _turn_key(session: Session) -> str:
 
 
 def _controls(session: Session) -> Iterable[Control]:
-    if session.lapsed:
-        yield Control(Action.CLAIM, text("control.claim"), style=Style.GOOD)
-    if session.take_back is not None:
-        yield Control(Action.ALLOW_TAKE_BACK, text("control.allow_take_back"), style=Style.GOOD)
-        yield Control(Action.REFUSE_TAKE_BACK, text("control.refuse_take_back"))
-    if session.offer is not None:
-        yield Control(Action.AGREE, text("control.agree"), style=Style.GOOD)
-        yield Control(Action.REFUSE, text("control.refuse"))
-    if any(isinstance(seat, Absent) and not is_former(seat.person) for seat in session.seats):
-        yield Control(Action.COME_BACK, text("control.come_back"))
+    yield from _answers(session)
     if session.gathers:
         yield Control(Action.VIEW, text("control.view"))
     if session.may_take_back:
@@ -101,3 +92,17 @@ def _controls(session: Session) -> Iterable[Control]:
         yield Control(Action.ASK_TO_RESIGN, text("control.resign"))
     if session.may_offer_draw:
         yield Control(Action.OFFER, text("control.offer"))
+
+
+def _answers(session: Session) -> Iterable[Control]:
+    """The answers to what is open: a claim, a question, a seat that waits."""
+    if session.lapsed:
+        yield Control(Action.CLAIM, text("control.claim"), style=Style.GOOD)
+    if session.take_back is not None:
+        yield Control(Action.ALLOW_TAKE_BACK, text("control.allow_take_back"), style=Style.GOOD)
+        yield Control(Action.REFUSE_TAKE_BACK, text("control.refuse_take_back"))
+    if session.offer is not None:
+        yield Control(Action.AGREE, text("control.agree"), style=Style.GOOD)
+        yield Control(Action.REFUSE, text("control.refuse"))
+    if any(isinstance(seat, Absent) and not is_former(seat.person) for seat in session.seats):
+        yield Control(Action.COME_BACK, text("control.come_back"))
