@@ -45,6 +45,8 @@ class Mark:
 class Kept:
     """A table as it is stored; `moments` are those of its moves, `payoff` is there at the end.
 
+    `taken_back` are moves that were taken back: the number of the time, the ply, and the move.
+
     Neither the dice that are still to come are part of it, nor what others look at it.
     """
 
@@ -64,6 +66,7 @@ class Kept:
     payoff: tuple[float, ...] | None
     moves: tuple[Move, ...]
     moments: tuple[datetime, ...]
+    taken_back: tuple[tuple[int, int, Move], ...]
     mark: Mark | None
 
 

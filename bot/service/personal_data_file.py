@@ -68,6 +68,7 @@ def _choices(choices: Choices) -> Json:
         "board": choices.form,
         "language": choices.language,
         "challenges": choices.challenges,
+        "reminders": choices.reminders,
         "blocked": [_person(other) for other in sorted(choices.blocked)],
     }
 
@@ -111,6 +112,7 @@ def _game(game: Kept, person: PersonId) -> Json:
         "own_seat": own[0] if own else None,
         "result": None if game.mark is None else _mark(game.mark),
         "record": _record(game),
+        "taken_back": [list(move) for move in game.taken_back],
         "played_after": [
             (moment - game.opened_at) // timedelta(milliseconds=1) for moment in game.moments
         ],

@@ -33,6 +33,7 @@ from bot.storage.schema import (
     results,
     seats,
     sessions,
+    standing_reminders,
     standings,
 )
 from bot.table.seats import PersonId
@@ -60,6 +61,7 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
         raise StillSeated
     _close_unknown(connection, person)
     _leave_sessions(connection, person, former)
+    _leave_reminders(connection, person, former)
     _leave_pairings(connection, person, former)
     for table in (seats, results, standings, level_records, pairings):
         own = update(table).where(table.c.person == person)
@@ -122,6 +124,14 @@ def _shown(direct: ColumnElement[bool]) -> ColumnElement[int]:
         (over, REDRAWN_LATER),
         else_=sessions.c.shown,
     )
+
+
+def _leave_reminders(connection: Connection, person: PersonId, former: PersonId) -> None:
+    """Has the reminders in channels taken away when they are done with, as a former player's."""
+    own = standing_reminders.c.person == person
+    direct = standing_reminders.c.channel.not_in(select(sessions.c.channel))
+    connection.execute(delete(standing_reminders).where(own, direct))
+    connection.execute(update(standing_reminders).where(own).values(person=former))
 
 
 def _leave_pairings(connection: Connection, person: PersonId, former: PersonId) -> None:

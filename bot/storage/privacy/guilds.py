@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, case, exists, func, insert, select, update
+from sqlalchemy import Connection, case, delete, exists, func, insert, select, update
 
 from bot.service.guild_settings import GuildId
 from bot.storage.database import Database
@@ -26,7 +26,7 @@ from bot.storage.privacy.belongings import (
     drop_records,
     part_from,
 )
-from bot.storage.schema import BEHIND, EPOCH, UNFINISHED, servers, sessions
+from bot.storage.schema import BEHIND, EPOCH, UNFINISHED, servers, sessions, standing_reminders
 from bot.storage.tables import SqlStore
 from bot.table.session import Ending, Phase
 
@@ -92,9 +92,11 @@ def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
             phase=Phase.ABANDONED,
             ending=case((sessions.c.phase == Phase.LOBBY, Ending.EXPIRED), else_=Ending.CLOSED),
             offer=None,
+            take_back=None,
             lapsed=False,
             unattended=False,
             due=None,
+            remind_at=None,
             nudge=None,
             message=None,
             moved_at=at,
@@ -104,6 +106,10 @@ def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
     )
     silenced = update(sessions).where(BEHIND, sessions.c.guild == guild)
     connection.execute(silenced.values(shown=sessions.c.revision, nudge=None))
+    of_the_guild = exists().where(
+        sessions.c.id == standing_reminders.c.session, sessions.c.guild == guild
+    )
+    connection.execute(delete(standing_reminders).where(of_the_guild))
     still_here = (servers.c.id == guild) & servers.c.left_at.is_(None)
     connection.execute(update(servers).where(still_here).values(left_at=at))
 

@@ -25,6 +25,7 @@ from bot.storage.schema import (
     seats,
     sessions,
     standings,
+    taken_back,
 )
 from bot.storage.table_rows import occupant_of
 from bot.table.seats import Level, Pace, PersonId
@@ -85,18 +86,22 @@ def games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -
         row["session"]: _mark(row)
         for row in connection.execute(select(results).where(of_these)).mappings()
     }
-    taken, played = (
+    taken, played, undone = (
         _by_session(
             connection,
-            select(table)
-            .where(table.c.session.in_(numbers))
-            .order_by(table.c.session, list(table.primary_key)[1]),
+            select(table).where(table.c.session.in_(numbers)).order_by(*table.primary_key),
         )
-        for table in (seats, moves)
+        for table in (seats, moves, taken_back)
     )
     tables = select(sessions).where(sessions.c.id.in_(numbers)).order_by(sessions.c.id)
     return [
-        _kept(row, taken[row["id"]], played[row["id"]], marks.get(row["id"]))
+        _kept(
+            row,
+            taken=taken[row["id"]],
+            played=played[row["id"]],
+            undone=undone[row["id"]],
+            mark=marks.get(row["id"]),
+        )
         for row in connection.execute(tables).mappings()
     ]
 
@@ -109,7 +114,12 @@ def _by_session(connection: Connection, query: Select[Any]) -> Mapping[int, list
 
 
 def _kept(
-    row: RowMapping, taken: list[RowMapping], played: list[RowMapping], mark: Mark | None
+    row: RowMapping,
+    *,
+    taken: list[RowMapping],
+    played: list[RowMapping],
+    undone: list[RowMapping],
+    mark: Mark | None,
 ) -> Kept:
     phase = Phase(row["phase"])
     payoff = tuple(float(seat["payoff"]) for seat in taken) if phase is Phase.FINISHED else None
@@ -130,6 +140,7 @@ def _kept(
         payoff=payoff,
         moves=tuple(Move(ply["move"]) for ply in played),
         moments=tuple(ply["played_at"] for ply in played),
+        taken_back=tuple((ply["number"], ply["ply"], Move(ply["move"])) for ply in undone),
         mark=mark,
     )
 

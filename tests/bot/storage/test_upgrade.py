@@ -76,6 +76,18 @@ async def test_people_and_servers_keep_their_choices(old: Path) -> None:
     assert guilds.server(GuildId(72)) == chosen
 
 
+async def test_turns_under_way_are_reminded_of_and_nobody_is_told_of_anything_else(
+    old: Path,
+) -> None:
+    limited = "phase = 'running' AND lapsed = 0 AND due IS NOT NULL AND pace <> 'relaxed'"
+    running = numbers(old, f"SELECT id FROM session WHERE {limited} ORDER BY id")  # noqa: S608
+    assert running
+    await upgraded(old)
+    reminded = "SELECT id FROM session WHERE remind_at < due ORDER BY id"
+    assert numbers(old, reminded) == running
+    assert numbers(old, "SELECT count(*) FROM session WHERE nudge IS NOT NULL") == [0]
+
+
 async def test_games_that_wait_or_run_go_on_against_the_new_hard(old: Path) -> None:
     running = numbers(old, "SELECT id FROM session WHERE game = 'ludo' AND ending IS NULL")
     assert len(running) == 3, "one of them waits"

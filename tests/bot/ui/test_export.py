@@ -53,6 +53,7 @@ async def test_choices_are_those_that_were_made(house: House) -> None:
         "board": "words",
         "language": "en-US",
         "challenges": False,
+        "reminders": "on",
         "blocked": [str(ben.id)],
     }
     message, told = await export(house, ben)  # nobody is told who keeps them away

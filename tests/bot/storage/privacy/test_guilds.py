@@ -41,7 +41,14 @@ GONE, STAYING = GuildId(987_654_321_000_071), GuildId(987_654_321_000_072)
 CHANNEL = 987_654_321_000_005
 ANN, BEN = PersonId(101), PersonId(102)
 GAMES = 80
-FEW = ("server", "interaction", "ix_session_unfinished", "ix_session_behind", "CONSTANT ROW")
+FEW = (
+    "server",
+    "interaction",
+    "ix_session_unfinished",
+    "ix_session_behind",
+    "CONSTANT ROW",
+    "reminder",
+)
 """What may be read from end to end: interactions are forgotten after an hour."""
 WHERE = {"shown", "guild", "channel", "message", "rematch"}
 
