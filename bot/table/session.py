@@ -166,11 +166,11 @@ class Session:
         """The people who sit at the table, in the order of their seats."""
         return tuple([seat.person for seat in self.seats if isinstance(seat, Human)])
 
-    @property
+    @cached_property
     def solo(self) -> bool:
         """Whether one person plays against computers alone."""
-        computers = sum(isinstance(seat, Computer) for seat in self.seats)
-        return len(self.people) == 1 and computers == len(self.seats) - 1 > 0
+        computers = [seat for seat in self.seats if isinstance(seat, Computer)]
+        return len(self.people) == 1 and len(computers) == len(self.seats) - 1 > 0
 
     @property
     def cancellable(self) -> bool:
@@ -256,10 +256,11 @@ class Session:
         missing = dict.fromkeys(range(len(self.seats)), plies)
         state = self.game.start(len(self.seats), self.options)
         for move in self.moves:
-            if state.turn in missing:
-                missing[state.turn] -= 1
-                if not missing[state.turn]:
-                    del missing[state.turn]
+            turn = state.turn
+            if turn in missing:
+                missing[turn] -= 1
+                if not missing[turn]:
+                    del missing[turn]
             if not missing:
                 return True
             state = state.play(move)

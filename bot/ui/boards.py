@@ -272,7 +272,7 @@ class Boards:
 
 async def _picture(table: Table, drawn: Screen) -> discord.File | None:
     """The picture of a board, if its screen shows one; drawn anew for each request."""
-    if not any(isinstance(block, Picture) for block in drawn.blocks):
+    if not [block for block in drawn.blocks if isinstance(block, Picture)]:
         return None
     png = await asyncio.to_thread(board_picture, table)
     return discord.File(BytesIO(png), BOARD_FILE)

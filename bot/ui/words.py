@@ -38,10 +38,10 @@ class Words:
         Raises:
             KeyError: The catalogues lack its key (a `MissingText`), or the text a value.
         """
-        values = {
-            name: value if isinstance(value, str) else self._spelled(value)
-            for name, value in text.values.items()
-        }
+        values = dict(text.values)
+        for name, value in text.values.items():
+            if not isinstance(value, str):
+                values[name] = self._spelled(value)
         return self.language.template(text.key).format_map(values)
 
     def cell(self, cell: Cell) -> str:
