@@ -149,7 +149,7 @@ async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(house: H
     refused = await refusal(house, ann, rules, "Tokens each: 1")
     assert "isn't waiting any more" in refused
     read = (await house.press(ann, board, "Rules")).message
-    assert not read.controls
+    assert [button.label for button in read.buttons] == ["Dice"]
     assert "Tokens each: 4" in read.text
 
 
