@@ -17,7 +17,7 @@ BOARD = "#history > .message:last-of-type"
 PLAY = f"{BOARD} button:is([data-custom-id$=':roll'], [data-custom-id*=':m'])"
 FREE = f"{BOARD}:not(:has([data-custom-id$=':rematch'])) button.secondary[data-custom-id*=':m']"
 HEIGHT = f"return document.querySelector('{BOARD}').getBoundingClientRect().height"
-LUDO_HIGH, LARGEST_BOARD_HIGH = 620, 560
+LUDO_HIGH, LARGEST_BOARD_HIGH, LOBBY_HIGH = 620, 560, 636
 """What is seen at once on a phone, in pixels."""
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -132,3 +132,12 @@ async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
         assert await window.run(drawn) >= 81, "the cross and the tokens are tiles"
         assert await window.complaints() == []
         await window.close()
+
+
+async def test_a_lobby_fits_a_phone_with_all_its_buttons(window: Window) -> None:
+    await window.resize(360, 740)
+    await window.open(person="Ann")
+    await window.type("#line", "/ludo player2:Ben computers:1", Keys.ENTER)
+    await window.sees(BOARD, "How to play")
+    assert await window.run(HEIGHT) <= LOBBY_HIGH
+    assert await window.run("return document.documentElement.scrollWidth") <= 360

@@ -291,3 +291,16 @@ class TestMenuOfAPerson:
         assert seen is not None
         assert seen.ephemeral
         assert ben.mention in seen.text
+
+
+async def test_a_board_can_be_a_picture_that_is_drawn_anew_with_each_turn(house: House) -> None:
+    ann, *_ = house.people
+    typed = await ann.type(house.games, "ludo", computers=1, board="picture", roll="hand")
+    board = (await typed.answered()).message
+    (first,) = board.attachments
+    (shown,) = board.pictures
+    assert "Tokens of red" in str(shown.description)
+    await house.press(ann, board, "Roll")
+    await house.sandbox.until(lambda: first not in board.attachments)
+    assert tuple(item.file for item in board.pictures) == board.attachments
+    assert "Picture" in labels(board)
