@@ -29,7 +29,7 @@ def _remark(setting: Setting, state: LudoPosition) -> str:
     """Which weights it has to make do with, where none were learned under these rules."""
     if not isinstance(setting.evaluation or EVALUATIONS["trained"], Trained):
         return ""
-    weights = weights_for(state.table.rules)
+    weights = weights_for(state.table.rules, seats=state.table.seats)
     return "" if weights.exact else f"its evaluation is {weights}"
 
 

@@ -147,7 +147,7 @@ class Trained:
 @lru_cache(maxsize=8)
 def judge(table: LudoTable) -> Judge:
     """The judge of a kind of table, by the weights shipped for its rules or the nearest to them."""
-    return Judge(table, weights_for(table.rules).values)
+    return Judge(table, weights_for(table.rules, seats=table.seats).values)
 
 
 def sharpness(turns: float) -> float:

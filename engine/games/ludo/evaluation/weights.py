@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 from engine.games.ludo.evaluation.features import COUNT, FIRST, SIZES, VERSION
 from engine.games.ludo.evaluation.race import nearest
@@ -54,17 +54,25 @@ class Weights:
         return f"trained for {self.preset}, the preset nearest to these rules"
 
 
-def weights_for(house: Rules) -> Weights:
+MANY: Final = frozenset({"classic"})
+"""The presets with weights of their own for three and four seats."""
+
+
+def weights_for(house: Rules, *, seats: int) -> Weights:
     """The weights learned under these rules, or under those of the preset nearest to them."""
     preset = nearest(house, list(PRESETS))
     exact = house == rules(settle(PRESETS[preset]))
-    return Weights(preset, shipped(preset), exact)
+    return Weights(preset, shipped(preset, many=seats > 2 and preset in MANY), exact)
 
 
 @lru_cache(maxsize=8)
-def shipped(preset: str) -> tuple[float, ...]:
-    """The weights that were learned for a preset, in the order of the features."""
-    file = files("engine.games.ludo.evaluation") / "data" / f"trained-{preset}.json"
+def shipped(preset: str, *, many: bool = False) -> tuple[float, ...]:
+    """The weights that were learned for a preset, in the order of the features.
+
+    `many` asks for those of three and four seats.
+    """
+    name = f"trained-{preset}-many.json" if many else f"trained-{preset}.json"
+    file = files("engine.games.ludo.evaluation") / "data" / name
     return read(file.read_text(encoding="utf-8"))
 
 

@@ -238,7 +238,9 @@ def test_the_judge_scores_every_seat_by_its_features_times_the_weights(
 def test_what_seats_win_on_average_sums_to_zero_and_follows_their_scores(
     position: LudoPosition,
 ) -> None:
-    judge = Judge(position.table, weights_for(position.table.rules).values)
+    judge = Judge(
+        position.table, weights_for(position.table.rules, seats=position.table.seats).values
+    )
     worth, scores = judge.worth(position), judge.scores(position)
     assert sum(worth) == pytest.approx(0)
     assert all(-1 <= share <= 1 for share in worth)
@@ -254,7 +256,9 @@ def test_what_seats_win_on_average_sums_to_zero_and_follows_their_scores(
 
 def test_the_judge_of_an_ended_game_says_what_it_has_brought() -> None:
     position = standing((57, 57, 57, 56), (0, 0, 0, 0)).play(Move(1)).play(Move(3))
-    judge = Judge(position.table, weights_for(position.table.rules).values)
+    judge = Judge(
+        position.table, weights_for(position.table.rules, seats=position.table.seats).values
+    )
     assert tuple(judge.worth(position)) == position.payoff() == (1, -1)
 
 
@@ -337,14 +341,22 @@ def test_blocks_that_close_and_tokens_that_a_rival_has_passed_are_no_prey() -> N
     assert seen(without_blocks, 0)[NEAR_NOW] == pytest.approx(2 / 6)
 
 
-@every_preset
+@pytest.mark.parametrize(
+    ("preset", "seats", "name"),
+    [
+        *((preset, 2, f"trained-{preset}.json") for preset in GAME.presets),
+        ("classic", 3, "trained-classic-many.json"),
+        ("classic", 4, "trained-classic-many.json"),
+    ],
+)
 def test_every_preset_has_weights_of_its_own_with_a_record_of_how_they_were_made(
-    preset: str,
+    preset: str, seats: int, name: str
 ) -> None:
-    weights = weights_for(rules(GAME.settled(GAME.presets[preset])))
+    weights = weights_for(rules(GAME.settled(GAME.presets[preset])), seats=seats)
     assert (weights.preset, weights.exact) == (preset, True)
     assert len(weights.values) == COUNT
-    file = resources.files("engine.games.ludo.evaluation") / "data" / f"trained-{preset}.json"
+    file = resources.files("engine.games.ludo.evaluation") / "data" / name
+    assert weights.values == read(file.read_text(encoding="utf-8"))
     made = TrainingRecord(**json.loads(file.read_text(encoding="utf-8"))["made"])
     assert made.preset == preset
     assert f"engine train {preset} --seats {made.seats}" in made.command
@@ -354,7 +366,7 @@ def test_every_preset_has_weights_of_its_own_with_a_record_of_how_they_were_made
 
 
 def test_rules_without_weights_of_their_own_say_whose_they_use() -> None:
-    weights = weights_for(rules(GAME.settled({"stars_safe": "no"})))
+    weights = weights_for(rules(GAME.settled({"stars_safe": "no"})), seats=2)
     assert str(weights) == "trained for classic, the preset nearest to these rules"
     assert weights.values == shipped("classic")
 
