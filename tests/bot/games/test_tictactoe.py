@@ -65,8 +65,8 @@ def test_the_board_can_be_read_back_from_its_words(size: int, line: int) -> None
 
 
 def test_words_say_whose_turn_it_is_or_which_cells_won() -> None:
-    assert in_words(played(3, 3, 0))[0] == "To move: X."
-    assert in_words(played(3, 3, 1))[0] == "To move: O."
+    assert in_words(played(3, 3, 0))[0] == "X to move."
+    assert in_words(played(3, 3, 1))[0] == "O to move."
     won = next(s for s in (played(3, 3, 9, seed) for seed in range(99)) if s.payoff != (0, 0))
     lines = in_words(won)
     assert lines[0] == "The game is over."

@@ -153,7 +153,7 @@ def test_a_running_board_is_between_the_turn_and_its_buttons(seats: int, options
         assert [container, turn, upper, lower, below] == [17, 10, 10, 10, 10]
         assert set(controls) == {1, 2}, "rows and their buttons"
         first = components(session)[1]["content"]
-        assert re.search("to (roll|move)", first)
+        assert re.search("roll the die|your move", first)
         assert "\n" not in first
 
 
