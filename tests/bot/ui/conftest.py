@@ -74,7 +74,10 @@ class House:
 
     async def opened(self, person: Person, **options: object) -> Message:
         """The board that `/tictactoe` opens."""
-        message = (await self.type(person, **options)).message
+        typed = await self.type(person, **options)
+        # A slow answer is deferred first, and then there is nothing to read yet.
+        await self.sandbox.until(lambda: bool(typed.message.text))
+        message = typed.message
         assert message is not None
         assert not message.ephemeral, message.text
         return message
