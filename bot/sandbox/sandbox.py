@@ -140,6 +140,11 @@ class Sandbox:
         """The slash command of that name."""
         return next(each for each in self._world.commands if each.name.text == name)
 
+    @property
+    def emojis(self) -> int:
+        """How many emoji the bot's application has."""
+        return len(self._world.emojis)
+
     def offer_to_everybody(self, name: str) -> None:
         """Let everybody use the command, as those who manage a server can."""
         opened = replace(self.command(name), permissions=None)
