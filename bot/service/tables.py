@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -71,8 +71,8 @@ class Service:
         self.archive = Archive(store)
         self._store = store
         self._admission = admission
-        self._course = Turns(thinker, clock, rng)
-        self._changes = Updates(store, self._course, thinker, clock)
+        self._turns = Turns(thinker, clock, rng)
+        self._updates = Updates(store, self._turns, thinker, clock)
         self._clock = clock
         self._rng = rng
         self._swept = clock.now()
@@ -83,12 +83,12 @@ class Service:
         Raises:
             UnknownControl: There is no such table.
         """
-        return await self._changes.table(session)
+        return await self._updates.table(session)
 
     async def boards(self, channel: int) -> Sequence[Table]:
         """The tables of a channel that wait or run, the latest first."""
         found = reversed(await self._store.unfinished(channel))
-        return [await self._store.table(session) for session in found]
+        return await self._read(found)
 
     async def board(self, channel: int, number: SessionId | None, by: PersonId) -> Table:
         """The table of that number; without one the person's own, or else the latest.
@@ -150,7 +150,7 @@ class Service:
                 raise TooManyAlone(alone[0])
             return after
 
-        table = await self._changes.change(press.session, press.interaction, change)
+        table = await self._updates.change(press.session, press.interaction, change)
         return await self.answered(table)
 
     async def depart(self, session: SessionId, by: PersonId) -> Table:
@@ -159,7 +159,7 @@ class Service:
         Raises:
             Refusal: As `departed`.
         """
-        return await self._changes.change(session, None, lambda table: departed(table.session, by))
+        return await self._updates.change(session, None, lambda table: departed(table.session, by))
 
     async def close(self, session: SessionId, guild: int) -> Table:
         """The table closed by those who manage the server that it is in.
@@ -169,7 +169,7 @@ class Service:
         """
         with suppress(UnknownControl, Refusal):
             if (await self.table(session)).place.guild == guild:
-                return await self._changes.change(
+                return await self._updates.change(
                     session, None, lambda table: ending.close(table.session)
                 )
         raise NoGameHere
@@ -189,7 +189,7 @@ class Service:
         return (
             table
             if change(table) is table.session
-            else await self._changes.change(session, None, change)
+            else await self._updates.change(session, None, change)
         )
 
     async def rematch(self, press: Press, place: Place, *, parent: int | None = None) -> Rematch:
@@ -230,7 +230,7 @@ class Service:
 
     async def answered(self, table: Table) -> Table:
         """The table after everything that no person decides: dice, forced moves, computers."""
-        return await self._changes.answered(table)
+        return await self._updates.answered(table)
 
     async def tend(self, show: Show) -> None:
         """Does what is due by itself, and shows each table as soon as it has changed.
@@ -247,7 +247,7 @@ class Service:
             self._swept = now
 
     async def _timed_out(self, session: SessionId) -> Table:
-        table = await self._changes.change(
+        table = await self._updates.change(
             session, None, lambda table: ending.time_out(table.session), only_if_due=True
         )
         return await self.answered(table)
@@ -266,7 +266,7 @@ class Service:
         follows: Table | None = None,
     ) -> Table:
         self._admission.open(session, place, parent=parent)
-        table = self._course.begun(session, place, self._admission.language(place) or locale)
+        table = self._turns.begun(session, place, self._admission.language(place) or locale)
         room = self._admission.room(place)
         try:
             table = await self._store.open(table, interaction, follows=follows, room=room)
@@ -279,13 +279,16 @@ class Service:
         log.debug("table opened session=%s game=%s", table.id, session.game.key)
         return await self.answered(table)
 
+    async def _read(self, numbers: Iterable[SessionId]) -> Sequence[Table]:
+        return [await self._store.table(number) for number in numbers]
+
     async def _alone(self, press: Press) -> Sequence[SessionId]:
         """The games against computers alone of a person who starts another, the oldest first."""
         table = await self.table(press.session)
         if len(table.session.people) > 1:
             return []
         unfinished = await self._store.unfinished(table.place.channel)
-        here = [await self._store.table(number) for number in unfinished]
+        here = await self._read(unfinished)
         return [
             table.id
             for table in here
@@ -296,7 +299,7 @@ class Service:
 
     async def _full(self, crowded: Crowded, by: PersonId) -> ChannelFull:
         """That no more tables fit, with some to finish: the person's own, or the oldest."""
-        here = [await self._store.table(number) for number in crowded.unfinished]
+        here = await self._read(crowded.unfinished)
         own = [table for table in here if by in table.session.people]
         return ChannelFull([table.id for table in (own or here)[:TO_FINISH]])
 

@@ -26,9 +26,9 @@ Change: TypeAlias = Callable[[Table], Session]
 class Updates:
     """Updates tables, and has computers answer there."""
 
-    def __init__(self, store: Store, course: Turns, thinker: Thinker, clock: Clock) -> None:
+    def __init__(self, store: Store, turns: Turns, thinker: Thinker, clock: Clock) -> None:
         self._store = store
-        self._course = course
+        self._turns = turns
         self._thinker = thinker
         self._clock = clock
         self._answers: dict[SessionId, asyncio.Task[Table]] = {}
@@ -71,9 +71,7 @@ class Updates:
                     raise
                 return await self.table(session)
             try:
-                return await self._store.save(
-                    table, self._course.after(table, changed), interaction
-                )
+                return await self._store.save(table, self._turns.after(table, changed), interaction)
             except Repeated:
                 return await self.table(session)
             except Conflict:
@@ -92,10 +90,10 @@ class Updates:
 
     async def _answer(self, table: Table) -> Table:
         while table.session.unattended:
-            after = self._course.after(table, table.session)
+            after = self._turns.after(table, table.session)
             if after.session is table.session:
                 move = await self._thinker.move(table.session)
-                after = self._course.after(table, table.session.answer(move, ply=table.session.ply))
+                after = self._turns.after(table, table.session.answer(move, ply=table.session.ply))
             try:
                 table = await self._store.save(table, after, None)
             except Conflict:
