@@ -6,6 +6,8 @@ import signal
 import sys
 from importlib import import_module
 
+from bot import own_packages
+
 
 def main() -> int:
     """Carries out the command line, and gives the exit code."""
@@ -19,4 +21,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(own_packages.main())

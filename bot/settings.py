@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from dotenv import dotenv_values
+from dotenv import dotenv_values, set_key
 
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 TOKEN: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{25,}")
@@ -67,6 +67,33 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
         discord_url=discord_url,
         source_url=_web_address(values, "PARLOUR_SOURCE_URL", "https://example.org/parlour"),
     )
+
+
+def read_discord_url(environment: Mapping[str, str], dotenv: Path) -> str | None:
+    """The server to talk to in place of Discord, if there is one.
+
+    Raises:
+        SettingsError: It is malformed, or the file cannot be read.
+    """
+    given = {**_file(dotenv), **environment}
+    return _discord_url({name: value.strip() for name, value in given.items() if value.strip()})
+
+
+def keep_token(dotenv: Path, token: str) -> None:
+    """Writes the token into a `.env` file, which its owner alone can read from then on.
+
+    Raises:
+        SettingsError: The file cannot be written.
+    """
+    try:
+        dotenv.touch(mode=0o600)
+        dotenv.chmod(0o600)
+        set_key(dotenv, "DISCORD_TOKEN", token, quote_mode="never", follow_symlinks=True)
+    except OSError as error:
+        raise SettingsError(
+            f"{dotenv} cannot be written ({error.strerror}); "
+            "call this in a folder that belongs to you."
+        ) from None
 
 
 def _file(dotenv: Path) -> dict[str, str]:

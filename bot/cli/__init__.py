@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from importlib.metadata import version
 from keyword import iskeyword
 from types import ModuleType
 from typing import Final
@@ -22,6 +23,9 @@ CANNOT: Final = 2
 """The exit code for what the person at the terminal has to put right."""
 
 COMMANDS: Final[Mapping[str, str]] = {
+    "setup": "asks for your bot's token and gives the link to invite it",
+    "doctor": "looks for what keeps Parlour from working, and says what to do",
+    "systemd": "prints a unit that keeps Parlour running here",
     "verify-dice": "checks the dice of a game that is over",
     "check": "replays every game and recomputes all that follows from it",
     "backup": "copies the database while Parlour runs",
@@ -46,9 +50,10 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """A parser that knows every command by name, and what follows the one that is asked for."""
     parser = argparse.ArgumentParser(
         prog="parlour",
-        usage="parlour [-h] [COMMAND ...]",
+        usage="parlour [-h] [--version] [COMMAND ...]",
         description="Board games in Discord channels. Without a command, Parlour opens.",
     )
+    parser.add_argument("--version", action="version", version=f"parlour {version('parlour')}")
     commands = parser.add_subparsers(
         prog="parlour", dest="command", metavar="COMMAND", title="commands"
     )

@@ -54,6 +54,10 @@ class Language:
         except KeyError:
             raise MissingText(key) from None
 
+    def keys(self, beginning: str) -> list[str]:
+        """The keys that begin so."""
+        return [key for key in self._messages if key.startswith(beginning)]
+
     def decimal(self, value: float) -> str:
         """A number with one decimal, written as the language does."""
         return format_decimal(value, "#,##0.0", Locale.parse(self.locale, sep="-"))

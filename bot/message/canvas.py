@@ -125,5 +125,16 @@ class Collage:
         return file.getvalue()
 
 
+def letters() -> bool:
+    """Whether words can be written, for which Pillow needs the library FreeType."""
+    canvas = Canvas(16, 16, "#ffffff")
+    blank = canvas.png()
+    try:
+        canvas.write((8, 8), "A", "#000000", size=12)
+    except (ImportError, OSError):
+        return False
+    return canvas.png() != blank
+
+
 def _enlarged(points: Iterable[Point]) -> list[Point]:
     return [(x * TIMES, y * TIMES) for x, y in points]

@@ -27,6 +27,7 @@ from typing import Final, Self, TypeVar
 
 from bot.sandbox.clock import BotClock, RealClock, SandboxClock
 from bot.sandbox.model.accounts import BOT
+from bot.sandbox.model.application import Application
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.commands import RegisteredCommand
 from bot.sandbox.model.guild import Membership
@@ -139,6 +140,11 @@ class Sandbox:
     def command(self, name: str) -> RegisteredCommand:
         """The slash command of that name."""
         return next(each for each in self._world.commands if each.name.text == name)
+
+    @property
+    def application(self) -> Application:
+        """The settings of the bot's application, as its owner has them in the developer portal."""
+        return self._world.application
 
     @property
     def emojis(self) -> int:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import mkstemp
+from typing import Final
 
 from bot.storage.database import parsed
 from bot.storage.errors import StorageError
 from bot.storage.sqlite import BUSY_SECONDS, database_file, existing, meaning
+
+SQLITE: Final = b"SQLite format 3\0"
+EXPORT: Final = b'{"format":"Parlour export"'
+"""What a copy and an export begin with."""
 
 
 def backup(address: str, file: Path) -> int:
@@ -34,6 +40,30 @@ def backup(address: str, file: Path) -> int:
                 return _count(copy)
         except sqlite3.DatabaseError as error:
             raise meaning(error, source) from None
+
+
+def newest(folder: Path, database: Path) -> datetime | None:
+    """When the latest copy or export in a folder was made, if there is one.
+
+    A database that is in use has its lock beside it.
+    """
+    made = [
+        file.stat().st_mtime
+        for file in (folder.iterdir() if folder.is_dir() else ())
+        if file.is_file() and file != database and not Path(f"{file}.lock").exists() and _kept(file)
+    ]
+    return datetime.fromtimestamp(max(made), UTC) if made else None
+
+
+def _kept(file: Path) -> bool:
+    """Whether a file has what Parlour keeps."""
+    with suppress(OSError, sqlite3.DatabaseError), file.open("rb") as content:
+        if content.read(len(SQLITE)) != SQLITE:
+            content.seek(0)
+            return content.read(len(EXPORT)) == EXPORT
+        with _connected(file, "mode=ro&immutable=1") as connection:
+            return _count(connection) >= 0
+    return False
 
 
 def _check_kind(connection: sqlite3.Connection, source: Path) -> None:

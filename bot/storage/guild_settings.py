@@ -28,7 +28,7 @@ class SqlGuilds:
     @classmethod
     async def loaded(cls, database: Database) -> Self:
         """The settings of a database."""
-        return cls(database, await database.run(_load))
+        return cls(database, await database.run(load))
 
     def server(self, guild: GuildId) -> GuildSettings:
         """See `Guilds`."""
@@ -63,7 +63,8 @@ class SqlGuilds:
         self._known[server] = replace(self.server(server), board=board)
 
 
-def _load(connection: Connection) -> dict[GuildId, GuildSettings]:
+def load(connection: Connection) -> dict[GuildId, GuildSettings]:
+    """The settings of all servers that have chosen any."""
     channels: defaultdict[GuildId, set[int]] = defaultdict(set)
     for row in connection.execute(select(server_channels)):
         channels[GuildId(row.server)].add(row.channel)

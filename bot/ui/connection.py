@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 from typing import Final
 
 import aiohttp
@@ -47,9 +51,43 @@ async def connected(client: discord.Client, token: str) -> None:
     Raises:
         ConnectionRefused: Discord cannot be reached, or rejects the token.
     """
-    try:
+    with _explained():
         async with client:
             await client.start(token)
+
+
+@asynccontextmanager
+async def signed_in(token: str, url: str | None = None) -> AsyncIterator[discord.Client]:
+    """A client that asks Discord, or a server at `url`, without opening a connection to a gateway.
+
+    Raises:
+        ConnectionRefused: It cannot be reached, or rejects the token.
+    """
+    if url is not None:
+        await point_at(url)
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    with _explained():
+        async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+            await client.login(token)
+            yield client
+
+
+async def server_time() -> datetime:
+    """What time it is at the server, to the second."""
+    address = f"{Route.BASE}/gateway"
+    async with aiohttp.ClientSession() as session, session.get(address) as answer:
+        return parsedate_to_datetime(answer.headers["Date"])
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Says in a sentence why Discord does not let the bot in.
+
+    Raises:
+        ConnectionRefused: It does not.
+    """
+    try:
+        yield
     except discord.LoginFailure:
         raise ConnectionRefused(REJECTED) from None
     except discord.ConnectionClosed as error:

@@ -11,6 +11,7 @@ from typing import Final
 
 from bot.sandbox.clock import SandboxClock
 from bot.sandbox.model.accounts import BOT, Account, Permission, residents
+from bot.sandbox.model.application import Application
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.commands import RegisteredCommands
 from bot.sandbox.model.emojis import ApplicationEmojis
@@ -46,6 +47,7 @@ class World:
         self.news = News()
         self.commands = RegisteredCommands(self.mint)
         self.emojis = ApplicationEmojis(self.mint)
+        self.application = Application()
         self.accounts = {account.id: account for account in residents()}
         self.people = [account for account in self.accounts.values() if not account.bot]
         self.bot = self.accounts[BOT]

@@ -10,6 +10,7 @@ from bot.sandbox.model.world import World
 from bot.sandbox.rules.bodies import MessageContext
 from bot.sandbox.rules.callbacks import Callbacks
 from bot.sandbox.rules.interactions import Interactions
+from bot.sandbox.web.application import ApplicationRoutes
 from bot.sandbox.web.commands import CommandRoutes
 from bot.sandbox.web.emojis import EmojiRoutes
 from bot.sandbox.web.files import FileRoutes
@@ -37,6 +38,7 @@ def mount_api(
     callbacks = Callbacks(world, context)
     routes = [
         *GuildRoutes(world, gateway).routes(),
+        *ApplicationRoutes(world).routes(),
         *CommandRoutes(world).routes(),
         *emojis.routes(),
         *MessageRoutes(world, context, callbacks).routes(),

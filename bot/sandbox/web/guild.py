@@ -25,8 +25,6 @@ class GuildRoutes:
         return [
             Route("GET", "/gateway", self._gateway_address, open=True),
             Route("GET", "/gateway/bot", self._gateway_for_bots),
-            Route("GET", "/applications/@me", self._application),
-            Route("GET", "/oauth2/applications/@me", self._application),
             Route("GET", "/users/@me", self._me),
             Route("GET", "/users/{user_id}", self._user),
             Route("POST", "/users/@me/channels", self._direct),
@@ -42,9 +40,6 @@ class GuildRoutes:
         starts = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
         found = {"url": self._gateway(), "shards": 1, "session_start_limit": starts}
         return Reply(200, found)
-
-    def _application(self, _: Call) -> Reply:
-        return Reply(200, application(self._world))
 
     def _me(self, _: Call) -> Reply:
         bot = self._world.bot
@@ -93,30 +88,3 @@ class GuildRoutes:
     def _member(self, call: Call) -> Reply:
         self._check_guild(call)
         return Reply(200, self._account(call, Rule.UNKNOWN_MEMBER).full_member())
-
-
-def application(world: World) -> Payload:
-    """The application whose bot is under test."""
-    return {
-        "id": str(world.bot.id),
-        "name": world.bot.name,
-        "icon": None,
-        "description": "The bot under test.",
-        "type": None,
-        "bot": world.bot.payload(),
-        "bot_public": True,
-        "bot_require_code_grant": False,
-        "verify_key": "0" * 64,
-        "flags": 0,
-        "flags_new": "0",
-        "redirect_uris": [],
-        "interactions_endpoint_url": None,
-        "role_connections_verification_url": None,
-        "owner": world.guild.owner.payload(),
-        "approximate_guild_count": int(world.guild.membership is not Membership.LEFT),
-        "approximate_user_install_count": 0,
-        "approximate_user_authorization_count": 0,
-        "explicit_content_filter": 0,
-        "team": None,
-        "eligible_oauth2_scopes": [],
-    }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
+from email.utils import formatdate
 from typing import Final
 
 from aiohttp import web
@@ -21,11 +23,19 @@ PREFIX: Final = "/api/v10"
 class Rest:
     """Serves routes to the bot that has the `token`."""
 
-    def __init__(self, token: str, news: News, faults: Faults, observers: Observers) -> None:
+    def __init__(
+        self,
+        token: str,
+        news: News,
+        faults: Faults,
+        observers: Observers,
+        now: Callable[[], float],
+    ) -> None:
         self._authorization = f"Bot {token}"
         self._news = news
         self._faults = faults
         self._observers = observers
+        self._now = now
 
     def mount(self, app: web.Application, routes: Iterable[Route]) -> None:
         """Put the routes into `app`; what the API does not have is refused in its own way."""
@@ -66,7 +76,8 @@ class Rest:
                     request.method, route.path, sent.body, reply.status, reply.body, sent.fields
                 )
             )
-        return _response(reply)
+        dated = {**reply.headers, "Date": formatdate(self._now(), usegmt=True)}
+        return _response(replace(reply, headers=dated))
 
     def _check_token(self, route: Route, request: web.Request) -> None:
         if not route.open and request.headers.get("Authorization") != self._authorization:

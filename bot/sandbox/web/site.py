@@ -39,7 +39,7 @@ class Site:
         self.page = PageRoutes(world, actions, lambda: self.gateway.online)
         self._world = world
         self._interactions = interactions
-        self._rest = Rest(token, world.news, self.faults, self.observers)
+        self._rest = Rest(token, world.news, self.faults, self.observers, world.clock.now)
         self._server = HttpServer(port)
 
     @property

@@ -1,0 +1,140 @@
+"""`parlour doctor`: what stands in the way of Parlour, a line each, and what to do about it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from bot.games.catalogue import CATALOGUE
+from bot.message.canvas import letters
+from bot.service.guild_settings import GuildId, GuildSettings
+from bot.settings import Settings, SettingsError, read_settings
+from bot.storage.backup import newest
+from bot.storage.database import parsed, reading_transaction
+from bot.storage.errors import StorageError
+from bot.storage.guild_settings import load
+from bot.storage.sqlite import database_file
+from bot.ui.checkup import Finding, Health, examined, judged, set_up
+from bot.ui.connection import ConnectionRefused, signed_in
+
+SPARE: Final = 1 << 28
+"""Bytes that the disk should have free besides twice those of the database, to write it anew."""
+
+OLDEST: Final = timedelta(days=7)
+"""How old the newest backup may be."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Says which words follow."""
+    parser.add_argument(
+        "--fix", action="store_true", help="set at Discord how the bot is installed, if need be"
+    )
+    parser.add_argument(
+        "--backups",
+        metavar="FOLDER",
+        type=Path,
+        help="where your backups are (unless given, beside the database)",
+    )
+    parser.epilog = "Exit code: 0 if nothing is wrong, 1 if something is."
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the findings; the exit code says whether all is well."""
+    return asyncio.run(_look(arguments.backups, fix=arguments.fix))
+
+
+async def _look(backups: Path | None, *, fix: bool) -> int:
+    wrong = 0
+    async for finding in _findings(backups, fix=fix):
+        print(f"{finding.health} {finding.about}: {finding.words}", flush=True)
+        wrong += finding.health is Health.WRONG
+    print("Nothing is wrong." if not wrong else f"To do: {wrong}.")
+    return 1 if wrong else 0
+
+
+async def _findings(backups: Path | None, *, fix: bool) -> AsyncIterator[Finding]:
+    try:
+        settings = read_settings(os.environ, Path(".env"))
+    except SettingsError as error:
+        yield Finding(Health.WRONG, "settings", str(error))
+        return
+    guilds, here = _here(settings, backups)
+    for finding in here:
+        yield finding
+    if settings.token is None:
+        words = "There is none, so Parlour plays in its sandbox; parlour setup asks for one."
+        yield Finding(Health.UNKNOWN, "token", words)
+        return
+    try:
+        async with signed_in(settings.token, settings.discord_url) as client:
+            yield Finding(Health.WELL, "token", "Discord knows it.")
+            if fix:
+                await set_up(client)
+            emoji = {name for entry in CATALOGUE.values() for name in entry.sprites}
+            now = datetime.now(UTC)
+            async for finding in examined(client, emoji=emoji, guilds=guilds, now=now):
+                yield finding
+    except ConnectionRefused as error:
+        yield Finding(Health.WRONG, "token", str(error))
+
+
+def _here(
+    settings: Settings, backups: Path | None
+) -> tuple[Mapping[GuildId, GuildSettings], list[Finding]]:
+    """What servers have chosen, and what is found on this machine."""
+    guilds: Mapping[GuildId, GuildSettings] = {}
+    found = [_fonts()]
+    try:
+        file = database_file(parsed(settings.database_url))
+        if not file.exists():
+            words = f"There is none yet; the first start makes {file}."
+            found.append(Finding(Health.UNKNOWN, "database", words))
+        else:
+            with reading_transaction(settings.database_url) as connection:
+                guilds = load(connection)
+            found.append(Finding(Health.WELL, "database", f"{file} is of this version."))
+            found.append(_backup(file, backups or file.parent))
+        found.append(_disk(file))
+    except StorageError as error:
+        found.append(Finding(Health.WRONG, "database", str(error)))
+    return guilds, found
+
+
+def _fonts() -> Finding:
+    fault = None
+    if not letters():
+        fault = (
+            "Pictures get no letters; install Pillow again: pip install --force-reinstall pillow."
+        )
+    return judged("fonts", fault, "Pictures get their letters.")
+
+
+def _disk(file: Path) -> Finding:
+    free = shutil.disk_usage(file.parent).free
+    size = file.stat().st_size if file.exists() else 0
+    needed, folder = 2 * size + SPARE, file.parent
+    fault = None
+    if free < needed:
+        fault = f"{_megabytes(free)} are free in {folder}; make room for {_megabytes(needed)}."
+    return judged("disk", fault, f"{_megabytes(free)} are free in {folder}.")
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.0f} MB"
+
+
+def _backup(database: Path, folder: Path) -> Finding:
+    made = newest(folder, database)
+    if made is None:
+        words = f"There is none in {folder}; make one with parlour backup FILE, or name --backups."
+        return Finding(Health.WRONG, "backup", words)
+    fault = None
+    if (age := datetime.now(UTC) - made) > OLDEST:
+        fault = f"The newest in {folder} is {age.days} days old; make one with parlour backup FILE."
+    return judged("backup", fault, f"The newest in {folder} is of {made:%Y-%m-%d %H:%M} UTC.")

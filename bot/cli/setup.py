@@ -1,0 +1,86 @@
+"""`parlour setup`: from nothing to a bot that can be brought into a server."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from getpass import getpass
+from pathlib import Path
+from typing import Final
+
+from bot.cli import CANNOT
+from bot.settings import TOKEN, keep_token, read_discord_url
+from bot.ui.checkup import invite, set_up
+from bot.ui.connection import ConnectionRefused, signed_in
+
+DOTENV: Final = Path(".env")
+TRIES: Final = 3
+
+HOW: Final = """\
+1. Open https://discord.com/developers/applications and press New Application.
+2. On its page Bot, press Reset Token and copy the token.
+   Anyone who has the token can act as your bot: show it to nobody.
+"""
+NEXT: Final = """\
+{name} is yours, and its token is in {file}, which you alone can read.
+3. Open this link and choose your server:
+   {link}
+4. Start Parlour in this folder, with parlour, and type /tictactoe or /ludo in a channel.
+"""
+MALFORMED: Final = "That is no token, which has three parts joined by dots; copy it once more."
+GIVEN_UP: Final = "Nothing was written; call parlour setup again when you have the token."
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Says which words follow: none."""
+    parser.epilog = "Exit code: 0 if the token is kept, 2 if it is not."
+
+
+def run(_: argparse.Namespace) -> int:
+    """Asks for the token until Discord knows it, keeps it, and says what comes next."""
+    url = read_discord_url(os.environ, DOTENV)
+    print(HOW, flush=True)
+    for _again in range(TRIES):
+        try:
+            token = _asked()
+        except EOFError:
+            break
+        if not TOKEN.fullmatch(token):
+            print(MALFORMED, flush=True)
+            continue
+        try:
+            name, link = asyncio.run(_introduced(token, url))
+        except ConnectionRefused as error:
+            print(error, flush=True)
+            continue
+        keep_token(DOTENV, token)
+        print(NEXT.format(name=name, file=DOTENV.absolute(), link=link), flush=True)
+        _warn()
+        return 0
+    print(f"parlour: {GIVEN_UP}", file=sys.stderr)
+    return CANNOT
+
+
+def _asked() -> str:
+    """The token: typed or pasted unseen, or a line of what is piped in."""
+    if sys.stdin.isatty():
+        return getpass("The token (it does not show): ").strip()
+    if not (line := sys.stdin.readline()):
+        raise EOFError
+    return line.strip()
+
+
+async def _introduced(token: str, url: str | None) -> tuple[str, str]:
+    """The bot's name and the link that invites it, once it may be installed."""
+    async with signed_in(token, url) as client:
+        await set_up(client)
+        return str(client.user), invite(client)
+
+
+def _warn() -> None:
+    """Says which setting of the environment wins over the token that is kept."""
+    for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE"):
+        if os.environ.get(name):
+            print(f"{name} is set in this environment and wins over the file; remove it there.")

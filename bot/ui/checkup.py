@@ -1,0 +1,226 @@
+"""A check-up of the bot's side of Discord: its application, its commands, where it may play.
+
+Everything is asked over Discord's REST API, so that a bot that runs meanwhile is not disturbed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+import discord
+from discord.utils import oauth_url
+
+from bot.locales import ENGLISH, shipped
+from bot.service.guild_settings import GuildId, GuildSettings
+from bot.ui.commands.help import PERMISSIONS
+from bot.ui.connection import server_time
+from bot.ui.errors import UNKNOWN_CHANNEL
+
+SCOPES: Final = ("applications.commands", "bot")
+PRIVILEGED: Final = {
+    "Presence": ("gateway_presence", "gateway_presence_limited"),
+    "Server Members": ("gateway_guild_members", "gateway_guild_members_limited"),
+    "Message Content": ("gateway_message_content", "gateway_message_content_limited"),
+}
+"""The intents that Parlour does without, by their names on the page Bot, and their flags."""
+
+NAMES: Final = {
+    "read_messages": "View Channels",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+}
+"""What Discord calls the permissions that the bot needs."""
+
+LATEST: Final = 10.0
+"""Seconds by which this machine's clock may differ from Discord's."""
+
+
+class Health(StrEnum):
+    """What a check-up thinks of something."""
+
+    WELL = "✓"
+    WRONG = "✗"
+    UNKNOWN = "–"
+    """There is nothing to look at yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A line of a check-up: what was looked at, and what is there or what to do about it."""
+
+    health: Health
+    about: str
+    words: str
+
+
+def judged(about: str, fault: str | None, well: str) -> Finding:
+    """What is wrong, if anything is, else what is well."""
+    return Finding(Health.WELL if fault is None else Health.WRONG, about, fault or well)
+
+
+def invite(client: discord.Client) -> str:
+    """The link that brings the bot into a server."""
+    return oauth_url(client.application_id or 0, permissions=PERMISSIONS)
+
+
+async def set_up(client: discord.Client) -> None:
+    """Sets what Discord's own install link asks for.
+
+    An install by users stays as it is: Discord takes what is not named for switched off.
+    """
+    application = await client.application_info()
+    of_users = application.user_integration_config
+    params = None if of_users is None else of_users.oauth2_install_params
+    kept = discord.utils.MISSING if params is None else params.scopes
+    await application.edit(
+        guild_install_scopes=[*SCOPES],
+        guild_install_permissions=PERMISSIONS,
+        user_install_scopes=kept,
+    )
+
+
+async def examined(
+    client: discord.Client,
+    *,
+    emoji: Collection[str],
+    guilds: Mapping[GuildId, GuildSettings],
+    now: datetime,
+) -> AsyncIterator[Finding]:
+    """What a client that has signed in finds, line by line."""
+    application = await client.application_info()
+    yield _application(application)
+    yield _intents(application)
+    yield _install(application)
+    yield await _commands(client)
+    yield await _emoji(client, emoji)
+    async for finding in _rooms(client, guilds):
+        yield finding
+    yield _clock(now, await server_time())
+
+
+def _application(application: discord.AppInfo) -> Finding:
+    fault = None
+    if application.interactions_endpoint_url:
+        fault = (
+            f"{application.interactions_endpoint_url} gets what people press, not Parlour; "
+            "empty Interactions Endpoint URL on the page General Information."
+        )
+    elif application.bot_require_code_grant:
+        fault = "Nobody can add the bot; switch off Requires OAuth2 Code Grant on the page Bot."
+    servers = application.approximate_guild_count
+    many = "1 server" if servers == 1 else f"{servers} servers"
+    return judged("application", fault, f"{application.name} ({application.id}), in {many}.")
+
+
+def _intents(application: discord.AppInfo) -> Finding:
+    flags = application.flags
+    on = [name for name, either in PRIVILEGED.items() if any(getattr(flags, f) for f in either)]
+    fault = None
+    if on:
+        fault = f"Parlour does without {', '.join(on)}; switch that off on the page Bot."
+    return judged("intents", fault, "None that is privileged is on, and none is needed.")
+
+
+def _install(application: discord.AppInfo) -> Finding:
+    config = application.guild_integration_config
+    params = None if config is None else config.oauth2_install_params
+    complete = (
+        params is not None
+        and {*SCOPES} <= {*params.scopes}
+        and PERMISSIONS.is_subset(params.permissions)
+    )
+    asked = " and ".join(SCOPES)
+    fault = (
+        f"Discord's own link does not ask for {asked} with {_named(PERMISSIONS)}; "
+        "set that on the page Installation, or use --fix."
+    )
+    return judged("install", None if complete else fault, "Discord's own link asks for enough.")
+
+
+async def _commands(client: discord.Client) -> Finding:
+    tree = discord.app_commands.CommandTree(client)
+    there, wanted = {command.name for command in await tree.fetch_commands()}, command_names()
+    fault = None
+    if missing := sorted(wanted - there):
+        fault = f"Not registered: {', '.join(missing)}; start Parlour, which registers them."
+    elif strange := sorted(there - wanted):
+        fault = f"Not Parlour's: {', '.join(strange)}; start Parlour, which removes them."
+    return judged("commands", fault, f"All {len(wanted)} are registered.")
+
+
+def command_names() -> set[str]:
+    """The names of all commands, those of a person's menu included, in English."""
+    words = shipped()[ENGLISH]
+    slash = {key for key in words.keys("command.") if key.count(".") == 1}
+    return {words.template(key) for key in slash.union(words.keys("menu.person."))}
+
+
+async def _emoji(client: discord.Client, wanted: Collection[str]) -> Finding:
+    there = {emoji.name for emoji in await client.fetch_application_emojis()}
+    fault = None
+    if missing := {*wanted} - there:
+        fault = (
+            f"{len(missing)} of {len(wanted)} are missing; start Parlour and leave it running for "
+            "some minutes, in which it uploads them."
+        )
+    return judged("emoji", fault, f"All {len(wanted)} are there.")
+
+
+async def _rooms(
+    client: discord.Client, guilds: Mapping[GuildId, GuildSettings]
+) -> AsyncIterator[Finding]:
+    """What the bot may do in the channels that servers list; one line if that is enough."""
+    looked_at, well = 0, True
+    for number, settings in guilds.items():
+        if not settings.channels:
+            continue
+        try:
+            guild = await client.fetch_guild(number)
+            itself = await guild.fetch_member(client.application_id or 0)
+        except (discord.NotFound, discord.Forbidden):  # a server that the bot has left
+            continue
+        for channel in sorted(settings.channels):
+            looked_at += 1
+            if (fault := await _room(guild, itself, channel)) is not None:
+                well = False
+                yield Finding(Health.WRONG, "permissions", f"{guild.name}: {fault}")
+    if well:
+        words = f"Enough in all {looked_at} listed channels." if looked_at else "None is listed."
+        yield Finding(Health.WELL, "permissions", words)
+
+
+async def _room(guild: discord.Guild, itself: discord.Member, number: int) -> str | None:
+    """What keeps the bot from playing in a channel."""
+    try:
+        channel = await guild.fetch_channel(number)
+    except discord.NotFound as error:
+        if error.code != UNKNOWN_CHANNEL:
+            raise
+        return f"channel {number} is gone; take it off the list with /settings channels."
+    except discord.Forbidden:
+        return f"the bot cannot see channel {number}; give it View Channels there."
+    may = discord.Permissions.all()
+    if not isinstance(channel, discord.Thread):
+        may = channel.permissions_for(itself)
+    lacking = discord.Permissions(PERMISSIONS.value & ~may.value)
+    return f"in #{channel.name} the bot lacks {_named(lacking)}." if lacking.value else None
+
+
+def _named(permissions: discord.Permissions) -> str:
+    """Permissions by the names that Discord shows."""
+    return ", ".join(NAMES[name] for name, has in permissions if has)
+
+
+def _clock(now: datetime, there: datetime) -> Finding:
+    ahead = (now - there).total_seconds()
+    fault = None
+    if abs(ahead) > LATEST:
+        fault = (
+            f"It is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} Discord's; let the "
+            "system set it (timedatectl set-ntp true)."
+        )
+    return judged("clock", fault, "It agrees with Discord's.")

@@ -1,0 +1,170 @@
+"""`parlour doctor` on this machine: each fault that is planted is named, with what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from bot.cli import main
+from tests.bot.process import environment
+from tests.bot.storage.everything import filled
+
+Doctor: TypeAlias = Callable[..., tuple[int, dict[str, str]]]
+"""Gives the exit code, and the lines by what they are about."""
+
+
+@pytest.fixture
+def doctor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Doctor:
+    """Called in an empty folder, without a token."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "PARLOUR_DISCORD_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DATABASE_URL", "sqlite:///parlour.db")
+
+    def call(*words: str) -> tuple[int, dict[str, str]]:
+        capsys.readouterr()
+        code = main(["doctor", *words])
+        out, errors = capsys.readouterr()
+        assert not errors
+        *findings, _ = out.splitlines()
+        return code, {line.split()[1].rstrip(":"): line for line in findings}
+
+    return call
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    """A folder with a database that Parlour has used, and a backup of it."""
+    filled(tmp_path / "parlour.db", 5)
+    shutil.copy(tmp_path / "parlour.db", tmp_path / "copy.db")
+    return tmp_path
+
+
+def aged(file: Path, days: int) -> None:
+    then = (datetime.now(UTC) - timedelta(days=days)).timestamp()
+    os.utime(file, (then, then))
+
+
+def test_a_machine_with_nothing_on_it_has_nothing_wrong(doctor: Doctor) -> None:
+    code, lines = doctor()
+    assert code == 0
+    assert lines["token"].startswith("– token: There is none, so Parlour plays in its sandbox")
+    assert lines["database"].startswith("– database: There is none yet")
+    assert "backup" not in lines
+    assert lines["fonts"].startswith("✓")
+    assert lines["disk"].startswith("✓")
+
+
+@pytest.mark.usefixtures("played")
+def test_a_database_with_a_backup_is_well(doctor: Doctor) -> None:
+    code, lines = doctor()
+    assert code == 0
+    assert {line[0] for about, line in lines.items() if about != "token"} == {"✓"}
+
+
+def test_a_setting_that_cannot_be_used_is_the_only_line(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "hunter2")
+    code, lines = doctor()
+    assert code == 1
+    assert lines.keys() == {"settings"}
+    assert "three parts" in lines["settings"]
+
+
+def test_a_damaged_database_is_wrong(doctor: Doctor, tmp_path: Path) -> None:
+    (tmp_path / "parlour.db").write_bytes(b"no database" * 1000)
+    code, lines = doctor()
+    assert code == 1
+    assert lines["database"].startswith("✗")
+    assert "damaged" in lines["database"]
+
+
+def test_a_folder_that_is_missing_is_wrong(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "sqlite:///nowhere/parlour.db")
+    code, lines = doctor()
+    assert code == 1
+    assert "does not exist" in lines["database"]
+
+
+def test_a_database_that_waits_for_migrations_is_wrong(doctor: Doctor, played: Path) -> None:
+    migrating = (sys.executable, "-m", "alembic", "downgrade", "-1")
+    settings = environment(DATABASE_URL=f"sqlite:///{played}/parlour.db")
+    root = Path(__file__).parents[3]
+    subprocess.run(migrating, cwd=root, env=settings, check=True, capture_output=True)
+    code, lines = doctor()
+    assert code == 1
+    assert "older version" in lines["database"]
+
+
+def test_a_database_without_a_backup_is_wrong(doctor: Doctor, played: Path) -> None:
+    (played / "copy.db").unlink()
+    (played / "notes.txt").write_text("no backup", encoding="utf-8")
+    code, lines = doctor()
+    assert code == 1
+    assert "make one with parlour backup FILE" in lines["backup"]
+
+
+def test_an_old_backup_is_wrong(doctor: Doctor, played: Path) -> None:
+    aged(played / "copy.db", days=9)
+    code, lines = doctor()
+    assert code == 1
+    assert "9 days old" in lines["backup"]
+
+
+def test_an_export_is_a_backup_too_wherever_it_is(doctor: Doctor, played: Path) -> None:
+    aged(played / "copy.db", days=9)
+    (played / "kept").mkdir()
+    assert main(["export", "kept/all.jsonl"]) == 0
+    assert doctor()[0] == 1
+    code, lines = doctor("--backups", "kept")
+    assert code == 0
+    assert lines["backup"].startswith("✓ backup: The newest in kept is of ")
+
+
+def test_another_database_in_use_is_no_backup(doctor: Doctor, played: Path) -> None:
+    (played / "copy.db").rename(played / "sandbox.db")
+    (played / "sandbox.db.lock").touch()
+    code, lines = doctor()
+    assert code == 1
+    assert "There is none" in lines["backup"]
+
+
+def test_a_full_disk_is_wrong(doctor: Doctor, played: Path) -> None:
+    os.truncate(played / "parlour.db", shutil.disk_usage(played).free)  # a file with a hole
+    code, lines = doctor()
+    assert code == 1
+    assert "make room for" in lines["disk"]
+
+
+WITHOUT_FREETYPE = """
+import sys
+sys.modules["PIL._imagingft"] = None
+from bot.__main__ import main
+sys.exit(main())
+"""
+
+
+def test_pictures_without_letters_are_wrong(tmp_path: Path) -> None:
+    script = tmp_path / "without_freetype.py"
+    script.write_text(WITHOUT_FREETYPE, encoding="utf-8")
+    done = subprocess.run(
+        (sys.executable, script, "doctor"),
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    assert "✗ fonts: Pictures get no letters; install Pillow again" in done.stdout

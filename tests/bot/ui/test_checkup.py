@@ -1,0 +1,226 @@
+"""`parlour doctor` at Discord: each fault that is planted there is named, with what to do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import discord
+import pytest
+
+from bot.cli import main
+from bot.games.catalogue import CATALOGUE
+from bot.sandbox import Exchange, Observed, Payload, Permission, Sandbox
+from bot.service.guild_settings import GuildId
+from bot.storage.backup import backup
+from bot.ui.checkup import command_names, set_up
+from bot.ui.commands.help import PERMISSIONS
+from bot.ui.connection import signed_in
+from tests.bot.sandbox.pictures import png
+from tests.bot.ui.conftest import House, Open
+
+Doctor: TypeAlias = Callable[..., Awaitable[tuple[int, dict[str, str]]]]
+"""Gives the exit code, and the lines by what they are about."""
+
+SPRITES = {name: png for entry in CATALOGUE.values() for name in entry.sprites}
+
+
+@pytest.fixture
+async def fit(open_house: Open, sandbox: Sandbox, tmp_path: Path, database: str) -> Sandbox:
+    """A bot that has been at work, is stopped, and wants nothing; #games and #lounge are listed."""
+    async with open_house(sprites=SPRITES) as house:
+        await house.client.own_emojis.complete.wait()
+        guild = GuildId(sandbox.channel("games").guild_id or 0)
+        listed = {sandbox.channel(name).id for name in ("games", "lounge")}
+        await house.parlour.kept.guilds.list_channels(guild, listed=listed)
+        async with signed_in(sandbox.token, sandbox.url) as client:
+            await set_up(client)
+    backup(database, tmp_path / "copy.db")
+    return sandbox
+
+
+@pytest.fixture
+def doctor(
+    sandbox: Sandbox,
+    database: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Doctor:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE_URL", database)
+    monkeypatch.setenv("DISCORD_TOKEN", sandbox.token)
+    monkeypatch.setenv("PARLOUR_DISCORD_URL", sandbox.url)
+
+    async def call(*words: str) -> tuple[int, dict[str, str]]:
+        capsys.readouterr()
+        code = await asyncio.to_thread(main, ["doctor", *words])
+        out, errors = capsys.readouterr()
+        assert not errors
+        assert sandbox.token not in out
+        *findings, summary = out.splitlines()
+        assert summary.startswith("Nothing is wrong" if code == 0 else "To do: ")
+        return code, {line.split()[1].rstrip(":"): line for line in findings}
+
+    return call
+
+
+@pytest.mark.usefixtures("fit")
+async def test_a_bot_that_wants_nothing_gets_only_ticks(doctor: Doctor) -> None:
+    code, lines = await doctor()
+    assert [line for line in lines.values() if not line.startswith("✓ ")] == []
+    assert code == 0
+    assert lines.keys() == {
+        *("fonts", "database", "backup", "disk"),
+        *("token", "application", "intents", "install", "commands", "emoji", "permissions"),
+        "clock",
+    }
+
+
+def end_point(sandbox: Sandbox) -> None:
+    sandbox.application.endpoint = "https://example.org/elsewhere"
+
+
+def code_grant(sandbox: Sandbox) -> None:
+    sandbox.application.requires_code_grant = True
+
+
+def intents(sandbox: Sandbox) -> None:
+    sandbox.application.flags = discord.ApplicationFlags(gateway_message_content_limited=True).value
+
+
+def no_install(sandbox: Sandbox) -> None:
+    sandbox.application.installs.clear()
+
+
+def poor_install(sandbox: Sandbox) -> None:
+    sandbox.application.installs["0"]["permissions"] = "1024"
+
+
+def blind(sandbox: Sandbox) -> None:
+    sandbox.channel("lounge").deny(Permission.VIEW_CHANNEL)
+
+
+def mute(sandbox: Sandbox) -> None:
+    sandbox.channel("games").deny(Permission.SEND_MESSAGES, Permission.SEND_MESSAGES_IN_THREADS)
+
+
+def late(sandbox: Sandbox) -> None:
+    sandbox.advance(3600)
+
+
+FAULTS = [
+    (end_point, "application", "https://example.org/elsewhere gets what people press"),
+    (intents, "intents", "does without Message Content"),
+    (no_install, "install", "does not ask for applications.commands and bot"),
+    (blind, "permissions", "Parlour: the bot cannot see channel"),
+    (late, "clock", "s behind Discord's"),
+]
+OTHERS = [
+    (code_grant, "application", "switch off Requires OAuth2 Code Grant"),
+    (poor_install, "install", "View Channels, Send Messages, Send Messages in Threads"),
+    (mute, "permissions", "#games the bot lacks Send Messages, Send Messages in Threads."),
+]
+
+
+@pytest.mark.parametrize("planted", [FAULTS, OTHERS])
+async def test_each_fault_is_one_line_with_what_to_do(
+    fit: Sandbox, doctor: Doctor, planted: list[tuple[Callable[[Sandbox], None], str, str]]
+) -> None:
+    for plant, _, _ in planted:
+        plant(fit)
+    code, lines = await doctor()
+    wrong = {about: line for about, line in lines.items() if line.startswith("✗ ")}
+    assert code == 1
+    assert wrong.keys() == {about for _, about, _ in planted}
+    for _, about, said in planted:
+        assert said in wrong[about]
+
+
+async def test_a_listed_channel_that_is_gone_is_named(
+    fit: Sandbox, doctor: Doctor, open_house: Open
+) -> None:
+    async with open_house() as house:
+        guild = GuildId(fit.channel("games").guild_id or 0)
+        await house.parlour.kept.guilds.list_channels(guild, listed={77})
+    code, lines = await doctor()
+    assert code == 1
+    assert "channel 77 is gone; take it off the list" in lines["permissions"]
+
+
+async def test_a_server_that_the_bot_has_left_is_passed_over(fit: Sandbox, doctor: Doctor) -> None:
+    fit.remove_bot()
+    code, lines = await doctor()
+    assert code == 0
+    assert "None is listed" in lines["permissions"]
+
+
+async def test_what_is_not_registered_or_uploaded_yet_is_named(doctor: Doctor) -> None:
+    code, lines = await doctor()
+    assert code == 1
+    assert "Not registered: Challenge to tic-tac-toe, Show stats, board," in lines["commands"]
+    assert f"{len(SPRITES)} of {len(SPRITES)} are missing" in lines["emoji"]
+    assert lines["database"].startswith("– database: There is none yet")
+
+
+async def test_commands_of_another_program_are_named(fit: Sandbox, doctor: Doctor) -> None:
+    async with signed_in(fit.token, fit.url) as client:
+        tree = discord.app_commands.CommandTree(client)
+        there = await tree.fetch_commands()
+        assert {command.name for command in there} == command_names()
+        strange = {"name": "strange", "description": "Not Parlour's."}
+        payload: list[Any] = [strange]
+        for command in there:
+            kept = {"name": command.name, "type": command.type.value}
+            payload.append(
+                kept | ({"description": command.description or "…"} if kept["type"] == 1 else {})
+            )
+        await client.http.bulk_upsert_global_commands(client.application_id or 0, payload)
+    _, lines = await doctor()
+    assert "Not Parlour's: strange;" in lines["commands"]
+
+
+async def test_fix_sets_how_the_bot_is_installed_and_nothing_else(
+    fit: Sandbox, doctor: Doctor
+) -> None:
+    poor_install(fit)
+    of_users: Payload = {"scopes": ["applications.commands"], "permissions": "0"}
+    fit.application.installs["1"] = of_users
+    code, lines = await doctor("--fix")
+    assert code == 0, "\n".join(lines.values())
+    assert fit.application.installs["1"] == of_users
+    assert fit.application.installs["0"]["permissions"] == str(PERMISSIONS.value)
+
+
+async def test_without_fix_nothing_is_changed(fit: Sandbox, doctor: Doctor) -> None:
+    asked: list[str] = []
+
+    def listen(seen: Observed) -> None:
+        if isinstance(seen, Exchange):
+            asked.append(seen.method)
+
+    fit.observe(listen)
+    await doctor()
+    assert {*asked} == {"GET"}
+
+
+async def test_a_token_that_discord_rejects_is_one_line(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
+    monkeypatch.setenv("DISCORD_TOKEN", token)
+    code, lines = await doctor()
+    assert code == 1
+    assert lines["token"].startswith("✗ token: Discord rejects the token")
+    assert token not in lines["token"]
+    assert "application" not in lines
+
+
+async def test_a_bot_at_work_is_not_disturbed(house: House, sandbox: Sandbox) -> None:
+    before = sandbox.sessions
+    async with signed_in(sandbox.token, sandbox.url) as client:
+        assert client.application_id == house.client.application_id
+        assert sandbox.sessions == before
+    assert not house.client.is_closed()
