@@ -2,15 +2,18 @@
 
     python -m tests.benchmarks.clicks [--presses N] [--rounds N]
 
-The sandbox and the people run in this process, each bot in one of its own. Bots and concurrencies
-take turns, round after round, so that a noisy machine is noisy for both; a figure is the median of
-the rounds. Parlour's presses are moves of two people on 3x3, each one committed to disk.
+The sandbox and the people run in this process, each bot in one of its own. Both boards have the
+same form and size (see `noop.py`): what Parlour adds is the game, its store on the disk, and the
+events of messages that it listens to. Bots and concurrencies take turns, round after round, so
+that a noisy machine is noisy for both; a figure is the median of the rounds. Parlour's presses are
+moves of two people on 3x3, each one committed to disk.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import statistics
 import sys
 import tempfile
@@ -30,17 +33,24 @@ from tests.bot.process import environment
 CONCURRENCIES = (1, 16, 48)
 ROOM = MOST_GAMES
 DRAW = (0, 1, 2, 4, 3, 5, 7, 6, 8)
+MIDDLE = 5
+LONGEST_START = 60
+"""Seconds: others may be at work on the machine."""
 
 Press = Callable[[], Awaitable[Interaction]]
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One round: presses per second, and the median and the 99th percentile in milliseconds."""
+    """One round: presses per second, the median and the 99th percentile in milliseconds.
+
+    `size` is that of a message in the middle of a game, in bytes of JSON as the bot gets it.
+    """
 
     rate: float
     p50: float
     p99: float
+    size: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +92,7 @@ def constant(command: str, custom_id: str) -> Callable[[Sandbox], Awaitable[Iter
 PARLOUR = Bot("Parlour", "bot", game)
 BOTS = (
     PARLOUR,
-    Bot("no-op, a board", "tests.benchmarks.noop", constant("board", "noop:1:1")),
+    Bot("no-op, a board", "tests.benchmarks.noop", constant("board", "p1:31:5:m4")),
     Bot("no-op, a button", "tests.benchmarks.noop", constant("button", "noop")),
 )
 
@@ -104,6 +114,7 @@ async def running(bot: Bot) -> AsyncIterator[Sandbox]:
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.DEVNULL,
             )
+            await sandbox.until(lambda: sandbox.online, within=LONGEST_START)
             await sandbox.bot_ready()
             if bot is PARLOUR:
                 every = sum(len(entry.sprites) for entry in CATALOGUE.values())
@@ -127,6 +138,9 @@ async def measured(sandbox: Sandbox, bot: Bot, concurrency: int, presses: int) -
     prepared = [await bot.open(sandbox) for _ in range(max(boards, concurrency))]
     taken = iter(prepared)
     latencies: list[float] = []
+    shown = [await (await next(prepared[0])()).answered() for _ in range(MIDDLE)][-1].message
+    assert shown is not None
+    size = len(json.dumps(shown.payload()))
 
     async def worker() -> None:
         for board in taken:
@@ -139,7 +153,7 @@ async def measured(sandbox: Sandbox, bot: Bot, concurrency: int, presses: int) -
     await asyncio.gather(*(worker() for _ in range(concurrency)))
     elapsed = time.perf_counter() - begun
     cuts = statistics.quantiles(latencies, n=100)
-    return Figures(len(latencies) / elapsed, cuts[49] * 1e3, cuts[98] * 1e3)
+    return Figures(len(latencies) / elapsed, cuts[49] * 1e3, cuts[98] * 1e3, size)
 
 
 async def main() -> None:
@@ -161,18 +175,18 @@ async def main() -> None:
 
 def report(rounds: dict[tuple[str, int], list[Figures]]) -> None:
     """Prints the medians of the rounds, and how many times a no-op's p50 Parlour's is."""
-    print("concurrency             bot  presses/s   p50 ms   p99 ms  Parlour's p50 is")
+    print("concurrency             bot  bytes  presses/s   p50 ms   p99 ms  Parlour's p50 is")
     for concurrency in CONCURRENCIES:
         ours = rounds[PARLOUR.name, concurrency]
         for bot in BOTS:
             found = rounds[bot.name, concurrency]
-            rate, p50, p99 = (
+            rate, p50, p99, size = (
                 statistics.median(getattr(each, name) for each in found)
-                for name in ("rate", "p50", "p99")
+                for name in ("rate", "p50", "p99", "size")
             )
             times = statistics.median(a.p50 / b.p50 for a, b in zip(ours, found, strict=True))
-            row = f"{concurrency:>11} {bot.name:>15} {rate:>10.0f} {p50:>8.2f} {p99:>8.2f}"
-            print(row, f" {times:.2f}x")
+            row = f"{concurrency:>11} {bot.name:>15} {size:>6.0f}"
+            print(row, f"{rate:>10.0f} {p50:>8.2f} {p99:>8.2f}  {times:.2f}x")
 
 
 if __name__ == "__main__":
