@@ -13,6 +13,7 @@ import logging
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -47,7 +48,7 @@ def sqlite_engine(url: URL) -> Engine:
     """An engine for a database file, with the settings above."""
     engine = create_engine(url, hide_parameters=True)  # what goes wrong is logged, whose it is not
     event.listen(engine, "connect", _configure)
-    event.listen(engine, "begin", _begin)
+    event.listen(engine, "begin", partial(Connection.exec_driver_sql, statement="BEGIN IMMEDIATE"))
     return engine
 
 
@@ -58,7 +59,7 @@ def reading_engine(url: URL) -> Engine:
     """
     engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", _configure_reading)
-    event.listen(engine, "begin", _begin_reading)
+    event.listen(engine, "begin", partial(Connection.exec_driver_sql, statement="BEGIN"))
     return engine
 
 
@@ -68,18 +69,10 @@ def _configure_reading(connection: sqlite3.Connection, _: ConnectionPoolEntry) -
     connection.execute("PRAGMA query_only=ON")
 
 
-def _begin_reading(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN")
-
-
 def _configure(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # or the driver would begin transactions of its own
     for setting in SETTINGS:
         connection.execute(setting)
-
-
-def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def erased(engine: Engine, traces: Collection[bytes]) -> bool:

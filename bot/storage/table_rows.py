@@ -1,14 +1,15 @@
-"""Sessions as rows of the database, and back."""
+"""Tables as they are read from their rows, and the rows of their seats."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from sqlalchemy import RowMapping
+from sqlalchemy import Connection, RowMapping, bindparam, select
 
 from bot.games.catalogue import CATALOGUE
 from bot.service.ports import UnknownTable
+from bot.storage.schema import moves, seats, sessions
 from bot.table.dice import Dice
 from bot.table.seats import (
     Absent,
@@ -29,47 +30,9 @@ from engine.game import Move, Seat
 Values: TypeAlias = dict[str, Any]
 Row: TypeAlias = RowMapping | Mapping[str, Any]
 
-
-def session_values(table: Table) -> Values:
-    """The row of a table, without its id."""
-    session, place = table.session, table.place
-    return {
-        "game": session.game.key,
-        "pace": session.pace,
-        "opened_at": table.moved_at,
-        "guild": place.guild,
-        "channel": place.channel,
-        "message": place.message,
-        "locale": table.locale,
-        "shown": 0,
-        **changing_values(table),
-    }
-
-
-def changing_values(table: Table) -> Values:
-    """The columns of a table's row that a change of its session may alter."""
-    session = table.session
-    return {
-        "options": dict(session.options),
-        "host": session.host,
-        "auto_roll": session.auto_roll,
-        "roll_chosen": session.roll_chosen,
-        "board": session.board,
-        "dice_secret": None if table.dice is None else table.dice.secret,
-        "phase": session.phase,
-        "ending": session.ending,
-        "offer": session.offer,
-        "take_back": session.take_back,
-        "lapsed": session.lapsed,
-        "plies": session.ply,
-        "revision": table.revision,
-        "nudge": table.nudge,
-        "unattended": session.unattended,
-        "due": table.due,
-        "remind_at": table.remind_at,
-        "moved_at": table.moved_at,
-        "rematch": table.rematch,
-    }
+_SESSION = select(sessions).where(sessions.c.id == bindparam("session"))
+_SEATS = select(seats).where(seats.c.session == bindparam("session")).order_by(seats.c.seat)
+_MOVES = select(moves.c.move).where(moves.c.session == bindparam("session")).order_by(moves.c.ply)
 
 
 def seat_values(table: Table) -> list[Values]:
@@ -81,12 +44,21 @@ def seat_values(table: Table) -> list[Values]:
     ]
 
 
-def move_values(table: Table, *, since: int) -> list[Values]:
-    """The rows of a table's moves from ply `since` on."""
-    return [
-        {"session": table.id, "ply": ply, "move": move, "played_at": table.moved_at}
-        for ply, move in enumerate(table.session.moves[since:], since)
-    ]
+def load(connection: Connection, session: SessionId) -> Table:
+    """A table, with its moves.
+
+    Raises:
+        UnknownTable: There is none, or this version does not know its game.
+    """
+    key = {"session": session}
+    row = connection.execute(_SESSION, key).mappings().one_or_none()
+    if row is None:
+        raise UnknownTable(session)
+    return stored_table(
+        row,
+        connection.execute(_SEATS, key).mappings().all(),
+        connection.execute(_MOVES, key).scalars(),
+    )
 
 
 def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:

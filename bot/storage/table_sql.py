@@ -1,4 +1,4 @@
-"""Tables in the rows of the database: how one is read, opened and saved, each in a transaction."""
+"""Tables as they are written into the rows of the database: opened, and saved after a change."""
 
 from __future__ import annotations
 
@@ -13,23 +13,14 @@ from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, sel
 from sqlalchemy import text as sql
 from sqlalchemy.exc import IntegrityError
 
-from bot.service.ports import ChannelRoom, Conflict, Crowded, InteractionId, Repeated, UnknownTable
+from bot.service.ports import ChannelRoom, Conflict, Crowded, InteractionId, Repeated
 from bot.storage.records.finished import over
 from bot.storage.records.write import record
 from bot.storage.schema import UNFINISHED, interactions, moves, seats, sessions, taken_back
-from bot.storage.table_rows import (
-    changing_values,
-    move_values,
-    seat_values,
-    session_values,
-    stored_table,
-)
+from bot.storage.table_rows import Values, seat_values
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 
-_SESSION = select(sessions).where(sessions.c.id == bindparam("session"))
-_SEATS = select(seats).where(seats.c.session == bindparam("session")).order_by(seats.c.seat)
-_MOVES = select(moves.c.move).where(moves.c.session == bindparam("session")).order_by(moves.c.ply)
 _CARRIED_OUT = select(interactions.c.session).where(interactions.c.id == bindparam("interaction"))
 _UNFINISHED = (
     select(sessions.c.id, sessions.c.phase, seats.c.kind, seats.c.person)
@@ -67,23 +58,6 @@ class Note(NamedTuple):
     at: datetime
 
 
-def load(connection: Connection, session: SessionId) -> Table:
-    """A table, with its moves.
-
-    Raises:
-        UnknownTable: There is none, or this version does not know its game.
-    """
-    key = {"session": session}
-    row = connection.execute(_SESSION, key).mappings().one_or_none()
-    if row is None:
-        raise UnknownTable(session)
-    return stored_table(
-        row,
-        connection.execute(_SEATS, key).mappings().all(),
-        connection.execute(_MOVES, key).scalars(),
-    )
-
-
 def open_new(
     connection: Connection,
     table: Table,
@@ -101,7 +75,7 @@ def open_new(
     earlier = carried_out(connection, note.interaction)
     if earlier is not None:
         raise Repeated(earlier)
-    key = connection.execute(insert(sessions), session_values(table)).inserted_primary_key
+    key = connection.execute(insert(sessions), _session_values(table)).inserted_primary_key
     opened = replace(table, id=SessionId(key[0] if key else 0))
     _add_seats(connection, opened)
     _add_moves(connection, opened, since=0)
@@ -163,7 +137,7 @@ def save(connection: Connection, before: Table, after: Table, note: Note | None)
 
 def _change(connection: Connection, before: Table, after: Table) -> None:
     """Stores the columns that differ; the revision vouches for the others, but for `nudge`."""
-    stored, values = changing_values(before), changing_values(after)
+    stored, values = _changing_values(before), _changing_values(after)
     changed = {name: value for name, value in values.items() if value != stored[name]}
     changed["unattended"] = values["unattended"]  # it follows from the rules of this version
     changed.pop("nudge", None)  # it may have been cleared since
@@ -193,7 +167,11 @@ def _add_seats(connection: Connection, table: Table) -> None:
 
 
 def _add_moves(connection: Connection, table: Table, *, since: int) -> None:
-    if rows := move_values(table, since=since):
+    rows = [
+        {"session": table.id, "ply": ply, "move": move, "played_at": table.moved_at}
+        for ply, move in enumerate(table.session.moves[since:], since)
+    ]
+    if rows:
         connection.execute(_ADD_MOVES, rows)
 
 
@@ -214,3 +192,45 @@ def carried_out(connection: Connection, interaction: InteractionId) -> SessionId
 def followed(table: Table, by: SessionId) -> Table:
     """The table with the rematch that follows it."""
     return replace(table, rematch=by, revision=table.revision + 1)
+
+
+def _session_values(table: Table) -> Values:
+    """The row of a table, without its id."""
+    session, place = table.session, table.place
+    return {
+        "game": session.game.key,
+        "pace": session.pace,
+        "opened_at": table.moved_at,
+        "guild": place.guild,
+        "channel": place.channel,
+        "message": place.message,
+        "locale": table.locale,
+        "shown": 0,
+        **_changing_values(table),
+    }
+
+
+def _changing_values(table: Table) -> Values:
+    """The columns of a table's row that a change of its session may alter."""
+    session = table.session
+    return {
+        "options": dict(session.options),
+        "host": session.host,
+        "auto_roll": session.auto_roll,
+        "roll_chosen": session.roll_chosen,
+        "board": session.board,
+        "dice_secret": None if table.dice is None else table.dice.secret,
+        "phase": session.phase,
+        "ending": session.ending,
+        "offer": session.offer,
+        "take_back": session.take_back,
+        "lapsed": session.lapsed,
+        "plies": session.ply,
+        "revision": table.revision,
+        "nudge": table.nudge,
+        "unattended": session.unattended,
+        "due": table.due,
+        "remind_at": table.remind_at,
+        "moved_at": table.moved_at,
+        "rematch": table.rematch,
+    }

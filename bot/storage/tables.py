@@ -33,7 +33,8 @@ from bot.storage.schema import (
     notes,
     sessions,
 )
-from bot.storage.table_sql import Note, accepted, carried_out, followed, load, open_new, save
+from bot.storage.table_rows import load
+from bot.storage.table_sql import Note, accepted, carried_out, followed, open_new, save
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import EndedTable, Table
