@@ -2,23 +2,31 @@
 
 A catalogue is a gettext file, `<Discord's name of the locale>.po` in this folder, read at start by
 Babel; adding a language is adding a file. Messages are found by key; what a catalogue lacks comes
-from the English one, which is complete.
+from the English one, which is complete. A message with plural forms has the placeholder `{count}`,
+which chooses the form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from gettext import c2py
 from importlib.resources import files
 from io import BytesIO
 from typing import Final
 
 from babel import Locale
+from babel.lists import format_list
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
 ENGLISH: Final = "en-US"
+
+FORMULA: Final = re.compile(r"(?:\{\w+\}|[^\w{}])*[-+\u2011→](?:\{\w+\}|[^\w{}])*")
+"""A score, a step or a way, such as `{token} +{pips}`: signs between values, without a word."""
 
 
 class MissingText(KeyError):
@@ -31,11 +39,34 @@ class MissingText(KeyError):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A message's forms; if there are several, `chosen` has the place of the one for a count."""
+
+    forms: tuple[str, ...]
+    chosen: Callable[[int], int]
+
+    def form(self, count: int | None) -> str:
+        """The form for a count, which one form serves all."""
+        if len(self.forms) == 1 or count is None:
+            return self.forms[0]
+        return self.forms[self.chosen(count)]
+
+    def isolated(self) -> Phrase:
+        """The message, kept from left to right in any sentence if it is a formula."""
+        if not all(map(FORMULA.fullmatch, self.forms)):
+            return self
+        return replace(self, forms=tuple(f"\u2066{form}\u2069" for form in self.forms))
+
+
 class Language:
     """One language's messages."""
 
-    def __init__(self, locale: str, messages: Mapping[str, str]) -> None:
+    def __init__(self, locale: str, messages: Mapping[str, Phrase]) -> None:
         self.locale = locale
+        self._manners = Locale.parse(locale, sep="-")
+        if self._manners.text_direction == "rtl":
+            messages = {key: message.isolated() for key, message in messages.items()}
         self._messages = messages
 
     @property
@@ -43,14 +74,14 @@ class Language:
         """What those who speak the language call it."""
         return own_name(self.locale)
 
-    def template(self, key: str) -> str:
-        """The message of a key, with its placeholders.
+    def template(self, key: str, count: int | None = None) -> str:
+        """The message of a key for a count, with its placeholders.
 
         Raises:
             MissingText: No catalogue has the key.
         """
         try:
-            return self._messages[key]
+            return self._messages[key].form(count)
         except KeyError:
             raise MissingText(key) from None
 
@@ -58,9 +89,13 @@ class Language:
         """The keys that begin so."""
         return [key for key in self._messages if key.startswith(beginning)]
 
+    def listed(self, items: Sequence[str]) -> str:
+        """At least one item, with the language's "and" before the last."""
+        return format_list(items, "standard", self._manners)
+
     def decimal(self, value: float) -> str:
         """A number with one decimal, written as the language does."""
-        return format_decimal(value, "#,##0.0", Locale.parse(self.locale, sep="-"))
+        return format_decimal(value, "#,##0.0", self._manners)
 
 
 def languages(catalogues: Mapping[str, Catalog]) -> Mapping[str, Language]:
@@ -102,6 +137,13 @@ def negotiated(wanted: Iterable[str | None], available: Mapping[str, Language]) 
     return available[ENGLISH]
 
 
-def _messages(catalogue: Catalog) -> Mapping[str, str]:
+def _messages(catalogue: Catalog) -> Mapping[str, Phrase]:
     """What a catalogue says, by key; a message that is not translated yet is none."""
-    return {str(m.id): str(m.string) for m in catalogue if m.id and m.string and not m.fuzzy}
+    chosen = c2py(catalogue.plural_expr)
+    found: dict[str, Phrase] = {}
+    for message in catalogue:
+        key = message.id if isinstance(message.id, str) else message.id[0]
+        forms = (message.string,) if isinstance(message.string, str) else message.string
+        if key and not message.fuzzy and forms and all(forms):
+            found[key] = Phrase(tuple(map(str, forms)), chosen)
+    return found

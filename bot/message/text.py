@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import TypeAlias
 
 from bot.message.emoji import Sprite
@@ -47,13 +48,39 @@ class Text:
     values: Mapping[str, TextValue] = field(default_factory=dict)
 
 
-TextValue: TypeAlias = str | int | float | Text | Sprite | Mention | Room | Moment | Typed
+class Joint(StrEnum):
+    """What stands between the items of a list: a word or comma of the language, or a sign."""
+
+    AND = "and"
+    COMMA = "comma"
+    SEMICOLON = "semicolon"
+    DOT = " · "
+    SPACE = " "
+    NOTHING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextList:
+    """A list of at least one item."""
+
+    items: tuple[TextValue, ...]
+    joint: Joint
+
+
+TextValue: TypeAlias = (
+    str | int | float | Text | TextList | Sprite | Mention | Room | Moment | Typed
+)
 """Fractions are shown with one decimal."""
 
 
 def text(key: str, /, **values: TextValue) -> Text:
     """The message `key`, with its placeholders' values."""
     return Text(key, values)
+
+
+def joined(items: Iterable[TextValue], joint: Joint = Joint.COMMA) -> TextList:
+    """At least one item, as a list."""
+    return TextList(tuple(items), joint)
 
 
 def named(person: PersonId) -> Mention | Text:

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
-from bot.message.lists import enumerated
-from bot.message.text import Mention, Text, Typed, text
+from bot.message.text import Mention, Text, Typed, joined, text
 from bot.screens.board import whose_turn
 from bot.screens.pager import beside, which_page
 from bot.screens.title import title
@@ -33,7 +32,7 @@ def listed(table: Table, link: str) -> Text:
     presenter = CATALOGUE[session.game.key].presenter
     what, *sides = title(session, presenter)
     turn = whose_turn(session, presenter) or text("games.waits")
-    return text("games.entry", what=what, link=link, sides=enumerated(sides), turn=turn)
+    return text("games.entry", what=what, link=link, sides=joined(sides), turn=turn)
 
 
 def games(pages: Sequence[Sequence[Text]], listing: Listing) -> Screen:
@@ -50,9 +49,7 @@ def games(pages: Sequence[Sequence[Text]], listing: Listing) -> Screen:
 
 
 def _begin(listing: Listing) -> Text:
-    commands = enumerated(
-        [text("games.command", command=Typed(e.command.name)) for e in CATALOGUE.values()]
-    )
+    commands = joined(Typed(entry.command.name) for entry in CATALOGUE.values())
     if listing.player is None:
         return text("games.none", commands=commands)
     return text("games.none_of", player=Mention(listing.player), commands=commands)

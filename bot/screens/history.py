@@ -8,8 +8,7 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Choice, Menu, Prose, Screen, Tone
-from bot.message.lists import enumerated
-from bot.message.text import Moment, Text, Typed, named, player, text
+from bot.message.text import Moment, Text, TextValue, Typed, joined, named, player, text
 from bot.records.queries import Finished, History, Remembered
 from bot.records.results import Outcome
 from bot.screens.pager import Page, ways_on, which_page
@@ -69,17 +68,17 @@ def _line(entry: Remembered, *, discreet: bool) -> Text:
         sign=SIGNS[entry.outcome],
         outcome=text(f"outcome.{entry.outcome}"),
         game=text(f"game.{finished.game}"),
-        opponents=enumerated(opponents),
+        opponents=joined(opponents),
         ending=text(f"ending.{finished.ending}"),
         at=Moment(finished.at),
         number=finished.session,
     )
 
 
-def _opponent(occupant: Occupant, *, discreet: bool) -> Text:
+def _opponent(occupant: Occupant, *, discreet: bool) -> TextValue:
     if discreet and not isinstance(occupant, Computer):
         return text("history.somebody")
-    return text("history.opponent", player=player(occupant))
+    return player(occupant)
 
 
 def _notes(found: History) -> Iterator[Text]:
@@ -89,9 +88,7 @@ def _notes(found: History) -> Iterator[Text]:
 
 def _begin(page: Page, reader: PersonId) -> Text:
     entries = CATALOGUE.values() if page.game is None else (CATALOGUE[page.game],)
-    commands = enumerated(
-        [text("history.command", command=Typed(entry.command.name)) for entry in entries]
-    )
+    commands = joined(Typed(entry.command.name) for entry in entries)
     if page.person == reader:
         return text("history.begin", commands=commands)
     return text("history.empty", person=named(page.person), commands=commands)

@@ -7,8 +7,7 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Picture, Prose, Screen, Tone
-from bot.message.lists import enumerated
-from bot.message.text import Text, Typed, named, text
+from bot.message.text import Text, TextList, Typed, joined, named, text
 from bot.records.queries import Opponent, Stats, Tally
 from bot.records.rating import PROVISIONAL_BELOW
 from bot.screens.pager import Page, ways_on
@@ -54,7 +53,7 @@ def _rating(record: Stats) -> Iterator[Text]:
             rating=record.rating.points,
             spread=record.rating.spread,
             games=record.tally.games,
-            needed=PROVISIONAL_BELOW,
+            count=PROVISIONAL_BELOW,
         )
 
 
@@ -77,12 +76,10 @@ def _streak(streak: int) -> str:
     return "stats.streak.lost" if streak < 0 else "stats.streak.none"
 
 
-def _listed(opponents: Sequence[Opponent], game: str) -> Text:
-    return enumerated(
-        [
-            text("stats.opponent", person=named(each.person), score=score(each.tally, game))
-            for each in opponents
-        ]
+def _listed(opponents: Sequence[Opponent], game: str) -> TextList:
+    return joined(
+        text("stats.opponent", person=named(each.person), score=score(each.tally, game))
+        for each in opponents
     )
 
 
@@ -115,7 +112,7 @@ def described(record: Stats) -> Iterator[Text]:
         strengths = [point.rating.points for point in record.curve]
         yield text(
             "stats.picture.curve" if len(strengths) > 1 else "stats.picture.point",
-            games=len(strengths),
+            count=len(strengths),
             first=strengths[0],
             last=strengths[-1],
             lowest=min(strengths),

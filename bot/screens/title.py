@@ -8,8 +8,7 @@ from typing import Final
 
 from bot.games.entry import Presenter
 from bot.message.emoji import Cell
-from bot.message.lists import enumerated
-from bot.message.text import Text, player, text
+from bot.message.text import Joint, Text, TextList, joined, player, text
 from bot.table.seats import Absent, Occupant
 from bot.table.session import Session
 from bot.table.table import Table
@@ -36,7 +35,7 @@ def title(session: Session, presenter: Presenter) -> tuple[Text, ...]:
     return (what(session, presenter), *sides)
 
 
-def side(emblem: Cell | Text, occupant: Occupant) -> Text:
+def side(emblem: Cell | TextList, occupant: Occupant) -> Text:
     """Who has a side, and whether the computer plays it for the time being."""
     if isinstance(occupant, Absent):
         level = text(f"choice.level.{occupant.level}")
@@ -73,7 +72,7 @@ def _happened(session: Session, presenter: Presenter, lines: int) -> Iterator[Te
 
 def sides(session: Session, presenter: Presenter) -> Text:
     """Who has which side, in small print."""
-    return text("board.sides", sides=enumerated([*_sides(session, presenter)]))
+    return text("board.sides", sides=joined(_sides(session, presenter)))
 
 
 def _number(table: Table, presenter: Presenter) -> Text:
@@ -94,7 +93,4 @@ def _sides(session: Session, presenter: Presenter) -> Iterable[Text]:
     seats = groupby(enumerate(session.seats), key=lambda seat: seat[1])
     for occupant, held in seats:
         emblems = [presenter.emblem(session, Seat(index)) for index, _ in held]
-        joined: Cell | Text = emblems[-1]
-        for emblem in reversed(emblems[:-1]):
-            joined = text("board.emblems", first=emblem, rest=joined)
-        yield side(joined, occupant)
+        yield side(joined(emblems, Joint.NOTHING), occupant)

@@ -27,7 +27,7 @@ from bot.service.reminders import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands import commands
-from bot.ui.commands.slash import SlashCommands, Translator
+from bot.ui.commands.slash import SlashCommands, Translator, translated
 from bot.ui.emojis import Emojis, Sprites
 from bot.ui.guilds import Presence
 from bot.ui.reminders import DiscordMessenger
@@ -79,7 +79,7 @@ class ParlourClient(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
         )
         self._use_cases = use_cases
-        self._translator = Translator(languages)
+        self._languages = languages
         self._knows_all_servers = knows_all_servers
         self._announce = announce
         self._chores: list[asyncio.Task[None]] = []
@@ -102,7 +102,6 @@ class ParlourClient(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Registers the commands, and begins to look for what is due."""
-        await self.tree.set_translator(self._translator)
         await self._register()
         await self.own_emojis.find()
         self._chores = [
@@ -150,10 +149,11 @@ class ParlourClient(discord.AutoShardedClient):
 
     async def _register(self) -> None:
         """Registers the commands if they are not those registered last: Discord counts it."""
-        payload = [
-            await command.get_translated_payload(self.tree, self._translator)
+        keyed = [
+            await command.get_translated_payload(self.tree, Translator())
             for command in self.tree.get_commands()
         ]
+        payload = translated(keyed, self._languages)
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         note = f"{self.application_id}:{digest}"
         messages = self._use_cases.messages
@@ -161,7 +161,8 @@ class ParlourClient(discord.AutoShardedClient):
         known = {command.name for command in registered}
         named = {command.name for command in self.tree.get_commands()}
         if known != named or await messages.note(COMMANDS_NOTE) != note:
-            registered = await self.tree.sync()
+            await self.http.bulk_upsert_global_commands(int(self.application_id or 0), payload)
+            registered = await self.tree.fetch_commands()
             await messages.keep(COMMANDS_NOTE, note)
             log.info("commands registered count=%d", len(registered))
         for command in registered:

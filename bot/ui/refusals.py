@@ -6,8 +6,17 @@ import re
 from collections.abc import Collection
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.lists import enumerated
-from bot.message.text import Mention, Room, Text, TextValue, Typed, player, text
+from bot.message.text import (
+    Mention,
+    Room,
+    Text,
+    TextList,
+    TextValue,
+    Typed,
+    joined,
+    player,
+    text,
+)
 from bot.service.tables import Service
 from bot.table.refusals import (
     ChallengesOff,
@@ -54,24 +63,24 @@ async def _values(error: Refusal | IllegalMove, tables: Service) -> dict[str, Te
             return {"channels": rooms(error.channels)}
         case ChannelFull():
             unfinished = [await tables.table(SessionId(number)) for number in error.games]
-            return {"games": enumerated([_whose(table) for table in unfinished])}
+            return {"games": joined(_whose(table) for table in unfinished)}
         case ChallengesOff() | OpponentBlocked():
             return {"person": Mention(PersonId(error.person))}
         case TooManyChannels():
-            return {"most": error.most}
+            return {"count": error.most}
         case _:
             return {}
 
 
 def _whose(table: Table) -> Text:
     """A game that could be finished, and who plays it."""
-    seated = [text("channel_full.player", player=player(seat)) for seat in table.session.seats]
-    return text("channel_full.game", link=link(table.place), players=enumerated(seated))
+    players = joined(player(seat) for seat in table.session.seats)
+    return text("channel_full.game", link=link(table.place), players=players)
 
 
-def rooms(channels: Collection[int]) -> Text:
+def rooms(channels: Collection[int]) -> TextList:
     """At least one channel, as a list."""
-    return enumerated([text("channel", channel=Room(channel)) for channel in sorted(channels)])
+    return joined(map(Room, sorted(channels)))
 
 
 def _typed(ctx: Context) -> str:

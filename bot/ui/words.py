@@ -10,7 +10,7 @@ from discord import Interaction
 
 from bot.locales import Language, negotiated
 from bot.message.emoji import Cell, Sprite
-from bot.message.text import Mention, Moment, Room, Text, TextValue, Typed
+from bot.message.text import Joint, Mention, Moment, Room, Text, TextList, TextValue, Typed
 from bot.service.guild_settings import GuildId
 from bot.service.ports import Guilds, People
 from bot.table.seats import PersonId
@@ -42,7 +42,9 @@ class Words:
         for name, value in text.values.items():
             if not isinstance(value, str):
                 values[name] = self._spelled(value)
-        return self.language.template(text.key).format_map(values)
+        count = text.values.get("count")
+        template = self.language.template(text.key, count if isinstance(count, int) else None)
+        return template.format_map(values)
 
     def cell(self, cell: Cell) -> str:
         """An emoji in a text."""
@@ -60,6 +62,8 @@ class Words:
         match value:
             case Text():
                 written = self.of(value)
+            case TextList():
+                written = self._joined(value)
             case Sprite():
                 written = self.cell(value)
             case Mention(person):
@@ -75,6 +79,16 @@ class Words:
             case _:
                 written = str(value)
         return written
+
+    def _joined(self, listed: TextList) -> str:
+        items = [item if isinstance(item, str) else self._spelled(item) for item in listed.items]
+        match listed.joint:
+            case Joint.AND:
+                return self.language.listed(items)
+            case Joint.COMMA | Joint.SEMICOLON:
+                return self.language.template(f"list.{listed.joint}").join(items)
+            case sign:
+                return sign.join(items)
 
 
 class Speech:

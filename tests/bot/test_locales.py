@@ -14,6 +14,7 @@ from typing import Any
 
 import discord
 import pytest
+from babel import Locale as BabelLocale
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
@@ -21,7 +22,7 @@ from bot import app
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Kind
 from bot.locales import ENGLISH, Language, languages, negotiated, shipped
-from bot.message.text import Mention, Moment, Typed, text
+from bot.message.text import Joint, Mention, Moment, Typed, joined, text
 from bot.settings import read_settings
 from bot.table.refusals import OptionRefused, Refusal
 from bot.table.seats import PersonId
@@ -65,7 +66,12 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
     """Every call that names a text, with a pattern of the keys that it may name."""
     for file in SOURCES:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and _name(node.func) in {"text", "Text", "_text"}:
+            if isinstance(node, ast.Call) and _name(node.func) in {
+                "text",
+                "Text",
+                "_text",
+                "template",
+            }:
                 for argument in node.args:
                     if pattern := _pattern(argument):
                         yield pattern, node
@@ -85,7 +91,8 @@ def _pattern(argument: ast.expr) -> str | None:
                 for part in parts
             )
         case ast.IfExp(body=first, orelse=second):
-            return f"(?:{_pattern(first)}|{_pattern(second)})"
+            either = [pattern for pattern in map(_pattern, (first, second)) if pattern]
+            return f"(?:{'|'.join(either)})" if either else None
         case _:
             return None
 
@@ -118,9 +125,9 @@ class Noted(Language):
         self.locale = ENGLISH
         self.asked: set[str] = set()
 
-    def template(self, key: str) -> str:
+    def template(self, key: str, count: int | None = None) -> str:
         self.asked.add(key)
-        return shipped()[ENGLISH].template(key)
+        return shipped()[ENGLISH].template(key, count)
 
 
 @pytest.fixture
@@ -210,7 +217,8 @@ def test_a_catalogue_keeps_the_placeholders_and_the_limits_of_discord(file: Path
     for key, templates in messages(file).items():
         for template in templates:
             assert template, key
-            assert placeholders(template) == placeholders(ENGLISH_TEXTS[key][0]), key
+            wanting = placeholders(ENGLISH_TEXTS[key][-1]) ^ placeholders(template)
+            assert wanting <= ({"count"} if len(templates) > 1 else set()), key
         if key.startswith("control."):
             assert all(len(template) <= 80 for template in templates), key
         if key.endswith(".description"):
@@ -218,6 +226,29 @@ def test_a_catalogue_keeps_the_placeholders_and_the_limits_of_discord(file: Path
         elif key.startswith(("command.", "field.")):
             assert all(re.fullmatch(r"[-_'\w]{1,32}", template) for template in templates), key
             assert all(template == template.lower() for template in templates), key
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_catalogue_has_every_plural_form_of_its_language(file: Path) -> None:
+    found = catalogue(file)
+    usual = Catalog(locale=BabelLocale.parse(file.stem, sep="-"))
+    assert (found.num_plurals, found.plural_expr) == (usual.num_plurals, usual.plural_expr)
+    several = {key for key, templates in ENGLISH_TEXTS.items() if len(templates) > 1}
+    for key, templates in messages(file).items():
+        assert len(templates) == (found.num_plurals if key in several else 1), key
+
+
+def test_a_number_before_a_noun_chooses_the_form_of_the_noun() -> None:
+    """English has a plural wherever `{number} words` stands; other languages need it there too."""
+    numbered = {
+        key
+        for key, templates in ENGLISH_TEXTS.items()
+        if len(templates) == 1 and re.search(r"\{(?:count|of|most)\} [a-z]+", templates[0])
+    }
+    assert not numbered
+    several = [templates for templates in ENGLISH_TEXTS.values() if len(templates) > 1]
+    assert several
+    assert all("count" in placeholders(templates[-1]) for templates in several)
 
 
 def test_numbers_and_flags_have_no_choices_to_translate() -> None:
@@ -300,6 +331,47 @@ def test_fractions_have_one_decimal_as_the_readers_language_writes_it() -> None:
     assert written["de"] == "1.234,6 </stats:9>"
     assert written["zh-TW"] == "1,234.6 </stats:9>"
     assert written["es-419"] == "1,234.6 </stats:9>"
+
+
+def test_a_count_chooses_among_the_forms_of_the_readers_language() -> None:
+    polish = Catalog(locale="pl")
+    polish.add(("games", "games"), ("{count} gra", "{count} gry", "{count} gier"))
+    english = Catalog(locale="en_US")
+    english.add(("games", "games"), ("one game", "{count} games"))
+    english.add(("rolls", "rolls"), ("{count} roll", "{count} rolls"))
+    words = Words(languages({ENGLISH: english, "pl": polish})["pl"])
+    written = [words.of(text("games", count=count)) for count in (1, 2, 5, 22)]
+    assert written == ["1 gra", "2 gry", "5 gier", "22 gry"]
+    assert words.of(text("rolls", count=2)) == "2 rolls"
+    assert words.of(text("rolls", count=1)) == "1 roll"
+
+
+@pytest.mark.parametrize(
+    ("locale", "comma", "written"),
+    [
+        (ENGLISH, ", ", ("a, b, and c", "a, b, c", "a · b · c")),
+        ("de", ", ", ("a, b und c", "a, b, c", "a · b · c")),
+        ("zh-CN", "、", ("a、b和c", "a、b、c", "a · b · c")),
+        ("ar", "، ", ("a وb وc", "a، b، c", "a · b · c")),
+    ],
+)
+def test_a_list_is_joined_as_the_readers_language_joins_it(
+    locale: str, comma: str, written: tuple[str, ...]
+) -> None:
+    made_of = {ENGLISH: made(), locale: made(**{"list.comma": comma, "whole": "{list}"})}
+    words = Words(languages(made_of)[locale])
+    joints = (Joint.AND, Joint.COMMA, Joint.DOT)
+    told = (words.of(text("whole", list=joined("abc", joint))) for joint in joints)
+    assert tuple(told) == written
+
+
+def test_a_formula_stays_from_left_to_right_in_arabic() -> None:
+    formulas = made(step="{token} +{pips}", score="{wins}‑{losses}", way="{token} إلى {place}")
+    found = languages({ENGLISH: formulas, "ar": formulas})
+    assert found["ar"].template("step") == "\u2066{token} +{pips}\u2069"
+    assert found["ar"].template("score") == "\u2066{wins}‑{losses}\u2069"
+    assert found["ar"].template("way") == "{token} إلى {place}"
+    assert found[ENGLISH].template("step") == "{token} +{pips}"
 
 
 @pytest.mark.parametrize("locale", [*(locale.value for locale in discord.Locale), "ar"])

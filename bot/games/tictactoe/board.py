@@ -10,8 +10,7 @@ from bot.games.tictactoe.picture import picture
 from bot.games.tictactoe.sprites import BLANK, EMBLEMS, EMPTY, LAST, MARKS, WON
 from bot.message.blocks import Block, Control, Grid, Row, Style
 from bot.message.emoji import Cell
-from bot.message.lists import enumerated
-from bot.message.text import Text, text
+from bot.message.text import Joint, Text, joined, text
 from bot.table.actions import move_action
 from bot.table.seats import BoardLook
 from bot.table.session import Phase, Session
@@ -85,7 +84,7 @@ def _turn_in_words(session: Session) -> Text:
 
 def _row_in_words(position: TicTacToePosition, number: int, row: Sequence[Move]) -> Text:
     cells = [text(f"tictactoe.mark.{position.mark(cell).lower() or 'none'}") for cell in row]
-    return text("tictactoe.words.row", number=number, cells=enumerated(cells))
+    return text("tictactoe.words.row", number=number, cells=joined(cells))
 
 
 def _line_in_words(position: TicTacToePosition) -> Iterator[Text]:
@@ -93,7 +92,7 @@ def _line_in_words(position: TicTacToePosition) -> Iterator[Text]:
         cells = (divmod(cell, position.size) for cell in line)
         places = [text("tictactoe.words.cell", row=r + 1, column=c + 1) for r, c in cells]
         mark = text(f"tictactoe.mark.{position.mark(line[0]).lower()}")
-        yield text("tictactoe.words.won", mark=mark, cells=enumerated(places))
+        yield text("tictactoe.words.won", mark=mark, cells=joined(places, Joint.AND))
 
 
 class _Cells:

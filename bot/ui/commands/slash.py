@@ -48,10 +48,10 @@ INTERACTION: Final = inspect.Parameter("interaction", inspect.Parameter.POSITION
 
 
 class Translator(app_commands.Translator):
-    """Gives Discord each name and description in every language there is a catalogue for."""
+    """Gives discord.py the key of each name and description, as if it were American English.
 
-    def __init__(self, languages: Mapping[str, Language]) -> None:
-        self._languages = languages
+    It asks only for the languages that it knows, and Arabic is none; see `translated`.
+    """
 
     async def translate(
         self,
@@ -59,10 +59,32 @@ class Translator(app_commands.Translator):
         locale: Locale,
         context: TranslationContext[Any, Any],  # noqa: ARG002
     ) -> str | None:
-        """The text of a key in one language; None where there is no catalogue of it."""
-        language = self._languages.get(locale.value)
-        key = string.extras.get("key")
-        return None if language is None or key is None else language.template(key)
+        """The key of a text."""
+        key: str | None = string.extras.get("key")
+        return key if locale is Locale.american_english else None
+
+
+def translated(payload: Any, languages: Mapping[str, Language]) -> Any:  # noqa: ANN401
+    """What discord.py registers, its texts in every language there is a catalogue for."""
+    match payload:
+        case list():
+            return [translated(item, languages) for item in payload]
+        case dict():
+            return {
+                name: (
+                    _in_all(value, languages)
+                    if name.endswith("_localizations") and value
+                    else translated(value, languages)
+                )
+                for name, value in payload.items()
+            }
+        case _:
+            return payload
+
+
+def _in_all(keyed: Mapping[str, str], languages: Mapping[str, Language]) -> dict[str, str]:
+    key = keyed[ENGLISH]
+    return {locale: language.template(key) for locale, language in languages.items()}
 
 
 class SlashCommands:

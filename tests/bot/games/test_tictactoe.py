@@ -71,7 +71,8 @@ def test_words_say_whose_turn_it_is_or_which_cells_won() -> None:
     lines = in_words(won)
     assert lines[0] == "The game is over."
     cells = [divmod(cell, 3) for cell in winning_line(won.position)]
-    where = ", ".join(f"row {row + 1} column {column + 1}" for row, column in cells)
+    first, second, third = (f"row {row + 1} column {column + 1}" for row, column in cells)
+    where = f"{first}, {second}, and {third}"
     assert lines[-1] == f"{won.position.mark(winning_line(won.position)[0])} wins: {where}."
 
 

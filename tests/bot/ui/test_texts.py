@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from bot import locales
@@ -25,7 +26,8 @@ from tests.bot.ui.conftest import House, Open
 
 ENGLISH = Path(locales.__file__).parent / "en-US.po"
 READ = {"content", "label", "placeholder", "title", "description", "text"}
-NOT_WORDS = re.compile(r"<[@#/t][^>]*>|https?://[^\s⟧]+|/\w+")
+NOT_WORDS = re.compile(r"<[@#/t][^>]*>|https?://[^\s⟧]+|/\w+|⟧,? and (?=\w*⟦)")
+"""Mentions, links, commands, and the "and" of a list, which every language has from Babel."""
 
 
 @pytest.fixture
@@ -34,8 +36,10 @@ def bracketed() -> Mapping[str, Language]:
     catalogue = read_po(BytesIO(ENGLISH.read_bytes()))
     for message in catalogue:
         name = re.fullmatch(r"(command|field)(\.(?!description)[^.]+)+", str(message.id))
-        if message.id and not name:
+        if message.id and not name and isinstance(message.string, str):
             message.string = f"⟦{message.string}⟧"
+        elif message.id and not name:
+            message.string = tuple(f"⟦{form}⟧" for form in message.string or ())
     return languages({locales.ENGLISH: catalogue})
 
 
@@ -77,6 +81,27 @@ def said(sandbox: Sandbox) -> list[str]:
 def assert_from_the_catalogues(said: list[str]) -> None:
     assert len(said) > 70
     assert not [text for text in said if re.search(r"[^\W\d_]", unbracketed(text))]
+
+
+async def test_commands_are_registered_in_arabic_which_discord_py_does_not_know(
+    sandbox: Sandbox, open_house: Open
+) -> None:
+    registered: list[Any] = []
+
+    def listen(seen: Observed) -> None:
+        if isinstance(seen, Exchange) and isinstance(seen.request, list):
+            registered.extend(seen.request)
+
+    sandbox.observe(listen)
+    arabic = Catalog()
+    arabic.add("command.me", "أنا")
+    arabic.add("command.me.forget.description", "انسَني")
+    english = read_po(BytesIO(ENGLISH.read_bytes()))
+    async with open_house(languages=languages({locales.ENGLISH: english, "ar": arabic})):
+        [me] = [command for command in registered if command["name"] == "me"]
+    assert me["name_localizations"] == {"en-US": "me", "ar": "أنا"}
+    [forget] = [option for option in me["options"] if option["name"] == "forget"]
+    assert forget["description_localizations"]["ar"] == "انسَني"
 
 
 async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(

@@ -9,8 +9,7 @@ from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.board.spots import Group
 from bot.games.ludo.board.tiles import DIE, token_tile
 from bot.message.blocks import Control, Style
-from bot.message.lists import enumerated
-from bot.message.text import Text, TextValue, text
+from bot.message.text import Joint, Text, TextValue, joined, text
 from bot.table.actions import Action, move_action
 from bot.table.seats import Human
 from bot.table.session import Session
@@ -65,7 +64,7 @@ class Effect:
 
     @property
     def _whom(self) -> TextValue:
-        return enumerated(self.victims) if self.victims else ""
+        return joined(self.victims, Joint.AND) if self.victims else ""
 
 
 def effect(position: LudoPosition, move: Move) -> Effect:

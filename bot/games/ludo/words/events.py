@@ -10,10 +10,9 @@ from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.board.spots import Group, OnRing, spot_of
 from bot.games.ludo.board.tiles import die_face
 from bot.games.ludo.game_log import Played
-from bot.games.ludo.words.phrases import chained, numbered, place, worded
+from bot.games.ludo.words.phrases import numbered, place
 from bot.message.emoji import Sprite
-from bot.message.lists import enumerated
-from bot.message.text import Text, player, text
+from bot.message.text import Joint, Text, joined, player, text
 from bot.table.session import Phase, Session
 from engine.game import Seat
 from engine.games.ludo import LudoPosition, OpeningRoll, Roll, RollOutcome, Step
@@ -31,7 +30,7 @@ def of_turn(session: Session, plies: Sequence[Played], *, cut: bool = False) -> 
     last = plies[-1].event
     if isinstance(last, Step) and last.again and session.phase is Phase.RUNNING:
         throws.append(text("ludo.story.again"))
-    emblem, told = _emblem(first.before, first.event.seat), chained(throws)
+    emblem, told = _emblem(first.before, first.event.seat), joined(throws, Joint.DOT)
     if cut:
         return text("ludo.story.turn_cut", emblem=emblem, throws=told)
     return text("ludo.story.turn", emblem=emblem, throws=told)
@@ -51,7 +50,7 @@ def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
             first = _emblem(played.before, event.begins)
             who = player(session.seats[event.begins])
             told.append(text("ludo.story.begins", emblem=first, player=who))
-    return text("ludo.story.roll_off", rolls=chained(told))
+    return text("ludo.story.roll_off", rolls=joined(told, Joint.DOT))
 
 
 def _rolls(plies: Sequence[Played]) -> Iterator[int]:
@@ -71,7 +70,7 @@ def _throw(plies: Sequence[Played]) -> Text:
     die = die_face(roll.event.pips)
     if not told:
         return text("ludo.story.rolled", die=die)
-    return text("ludo.story.throw", die=die, told=worded(told))
+    return text("ludo.story.throw", die=die, told=joined(told, Joint.SPACE))
 
 
 def _unplayed(position: LudoPosition, roll: Roll) -> Iterator[Text]:
@@ -100,7 +99,7 @@ def _moved(played: Played, step: Step) -> Iterator[Text]:
             Group(table.corners[seat], tuple(number + 1 for _, number in captives))
             for seat, captives in seats
         ]
-        yield text("ludo.story.captured", tokens=enumerated([*map(numbered, groups)]))
+        yield text("ludo.story.captured", tokens=joined(map(numbered, groups)))
     if step.place is not None and played.after.table.rules.finish is Finish.PLACES:
         yield text("ludo.story.placed", place=step.place)
 

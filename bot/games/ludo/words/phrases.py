@@ -1,30 +1,12 @@
-"""Pieces that several of Ludo's texts are made of: lists, tokens, places on the board."""
+"""Pieces that several of Ludo's texts are made of: tokens, places on the board."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.board.spots import Group, OnRing
 from bot.games.ludo.board.tiles import STAR
 from bot.message.text import Text, text
 from engine.games.ludo.board import STARTS
-
-
-def chained(happenings: Sequence[Text]) -> Text:
-    """At least one happening, one after the other."""
-    told = happenings[-1]
-    for happening in reversed(happenings[:-1]):
-        told = text("ludo.then", first=happening, rest=told)
-    return told
-
-
-def worded(told: Sequence[Text]) -> Text:
-    """At least one thing that came of a roll, in the order that it came."""
-    joined = told[-1]
-    for each in reversed(told[:-1]):
-        joined = text("ludo.and", first=each, rest=joined)
-    return joined
 
 
 def numbered(group: Group) -> Text:

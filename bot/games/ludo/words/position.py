@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from bot.games.ludo.board.colours import COLOURS, Colour
 from bot.games.ludo.board.spots import AtHome, InLane, InYard, OnRing, Spot, spot
 from bot.games.ludo.words.buttons import effect
-from bot.message.lists import enumerated
-from bot.message.text import Text, text
+from bot.message.text import Joint, Text, TextList, joined, text
 from bot.table.session import Phase, Session
 from engine.game import Seat
 from engine.games.ludo import LudoPosition
@@ -46,20 +45,15 @@ def _seat(position: LudoPosition, seat: Seat) -> Text:
         reached = HOME if position.is_home(seat, token) else progress
         places.setdefault(reached, []).append(token + 1)
     told = [
-        _place(position, spot(corner, numbers[0], progress), enumerated([*map(_number, numbers)]))
+        _place(position, spot(corner, numbers[0], progress), joined(numbers, Joint.AND))
         for progress, numbers in sorted(places.items())
     ]
-    return text("ludo.words.seat", colour=COLOURS[corner].name, places=_joined(told))
+    return text(
+        "ludo.words.seat", colour=COLOURS[corner].name, places=joined(told, Joint.SEMICOLON)
+    )
 
 
-def _joined(places: list[Text]) -> Text:
-    joined = places[-1]
-    for place in reversed(places[:-1]):
-        joined = text("ludo.words.places", first=place, rest=joined)
-    return joined
-
-
-def _place(position: LudoPosition, where: Spot, tokens: Text) -> Text:
+def _place(position: LudoPosition, where: Spot, tokens: TextList) -> Text:
     match where:
         case InYard():
             return text("ludo.words.yard", tokens=tokens)
@@ -76,16 +70,12 @@ def _place(position: LudoPosition, where: Spot, tokens: Text) -> Text:
 def _moves(session: Session, position: LudoPosition) -> Iterator[Text]:
     if session.phase is not Phase.RUNNING or not position.die:
         return
-    moves = _joined([effect(position, move).told for move in position.moves()])
+    moves = joined((effect(position, move).told for move in position.moves()), Joint.SEMICOLON)
     if position.owner == position.seat:
         yield text("ludo.words.moves", moves=moves)
     else:
         colour = _colour(position, position.owner).name
         yield text("ludo.words.partners_moves", colour=colour, moves=moves)
-
-
-def _number(number: int) -> Text:
-    return text("ludo.number", number=number)
 
 
 def _colour(position: LudoPosition, seat: Seat) -> Colour:

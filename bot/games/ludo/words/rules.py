@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.message.lists import enumerated
-from bot.message.text import Text, text
+from bot.message.text import Text, joined, text
 from engine.game import Options
 from engine.games.ludo import GAME
 
@@ -20,7 +19,7 @@ def house(options: Options) -> Text:
     preset = text(f"preset.{GAME.key}.{nearest}")
     if not changes[nearest]:
         return preset
-    return text("ludo.rules.changed", preset=preset, changes=enumerated(changes[nearest]))
+    return text("ludo.rules.changed", preset=preset, changes=joined(changes[nearest]))
 
 
 def house_in_brief(options: Options) -> Text:
@@ -30,7 +29,7 @@ def house_in_brief(options: Options) -> Text:
     if len(changes[nearest]) < FEW:
         return house(options)
     preset = text(f"preset.{GAME.key}.{nearest}")
-    return text("ludo.rules.several", preset=preset, number=len(changes[nearest]))
+    return text("ludo.rules.several", preset=preset, count=len(changes[nearest]))
 
 
 def option(key: str, value: object) -> Text:

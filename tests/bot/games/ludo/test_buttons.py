@@ -82,7 +82,7 @@ def true_of(position: LudoPosition, step: Step, move: Move) -> set[str]:
     if step.captured:
         names = ("red", "green", "yellow", "blue")
         captives = [f"{names[position.table.corners[s]]} {t + 1}" for s, t in step.captured]
-        true.add(f" takes {', '.join(captives)}")
+        true.add(f" takes {' and '.join(captives)}")
     if step.left_yard:
         true.add(" out of the yard")
     if step.before <= LAST_ON_RING < step.after:

@@ -32,7 +32,7 @@ def written(position: LudoPosition, options: Options) -> list[str]:
 
 def progress_read(corner: int, place: str) -> tuple[list[int], int]:
     """The numbers of tokens in one place, and how far they have come."""
-    told = re.fullmatch(r"([\d, ]+?) (\D.*)", place)
+    told = re.fullmatch(r"(\d[\d, ]*(?:and \d)?) (\D.*)", place)
     assert told, place
     tokens, where = told.groups()
     reached: int | None = {"in the yard": YARD, "home": HOME}.get(where)
@@ -41,7 +41,7 @@ def progress_read(corner: int, place: str) -> tuple[list[int], int]:
     if found := re.fullmatch(r"on square ([1-5]) of the home lane", where):
         reached = LAST_ON_RING + int(found[1])
     assert reached is not None, place
-    return [int(number) for number in tokens.split(", ")], reached
+    return [int(number) for number in re.findall(r"\d+", tokens)], reached
 
 
 def tokens_read(corner: int, line: str) -> tuple[int, ...]:
