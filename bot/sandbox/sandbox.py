@@ -22,17 +22,20 @@ import base64
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from bot.sandbox.clock import BotClock, RealClock, SandboxClock
-from bot.sandbox.model.accounts import BOT
+from bot.sandbox.model.accounts import BOT, NONE, Permission
 from bot.sandbox.model.application import Application
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.commands import RegisteredCommand
 from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
+from bot.sandbox.model.news import RoleChanged
 from bot.sandbox.model.world import World
 from bot.sandbox.person import Person
 from bot.sandbox.portrait import portrait
@@ -245,6 +248,22 @@ class Sandbox:
     def end_outage(self) -> None:
         """Let the server be there again."""
         self._world.move(Membership.JOINED)
+
+    def deny(self, channel: Channel, *permissions: Permission) -> None:
+        """Take just these permissions in the channel from the bot, and give back all others."""
+        self._world.change_channel(channel, denied=reduce(or_, permissions, NONE))
+
+    def archive(self, thread: Channel, *, archived: bool = True) -> None:
+        """Archive the thread, or open it again."""
+        self._world.change_channel(thread, archived=archived)
+
+    def remove_channel(self, channel: Channel) -> None:
+        """Remove the channel with its messages and threads."""
+        self._world.remove_channel(channel)
+
+    def change_roles(self) -> None:
+        """Tell the bot that the role of everybody has changed."""
+        self._world.news.tell(RoleChanged())
 
     def ask_to_reconnect(self) -> None:
         """Tell the bot to come back over a new connection, as Discord does now and then."""

@@ -169,6 +169,9 @@ class Messages(Protocol):
     async def lose(self, channel: int, message: int) -> SessionId | None:
         """Notes that a message was deleted, and gives the unfinished table that it showed."""
 
+    async def lose_channel(self, channel: int) -> Sequence[SessionId]:
+        """Notes that a channel was deleted, and gives the unfinished tables that were there."""
+
     async def forget_messages(self) -> None:
         """Takes the messages of all unfinished tables for lost, so that they are sent again."""
 

@@ -130,6 +130,15 @@ class SqlStore:
             self._moved(session, message=None, lost=True)
         return session
 
+    async def lose_channel(self, channel: int) -> Sequence[SessionId]:
+        """See `Messages`."""
+        unfinished = await self.unfinished(channel)
+        gone = update(sessions).where(sessions.c.channel == channel, UNFINISHED | BEHIND)
+        await self._database.run(lambda c: c.execute(gone.values(message=None, lost=True)))
+        for session in unfinished:
+            self._moved(session, message=None, lost=True)
+        return unfinished
+
     async def put_off(self, table: Table, until: datetime | None) -> bool:
         """See `Reminders`."""
         due = sessions.c.remind_at == table.remind_at

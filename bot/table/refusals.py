@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
-from engine.game import Game, InvalidOptions
+from engine.game import Game, IllegalMove, InvalidOptions
 
 
 class Refusal(Exception):
@@ -232,3 +232,16 @@ class TooManyChannels(Refusal):
     def __init__(self, most: int) -> None:
         super().__init__(most)
         self.most = most
+
+
+OUTDATED: Final = (
+    StaleControl,
+    NotRunning,
+    Closed,
+    NotWaiting,
+    NotCancellable,
+    NoDrawOffered,
+    NoTakeBackAsked,
+    IllegalMove,
+)
+"""What is said against a control that the board offers no more as it is by now."""

@@ -12,8 +12,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from io import BytesIO
 from typing import Final
 from weakref import WeakValueDictionary
@@ -29,6 +28,7 @@ from bot.service.ports import Clock, Messages, UnknownTable
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 from bot.ui.errors import OUT_OF_REACH, UNDELIVERED, UNKNOWN_MESSAGE
+from bot.ui.pauses import Pauses
 from bot.ui.render import board_view, mentions
 from bot.ui.response import NOBODY, Response
 from bot.ui.words import Speech, Words, link
@@ -47,17 +47,6 @@ REWRITTEN_TOGETHER: Final = 4
 SENDING_LASTS: Final = timedelta(seconds=30)
 """For how long a new table's first message may be on its way."""
 
-SHORTEST_PAUSE: Final = timedelta(seconds=10)
-LONGEST_PAUSE: Final = timedelta(hours=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """After a failure: until when a message is left alone, and how long that is."""
-
-    until: datetime
-    length: timedelta
-
 
 class Boards:
     """Draws tables into their messages."""
@@ -73,7 +62,8 @@ class Boards:
         self._mending = asyncio.Semaphore(TOGETHER)
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
-        self._pauses: dict[SessionId, Pause] = {}
+        self._pauses = Pauses(clock)
+        self._woken: set[asyncio.Task[None]] = set()
         self._shown: dict[SessionId, int] = {}
         self._settling: asyncio.Task[None] | None = None
 
@@ -122,7 +112,7 @@ class Boards:
         """
         if table.id in self._pressing or self._is_being_sent(table):
             return
-        if not self._pausing(table.id):
+        if not self._pauses.hold(table.id):
             await self._mend(table)
 
     async def mend_all(self) -> None:
@@ -132,8 +122,15 @@ class Boards:
             self._messages.behind(), self._messages.rewritten()
         )
         await asyncio.gather(*map(self._mend_apart, behind))
-        few = [each for each in rewritten if not self._pausing(each)][:REWRITTEN_TOGETHER]
+        few = [each for each in rewritten if not self._pauses.hold(each)][:REWRITTEN_TOGETHER]
         await asyncio.gather(*map(self._mend_apart, few))
+
+    def wake(self, guild: int) -> None:
+        """Tries messages again that were out of reach, since there is news of their server."""
+        for session in self._pauses.wake(guild):
+            task = asyncio.create_task(self._mend_apart(session), name=f"wake {session}")
+            self._woken.add(task)
+            task.add_done_callback(self._woken.discard)
 
     async def redraw(self) -> None:
         """Has every table that is not over drawn again in the next rounds."""
@@ -182,11 +179,9 @@ class Boards:
         young = self._clock.now() - table.moved_at < SENDING_LASTS
         return bool(self._opening) and table.place.message is None and young
 
-    def _pausing(self, session: SessionId) -> bool:
-        pause = self._pauses.get(session)
-        return pause is not None and self._clock.now() < pause.until
-
     async def _mend_apart(self, session: SessionId) -> None:
+        if self._pauses.hold(session):
+            return
         try:
             await self.mend(await self._messages.table(session))
         except UnknownTable:
@@ -202,20 +197,17 @@ class Boards:
             try:
                 await self._redraw(latest)
             except UNDELIVERED as error:
-                await self._failed(latest, error)
+                self._failed(latest, error)
             else:
-                self._pauses.pop(latest.id, None)
+                self._pauses.end(latest.id)
 
-    async def _failed(self, table: Table, error: Exception) -> None:
+    def _failed(self, table: Table, error: Exception) -> None:
         if isinstance(error, discord.HTTPException) and error.code in OUT_OF_REACH:
-            log.info("board out of reach session=%s error=%r", table.id, error)
-            self._note(table)
-            self._pauses.pop(table.id, None)
-            return
-        last = self._pauses.get(table.id)
-        length = SHORTEST_PAUSE if last is None else min(2 * last.length, LONGEST_PAUSE)
-        self._pauses[table.id] = Pause(self._clock.now() + length, length)
-        log.warning("board not mended session=%s pause=%s error=%r", table.id, length, error)
+            length = self._pauses.await_news(table)
+            log.info("board out of reach session=%s pause=%s error=%r", table.id, length, error)
+        else:
+            length = self._pauses.lengthen(table)
+            log.warning("board not mended session=%s pause=%s error=%r", table.id, length, error)
 
     async def _redraw(self, table: Table) -> None:
         channel = self._client.get_partial_messageable(table.place.channel)

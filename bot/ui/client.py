@@ -30,6 +30,7 @@ from bot.ui.commands import commands
 from bot.ui.commands.slash import SlashCommands, Translator, translated
 from bot.ui.emojis import Emojis, Sprites
 from bot.ui.guilds import Presence
+from bot.ui.reach import Reach
 from bot.ui.reminders import DiscordMessenger
 from bot.ui.router import Router
 from bot.ui.words import Speech
@@ -85,11 +86,10 @@ class ParlourClient(discord.AutoShardedClient):
         self._chores: list[asyncio.Task[None]] = []
         self.own_emojis = Emojis(self, sprites)
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
-        self.presence = Presence(self, use_cases.departures)
-        self.on_guild_join = self.presence.joined  # discord.py calls what is called like an event
-        self.on_guild_available = self.presence.available
-        self.on_guild_remove = self.presence.removed
         self.boards = Boards(self, self._speech, use_cases.messages, use_cases.clock)
+        self.presence = Presence(self, use_cases.departures)
+        self._reach = Reach(use_cases.guilds, use_cases.messages, use_cases.tables, self.boards)
+        self._listen()
         messenger = DiscordMessenger(self, self._speech, use_cases.people)
         self._reminders = ReminderRounds(
             use_cases.reminders, use_cases.people, messenger, use_cases.clock
@@ -99,6 +99,22 @@ class ParlourClient(discord.AutoShardedClient):
         slash = SlashCommands(self.router, languages)
         for command in commands(use_cases, self.boards, slash, source=source):
             self.tree.add_command(command)
+
+    def _listen(self) -> None:
+        """Has discord.py call what follows servers and channels: it goes by these names."""
+        self.on_guild_join = self.presence.joined
+        self.on_guild_remove = self.presence.removed
+        self.on_guild_channel_delete = self._reach.deleted
+        self.on_guild_channel_update = self._reach.channel_changed
+        self.on_guild_role_update = self._reach.role_changed
+        self.on_member_update = self._reach.member_changed
+        self.on_raw_thread_delete = self._reach.thread_deleted
+        self.on_raw_thread_update = self._reach.thread_changed
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Looks what has become of a server that can be seen, at the start or again."""
+        await self.presence.available(guild)
+        await self._reach.compared(guild)
 
     async def setup_hook(self) -> None:
         """Registers the commands, and begins to look for what is due."""

@@ -35,6 +35,12 @@ class Context:
         return Place(self.interaction.guild_id, self.interaction.channel_id)
 
     @property
+    def message(self) -> int | None:
+        """The message whose control was used, if one was."""
+        pressed = self.interaction.message
+        return None if pressed is None else pressed.id
+
+    @property
     def parent(self) -> int | None:
         """The channel that the place is a thread of, if it is one."""
         channel = self.interaction.channel

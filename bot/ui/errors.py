@@ -18,7 +18,6 @@ ALREADY_ACKNOWLEDGED: Final = 40060
 MISSING_ACCESS: Final = 50001
 TOKEN_EXPIRED: Final = 50027
 
-
 OUT_OF_REACH: Final = frozenset(
     {
         UNKNOWN_CHANNEL,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.text import (
@@ -19,12 +20,14 @@ from bot.message.text import (
 )
 from bot.service.tables import Service
 from bot.table.refusals import (
+    OUTDATED,
     ChallengesOff,
     ChannelFull,
     GamesElsewhere,
     OpponentBlocked,
     OptionRefused,
     Refusal,
+    SeatHandedOver,
     TooManyChannels,
     UnknownControl,
 )
@@ -34,6 +37,9 @@ from bot.table.table import Table
 from bot.ui.context import Context
 from bot.ui.words import link
 from engine.game import IllegalMove
+
+LINKED: Final = (*OUTDATED, SeatHandedOver)
+"""Refusals that lead to the board, where another message was pressed."""
 
 
 def refusal_key(kind: type[Refusal | IllegalMove]) -> str:
@@ -45,15 +51,18 @@ async def refusal(
     error: Refusal | IllegalMove, ctx: Context, tables: Service, session: SessionId | None
 ) -> Text:
     """What the person who asked is told; `session` is the table that refused, if one did."""
-    game, where = _typed(ctx), ""
+    game, board = _typed(ctx), None
     if session is not None and not isinstance(error, UnknownControl):
         table = await tables.table(session)
         game = CATALOGUE[table.session.game.key].command.name
-        where = link(table.place)
+        board = table.place
     key, values = refusal_key(type(error)), await _values(error, tables)
     if isinstance(error, OptionRefused):
         key = f"{key}.{error.game}.{error.option}"
-    return text(key, link=where, command=Typed(game), unblock=Typed("me unblock"), **values)
+    said = text(key, command=Typed(game), unblock=Typed("me unblock"), **values)
+    if board is None or not isinstance(error, LINKED) or board.message == ctx.message:
+        return said
+    return text("refusal.linked", refusal=said, link=link(board))
 
 
 async def _values(error: Refusal | IllegalMove, tables: Service) -> dict[str, TextValue]:

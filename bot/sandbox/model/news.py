@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
@@ -68,6 +69,25 @@ class AccountChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ChannelChanged:
+    """A channel is another than it was, or the bot may do other things there."""
+
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelRemoved:
+    """A channel is gone, with its messages and its threads."""
+
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class RoleChanged:
+    """The role of everybody is another than it was."""
+
+
+@dataclass(frozen=True, slots=True)
 class Moved:
     """The server is something else to the bot than it was."""
 
@@ -96,6 +116,9 @@ Change: TypeAlias = (
     | Progressed
     | CommandsChanged
     | AccountChanged
+    | ChannelChanged
+    | ChannelRemoved
+    | RoleChanged
     | Moved
     | BotPresence
     | Advanced

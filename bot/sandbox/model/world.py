@@ -20,6 +20,8 @@ from bot.sandbox.model.messages import Body, Flag, Message
 from bot.sandbox.model.news import (
     AccountChanged,
     Advanced,
+    ChannelChanged,
+    ChannelRemoved,
     Deleted,
     Dismissed,
     Moved,
@@ -147,6 +149,21 @@ class World:
         if takes_direct_messages is not None:
             account.takes_direct_messages = takes_direct_messages
         self.news.tell(AccountChanged(account))
+
+    def change_channel(
+        self, channel: Channel, *, denied: Permission | None = None, archived: bool | None = None
+    ) -> None:
+        """Deny the bot just these permissions in a channel, or archive a thread or open it."""
+        channel.denied = channel.denied if denied is None else denied
+        channel.archived = channel.archived if archived is None else archived
+        self.news.tell(ChannelChanged(channel))
+
+    def remove_channel(self, channel: Channel) -> None:
+        """Remove a channel; of its threads and messages the bot is told nothing."""
+        for each in [each for each in self.channels.values() if each.parent_id == channel.id]:
+            del self.channels[each.id]
+        del self.channels[channel.id]
+        self.news.tell(ChannelRemoved(channel))
 
     def advance(self, seconds: float) -> None:
         """Move the clock on."""

@@ -11,6 +11,7 @@ from typing import Final
 
 from aiohttp import WSMsgType, web
 
+from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import Interaction
@@ -18,9 +19,12 @@ from bot.sandbox.model.messages import Message
 from bot.sandbox.model.news import (
     BotPresence,
     Change,
+    ChannelChanged,
+    ChannelRemoved,
     Deleted,
     Moved,
     Rewritten,
+    RoleChanged,
     Started,
     Written,
 )
@@ -256,8 +260,20 @@ class Gateway:
                 self._tell(message, "MESSAGE_DELETE", place_of)
             case Moved(before, now):
                 self._move(before, now)
+            case ChannelChanged(channel):
+                self._tell_of_channel(channel, "UPDATE")
+            case ChannelRemoved(channel):
+                self._tell_of_channel(channel, "DELETE")
+            case RoleChanged():
+                guild = self._world.guild
+                told: Payload = {"guild_id": str(guild.id), "role": guild.role()}
+                self._dispatch("GUILD_ROLE_UPDATE", told, guild.id, Intent.GUILDS)
             case _:
                 pass
+
+    def _tell_of_channel(self, channel: Channel, event: str) -> None:
+        kind = "THREAD" if channel.kind is ChannelKind.THREAD else "CHANNEL"
+        self._dispatch(f"{kind}_{event}", channel.payload(), channel.guild_id, Intent.GUILDS)
 
     def _move(self, before: Membership, now: Membership) -> None:
         world = self._world

@@ -11,7 +11,7 @@ from bot.screens.look_closer import asked_again
 from bot.service.ports import InteractionId
 from bot.service.tables import Press, Service
 from bot.table.actions import Action, is_rule, is_table
-from bot.table.refusals import Refusal, TooManyAlone
+from bot.table.refusals import OUTDATED, Refusal, TooManyAlone
 from bot.table.session import SessionId
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
@@ -53,6 +53,11 @@ class BoardPresses:
             again = Repeat(close, press.session, Action(press.action))
             oldest = link((await self._tables.table(close)).place)
             await ctx.response.say(page_view(close_oldest(again, oldest), ctx.words))
+        except OUTDATED:
+            table = await self._tables.table(press.session)
+            if ctx.message is not None and ctx.message == table.place.message:
+                await self._boards.show(ctx.response, table, message=ctx.message)
+            raise
 
     async def repeat(self, ctx: Context, again: Repeat) -> None:
         """Closes a game that is in the way, and presses a control that was refused for it."""
@@ -113,8 +118,8 @@ class BoardPresses:
 
     async def _play(self, ctx: Context, press: Press) -> None:
         table = await self._tables.press(press)
-        assert ctx.interaction.message is not None, "a press is on a message"
-        await self._boards.show(ctx.response, table, message=ctx.interaction.message.id)
+        assert ctx.message is not None, "a press is on a message"
+        await self._boards.show(ctx.response, table, message=ctx.message)
 
     async def _choose_rule(self, ctx: Context, press: Press) -> None:
         try:

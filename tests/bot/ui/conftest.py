@@ -109,10 +109,17 @@ class House:
     async def told(self, person: Person, board: Message, press: str | Square) -> str:
         """What a person alone is told who presses a button."""
         if isinstance(press, str):
-            message = (await self.press(person, board, press)).message
+            pressed = await self.press(person, board, press)
         else:
-            message = (await self.mark(person, board, press)).message
-        assert message is not None
+            pressed = await self.mark(person, board, press)
+        return await self.sentence(pressed)
+
+    async def sentence(self, pressed: Interaction) -> str:
+        """What a person alone is told: at once, or after the board was drawn again."""
+        message = pressed.message
+        if message is pressed.source:
+            await self.sandbox.until(lambda: pressed.followups)
+            message = pressed.followups[-1]
         assert message.ephemeral, message.text
         return message.text
 

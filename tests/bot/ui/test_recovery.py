@@ -130,18 +130,6 @@ async def test_a_board_that_somebody_deleted_is_found_by_its_players_and_not_sen
     assert marks(again) == {A: "❌"}
 
 
-async def test_a_board_out_of_reach_is_given_up_until_somebody_presses_it(house: House) -> None:
-    board = await house.friends()
-    ann, *_ = house.people
-    house.sandbox.fail_next("PATCH", "/channels/*/messages/*", 400, 50001, "Missing Access")
-    await house.later(timedelta(minutes=5))
-    await house.clock.waited_for()
-    assert "ran out of time" not in board.text
-    assert not await house.store.behind()
-    await house.mark(ann, board, A)
-    assert marks(board) == {A: "❌"}
-
-
 async def test_a_board_in_a_thread_that_was_archived_is_mended_when_it_is_open_again(
     house: House,
 ) -> None:
