@@ -35,7 +35,6 @@ from bot.sandbox.model.commands import RegisteredCommand
 from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
-from bot.sandbox.model.news import RoleChanged
 from bot.sandbox.model.world import World
 from bot.sandbox.person import Person
 from bot.sandbox.portrait import portrait
@@ -263,7 +262,7 @@ class Sandbox:
 
     def change_roles(self) -> None:
         """Tell the bot that the role of everybody has changed."""
-        self._world.news.tell(RoleChanged())
+        self._world.change_roles()
 
     def ask_to_reconnect(self) -> None:
         """Tell the bot to come back over a new connection, as Discord does now and then."""

@@ -27,6 +27,7 @@ from bot.sandbox.model.news import (
     Moved,
     News,
     Rewritten,
+    RoleChanged,
     Written,
 )
 from bot.sandbox.payload import Payload
@@ -164,6 +165,10 @@ class World:
             del self.channels[each.id]
         del self.channels[channel.id]
         self.news.tell(ChannelRemoved(channel))
+
+    def change_roles(self) -> None:
+        """Let the role of everybody be told anew."""
+        self.news.tell(RoleChanged())
 
     def advance(self, seconds: float) -> None:
         """Move the clock on."""
