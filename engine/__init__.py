@@ -2,13 +2,13 @@
 
 A position is an immutable value, a move a number, the dice a player with odds (`engine.game`). An
 agent is any object that answers a position with a `Thought`; `roster` finds games and agents by
-name. `Match` and `total` measure which agent is the stronger, `wilson` how sure that is. Clocks and
-sources of randomness are passed in.
+name. `Match` and `total` measure which agent is the stronger, `wilson` how sure that is; `review`
+says what the moves of a game were worth, and why. Clocks and sources of randomness are passed in.
 """
 
 from __future__ import annotations
 
-from engine import roster
+from engine import review, roster
 from engine.arena import Match, Score, WrongNumberOfAgents, play, wilson
 from engine.game import (
     CHANCE,
@@ -19,6 +19,7 @@ from engine.game import (
     Move,
     Option,
     Options,
+    Reason,
     Seat,
     State,
     checked,
@@ -43,6 +44,7 @@ __all__ = [
     "Option",
     "Options",
     "OutOfBudget",
+    "Reason",
     "Score",
     "Seat",
     "State",
@@ -52,6 +54,7 @@ __all__ = [
     "checked",
     "play",
     "played",
+    "review",
     "roster",
     "seat_at",
     "total",

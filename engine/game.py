@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Final, Generic, NewType, Protocol, Self, TypeAlias, TypeVar
 
 Seat = NewType("Seat", int)
@@ -71,6 +72,17 @@ class DiceState(State, Protocol):
 
 
 S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What a move does, as a person would say it: a kind of its game's closed set, and about what.
+
+    The game's module `reasons` says what the numbers of each kind mean; words are made elsewhere.
+    """
+
+    kind: StrEnum
+    about: tuple[int, ...] = ()
 
 
 def seat_at(state: Any) -> Seat:  # noqa: ANN401 - a position of any game

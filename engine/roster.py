@@ -83,6 +83,11 @@ def usual(game: Game[Any]) -> str:
     return chosen
 
 
+def reviewer(game: Game[Any]) -> Entrant:
+    """The agent that says what moves of `game` are worth when a game is reviewed."""
+    return entrant(game, _own(game, "REVIEWER", generic.REVIEWER))
+
+
 def entrant(game: Game[Any], spec: str) -> Entrant:
     """The agent that NAME[:DEPTH[:EVALUATION]][@SECONDS] asks for.
 

@@ -69,6 +69,15 @@ class Expectiminimax(Generic[S]):
         best = moves[0]
         return Thought(best, weighed, search.nodes, depth=reached, variation=(best,))
 
+    def worth(self, state: S, depth: int, budget: Budget = UNLIMITED) -> Sequence[float]:
+        """What any position is worth to each seat, looking so many moves ahead.
+
+        Raises:
+            OutOfBudget: The budget is spent.
+        """
+        root, worth = self.evaluation.begin(state)
+        return _Search(worth, budget, state.turn).after(root, depth)
+
     def _depths(self, budget: Budget, choices: int) -> Iterable[int]:
         """The depths to look to, one after the other."""
         if choices == 1:
@@ -94,12 +103,12 @@ class _Search(Generic[S]):
         found: dict[Move, float] = {}
         try:
             for move in moves:
-                found[move] = self._after(root.play(move), depth - 1)[self.seat]
+                found[move] = self.after(root.play(move), depth - 1)[self.seat]
         except OutOfBudget:
             pass
         return found
 
-    def _after(self, state: S, depth: int) -> Sequence[float]:
+    def after(self, state: S, depth: int) -> Sequence[float]:
         """What a position is worth to each seat, looking so many moves ahead."""
         if self.nodes >= self.budget.nodes or (
             self.nodes % NODES_A_LOOK == 0 and self.budget.spent(self.nodes)
@@ -118,9 +127,7 @@ class _Search(Generic[S]):
         for roll, odds in zip(moves, state.odds(), strict=True):
             rolled = state.play(roll)
             options = rolled.moves() if rolled.turn != CHANCE else ()
-            worth = (
-                self._best(rolled, options, depth) if options else self._after(rolled, depth - 1)
-            )
+            worth = self._best(rolled, options, depth) if options else self.after(rolled, depth - 1)
             if total:
                 total = [so_far + odds * share for so_far, share in zip(total, worth, strict=True)]
             else:
@@ -129,5 +136,5 @@ class _Search(Generic[S]):
 
     def _best(self, state: S, moves: Iterable[Move], depth: int) -> Sequence[float]:
         """What the move that is best for the seat to move is worth to each seat."""
-        after = [self._after(state.play(move), depth - 1) for move in moves]
+        after = [self.after(state.play(move), depth - 1) for move in moves]
         return max(after, key=itemgetter(state.turn))

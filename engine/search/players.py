@@ -81,3 +81,6 @@ PLAYERS: Final = (
 )
 
 USUAL: Final = "random"
+
+REVIEWER: Final = "alphabeta"
+"""What reviews a game that names no reviewer: it searches to the end."""

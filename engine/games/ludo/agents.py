@@ -39,3 +39,5 @@ PLAYERS: Final = (
 )
 
 USUAL: Final = "rules"
+
+REVIEWER: Final = "expectiminimax:3"

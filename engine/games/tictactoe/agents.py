@@ -22,3 +22,5 @@ PLAYERS: Final = (
 EVALUATIONS: Final[Mapping[str, Heuristic]] = {"open-lines": open_lines, "none": unknown}
 
 USUAL: Final = "rules-corner"
+
+REVIEWER: Final = "perfect"

@@ -1,0 +1,101 @@
+"""What a move of a token does, in the words of the game: see `Kind`; the strongest comes first.
+
+A hunter of a token is a rival's token that captures it with some roll of one die, were it to roll.
+`about` has seats and tokens by their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from engine.game import CHANCE, Move, Reason, Seat
+from engine.games.ludo.board import LAST_ON_RING, YARD
+from engine.games.ludo.evaluation.features import exposed
+from engine.games.ludo.position import ALL_PIPS, LudoPosition
+
+
+class Kind(StrEnum):
+    """What a move can do; what `about` has stands behind each."""
+
+    WINS = "wins"
+    CAPTURES = "captures"  # the rival's seat, its token; one reason for each
+    COMES_HOME = "comes home"
+    LEAVES_YARD = "leaves yard"
+    FLEES = "flees"  # how many hunters the token had, and has no more
+    GETS_SAFE = "gets safe"
+    MAKES_BLOCK = "makes block"  # the token that it joins
+    ROLLS_AGAIN = "rolls again"
+    HUNTS = "hunts"  # the rival's seat, its token; one reason for each that has a hunter more
+    ADVANCES = "advances"  # the steps
+    EXPOSES = "exposes"  # the token, its hunters; one reason for each that has more than before
+
+
+def reasons(position: LudoPosition, move: Move) -> tuple[Reason, ...]:
+    """What the move of a token, a legal one, does."""
+    return tuple(_reasons(position, move, position.play(move)))
+
+
+def _reasons(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[Reason]:
+    owner, table = position.owner, position.table
+    own, moved = position.tokens[owner], after.tokens[owner]
+    if not after.moves():
+        yield Reason(Kind.WINS)
+    for victim in position.victims(move):
+        yield Reason(Kind.CAPTURES, victim)
+    if after.is_home(owner, move):
+        yield Reason(Kind.COMES_HOME)
+    elif own[move] == YARD:
+        yield Reason(Kind.LEAVES_YARD)
+    yield from _safer(position, move, after)
+    if table.has_blocks and YARD < moved[move] <= LAST_ON_RING and moved[move] in own:
+        yield Reason(Kind.MAKES_BLOCK, (own.index(moved[move]),))
+    if after.moves() and after.turn == CHANCE and after.seat == position.seat:
+        yield Reason(Kind.ROLLS_AGAIN)
+    yield from _hunts(position, move, after)
+    if own[move] != YARD and not after.is_home(owner, move):
+        yield Reason(Kind.ADVANCES, (moved[move] - own[move],))
+    for token in range(len(own)):
+        found = hunters(after, owner, token)
+        if len(found) > len(hunters(position, owner, token)):
+            yield Reason(Kind.EXPOSES, (token, len(found)))
+
+
+def _safer(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[Reason]:
+    """What the moved token has escaped: hunters, or the squares where tokens are captured."""
+    owner, table = position.owner, position.table
+    own, moved = position.tokens[owner], after.tokens[owner]
+    before = len(hunters(position, owner, move))
+    if before and not hunters(after, owner, move):
+        yield Reason(Kind.FLEES, (before,))
+    if own[move] in exposed(table, own) and moved[move] not in exposed(table, moved):
+        yield Reason(Kind.GETS_SAFE)
+
+
+def _hunts(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[Reason]:
+    """The rivals' tokens that the moved token hunts now, and hunted not before."""
+    owner = position.owner
+    for rival in position.table.rivals[owner]:
+        for token in range(len(position.tokens[rival])):
+            hunts = [(owner, move) in hunters(at, rival, token) for at in (position, after)]
+            if hunts == [False, True]:
+                yield Reason(Kind.HUNTS, (rival, token))
+
+
+def hunters(position: LudoPosition, seat: Seat, token: int) -> list[tuple[Seat, int]]:
+    """The rivals' tokens, seat and number, that capture a token with some roll of one die."""
+    found: set[tuple[Seat, int]] = set()
+    target = position.tokens[seat][token]
+    if target not in exposed(position.table, position.tokens[seat]):
+        return []
+    for rival in position.table.rivals[seat]:
+        if rival in position.placed:
+            continue
+        for pips in ALL_PIPS:
+            rolled = LudoPosition(position.table, position.tokens, rival).play(pips)
+            theirs = position.tokens[rival]
+            for mover in rolled.moves() if rolled.die else ():
+                if (seat, token) in rolled.victims(mover):
+                    alike = (n for n, at in enumerate(theirs) if at == theirs[mover])
+                    found |= {(rival, other) for other in alike}
+    return sorted(found)

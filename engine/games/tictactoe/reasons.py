@@ -1,0 +1,82 @@
+"""What a mark does, in the words of the game: see `Kind`; the strongest reason comes first.
+
+A threat is a line that lacks one own mark, on a free cell; a fork is a mark after which threats lie
+on two cells at least, so that one answer does not stop them. `about` has cells, ascending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from engine.game import Move, Reason
+from engine.games.tictactoe.position import TicTacToePosition, winning_line, wins
+from engine.games.tictactoe.rules_agents import (
+    block_fork,
+    centre,
+    corners,
+    forks,
+    named,
+    opposite_corner,
+    stones,
+)
+
+
+class Kind(StrEnum):
+    """What a mark can do; what `about` has stands behind each."""
+
+    WINS = "wins"  # the cells of the line
+    BLOCKS = "blocks"  # nothing: the cell itself would have completed a line of the rival
+    FORKS = "forks"  # the cells that complete a line next
+    BLOCKS_FORK = "blocks fork"  # the cells where the rival could have forked
+    THREATENS = "threatens"  # the cell that completes a line next
+    CENTRE = "centre"
+    OPPOSITE_CORNER = "opposite corner"
+    CORNER = "corner"
+    EDGE = "edge"
+    INSIDE = "inside"
+    MISSES_WIN = "misses win"  # the cells that would have won
+    LETS_WIN = "lets win"  # the cells where the rival now wins
+    LETS_FORK = "lets fork"  # the cells where the rival now forks, and no threat stops it
+
+
+def reasons(position: TicTacToePosition, move: Move) -> tuple[Reason, ...]:
+    """What the mark on `move`, a free cell, does."""
+    return tuple(_reasons(position, move))
+
+
+def _reasons(position: TicTacToePosition, move: Move) -> Iterator[Reason]:
+    own, other = stones(position)
+    after = position.play(move)
+    if after.won:
+        yield Reason(Kind.WINS, winning_line(after))
+        return
+    dangers, chances = wins(other, own, position), wins(own, other, position)
+    if dangers >> move & 1:
+        yield Reason(Kind.BLOCKS)
+    threats = named(wins(own | 1 << move, other, position), position)
+    if len(threats) > 1:
+        yield Reason(Kind.FORKS, tuple(threats))
+    if not dangers and move in block_fork(position):
+        yield Reason(Kind.BLOCKS_FORK, tuple(forks(other, own, position)))
+    if len(threats) == 1:
+        yield Reason(Kind.THREATENS, tuple(threats))
+    yield Reason(_place(position, move))
+    if chances:
+        yield Reason(Kind.MISSES_WIN, tuple(named(chances, position)))
+    if answers := wins(other, own | 1 << move, after):
+        yield Reason(Kind.LETS_WIN, tuple(named(answers, after)))
+    elif not threats and (let := forks(other, own | 1 << move, after)):
+        yield Reason(Kind.LETS_FORK, tuple(let))
+
+
+def _place(position: TicTacToePosition, move: Move) -> Kind:
+    if move in centre(position):
+        return Kind.CENTRE
+    if move in opposite_corner(position):
+        return Kind.OPPOSITE_CORNER
+    if move in corners(position.size):
+        return Kind.CORNER
+    row, column = divmod(move, position.size)
+    last = position.size - 1
+    return Kind.EDGE if row in {0, last} or column in {0, last} else Kind.INSIDE

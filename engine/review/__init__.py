@@ -1,0 +1,29 @@
+"""Reviews: what each move of a game was worth and why, and how lucky each roll was.
+
+`review` goes through a game, `hint` says what is best now, `why` what a move was for; each takes a
+game as it is stored, so that a process of a pool can be asked, and gives back what can be pickled.
+"""
+
+from engine.review.game import hint, review, why
+from engine.review.records import (
+    Chances,
+    Choice,
+    Grade,
+    MoveReview,
+    PlyReview,
+    Review,
+    RollReview,
+)
+
+__all__ = [
+    "Chances",
+    "Choice",
+    "Grade",
+    "MoveReview",
+    "PlyReview",
+    "Review",
+    "RollReview",
+    "hint",
+    "review",
+    "why",
+]

@@ -1,0 +1,175 @@
+"""What a review says, as data: the worth of every move, what it lost, and the luck of every roll.
+
+Chances are winning chances, a draw counting half: one for each seat, in [0, 1]. From ply to ply
+they change by exactly what the review of the ply says: by its luck where dice were rolled, by its
+loss where a seat moved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from engine.game import Move, Reason, Seat
+
+Chances: TypeAlias = tuple[float, ...]
+"""The winning chance of each seat."""
+
+
+class Grade(StrEnum):
+    """How good a move was, by the winning chance that it lost."""
+
+    BEST = "best"
+    GOOD = "good"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+LIMITS: Final = ((0.1, Grade.BLUNDER), (0.05, Grade.MISTAKE), (0.02, Grade.INACCURACY))
+"""From what loss on a move is called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move that was possible: the chances after it, and what it does.
+
+    `plies` is how long a proven win or loss takes from here; None where nothing or a draw is
+    proven.
+    """
+
+    move: Move
+    chances: Chances
+    plies: int | None
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReview:
+    """A move: `choices` has all moves there were, the best first, of equals the one to recommend.
+
+    `exact` says that the choices are proven. `line` is the play expected from here, beginning with
+    the best move; `reply` what answers the move that was played. Where dice decide, both end with
+    the roll that hurts most, and what is played with it.
+    """
+
+    ply: int
+    seat: Seat
+    move: Move
+    choices: tuple[Choice, ...]
+    exact: bool
+    line: tuple[Move, ...]
+    reply: tuple[Move, ...]
+
+    @property
+    def best(self) -> Choice:
+        """The best choice; the one to recommend, if there are several."""
+        return self.choices[0]
+
+    @property
+    def bests(self) -> tuple[Move, ...]:
+        """The best move, and those that are just as good, ascending."""
+        top = self.best.chances[self.seat], self.best.plies
+        return tuple(sorted(c.move for c in self.choices if (c.chances[self.seat], c.plies) == top))
+
+    @property
+    def played(self) -> Choice:
+        """The choice that was played."""
+        return next(choice for choice in self.choices if choice.move == self.move)
+
+    @property
+    def change(self) -> Chances:
+        """What the move brought each seat: nothing if it was a best one."""
+        return tuple(map(float.__sub__, self.played.chances, self.best.chances))
+
+    @property
+    def loss(self) -> float:
+        """The winning chance that the move lost for its seat, at least 0."""
+        return self.best.chances[self.seat] - self.played.chances[self.seat]
+
+    @property
+    def turned(self) -> bool:
+        """Whether the move gave away a proven result: a win, or a draw."""
+        return self.exact and self.loss > 0
+
+    @property
+    def grade(self) -> Grade:
+        """How good the move was."""
+        found = (grade for limit, grade in LIMITS if self.loss >= limit)
+        return next(found, Grade.BEST if self.move in self.bests else Grade.GOOD)
+
+
+@dataclass(frozen=True, slots=True)
+class RollReview:
+    """A roll: its luck is the chance of each seat after it, less the mean over all that can fall.
+
+    A roll-off for who begins is one roll: all its luck comes with its last die.
+    """
+
+    ply: int
+    seat: Seat
+    pips: Move
+    luck: Chances
+
+    @property
+    def change(self) -> Chances:
+        """What the roll brought each seat: its luck."""
+        return self.luck
+
+
+PlyReview: TypeAlias = MoveReview | RollReview
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The plies of a game from `first` on, as many as the budget allowed, and the chances.
+
+    `chances` has those before each ply and, last, those after the last one: of a game that is over
+    its result, where a win counts 1.
+    """
+
+    game: str
+    first: int
+    plies: tuple[PlyReview, ...]
+    chances: tuple[Chances, ...]
+
+    @property
+    def moves(self) -> tuple[MoveReview, ...]:
+        """The moves at which there was a choice."""
+        return tuple(
+            ply for ply in self.plies if isinstance(ply, MoveReview) and len(ply.choices) > 1
+        )
+
+    @property
+    def rolls(self) -> tuple[RollReview, ...]:
+        """The rolls."""
+        return tuple(ply for ply in self.plies if isinstance(ply, RollReview))
+
+    def luck(self, seat: Seat) -> float:
+        """What the dice brought a seat, all seats' rolls together."""
+        return sum(roll.luck[seat] for roll in self.rolls)
+
+    def play(self, seat: Seat) -> float:
+        """What all moves brought a seat: its own lose for it, those of others mostly bring."""
+        return sum(move.change[seat] for move in self.moves)
+
+    def lost(self, seat: Seat) -> float:
+        """What a seat's own moves lost for it, at least 0."""
+        return sum(move.loss for move in self.moves if move.seat == seat)
+
+    def without_luck(self, seat: Seat) -> float:
+        """The luck-adjusted result: the chance at the start and what play made of it, in [0, 1]."""
+        return min(1.0, max(0.0, self.chances[0][seat] + self.play(seat)))
+
+    def accuracy(self, seat: Seat) -> float | None:
+        """The share of a seat's choices that were no inaccuracy or worse; None if it had none."""
+        grades = [move.grade for move in self.moves if move.seat == seat]
+        fine = sum(grade in {Grade.BEST, Grade.GOOD} for grade in grades)
+        return fine / len(grades) if grades else None
+
+    def turning_points(self, count: int = 3) -> tuple[PlyReview, ...]:
+        """The plies that changed the chances most, in order of play; fewer if fewer changed any."""
+        changing = [ply for ply in self.plies if max(map(abs, ply.change)) > 1e-9]
+        changing.sort(key=lambda ply: -max(map(abs, ply.change)))
+        return tuple(sorted(changing[:count], key=lambda ply: ply.ply))

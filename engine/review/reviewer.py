@@ -1,0 +1,178 @@
+"""The judges of a review: what every move of one position is worth, and what is expected after it.
+
+A game names its reviewer in its module `agents`. `Prover` uses an agent for two seats that take
+turns; what it says is proven. `Lookahead` uses expectiminimax, for a game with dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from statistics import fmean
+from typing import Any, Final, Protocol
+
+from engine import roster
+from engine.game import CHANCE, DiceState, Game, Move, Options, Reason, Seat, State
+from engine.games import part
+from engine.review.records import Chances, Choice
+from engine.search.budget import Budget, OutOfBudget
+from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
+from engine.search.search import FADING
+
+LONGEST_LINE: Final = 8
+ROLL_DEPTH: Final = 2
+"""So many moves are looked ahead after each of the rolls that did not fall."""
+
+
+class Reasons:
+    """The reasons of a game's moves, strongest first; of a game that names none, none."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        own = part(game, "reasons")
+        self._reasons: Callable[[Any, Move], tuple[Reason, ...]] | None = getattr(
+            own, "reasons", None
+        )
+        self._kinds = list(getattr(own, "Kind", ()))
+
+    def of(self, state: State, move: Move) -> tuple[Reason, ...]:
+        """What a move does."""
+        return self._reasons(state, move) if self._reasons else ()
+
+    def rank(self, choice: Choice) -> tuple[int, ...]:
+        """Where a choice stands among others that are worth the same: by its reasons."""
+        return tuple(self._kinds.index(reason.kind) for reason in choice.reasons)
+
+
+class Reviewer(Protocol):
+    """What a review asks of a game's judge. Each method raises `OutOfBudget` when it is spent."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether what it says is proven."""
+
+    @property
+    def reasons(self) -> Reasons:
+        """The reasons of the game's moves."""
+
+    def chances(self, state: Any, budget: Budget) -> Chances:  # noqa: ANN401 - any game's position
+        """The chances of a position, which may be over, and at `CHANCE`."""
+
+    def choices(self, state: Any, budget: Budget) -> tuple[Choice, ...]:  # noqa: ANN401
+        """All moves of a position, the best first."""
+
+    def reply(self, state: Any, seat: Seat, budget: Budget) -> tuple[Move, ...]:  # noqa: ANN401
+        """The play expected from a position to which a move of `seat` has led."""
+
+
+def reviewer(game: Game[Any], seats: int, options: Options) -> Reviewer:
+    """The reviewer of a table."""
+    entrant = roster.reviewer(game)
+    reasons = Reasons(game)
+    if game.dice:
+        sides = len(set(game.sides(seats, options)))
+        return Lookahead(entrant, sides, reasons)
+    return Prover(entrant, reasons)
+
+
+def _halves(payoff: Sequence[float]) -> Chances:
+    return tuple((share + 1) / 2 for share in payoff)
+
+
+class Prover:
+    """Proven values of a game of two seats that take turns."""
+
+    exact: Final = True
+
+    def __init__(self, entrant: roster.Entrant, reasons: Reasons) -> None:
+        self._weighing = entrant.agent(Random(0), weigh_all=True)
+        self._playing = entrant.agent(Random(0))
+        self.reasons = reasons
+
+    def chances(self, state: State, budget: Budget) -> Chances:
+        """1, a half or 0."""
+        payoff = state.payoff()
+        return _halves(payoff) if payoff else self.choices(state, budget)[0].chances
+
+    def choices(self, state: State, budget: Budget) -> tuple[Choice, ...]:
+        """All moves by their proven values, and by how soon they win or how late they lose."""
+        values = self._weighing.think(state, budget).values
+        if len(values) < len(state.moves()):
+            raise OutOfBudget
+        found = [self._choice(state, move, value) for move, value in values.items()]
+        best_first = sorted(
+            found, key=lambda choice: (-values[choice.move], self.reasons.rank(choice))
+        )
+        return tuple(best_first)
+
+    def reply(self, state: State, _seat: Seat, budget: Budget) -> tuple[Move, ...]:
+        """A best game from a position, at most so many plies of it."""
+        found: list[Move] = []
+        while state.payoff() is None and len(found) < LONGEST_LINE:
+            found.append(self._playing.think(state, budget).move)
+            state = state.play(found[-1])
+        return tuple(found)
+
+    def _choice(self, state: State, move: Move, value: float) -> Choice:
+        outcome = (value > 0) - (value < 0)
+        mine = (1 + outcome) / 2
+        chances = (mine, 1 - mine) if state.turn == 0 else (1 - mine, mine)
+        plies = round((1 - abs(value)) / FADING) if outcome else None
+        return Choice(move, chances, plies, self.reasons.of(state, move))
+
+
+class Lookahead:
+    """Judged values of a game with dice, at a table of so many sides."""
+
+    exact: Final = False
+
+    def __init__(self, entrant: roster.Entrant, sides: int, reasons: Reasons) -> None:
+        self._search = Expectiminimax(entrant.setting.evaluation, Random(0))
+        self._depth = entrant.setting.depth or USUAL_DEPTH
+        self._sides = sides
+        self.reasons = reasons
+
+    def chances(self, state: DiceState, budget: Budget) -> Chances:
+        """The chances, looking a few moves ahead; of a roll-off, the mean over who may begin."""
+        if state.opening:
+            begun = [self.chances(first, budget) for first in starts(state)]
+            return tuple(map(fmean, zip(*begun, strict=True)))
+        passed = state.turn == CHANCE  # a roll with which nobody moves counts as a move
+        return self._chances(state, ROLL_DEPTH - passed, budget)
+
+    def choices(self, state: State, budget: Budget) -> tuple[Choice, ...]:
+        """All moves by the chances that expectiminimax gives them."""
+        seat = state.turn
+        found = []
+        for move in state.moves():
+            chances = self._chances(state.play(move), self._depth - 1, budget)
+            found.append(Choice(move, chances, None, self.reasons.of(state, move)))
+        found.sort(key=lambda choice: (-choice.chances[seat], self.reasons.rank(choice)))
+        return tuple(found)
+
+    def reply(self, state: DiceState, seat: Seat, budget: Budget) -> tuple[Move, ...]:
+        """The roll of another seat that hurts `seat` most, and what is played with it."""
+        if not state.moves() or state.seat == seat:
+            return ()
+        rolled = {roll: state.play(roll) for roll in state.moves()}
+        worst = min(rolled, key=lambda roll: self.chances(rolled[roll], budget)[seat])
+        after = rolled[worst]
+        if after.turn == CHANCE or not after.moves():
+            return (worst,)
+        answers = {move: self._chances(after.play(move), 1, budget) for move in after.moves()}
+        return worst, max(answers, key=lambda move: answers[move][after.turn])
+
+    def _chances(self, state: State, depth: int, budget: Budget) -> Chances:
+        """The worth of a position as chances; a place behind the first is no part of one."""
+        worth = self._search.worth(state, depth, budget)
+        shares = ((each * (self._sides - 1) + 1) / self._sides for each in worth)
+        return tuple(min(1.0, max(0.0, share)) for share in shares)
+
+
+def starts(state: DiceState) -> list[DiceState]:
+    """The positions to which a roll-off can lead: by symmetry each is as likely at its start."""
+    seen, ahead = {state: None}, [state]
+    for each in ahead:  # which grows meanwhile
+        after = dict.fromkeys(map(each.play, each.moves())) if each.opening else {}
+        ahead += [new for new in after if new not in seen]
+        seen |= after
+    return [each for each in seen if not each.opening]

@@ -1,0 +1,238 @@
+"""Reviews of Ludo: what adds up, what luck is, and reasons by definitions of their own."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+from collections.abc import Callable
+from itertools import pairwise
+from random import Random
+from statistics import fmean, stdev
+
+import pytest
+from hypothesis import given
+
+from engine import CHANCE, Budget, Move, Options, Seat, review, roster
+from engine.games.ludo import GAME, LudoPosition
+from engine.games.ludo.board import ring_square
+from engine.games.ludo.reasons import Kind, hunters, reasons
+from engine.games.ludo.rules import Blocks
+from tests.engine.games.ludo.positions import TABLES, standing, to_move
+
+QUICK = GAME.presets["quick"]
+
+Dice = Callable[[LudoPosition, Random], Move]
+
+
+def fair(state: LudoPosition, rng: Random) -> Move:
+    return rng.choice(state.moves())
+
+
+def game(agent: str, seats: int, options: Options, seed: int, dice: Dice = fair) -> list[Move]:
+    """The moves of a game of an agent against itself."""
+    rng, moves, state = Random(seed), list[Move](), GAME.start(seats, options)
+    player = roster.entrant(GAME, agent).agent(rng)
+    while state.moves():
+        at_chance = state.turn == CHANCE
+        moves.append(dice(state, rng) if at_chance else player.think(state).move)
+        state = state.play(moves[-1])
+    return moves
+
+
+def adds_up(told: review.Review, seats: int) -> None:
+    for ply, (before, after) in zip(told.plies, pairwise(told.chances), strict=True):
+        for seat in range(seats):
+            assert after[seat] - before[seat] == pytest.approx(ply.change[seat], abs=1e-9)
+    for seat in map(Seat, range(seats)):
+        change = told.chances[-1][seat] - told.chances[0][seat]
+        assert change == pytest.approx(told.luck(seat) + told.play(seat), abs=1e-9)
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_in_every_game_the_change_of_the_chances_is_luck_and_play(
+    seats: int, options: Options
+) -> None:
+    moves = game("random", seats, options, seed=5)
+    told = review.review("ludo", seats, options, moves[:120])
+    adds_up(told, seats)
+    assert all(move.loss >= 0 for move in told.moves)
+    sides = len(set(GAME.sides(seats, options)))
+    for chances in told.chances:
+        assert sum(chances) == pytest.approx(seats / sides, abs=1e-9)
+
+
+def test_a_whole_game_ends_with_its_result_and_begins_nearly_even() -> None:
+    moves = game("rules", 2, {}, seed=2)
+    told = review.review("ludo", 2, {}, moves)
+    winner = GAME.replay(2, {}, moves).payoff().index(1.0)  # type: ignore[union-attr]
+    assert told.chances[-1][winner] == 1
+    assert 0.4 < told.chances[0][0] < 0.6
+    adds_up(told, 2)
+    assert told.first == 0
+    assert len(told.plies) == len(moves)
+    assert any(move.loss > 0.02 for move in told.moves)
+    assert told == review.review("ludo", 2, {}, moves)
+    assert pickle.loads(pickle.dumps(told)) == told  # noqa: S301
+
+
+def test_luck_is_nothing_on_average() -> None:
+    rolls: list[review.RollReview] = []
+    for seed in itertools.count():
+        rolls += review.review("ludo", 2, QUICK, game("rules", 2, QUICK, seed)).rolls
+        if len(rolls) >= 10_000:
+            break
+    for lucks in ([roll.luck[roll.seat] for roll in rolls], [roll.luck[0] for roll in rolls]):
+        reach = 1.96 * stdev(lucks) / len(lucks) ** 0.5
+        assert abs(fmean(lucks)) < reach < 0.002
+
+
+def test_the_expert_loses_nothing_at_its_own_depth() -> None:
+    for options, seed in (({}, 1), (QUICK, 2), (QUICK, 3)):
+        told = review.review("ludo", 2, options, game("expectiminimax:3", 2, options, seed))
+        assert told.moves
+        assert {move.loss for move in told.moves} == {0.0}
+        assert told.accuracy(Seat(0)) == told.accuracy(Seat(1)) == 1
+
+
+def test_a_seat_that_rolls_sixes_is_lucky_and_plays_no_better() -> None:
+    options: Options = {**QUICK, "third_six": "allowed", "home": "overshooting"}
+
+    def loaded(state: LudoPosition, rng: Random) -> Move:
+        return Move(6) if state.seat == 0 and not state.opening else fair(state, rng)
+
+    for seed in range(3):
+        told = review.review("ludo", 2, options, game("expectiminimax:3", 2, options, seed, loaded))
+        assert told.chances[-1] == (1, 0)
+        assert told.play(Seat(0)) == 0
+        assert told.luck(Seat(0)) == pytest.approx(1 - told.chances[0][0], abs=1e-9)
+        sixes = [roll.luck[0] for roll in told.rolls if roll.seat == 0 and roll.pips == 6]
+        assert fmean(sixes) > 0
+
+
+def test_the_loss_is_what_the_search_gives_the_best_move_above_the_one_played() -> None:
+    moves = game("random", 2, QUICK, seed=4)
+    told = review.review("ludo", 2, QUICK, moves)
+    expert = roster.entrant(GAME, "expectiminimax:3").agent(Random(0))
+    for move in told.moves[:20]:
+        values = expert.think(GAME.replay(2, QUICK, moves[: move.ply])).values
+        assert move.loss == pytest.approx((max(values.values()) - values[move.move]) / 2, abs=1e-12)
+
+
+def test_the_reply_is_the_roll_and_the_move_that_hurt_most() -> None:
+    # Red may stop three squares before yellow, or go on with the token in front.
+    start = GAME.start(2, {"tokens": 2})
+    moves = [Move(6), Move(1)]
+    assert start.play(moves[0]).play(moves[1]).seat == 0
+    told = review.review("ludo", 2, {"tokens": 2}, game("random", 2, {"tokens": 2}, seed=8))
+    hit = [move for move in told.moves if len(move.reply) == 2 and move.loss > 0.05]
+    assert hit
+    for move in hit:
+        state = GAME.replay(2, {"tokens": 2}, told_moves(told)[: move.ply + 1])
+        rolled = state.play(move.reply[0])
+        assert state.seat != move.seat
+        assert move.reply[1] in rolled.moves()
+
+
+def told_moves(told: review.Review) -> list[Move]:
+    return [ply.pips if isinstance(ply, review.RollReview) else ply.move for ply in told.plies]
+
+
+def test_a_hint_of_a_position_is_the_experts_move() -> None:
+    moves = game("rules", 3, QUICK, seed=6)
+    for ply in range(40, 80):
+        state = GAME.replay(3, QUICK, moves[:ply])
+        if state.moves() and state.turn != CHANCE and len(state.moves()) > 1:
+            told = review.hint("ludo", 3, QUICK, moves[:ply])
+            values = roster.entrant(GAME, "expectiminimax:3").agent(Random(0)).think(state).values
+            assert values[told.move] == max(values.values())
+            assert review.why("ludo", 3, QUICK, moves[: ply + 1]).move == moves[ply]
+
+
+def test_a_spent_budget_leaves_the_last_plies() -> None:
+    moves = game("rules", 2, QUICK, seed=6)
+    ticks = itertools.count()
+    told = review.review("ludo", 2, QUICK, moves, Budget(deadline=3000, clock=lambda: next(ticks)))
+    assert 0 < len(told.plies) < len(moves)
+    assert told.first == len(moves) - len(told.plies)
+    adds_up(told, 2)
+
+
+@given(to_move())
+def test_hunters_are_the_tokens_that_walk_onto_a_token_with_one_die(position: LudoPosition) -> None:
+    table = position.table
+    for seat in map(Seat, range(table.seats)):
+        for token, at in enumerate(position.tokens[seat]):
+            square = ring_square(table.corners[seat], at)
+            walls = {s for s in range(52) if blocked(position, seat, s)}
+            closed = table.rules.blocks is Blocks.CLOSED
+            hit = square in table.safe or (closed and square in walls)
+            found = {
+                (rival, other)
+                for rival in table.rivals[seat]
+                for other, theirs in enumerate(position.tokens[rival])
+                if square is not None and not hit and rival not in position.placed
+                for pips in range(1, 7)
+                if 0 < theirs < theirs + pips <= 51
+                and ring_square(table.corners[rival], theirs + pips) == square
+                and not passes(position, rival, theirs, pips)
+            }
+            assert set(hunters(position, seat, token)) == found
+
+
+def blocked(position: LudoPosition, seat: Seat, square: int) -> bool:
+    own = position.tokens[seat]
+    return [ring_square(position.table.corners[seat], at) for at in own].count(square) > 1  # type: ignore[arg-type]
+
+
+def passes(position: LudoPosition, rival: Seat, progress: int, pips: int) -> bool:
+    """Whether a rival's token would have to pass a block, before the square where it lands."""
+    table = position.table
+    if table.rules.blocks is Blocks.OFF:
+        return False
+    way = {ring_square(table.corners[rival], progress + step) for step in range(1, pips)}
+    others = [seat for seat in map(Seat, range(table.seats)) if seat in table.rivals[rival]]
+    return any(blocked(position, seat, s) for seat in others for s in way if s is not None)
+
+
+@given(to_move())
+def test_the_reasons_of_a_move_are_what_it_does(position: LudoPosition) -> None:
+    for move in position.moves():
+        kinds = {reason.kind for reason in reasons(position, move)}
+        owner, after = position.owner, position.play(move)
+        own, moved = position.tokens[owner], after.tokens[owner]
+        yards = [sum(map((0).__eq__, tokens)) for tokens in (own, moved)]
+        lost = [
+            (seat, token)
+            for seat, tokens in enumerate(position.tokens)
+            for token, at in enumerate(tokens)
+            if at and not after.tokens[seat][token]
+        ]
+        told = [reason.about for reason in reasons(position, move) if reason.kind == Kind.CAPTURES]
+        assert told == lost
+        assert (Kind.WINS in kinds) == (after.payoff() is not None)
+        assert (Kind.LEAVES_YARD in kinds) == (yards[1] < yards[0])
+        assert (Kind.COMES_HOME in kinds) == (after.homes(owner) > position.homes(owner))
+        again = after.payoff() is None and after.seat == position.seat
+        assert (Kind.ROLLS_AGAIN in kinds) == again
+        exposes = {
+            r.about[0]: r.about[1] for r in reasons(position, move) if r.kind == Kind.EXPOSES
+        }
+        for token in range(len(own)):
+            before, now = (len(hunters(each, owner, token)) for each in (position, after))
+            assert exposes.get(token) == (now if now > before else None)
+        assert (Kind.FLEES in kinds) == (
+            bool(hunters(position, owner, move)) and not hunters(after, owner, move)
+        )
+        meets = moved[move] in own and 0 < moved[move] < 52 and position.table.has_blocks
+        assert (Kind.MAKES_BLOCK in kinds) == meets
+        safe = [ring_square(position.table.corners[owner], at[move]) for at in (own, moved)]
+        if Kind.GETS_SAFE in kinds:
+            assert safe[0] is not None
+            assert safe[1] is None or safe[1] in position.table.safe or meets
+
+
+def test_a_token_in_front_of_two_rivals_is_exposed_to_two_hunters() -> None:
+    position = standing((0, 9, 0, 0), (35, 33, 0, 0), to_roll=0).play(Move(3))
+    assert ring_square(0, 12) == ring_square(2, 38)
+    (told,) = [r for r in reasons(position, Move(1)) if r.kind == Kind.EXPOSES]
+    assert told.about == (1, 2)
