@@ -7,22 +7,22 @@ game as it is stored, so that a process of a pool can be asked, and gives back w
 from engine.review.game import hint, review, why
 from engine.review.records import (
     Chances,
-    Choice,
     Grade,
     MoveReview,
     PlyReview,
     Review,
     RollReview,
+    WeighedMove,
 )
 
 __all__ = [
     "Chances",
-    "Choice",
     "Grade",
     "MoveReview",
     "PlyReview",
     "Review",
     "RollReview",
+    "WeighedMove",
     "hint",
     "review",
     "why",

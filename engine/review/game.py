@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from engine import roster
 from engine.game import CHANCE, Game, Move, Options, seat_at
-from engine.review.records import Chances, Choice, MoveReview, PlyReview, Review, RollReview
+from engine.review.records import Chances, MoveReview, PlyReview, Review, RollReview, WeighedMove
 from engine.review.reviewer import Reviewer, reviewer, starts
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
 
@@ -106,7 +106,7 @@ def _reviewed(
     if state.turn == CHANCE:
         return RollReview(step.ply, seat, step.move, _luck(step, judge, budget))
     if len(state.moves()) == 1:
-        only = Choice(step.move, step.chances, None, judge.reasons.of(state, step.move))
+        only = WeighedMove(step.move, step.chances, None, judge.reasons.of(state, step.move))
         return MoveReview(step.ply, seat, step.move, (only,), judge.exact, (step.move,), ())
     choices = judge.choices(state, budget)
     best = choices[0].move

@@ -32,7 +32,7 @@ LIMITS: Final = ((0.1, Grade.BLUNDER), (0.05, Grade.MISTAKE), (0.02, Grade.INACC
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class WeighedMove:
     """A move that was possible: the chances after it, and what it does.
 
     `plies` is how long a proven win or loss takes from here; None where nothing or a draw is
@@ -57,13 +57,13 @@ class MoveReview:
     ply: int
     seat: Seat
     move: Move
-    choices: tuple[Choice, ...]
+    choices: tuple[WeighedMove, ...]
     exact: bool
     line: tuple[Move, ...]
     reply: tuple[Move, ...]
 
     @property
-    def best(self) -> Choice:
+    def best(self) -> WeighedMove:
         """The best choice; the one to recommend, if there are several."""
         return self.choices[0]
 
@@ -74,7 +74,7 @@ class MoveReview:
         return tuple(sorted(c.move for c in self.choices if (c.chances[self.seat], c.plies) == top))
 
     @property
-    def played(self) -> Choice:
+    def played(self) -> WeighedMove:
         """The choice that was played."""
         return next(choice for choice in self.choices if choice.move == self.move)
 

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from engine import roster
 from engine.game import CHANCE, DiceState, Game, Move, Options, Reason, Seat, State
 from engine.games import part
-from engine.review.records import Chances, Choice
+from engine.review.records import Chances, WeighedMove
 from engine.search.budget import Budget, OutOfBudget
 from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
 from engine.search.search import FADING
@@ -32,15 +32,14 @@ class Reasons:
         self._reasons: Callable[[Any, Move], tuple[Reason, ...]] | None = getattr(
             own, "reasons", None
         )
-        self._kinds = list(getattr(own, "Kind", ()))
 
     def of(self, state: State, move: Move) -> tuple[Reason, ...]:
         """What a move does."""
         return self._reasons(state, move) if self._reasons else ()
 
-    def rank(self, choice: Choice) -> tuple[int, ...]:
+    def rank(self, choice: WeighedMove) -> tuple[int, ...]:
         """Where a choice stands among others that are worth the same: by its reasons."""
-        return tuple(self._kinds.index(reason.kind) for reason in choice.reasons)
+        return tuple(list(type(reason.kind)).index(reason.kind) for reason in choice.reasons)
 
 
 class Reviewer(Protocol):
@@ -57,7 +56,7 @@ class Reviewer(Protocol):
     def chances(self, state: Any, budget: Budget) -> Chances:  # noqa: ANN401 - any game's position
         """The chances of a position, which may be over, and at `CHANCE`."""
 
-    def choices(self, state: Any, budget: Budget) -> tuple[Choice, ...]:  # noqa: ANN401
+    def choices(self, state: Any, budget: Budget) -> tuple[WeighedMove, ...]:  # noqa: ANN401
         """All moves of a position, the best first."""
 
     def reply(self, state: Any, seat: Seat, budget: Budget) -> tuple[Move, ...]:  # noqa: ANN401
@@ -93,7 +92,7 @@ class Prover:
         payoff = state.payoff()
         return _halves(payoff) if payoff else self.choices(state, budget)[0].chances
 
-    def choices(self, state: State, budget: Budget) -> tuple[Choice, ...]:
+    def choices(self, state: State, budget: Budget) -> tuple[WeighedMove, ...]:
         """All moves by their proven values, and by how soon they win or how late they lose."""
         values = self._weighing.think(state, budget).values
         if len(values) < len(state.moves()):
@@ -112,12 +111,12 @@ class Prover:
             state = state.play(found[-1])
         return tuple(found)
 
-    def _choice(self, state: State, move: Move, value: float) -> Choice:
+    def _choice(self, state: State, move: Move, value: float) -> WeighedMove:
         outcome = (value > 0) - (value < 0)
         mine = (1 + outcome) / 2
         chances = (mine, 1 - mine) if state.turn == 0 else (1 - mine, mine)
         plies = round((1 - abs(value)) / FADING) if outcome else None
-        return Choice(move, chances, plies, self.reasons.of(state, move))
+        return WeighedMove(move, chances, plies, self.reasons.of(state, move))
 
 
 class Lookahead:
@@ -139,13 +138,13 @@ class Lookahead:
         passed = state.turn == CHANCE  # a roll with which nobody moves counts as a move
         return self._chances(state, ROLL_DEPTH - passed, budget)
 
-    def choices(self, state: State, budget: Budget) -> tuple[Choice, ...]:
+    def choices(self, state: State, budget: Budget) -> tuple[WeighedMove, ...]:
         """All moves by the chances that expectiminimax gives them."""
         seat = state.turn
         found = []
         for move in state.moves():
             chances = self._chances(state.play(move), self._depth - 1, budget)
-            found.append(Choice(move, chances, None, self.reasons.of(state, move)))
+            found.append(WeighedMove(move, chances, None, self.reasons.of(state, move)))
         found.sort(key=lambda choice: (-choice.chances[seat], self.reasons.rank(choice)))
         return tuple(found)
 

@@ -1,4 +1,4 @@
-"""What a move of a token does, in the words of the game: see `Kind`; the strongest comes first.
+"""What a move of a token does, in the words of the game: `TokenReason`; the strongest comes first.
 
 A hunter of a token is a rival's token that captures it with some roll of one die, were it to roll.
 `about` has seats and tokens by their numbers.
@@ -15,7 +15,7 @@ from engine.games.ludo.evaluation.features import exposed
 from engine.games.ludo.position import ALL_PIPS, LudoPosition
 
 
-class Kind(StrEnum):
+class TokenReason(StrEnum):
     """What a move can do; what `about` has stands behind each."""
 
     WINS = "wins"
@@ -40,25 +40,25 @@ def _reasons(position: LudoPosition, move: Move, after: LudoPosition) -> Iterato
     owner, table = position.owner, position.table
     own, moved = position.tokens[owner], after.tokens[owner]
     if not after.moves():
-        yield Reason(Kind.WINS)
+        yield Reason(TokenReason.WINS)
     for victim in position.victims(move):
-        yield Reason(Kind.CAPTURES, victim)
+        yield Reason(TokenReason.CAPTURES, victim)
     if after.is_home(owner, move):
-        yield Reason(Kind.COMES_HOME)
+        yield Reason(TokenReason.COMES_HOME)
     elif own[move] == YARD:
-        yield Reason(Kind.LEAVES_YARD)
+        yield Reason(TokenReason.LEAVES_YARD)
     yield from _safer(position, move, after)
     if table.has_blocks and YARD < moved[move] <= LAST_ON_RING and moved[move] in own:
-        yield Reason(Kind.MAKES_BLOCK, (own.index(moved[move]),))
+        yield Reason(TokenReason.MAKES_BLOCK, (own.index(moved[move]),))
     if after.moves() and after.turn == CHANCE and after.seat == position.seat:
-        yield Reason(Kind.ROLLS_AGAIN)
+        yield Reason(TokenReason.ROLLS_AGAIN)
     yield from _hunts(position, move, after)
     if own[move] != YARD and not after.is_home(owner, move):
-        yield Reason(Kind.ADVANCES, (moved[move] - own[move],))
+        yield Reason(TokenReason.ADVANCES, (moved[move] - own[move],))
     for token in range(len(own)):
         found = hunters(after, owner, token)
         if len(found) > len(hunters(position, owner, token)):
-            yield Reason(Kind.EXPOSES, (token, len(found)))
+            yield Reason(TokenReason.EXPOSES, (token, len(found)))
 
 
 def _safer(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[Reason]:
@@ -67,9 +67,9 @@ def _safer(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[
     own, moved = position.tokens[owner], after.tokens[owner]
     before = len(hunters(position, owner, move))
     if before and not hunters(after, owner, move):
-        yield Reason(Kind.FLEES, (before,))
+        yield Reason(TokenReason.FLEES, (before,))
     if own[move] in exposed(table, own) and moved[move] not in exposed(table, moved):
-        yield Reason(Kind.GETS_SAFE)
+        yield Reason(TokenReason.GETS_SAFE)
 
 
 def _hunts(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[Reason]:
@@ -79,7 +79,7 @@ def _hunts(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[
         for token in range(len(position.tokens[rival])):
             hunts = [(owner, move) in hunters(at, rival, token) for at in (position, after)]
             if hunts == [False, True]:
-                yield Reason(Kind.HUNTS, (rival, token))
+                yield Reason(TokenReason.HUNTS, (rival, token))
 
 
 def hunters(position: LudoPosition, seat: Seat, token: int) -> list[tuple[Seat, int]]:

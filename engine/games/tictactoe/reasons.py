@@ -1,4 +1,4 @@
-"""What a mark does, in the words of the game: see `Kind`; the strongest reason comes first.
+"""What a mark does, in the words of the game: `MarkReason`; the strongest reason comes first.
 
 A threat is a line that lacks one own mark, on a free cell; a fork is a mark after which threats lie
 on two cells at least, so that one answer does not stop them. `about` has cells, ascending.
@@ -22,7 +22,7 @@ from engine.games.tictactoe.rules_agents import (
 )
 
 
-class Kind(StrEnum):
+class MarkReason(StrEnum):
     """What a mark can do; what `about` has stands behind each."""
 
     WINS = "wins"  # the cells of the line
@@ -49,34 +49,34 @@ def _reasons(position: TicTacToePosition, move: Move) -> Iterator[Reason]:
     own, other = stones(position)
     after = position.play(move)
     if after.won:
-        yield Reason(Kind.WINS, winning_line(after))
+        yield Reason(MarkReason.WINS, winning_line(after))
         return
     dangers, chances = wins(other, own, position), wins(own, other, position)
     if dangers >> move & 1:
-        yield Reason(Kind.BLOCKS)
+        yield Reason(MarkReason.BLOCKS)
     threats = named(wins(own | 1 << move, other, position), position)
     if len(threats) > 1:
-        yield Reason(Kind.FORKS, tuple(threats))
+        yield Reason(MarkReason.FORKS, tuple(threats))
     if not dangers and move in block_fork(position):
-        yield Reason(Kind.BLOCKS_FORK, tuple(forks(other, own, position)))
+        yield Reason(MarkReason.BLOCKS_FORK, tuple(forks(other, own, position)))
     if len(threats) == 1:
-        yield Reason(Kind.THREATENS, tuple(threats))
+        yield Reason(MarkReason.THREATENS, tuple(threats))
     yield Reason(_place(position, move))
     if chances:
-        yield Reason(Kind.MISSES_WIN, tuple(named(chances, position)))
+        yield Reason(MarkReason.MISSES_WIN, tuple(named(chances, position)))
     if answers := wins(other, own | 1 << move, after):
-        yield Reason(Kind.LETS_WIN, tuple(named(answers, after)))
+        yield Reason(MarkReason.LETS_WIN, tuple(named(answers, after)))
     elif not threats and (let := forks(other, own | 1 << move, after)):
-        yield Reason(Kind.LETS_FORK, tuple(let))
+        yield Reason(MarkReason.LETS_FORK, tuple(let))
 
 
-def _place(position: TicTacToePosition, move: Move) -> Kind:
+def _place(position: TicTacToePosition, move: Move) -> MarkReason:
     if move in centre(position):
-        return Kind.CENTRE
+        return MarkReason.CENTRE
     if move in opposite_corner(position):
-        return Kind.OPPOSITE_CORNER
+        return MarkReason.OPPOSITE_CORNER
     if move in corners(position.size):
-        return Kind.CORNER
+        return MarkReason.CORNER
     row, column = divmod(move, position.size)
     last = position.size - 1
-    return Kind.EDGE if row in {0, last} or column in {0, last} else Kind.INSIDE
+    return MarkReason.EDGE if row in {0, last} or column in {0, last} else MarkReason.INSIDE

@@ -15,7 +15,7 @@ from hypothesis import given
 from engine import CHANCE, Budget, Move, Options, Seat, review, roster
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import ring_square
-from engine.games.ludo.reasons import Kind, hunters, reasons
+from engine.games.ludo.reasons import TokenReason, hunters, reasons
 from engine.games.ludo.rules import Blocks
 from tests.engine.games.ludo.positions import TABLES, standing, to_move
 
@@ -207,26 +207,30 @@ def test_the_reasons_of_a_move_are_what_it_does(position: LudoPosition) -> None:
             for token, at in enumerate(tokens)
             if at and not after.tokens[seat][token]
         ]
-        told = [reason.about for reason in reasons(position, move) if reason.kind == Kind.CAPTURES]
+        told = [
+            reason.about
+            for reason in reasons(position, move)
+            if reason.kind == TokenReason.CAPTURES
+        ]
         assert told == lost
-        assert (Kind.WINS in kinds) == (after.payoff() is not None)
-        assert (Kind.LEAVES_YARD in kinds) == (yards[1] < yards[0])
-        assert (Kind.COMES_HOME in kinds) == (after.homes(owner) > position.homes(owner))
+        assert (TokenReason.WINS in kinds) == (after.payoff() is not None)
+        assert (TokenReason.LEAVES_YARD in kinds) == (yards[1] < yards[0])
+        assert (TokenReason.COMES_HOME in kinds) == (after.homes(owner) > position.homes(owner))
         again = after.payoff() is None and after.seat == position.seat
-        assert (Kind.ROLLS_AGAIN in kinds) == again
+        assert (TokenReason.ROLLS_AGAIN in kinds) == again
         exposes = {
-            r.about[0]: r.about[1] for r in reasons(position, move) if r.kind == Kind.EXPOSES
+            r.about[0]: r.about[1] for r in reasons(position, move) if r.kind == TokenReason.EXPOSES
         }
         for token in range(len(own)):
             before, now = (len(hunters(each, owner, token)) for each in (position, after))
             assert exposes.get(token) == (now if now > before else None)
-        assert (Kind.FLEES in kinds) == (
+        assert (TokenReason.FLEES in kinds) == (
             bool(hunters(position, owner, move)) and not hunters(after, owner, move)
         )
         meets = moved[move] in own and 0 < moved[move] < 52 and position.table.has_blocks
-        assert (Kind.MAKES_BLOCK in kinds) == meets
+        assert (TokenReason.MAKES_BLOCK in kinds) == meets
         safe = [ring_square(position.table.corners[owner], at[move]) for at in (own, moved)]
-        if Kind.GETS_SAFE in kinds:
+        if TokenReason.GETS_SAFE in kinds:
             assert safe[0] is not None
             assert safe[1] is None or safe[1] in position.table.safe or meets
 
@@ -234,5 +238,5 @@ def test_the_reasons_of_a_move_are_what_it_does(position: LudoPosition) -> None:
 def test_a_token_in_front_of_two_rivals_is_exposed_to_two_hunters() -> None:
     position = standing((0, 9, 0, 0), (35, 33, 0, 0), to_roll=0).play(Move(3))
     assert ring_square(0, 12) == ring_square(2, 38)
-    (told,) = [r for r in reasons(position, Move(1)) if r.kind == Kind.EXPOSES]
+    (told,) = [r for r in reasons(position, Move(1)) if r.kind == TokenReason.EXPOSES]
     assert told.about == (1, 2)

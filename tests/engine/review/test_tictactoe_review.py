@@ -13,7 +13,7 @@ import pytest
 
 from engine import Budget, Move, OutOfBudget, review
 from engine.games.tictactoe import GAME
-from engine.games.tictactoe.reasons import Kind, reasons
+from engine.games.tictactoe.reasons import MarkReason, reasons
 
 ROWS = ["abc", "def", "ghi", "adg", "beh", "cfi", "aei", "ceg"]
 LINES = [tuple("abcdefghi".index(cell) for cell in row) for row in ROWS]
@@ -146,41 +146,41 @@ def put(board: str, cell: int, mark: str) -> str:
     return board[:cell] + mark + board[cell + 1 :]
 
 
-def expected(board: str, move: int) -> dict[Kind, set[int]]:
+def expected(board: str, move: int) -> dict[MarkReason, set[int]]:
     mine = "X" if board.count("X") == board.count("O") else "O"
     theirs = "O" if mine == "X" else "X"
     after = put(board, move, mine)
     full = [row for row in LINES if all(after[cell] == mine for cell in row)]
     if full:
-        return {Kind.WINS: {cell for row in full for cell in row}}
-    found: dict[Kind, set[int]] = {}
+        return {MarkReason.WINS: {cell for row in full for cell in row}}
+    found: dict[MarkReason, set[int]] = {}
     mine_next, danger = threats(after, mine), threats(board, theirs)
     if move in danger:
-        found[Kind.BLOCKS] = set()
+        found[MarkReason.BLOCKS] = set()
     if len(mine_next) >= 2:
-        found[Kind.FORKS] = mine_next
+        found[MarkReason.FORKS] = mine_next
     if len(mine_next) == 1:
-        found[Kind.THREATENS] = mine_next
+        found[MarkReason.THREATENS] = mine_next
     could_fork, can_fork = fork_cells(board, theirs), fork_cells(after, theirs)
     kept_busy = bool(mine_next) and not mine_next & can_fork
     if not danger and could_fork and (not can_fork or kept_busy):
-        found[Kind.BLOCKS_FORK] = could_fork
+        found[MarkReason.BLOCKS_FORK] = could_fork
     found[place(board, move, theirs)] = set()
     if threats(board, mine):
-        found[Kind.MISSES_WIN] = threats(board, mine)
+        found[MarkReason.MISSES_WIN] = threats(board, mine)
     if threats(after, theirs):
-        found[Kind.LETS_WIN] = threats(after, theirs)
+        found[MarkReason.LETS_WIN] = threats(after, theirs)
     elif not mine_next and can_fork:
-        found[Kind.LETS_FORK] = can_fork
+        found[MarkReason.LETS_FORK] = can_fork
     return found
 
 
-def place(board: str, move: int, theirs: str) -> Kind:
+def place(board: str, move: int, theirs: str) -> MarkReason:
     if move == 4:
-        return Kind.CENTRE
+        return MarkReason.CENTRE
     if move in {0, 2, 6, 8}:
-        return Kind.OPPOSITE_CORNER if board[8 - move] == theirs else Kind.CORNER
-    return Kind.EDGE
+        return MarkReason.OPPOSITE_CORNER if board[8 - move] == theirs else MarkReason.CORNER
+    return MarkReason.EDGE
 
 
 def test_a_review_says_who_gave_away_what() -> None:
@@ -222,7 +222,7 @@ def test_a_running_game_is_reviewed_up_to_now() -> None:
 def test_why_names_the_move_the_better_ones_and_the_answer() -> None:
     told = review.why("tictactoe", 2, {}, (Move(0), Move(1)))
     assert (told.move, told.best.move, told.loss) == (1, 4, 0.5)
-    assert [reason.kind for reason in told.best.reasons] == [Kind.CENTRE]
+    assert [reason.kind for reason in told.best.reasons] == [MarkReason.CENTRE]
     assert told.reply[0] in review.hint("tictactoe", 2, {}, (Move(0), Move(1))).bests
 
 
