@@ -3,7 +3,7 @@
 from bot.sandbox.clock import ManualClock, RealClock, SandboxClock
 from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.channels import Channel, ChannelKind
-from bot.sandbox.model.components import Button
+from bot.sandbox.model.controls import Button
 from bot.sandbox.model.errors import Impossible, NotAnswered
 from bot.sandbox.model.interactions import Answer, Interaction
 from bot.sandbox.model.messages import Message

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 Payload: TypeAlias = dict[str, object]
 """A JSON object. Once sent it is never changed: observers and clients may still hold it."""
+
+
+def is_object(value: object) -> TypeGuard[Payload]:
+    """Whether the JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_array(value: object) -> TypeGuard[list[object]]:
+    """Whether the JSON value is an array."""
+    return isinstance(value, list)
 
 
 def moment(seconds: float) -> str:

@@ -14,10 +14,11 @@ from typing import TypeAlias
 
 from bot.sandbox.model.accounts import NONE, Account, Permission
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.components import ButtonPosition, Control
+from bot.sandbox.model.command_options import OptionChoice
+from bot.sandbox.model.controls import ButtonPosition, Control
 from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.guild import Membership
-from bot.sandbox.model.interactions import Act, Interaction, Suggestion
+from bot.sandbox.model.interactions import Act, Interaction
 from bot.sandbox.model.messages import Body, Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
@@ -117,7 +118,7 @@ class Person:
 
     async def complete(
         self, channel: Channel, command: str, option: str, text: str, /, **options: Value
-    ) -> Sequence[Suggestion]:
+    ) -> Sequence[OptionChoice]:
         """What the bot suggests for an option of which `text` is typed so far.
 
         Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.sandbox.model.components import Select
+from bot.sandbox.model.controls import Select
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 
@@ -15,7 +15,7 @@ def portrait(world: World) -> str:
 
 
 def _lines(world: World) -> Iterator[str]:
-    commands = ", ".join(f"/{command.name.text}" for command in world.commands)
+    commands = ", ".join(f"/{command.name}" for command in world.commands)
     yield f"commands: {commands or 'none'}"
     for channel in world.channels.values():
         messages = world.messages(channel)

@@ -21,7 +21,6 @@ import asyncio
 import base64
 import secrets
 from collections.abc import Callable
-from dataclasses import replace
 from functools import reduce
 from operator import or_
 from types import TracebackType
@@ -41,7 +40,6 @@ from bot.sandbox.portrait import portrait
 from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.snowflakes import Snowflake
 from bot.sandbox.web.site import Site
-from bot.sandbox.web.traffic import Observer
 
 T = TypeVar("T")
 
@@ -82,6 +80,12 @@ class Sandbox:
         self.fail_next = self._site.faults.fail_next
         self.cut_next = self._site.faults.cut_next
         self.hold_next = self._site.faults.hold_next
+        self.observe = self._site.observers.append
+        self.redeliver = self._site.gateway.redeliver
+        self.drop_gateway = self._site.gateway.drop
+        self.end_gateway = self._site.gateway.close
+        self.ask_to_reconnect = self._site.gateway.ask_to_reconnect
+        self.advance = self._world.advance
 
     @property
     def url(self) -> str:
@@ -141,7 +145,7 @@ class Sandbox:
 
     def command(self, name: str) -> RegisteredCommand:
         """The slash command of that name."""
-        return next(each for each in self._world.commands if each.name.text == name)
+        return next(each for each in self._world.commands if each.name == name)
 
     @property
     def application(self) -> Application:
@@ -155,7 +159,7 @@ class Sandbox:
 
     def offer_to_everybody(self, name: str) -> None:
         """Let everybody use the command, as those who manage a server can."""
-        opened = replace(self.command(name), permissions=None)
+        opened = self.command(name).model_copy(update={"default_member_permissions": None})
         others = (each for each in self._world.commands if not each.same_place(opened))
         self._world.commands.replace([opened, *others])
 
@@ -205,33 +209,6 @@ class Sandbox:
         """Return when the bot is not connected."""
         await self.until(lambda: not self.online)
 
-    def observe(self, observer: Observer) -> None:
-        """Show every request with its response, and every event sent, to `observer`."""
-        self._site.observers.add(observer)
-
-    def redeliver(self, interaction: Interaction) -> None:
-        """Send the bot the very same event once more.
-
-        Raises:
-            Impossible: A thousand others have come since.
-        """
-        self._site.gateway.redeliver(interaction)
-
-    async def end_gateway(self, code: int) -> None:
-        """Close the bot's connections with a code, such as 4004 for a token that is not valid."""
-        await self._site.gateway.close(code)
-
-    def drop_gateway(self, *, forget: bool = False) -> None:
-        """Cut the bot's connection; what it misses is sent when it resumes.
-
-        With `forget` it cannot resume and has to identify itself anew.
-        """
-        self._site.gateway.drop(forget=forget)
-
-    def advance(self, seconds: float) -> None:
-        """Move the time of the sandbox on, and that of a bot that has its clock."""
-        self._world.advance(seconds)
-
     def remove_bot(self) -> None:
         """Take the bot out of the server, as those who manage it can."""
         self._world.move(Membership.LEFT)
@@ -263,7 +240,3 @@ class Sandbox:
     def change_roles(self) -> None:
         """Tell the bot that the role of everybody has changed."""
         self._world.change_roles()
-
-    def ask_to_reconnect(self) -> None:
-        """Tell the bot to come back over a new connection, as Discord does now and then."""
-        self._site.gateway.ask_to_reconnect()

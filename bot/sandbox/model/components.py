@@ -1,250 +1,211 @@
-"""The components of a message or modal: containers, texts, pictures, rows of buttons and menus.
-
-A button's `position` is (row, column), both from 0: rows are the action rows of the message from
-top to bottom, wherever they are nested.
-"""
+"""The components of a message: containers, texts, pictures, rows of buttons and menus."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import IntEnum
-from typing import TypeAlias
+from itertools import count
+from typing import Annotated, Final, Literal, Self, TypeAlias, TypeVar
 
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    StrictBool,
+    ValidationInfo,
+    model_serializer,
+    model_validator,
+)
+
+from bot.sandbox.model.controls import (
+    Button,
+    Component,
+    ComponentContext,
+    ComponentType,
+    Control,
+    Select,
+)
 from bot.sandbox.model.files import MessageFile
-from bot.sandbox.payload import Payload
-from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.model.forms import JsonForm, Number, fault, sized
+from bot.sandbox.payload import Payload, is_object
 
-ButtonPosition: TypeAlias = tuple[int, int]
-
-
-class ComponentType(IntEnum):
-    """Discord's component types, as far as the sandbox knows them."""
-
-    ROW = 1
-    BUTTON = 2
-    SELECT = 3
-    TEXT_INPUT = 4
-    TEXT = 10
-    GALLERY = 12
-    SEPARATOR = 14
-    CONTAINER = 17
-    LABEL = 18
+_MOST_COMPONENTS: Final = 40
+_MOST_TEXT: Final = 4000
 
 
-@dataclass(frozen=True, slots=True)
-class Emoji:
-    """A Unicode emoji, or one of the application's where it has an id."""
-
-    name: str
-    id: Snowflake | None = None
-
-    def payload(self) -> Payload:
-        """The emoji as Discord sends it."""
-        if self.id is None:
-            return {"name": self.name}
-        return {"name": self.name, "id": str(self.id), "animated": False}
+def _one_row_wide(controls: tuple[Control, ...]) -> tuple[Control, ...]:
+    if len(controls) > 1 and any(isinstance(control, Select) for control in controls):
+        words = "The specified component exceeds the maximum width"
+        raise fault("COMPONENT_LAYOUT_WIDTH_EXCEEDED", words)
+    return controls
 
 
-@dataclass(frozen=True, slots=True)
-class Button:
-    """A button; those with a `custom_id` can be pressed, those with a `url` are links."""
-
-    id: int
-    style: int
-    label: str
-    emoji: Emoji | None
-    custom_id: str
-    url: str
-    disabled: bool
-    position: ButtonPosition
-
-    def payload(self) -> Payload:
-        """The button as Discord sends it."""
-        optional: Payload = {
-            "custom_id": self.custom_id,
-            "label": self.label,
-            "emoji": None if self.emoji is None else self.emoji.payload(),
-            "url": self.url,
-            "disabled": self.disabled,
-        }
-        told: Payload = {"type": ComponentType.BUTTON.value, "id": self.id, "style": self.style}
-        return told | _present(optional)
-
-
-@dataclass(frozen=True, slots=True)
-class MenuOption:
-    """One line of a menu."""
-
-    label: str
-    value: str
-    description: str
-    emoji: Emoji | None
-    default: bool
-
-    def payload(self) -> Payload:
-        """The line as Discord sends it."""
-        optional: Payload = {
-            "description": self.description,
-            "emoji": None if self.emoji is None else self.emoji.payload(),
-            "default": self.default,
-        }
-        return {"label": self.label, "value": self.value} | _present(optional)
-
-
-@dataclass(frozen=True, slots=True)
-class Select:
-    """A menu of the lines that the bot has written."""
-
-    id: int
-    custom_id: str
-    placeholder: str
-    fewest: int
-    most: int
-    choices: tuple[MenuOption, ...]
-    disabled: bool
-    required: bool
-
-    def payload(self) -> Payload:
-        """The menu as Discord sends it."""
-        told: Payload = {
-            "type": ComponentType.SELECT.value,
-            "id": self.id,
-            "custom_id": self.custom_id,
-            "min_values": self.fewest,
-            "max_values": self.most,
-            "options": [choice.payload() for choice in self.choices],
-        }
-        return told | _present({"placeholder": self.placeholder, "disabled": self.disabled})
-
-
-Control: TypeAlias = Button | Select
-"""What can be pressed or picked from."""
-
-
-@dataclass(frozen=True, slots=True)
-class ActionRow:
+class ActionRow(Component):
     """Up to five buttons, or one menu."""
 
-    id: int
-    controls: tuple[Control, ...]
+    type: Literal[ComponentType.ROW]
+    components: Annotated[
+        tuple[Annotated[Control, Field(discriminator="type")], ...],
+        sized(1, 5),
+        AfterValidator(_one_row_wide),
+    ]
 
-    def payload(self) -> Payload:
-        """The row as Discord sends it."""
-        inner = [control.payload() for control in self.controls]
-        return {"type": ComponentType.ROW.value, "id": self.id, "components": inner}
+    @property
+    def inner(self) -> Sequence[Component]:
+        """Its buttons, or its menu."""
+        return self.components
 
 
-@dataclass(frozen=True, slots=True)
-class TextDisplay:
+class TextDisplay(Component):
     """Markdown of its own."""
 
-    id: int
-    content: str
-
-    def payload(self) -> Payload:
-        """The text as Discord sends it."""
-        return {"type": ComponentType.TEXT.value, "id": self.id, "content": self.content}
+    type: Literal[ComponentType.TEXT]
+    content: Annotated[str, sized(1, _MOST_TEXT)]
 
 
-@dataclass(frozen=True, slots=True)
-class GalleryItem:
+class Media(JsonForm):
+    """A file of the message, named by `attachment://board.png`."""
+
+    url: Annotated[str, sized(1, 2048)]
+    _file: MessageFile
+
+    @property
+    def file(self) -> MessageFile:
+        """The file that it names."""
+        return self._file
+
+    @model_validator(mode="after")
+    def _known(self, info: ValidationInfo[ComponentContext]) -> Self:
+        file = info.context.files.get(self.url.removeprefix("attachment://"))
+        if file is None or not self.url.startswith("attachment://"):
+            code = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
+            raise fault(code, f"Referenced attachment ({self.url}) was not found", at="url")
+        self._file = file
+        return self
+
+    @model_serializer
+    def _told(self) -> Payload:
+        file = self._file
+        return {
+            "id": str(file.id),
+            "url": file.url,
+            "proxy_url": file.url,
+            "attachment_id": str(file.id),
+            "content_type": file.content_type,
+            **file.extent(),
+        }
+
+
+class GalleryItem(JsonForm):
     """One of the message's pictures, with a description for those who cannot see it."""
 
-    id: Snowflake
-    file: MessageFile
-    description: str
+    media: Media
+    description: Annotated[str, sized(0, 1024), PlainSerializer(lambda text: text or None)] = ""
+    spoiler: StrictBool = False
 
-    def payload(self) -> Payload:
-        """The picture as Discord sends it."""
-        media: Payload = {
-            "id": str(self.id),
-            "url": self.file.url,
-            "proxy_url": self.file.url,
-            "attachment_id": str(self.file.id),
-            "content_type": self.file.content_type,
-            **self.file.extent(),
-        }
-        return {"media": media, "description": self.description or None, "spoiler": False}
+    @property
+    def file(self) -> MessageFile:
+        """The picture itself."""
+        return self.media.file
 
 
-@dataclass(frozen=True, slots=True)
-class Gallery:
+class Gallery(Component):
     """Up to ten pictures."""
 
-    id: int
-    pictures: tuple[GalleryItem, ...]
-
-    def payload(self) -> Payload:
-        """The gallery as Discord sends it."""
-        items = [picture.payload() for picture in self.pictures]
-        return {"type": ComponentType.GALLERY.value, "id": self.id, "items": items}
+    type: Literal[ComponentType.GALLERY]
+    items: Annotated[tuple[GalleryItem, ...], sized(1, 10)]
 
 
-@dataclass(frozen=True, slots=True)
-class Separator:
+class Separator(Component):
     """Space between components, with or without a line."""
 
-    id: int
-    divider: bool
-    spacing: int
-
-    def payload(self) -> Payload:
-        """The separator as Discord sends it."""
-        told: Payload = {"type": ComponentType.SEPARATOR.value, "id": self.id}
-        return told | {"divider": self.divider, "spacing": self.spacing}
+    type: Literal[ComponentType.SEPARATOR]
+    divider: StrictBool = True
+    spacing: Literal[1, 2] = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Container:
-    """A box around components, with a coloured edge where it has an `accent`."""
-
-    id: int
-    components: tuple[ComponentBlock, ...]
-    accent: int | None
-
-    def payload(self) -> Payload:
-        """The container as Discord sends it."""
-        return {
-            "type": ComponentType.CONTAINER.value,
-            "id": self.id,
-            "components": [component.payload() for component in self.components],
-            "accent_color": self.accent,
-            "spoiler": False,
-        }
+Block: TypeAlias = ActionRow | TextDisplay | Gallery | Separator
+"""What may stand in a container."""
 
 
-ComponentBlock: TypeAlias = ActionRow | TextDisplay | Gallery | Separator
-Component: TypeAlias = ComponentBlock | Container
+class Container(Component):
+    """A box around components, with a coloured edge where it has an accent colour."""
+
+    type: Literal[ComponentType.CONTAINER]
+    components: Annotated[
+        tuple[Annotated[Block, Field(discriminator="type")], ...], sized(1, _MOST_COMPONENTS)
+    ]
+    accent_color: Annotated[Number, Field(le=0xFFFFFF)] | None = None
+    spoiler: StrictBool = False
+
+    @property
+    def inner(self) -> Sequence[Component]:
+        """The components in the box."""
+        return self.components
 
 
-def blocks(components: Sequence[Component]) -> Iterator[ComponentBlock]:
-    """The components from top to bottom, the contents of containers in their place."""
+def every(components: Sequence[Component]) -> Iterator[Component]:
+    """All components from top to bottom, each before those in it."""
     for component in components:
-        if isinstance(component, Container):
-            yield from component.components
-        else:
-            yield component
-
-
-def controls(components: Sequence[Component]) -> Iterator[Control]:
-    """Every button and menu, from top to bottom."""
-    for block in blocks(components):
-        if isinstance(block, ActionRow):
-            yield from block.controls
+        yield component
+        yield from every(component.inner)
 
 
 def texts(components: Sequence[Component]) -> Iterator[str]:
     """The text of every text display, from top to bottom."""
-    return (block.content for block in blocks(components) if isinstance(block, TextDisplay))
+    return (each.content for each in every(components) if isinstance(each, TextDisplay))
 
 
-def pictures(components: Sequence[Component]) -> Iterator[GalleryItem]:
-    """Every picture of a gallery, from top to bottom."""
-    for block in blocks(components):
-        if isinstance(block, Gallery):
-            yield from block.pictures
+C = TypeVar("C", bound=Component)
 
 
-def _present(fields: Payload) -> Payload:
-    return {key: value for key, value in fields.items() if value}
+def arranged(components: tuple[C, ...]) -> tuple[C, ...]:
+    """The components of a message or modal, each with its id, and buttons with their positions."""
+    found = list(every(components))
+    taken = {each.id for each in found}
+    free = (number for number in count(1) if number not in taken)
+    rows = (each for each in found if isinstance(each, ActionRow))
+    for number, row in enumerate(rows):
+        for column, control in enumerate(row.components):
+            if isinstance(control, Button):
+                control.place((number, column))
+    for each in found:
+        each.id = each.id or next(free)
+    return components
+
+
+def _within_the_totals(components: tuple[C, ...]) -> tuple[C, ...]:
+    if sum(1 for _ in every(components)) > _MOST_COMPONENTS:
+        words = f"The total number of components cannot exceed {_MOST_COMPONENTS}"
+        raise fault("COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", words)
+    if sum(map(len, texts(components))) > _MOST_TEXT:
+        words = f"The total size of displayable text cannot exceed {_MOST_TEXT} characters"
+        raise fault("COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", words)
+    return components
+
+
+def _row_alone(data: object) -> object:
+    if is_object(data) and data.get("type") != ComponentType.ROW:
+        raise fault("UNION_TYPE_CHOICES", "Value of field must be one of (1).", at="type")
+    return data
+
+
+class LegacyRows(JsonForm):
+    """Up to five action rows, below the content of the message."""
+
+    components: Annotated[
+        tuple[Annotated[ActionRow, BeforeValidator(_row_alone)], ...],
+        sized(0, 5),
+        AfterValidator(arranged),
+    ] = ()
+
+
+class ComponentLayout(JsonForm):
+    """Components of the second version, which are the whole of the message."""
+
+    components: Annotated[
+        tuple[Annotated[Block | Container, Field(discriminator="type")], ...],
+        sized(0, _MOST_COMPONENTS),
+        AfterValidator(arranged),
+        AfterValidator(_within_the_totals),
+    ] = ()

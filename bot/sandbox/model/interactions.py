@@ -10,6 +10,7 @@ from typing import Final
 from bot.sandbox.clock import Timer
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.command_options import OptionChoice
 from bot.sandbox.model.errors import NotAnswered
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.modals import Modal
@@ -52,14 +53,6 @@ class Progress(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """One autocompleted value and what it is called."""
-
-    name: str
-    value: str | int
-
-
 @dataclass(eq=False, slots=True)
 class Interaction:
     """One act of a person, live: it changes as the bot answers.
@@ -81,7 +74,7 @@ class Interaction:
     original: Message | None = None
     followups: list[Message] = field(default_factory=list)
     modal: Modal | None = None
-    choices: tuple[Suggestion, ...] = ()
+    choices: tuple[OptionChoice, ...] = ()
     failed: bool = False
     deadline: Timer | None = None
     _waiting: list[asyncio.Future[None]] = field(default_factory=list)

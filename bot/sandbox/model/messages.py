@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import Final
 
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel, ChannelKind
-from bot.sandbox.model.components import (
-    Button,
-    ButtonPosition,
-    Component,
-    Control,
-    GalleryItem,
-    Select,
-    controls,
-    pictures,
-    texts,
-)
+from bot.sandbox.model.components import Gallery, GalleryItem, every, texts
+from bot.sandbox.model.controls import Button, ButtonPosition, Component, Control, Select
 from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.files import MessageFile
 from bot.sandbox.payload import Payload, moment
@@ -45,7 +36,7 @@ class Body:
     """All that an edit can change."""
 
     content: str = ""
-    components: tuple[Component, ...] = ()
+    components: Sequence[Component] = ()
     attachments: tuple[MessageFile, ...] = ()
     flags: Flag = PLAIN
     mentions: tuple[Account, ...] = ()
@@ -108,17 +99,17 @@ class Message:
     @property
     def controls(self) -> list[Control]:
         """Its buttons and menus from top to bottom."""
-        return list(controls(self.body.components))
+        return [each for each in every(self.body.components) if isinstance(each, Button | Select)]
 
     @property
     def buttons(self) -> list[Button]:
         """Its buttons from top to bottom, row by row."""
-        return [found for found in controls(self.body.components) if isinstance(found, Button)]
+        return [each for each in self.controls if isinstance(each, Button)]
 
     @property
     def selects(self) -> list[Select]:
         """Its menus from top to bottom."""
-        return [found for found in controls(self.body.components) if isinstance(found, Select)]
+        return [each for each in self.controls if isinstance(each, Select)]
 
     @property
     def attachments(self) -> tuple[MessageFile, ...]:
@@ -128,7 +119,8 @@ class Message:
     @property
     def pictures(self) -> list[GalleryItem]:
         """The pictures among its components, from top to bottom."""
-        return list(pictures(self.body.components))
+        galleries = (each for each in every(self.body.components) if isinstance(each, Gallery))
+        return [picture for gallery in galleries for picture in gallery.items]
 
     def button(
         self,

@@ -2,80 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from bot.sandbox.model.components import ComponentType, Select, TextDisplay
+from pydantic import (
+    AfterValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    StrictBool,
+    model_serializer,
+    model_validator,
+)
+
+from bot.sandbox.model.components import TextDisplay, arranged
+from bot.sandbox.model.controls import Component, ComponentType, CustomId, Select
+from bot.sandbox.model.forms import JsonForm, Number, fault, sized
 from bot.sandbox.payload import Payload
 
 
-@dataclass(frozen=True, slots=True)
-class TextInput:
+class TextInput(Component):
     """A line or, in style 2, a paragraph to write."""
 
-    id: int
-    custom_id: str
-    style: int
-    value: str
-    placeholder: str
-    shortest: int
-    longest: int
-    required: bool
+    type: Literal[ComponentType.TEXT_INPUT]
+    custom_id: CustomId
+    style: Literal[1, 2]
+    value: str = ""
+    placeholder: Annotated[str, sized(0, 100)] = ""
+    min_length: Annotated[Number, Field(le=4000)] = 0
+    max_length: Annotated[Number, Field(ge=1, le=4000)] = 4000
+    required: StrictBool = True
 
-    def payload(self) -> Payload:
-        """The input as the page is told about it."""
-        return {
-            "type": ComponentType.TEXT_INPUT.value,
-            "id": self.id,
-            "custom_id": self.custom_id,
-            "style": self.style,
-            "value": self.value,
-            "placeholder": self.placeholder,
-            "min_length": self.shortest,
-            "max_length": self.longest,
-        }
+    @model_validator(mode="after")
+    def _lengths_agree(self) -> Self:
+        most = f"{self.max_length}"
+        if self.min_length > self.max_length:
+            words = f"Must not be greater than {most}."
+            raise fault("TEXT_INPUT_LENGTHS_OUT_OF_ORDER", words, at="min_length")
+        if len(self.value) > self.max_length:
+            raise fault("BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.", at="value")
+        return self
 
 
 ModalField: TypeAlias = TextInput | Select
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Component):
     """A field with its label."""
 
-    id: int
-    label: str
-    description: str
-    field: ModalField
+    type: Literal[ComponentType.LABEL]
+    label: Annotated[str, sized(1, 45)]
+    description: Annotated[str, sized(0, 100)] = ""
+    component: Annotated[ModalField, Field(discriminator="type")]
 
-    def payload(self) -> Payload:
-        """The labelled field as the page is told about it."""
-        return {
-            "type": ComponentType.LABEL.value,
-            "id": self.id,
-            "label": self.label,
-            "description": self.description,
-            "component": self.field.payload() | {"required": self.field.required},
-        }
+    @property
+    def inner(self) -> Sequence[Component]:
+        """The field."""
+        return (self.component,)
+
+    @model_serializer(mode="wrap")
+    def _told(self, handler: SerializerFunctionWrapHandler) -> Payload:
+        told: dict[str, Any] = handler(self)
+        told["component"]["required"] = self.component.required
+        return told
 
 
-@dataclass(frozen=True, slots=True)
-class Modal:
+class Modal(JsonForm):
     """A form that the bot has opened for a person."""
 
-    custom_id: str
-    title: str
-    components: tuple[Label | TextDisplay, ...]
+    custom_id: Annotated[str, sized(1, 100)]
+    title: Annotated[str, sized(1, 45)]
+    components: Annotated[
+        tuple[Annotated[Label | TextDisplay, Field(discriminator="type")], ...],
+        sized(1, 5),
+        AfterValidator(arranged),
+    ]
 
     def fields(self) -> Iterator[ModalField]:
         """What can be filled in, from top to bottom."""
-        return (part.field for part in self.components if isinstance(part, Label))
-
-    def payload(self) -> Payload:
-        """The modal as the page is told about it."""
-        return {
-            "custom_id": self.custom_id,
-            "title": self.title,
-            "components": [component.payload() for component in self.components],
-        }
+        return (part.component for part in self.components if isinstance(part, Label))

@@ -171,7 +171,7 @@ class World:
         self.news.tell(RoleChanged())
 
     def advance(self, seconds: float) -> None:
-        """Move the clock on."""
+        """Move the time of the sandbox on, and that of a bot that has its clock."""
         self.clock.advance(seconds)
         self.news.tell(Advanced())
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from typing import Annotated, Final
 
-from bot.sandbox.model.files import Upload
+from pydantic import Field
+
+from bot.sandbox.model.command_options import OptionChoice
+from bot.sandbox.model.controls import ComponentContext
+from bot.sandbox.model.forms import JsonForm, Number, sized
 from bot.sandbox.model.interactions import Act, Answer, Interaction
 from bot.sandbox.model.messages import Body, Flag, Message
+from bot.sandbox.model.modals import Modal
 from bot.sandbox.model.news import Progressed
 from bot.sandbox.model.world import World
-from bot.sandbox.rules.bodies import MessageContext, changed_body, new_body
-from bot.sandbox.rules.forms import JsonForm, Problems
-from bot.sandbox.rules.modals import read_modal
+from bot.sandbox.rules.bodies import Draft, MessageContext, changed_body, new_body
+from bot.sandbox.rules.forms import invalid, read
 from bot.sandbox.rules.origins import origin
 from bot.sandbox.rules.refusals import RequestRefused, Rule
-from bot.sandbox.rules.suggestions import read_suggestions
 
 _COMMAND_RESPONSE: Final = 20
 _REPLY: Final = 19
@@ -28,6 +30,25 @@ _ALLOWED: Final = {
 _UPDATES: Final = frozenset({Answer.LATER_UPDATE, Answer.UPDATE})
 
 
+class CallbackForm(JsonForm):
+    """An answer: its type, and what it says."""
+
+    type: Number
+    data: dict[str, object] = Field(default_factory=dict)
+
+
+class ThinkingForm(JsonForm):
+    """The data of an answer that only says that the bot is thinking."""
+
+    flags: Number = 0
+
+
+class Suggestions(JsonForm):
+    """The data of an answer to an autocompletion."""
+
+    choices: Annotated[tuple[OptionChoice, ...], sized(0, 25)]
+
+
 class Callbacks:
     """Carries out the bot's answers."""
 
@@ -35,50 +56,47 @@ class Callbacks:
         self._world = world
         self._context = context
 
-    def respond(self, interaction: Interaction, data: object, uploads: Sequence[Upload]) -> None:
+    def respond(self, interaction: Interaction, draft: Draft) -> None:
         """Carry out the first answer to an interaction that has none yet.
 
         Raises:
             RequestRefused: A rule is broken; the interaction is still without an answer then.
         """
-        form = JsonForm(data, Problems())
+        form = read(CallbackForm, draft.data)
         allowed = _ALLOWED[interaction.act]
         if interaction.act is Act.MODAL and interaction.source is not None:
             allowed |= _UPDATES
-        form.require("type")
-        answer = form.one_of("type", allowed, default=0)
-        form.problems.check()
-        inner = form.part("data") or JsonForm({}, form.problems)
-        self._carry_out(interaction, Answer(answer), inner, uploads)
-        interaction.acknowledge(Answer(answer))
+        if form.type not in allowed:
+            words = f"Value must be one of {set(map(int, allowed))}."
+            raise invalid("BASE_TYPE_CHOICES", words, at=("type",))
+        answer = Answer(form.type)
+        self._carry_out(interaction, answer, Draft(form.data, draft.uploads, ("data",)))
+        interaction.acknowledge(answer)
         self._world.news.tell(Progressed(interaction))
 
-    def _carry_out(
-        self, interaction: Interaction, answer: Answer, form: JsonForm, uploads: Sequence[Upload]
-    ) -> None:
+    def _carry_out(self, interaction: Interaction, answer: Answer, draft: Draft) -> None:
+        data, at = draft.data, draft.at
         match answer:
             case Answer.MESSAGE:
-                body = new_body(form, uploads, self._context, also=Flag.EPHEMERAL)
+                body = new_body(draft, self._context, also=Flag.EPHEMERAL)
                 interaction.original = self._write(interaction, body)
             case Answer.THINKING:
-                flags = Flag(form.number("flags", default=0)) & Flag.EPHEMERAL
-                form.problems.check()
+                flags = Flag(read(ThinkingForm, data, at=at).flags) & Flag.EPHEMERAL
                 interaction.original = self._write(interaction, Body(flags=flags | Flag.LOADING))
             case Answer.UPDATE:
                 interaction.original = _existing(interaction.source)
-                self.edit(interaction.original, form, uploads)
+                self.edit(interaction.original, draft)
             case Answer.LATER_UPDATE:
                 interaction.original = interaction.source
             case Answer.MODAL:
-                modal = read_modal(form, self._context.emojis)
-                form.problems.check()
-                interaction.modal = modal
+                held_against = ComponentContext(self._context.emojis)
+                interaction.modal = read(Modal, data, at=at, context=held_against)
             case Answer.CHOICES:
-                interaction.choices = read_suggestions(form, interaction.person.locale)
+                choices = read(Suggestions, data, at=at).choices
+                locale = interaction.person.locale
+                interaction.choices = tuple(choice.translated(locale) for choice in choices)
 
-    def follow_up(
-        self, interaction: Interaction, form: JsonForm, uploads: Sequence[Upload]
-    ) -> Message:
+    def follow_up(self, interaction: Interaction, draft: Draft) -> Message:
         """One more message; the first one after "thinking" takes the place of that.
 
         Raises:
@@ -86,32 +104,30 @@ class Callbacks:
         """
         original = interaction.original
         if original is not None and original.thinking and not original.deleted:
-            self.amend(interaction, original, form, uploads)
+            self.amend(interaction, original, draft)
             return original
-        body = new_body(form, uploads, self._context, also=Flag.EPHEMERAL)
+        body = new_body(draft, self._context, also=Flag.EPHEMERAL)
         message = self._write(interaction, body, original=original)
         interaction.followups.append(message)
         self._world.news.tell(Progressed(interaction))
         return message
 
-    def amend(
-        self, interaction: Interaction, message: Message, form: JsonForm, uploads: Sequence[Upload]
-    ) -> None:
+    def amend(self, interaction: Interaction, message: Message, draft: Draft) -> None:
         """Change an answer, which may end the thinking.
 
         Raises:
             RequestRefused: A rule is broken.
         """
-        self.edit(message, form, uploads)
+        self.edit(message, draft)
         self._world.news.tell(Progressed(interaction))
 
-    def edit(self, message: Message, form: JsonForm, uploads: Sequence[Upload]) -> None:
+    def edit(self, message: Message, draft: Draft) -> None:
         """Change what the message says.
 
         Raises:
             RequestRefused: A rule is broken.
         """
-        self._world.rewrite(message, changed_body(form, uploads, self._context, message.body))
+        self._world.rewrite(message, changed_body(draft, self._context, message.body))
 
     def _write(
         self, interaction: Interaction, body: Body, *, original: Message | None = None

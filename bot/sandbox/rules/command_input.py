@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel, ChannelKind
-from bot.sandbox.model.commands import (
-    CommandOption,
-    CommandType,
-    OptionType,
-    RegisteredCommand,
-)
+from bot.sandbox.model.command_options import INNER, CommandOption, OptionType
+from bot.sandbox.model.commands import CommandType, RegisteredCommand
 from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.resolved import Resolved
 from bot.sandbox.snowflakes import Snowflake
 
-_INNER: Final = frozenset({OptionType.SUBCOMMAND, OptionType.GROUP})
 _YES_OR_NO: Final = {"true": True, "false": False}
 
 
@@ -70,13 +65,13 @@ class CommandInput:
 
     def _data(self, command: RegisteredCommand, **more: object) -> Payload:
         self._check_allowed(command)
-        name = command.name.text
-        told: Payload = {"id": str(command.id), "name": name, "type": command.kind.value, **more}
+        name = command.name
+        told: Payload = {"id": str(command.id), "name": name, "type": command.type.value, **more}
         resolved = self._resolved.payload()
         return told | {"resolved": resolved} if resolved else told
 
     def _check_allowed(self, command: RegisteredCommand) -> None:
-        name = command.name.text
+        name = command.name
         context = 1 if self._channel.kind is ChannelKind.DIRECT else 0
         if command.contexts is not None and context not in command.contexts:
             raise Impossible(f"/{name} cannot be used in {self._channel.name}.")
@@ -84,9 +79,9 @@ class CommandInput:
             raise Impossible(f"{self._person.name} may not use /{name} here.")
 
     def _nested(
-        self, options: tuple[CommandOption, ...], path: list[str], typed: TypedCommand
+        self, options: Sequence[CommandOption], path: list[str], typed: TypedCommand
     ) -> list[Payload]:
-        inner = {option.name.text: option for option in options if option.kind in _INNER}
+        inner = {option.name: option for option in options if option.type in INNER}
         if not inner:
             if path:
                 raise Impossible(f"/{typed.command} has no subcommand {path[0]!r}.")
@@ -96,10 +91,10 @@ class CommandInput:
             raise Impossible(f"/{typed.command} needs one of the subcommands {choices}.")
         chosen = inner[path[0]]
         below = self._nested(chosen.options, path[1:], typed)
-        return [{"type": chosen.kind.value, "name": path[0], "options": below}]
+        return [{"type": chosen.type.value, "name": path[0], "options": below}]
 
-    def _values(self, options: tuple[CommandOption, ...], typed: TypedCommand) -> Iterator[Payload]:
-        known = {option.name.text: option for option in options}
+    def _values(self, options: Sequence[CommandOption], typed: TypedCommand) -> Iterator[Payload]:
+        known = {option.name: option for option in options}
         for name in {*typed.options, typed.focused} - {*known, None}:
             raise Impossible(f"/{typed.command} has no option {name!r}.")
         for name, option in known.items():
@@ -107,17 +102,17 @@ class CommandInput:
             if name == typed.focused:
                 yield self._being_typed(option, value)
             elif value is not None:
-                told: Payload = {"type": option.kind.value, "name": name}
+                told: Payload = {"type": option.type.value, "name": name}
                 yield told | {"value": self._value(option, value)}
             elif option.required and typed.focused is None:
                 raise Impossible(f"/{typed.command} needs its option {name!r}.")
 
     def _being_typed(self, option: CommandOption, value: object) -> Payload:
-        name = option.name.text
+        name = option.name
         if not option.autocomplete:
             raise Impossible(f"The option {name!r} is not autocompleted.")
         text = "" if value is None else str(value)
-        return {"type": option.kind.value, "name": name, "value": text, "focused": True}
+        return {"type": option.type.value, "name": name, "value": text, "focused": True}
 
     def _value(self, option: CommandOption, value: object) -> object:
         readers: dict[OptionType, Callable[[CommandOption, object], object]] = {
@@ -127,26 +122,26 @@ class CommandInput:
             OptionType.USER: self._account,
             OptionType.CHANNEL: self._channel_named,
         }
-        found = readers[option.kind](option, value)
+        found = readers[option.type](option, value)
         if option.choices and found not in {choice.value for choice in option.choices}:
             choices = ", ".join(repr(choice.value) for choice in option.choices)
-            raise Impossible(f"{option.name.text!r} must be one of {choices}, not {value!r}.")
+            raise Impossible(f"{option.name!r} must be one of {choices}, not {value!r}.")
         return found
 
     def _account(self, option: CommandOption, value: object) -> str:
         account = self._world.accounts.get(_snowflake(option, value))
         if account is None:
-            raise Impossible(f"{option.name.text!r} must be a person or bot, not {value!r}.")
+            raise Impossible(f"{option.name!r} must be a person or bot, not {value!r}.")
         self._resolved.add_account(account)
         return str(account.id)
 
     def _channel_named(self, option: CommandOption, value: object) -> str:
         channel = self._world.channels.get(_snowflake(option, value))
         if channel is None or channel.kind is ChannelKind.DIRECT:
-            raise Impossible(f"{option.name.text!r} must be a channel, not {value!r}.")
+            raise Impossible(f"{option.name!r} must be a channel, not {value!r}.")
         number = 0 if channel.kind is ChannelKind.TEXT else 11
         if option.channel_types and number not in option.channel_types:
-            raise Impossible(f"{option.name.text!r} must be another kind of channel.")
+            raise Impossible(f"{option.name!r} must be another kind of channel.")
         self._resolved.add_channel(channel)
         return str(channel.id)
 
@@ -156,12 +151,12 @@ def _snowflake(option: CommandOption, value: object) -> Snowflake:
         return value.id
     if isinstance(value, int | str) and str(value).isdecimal():
         return Snowflake(int(value))
-    raise Impossible(f"{option.name.text!r} must be given by its id, not {value!r}.")
+    raise Impossible(f"{option.name!r} must be given by its id, not {value!r}.")
 
 
 def _string(option: CommandOption, value: object) -> str:
     if not isinstance(value, str):
-        raise Impossible(f"{option.name.text!r} must be text, not {value!r}.")
+        raise Impossible(f"{option.name!r} must be text, not {value!r}.")
     _check_bounds(option, len(value), " characters")
     return value
 
@@ -170,7 +165,7 @@ def _integer(option: CommandOption, value: object) -> int:
     if isinstance(value, str) and value.lstrip("-").isdecimal():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Impossible(f"{option.name.text!r} must be a whole number, not {value!r}.")
+        raise Impossible(f"{option.name!r} must be a whole number, not {value!r}.")
     _check_bounds(option, value, "")
     return value
 
@@ -178,13 +173,13 @@ def _integer(option: CommandOption, value: object) -> int:
 def _boolean(option: CommandOption, value: object) -> bool:
     found = _YES_OR_NO.get(str(value).lower())
     if found is None:
-        raise Impossible(f"{option.name.text!r} must be true or false, not {value!r}.")
+        raise Impossible(f"{option.name!r} must be true or false, not {value!r}.")
     return found
 
 
 def _check_bounds(option: CommandOption, size: int, unit: str) -> None:
-    name = option.name.text
-    if option.least is not None and size < option.least:
-        raise Impossible(f"{name!r} must be at least {option.least}{unit}, not {size}.")
-    if option.most is not None and size > option.most:
-        raise Impossible(f"{name!r} must be at most {option.most}{unit}, not {size}.")
+    least, most = option.bounds
+    if least is not None and size < least:
+        raise Impossible(f"{option.name!r} must be at least {least}{unit}, not {size}.")
+    if most is not None and size > most:
+        raise Impossible(f"{option.name!r} must be at most {most}{unit}, not {size}.")

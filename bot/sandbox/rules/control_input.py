@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.sandbox.model.components import (
-    Button,
-    ComponentType,
-    Control,
-    MenuOption,
-    Select,
-    TextDisplay,
-)
+from bot.sandbox.model.components import TextDisplay
+from bot.sandbox.model.controls import Button, Control, MenuOption, Select
 from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.modals import Label, Modal, TextInput
-from bot.sandbox.payload import Payload
-from bot.sandbox.rules.forms import is_array
+from bot.sandbox.payload import Payload, is_array
 
 
 def control_data(control: Control, values: Sequence[object]) -> Payload:
@@ -24,14 +17,11 @@ def control_data(control: Control, values: Sequence[object]) -> Payload:
     Raises:
         Impossible: The button is a link, or the menu does not allow these values.
     """
-    if isinstance(control, Select):
-        kind, more = ComponentType.SELECT, {"values": _picked(control, values)}
-    elif control.custom_id:
-        kind, more = ComponentType.BUTTON, {}
-    else:
+    if not control.custom_id:
         raise Impossible(f"{control_name(control)} is a link; pressing it tells the bot nothing.")
-    about: Payload = {"id": control.id, "component_type": kind.value}
-    return about | {"custom_id": control.custom_id} | more
+    picked = {"values": _picked(control, values)} if isinstance(control, Select) else {}
+    about: Payload = {"id": control.id, "component_type": control.type.value}
+    return about | {"custom_id": control.custom_id} | picked
 
 
 def control_name(control: Control) -> str:
@@ -57,25 +47,24 @@ def modal_data(modal: Modal, fields: Mapping[str, object]) -> Payload:
 
 
 def _part(part: Label | TextDisplay, fields: Mapping[str, object]) -> Payload:
+    told: Payload = {"type": part.type.value, "id": part.id}
     if isinstance(part, TextDisplay):
-        return {"type": ComponentType.TEXT.value, "id": part.id}
-    field = part.field
+        return told
+    field = part.component
     value = fields.get(field.custom_id)
-    filled: Payload = {"id": field.id, "custom_id": field.custom_id}
+    filled: Payload = {"type": field.type.value, "id": field.id, "custom_id": field.custom_id}
     if isinstance(field, TextInput):
-        filled |= {"type": ComponentType.TEXT_INPUT.value, "value": _written(field, value)}
-    else:
-        filled |= {"type": ComponentType.SELECT.value, "values": _chosen(field, value)}
-    return {"type": ComponentType.LABEL.value, "id": part.id, "component": filled}
+        return told | {"component": filled | {"value": _written(field, value)}}
+    return told | {"component": filled | {"values": _chosen(field, value)}}
 
 
 def _written(field: TextInput, value: object) -> str:
     text = field.value if value is None else str(value)
     if not text and not field.required:
         return ""
-    least = max(field.shortest, 1 if field.required else 0)
-    if not least <= len(text) <= field.longest:
-        size = f"between {least} and {field.longest} characters"
+    least = max(field.min_length, 1 if field.required else 0)
+    if not least <= len(text) <= field.max_length:
+        size = f"between {least} and {field.max_length} characters"
         raise Impossible(f"{field.custom_id!r} must have {size}, not {len(text)}.")
     return text
 
@@ -89,8 +78,8 @@ def _chosen(field: Select, value: object) -> list[str]:
 
 
 def _picked(select: Select, values: Sequence[object]) -> list[str]:
-    if not select.fewest <= len(values) <= select.most:
-        count = f"between {select.fewest} and {select.most}"
+    if not select.min_values <= len(values) <= select.max_values:
+        count = f"between {select.min_values} and {select.max_values}"
         raise Impossible(f"One picks {count} values here, not {len(values)}.")
     picked = {_meant(select.choices, value).value for value in values}
     if len(picked) < len(values):

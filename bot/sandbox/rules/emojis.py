@@ -5,11 +5,14 @@ from __future__ import annotations
 import binascii
 import re
 from base64 import b64decode
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import AfterValidator, PlainValidator, ValidationInfo
 
 from bot.sandbox.model.emojis import ApplicationEmojis
 from bot.sandbox.model.files import PNG
-from bot.sandbox.rules.forms import JsonForm
+from bot.sandbox.model.forms import JsonForm, fault, sized
+from bot.sandbox.rules.forms import read
 from bot.sandbox.rules.refusals import RequestRefused, Rule
 
 _MOST_EMOJI: Final = 2000
@@ -18,38 +21,43 @@ _NAME: Final = re.compile(r"\w*", re.ASCII)
 _DATA_URI: Final = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL)
 
 
-def read_new_emoji(form: JsonForm, others: ApplicationEmojis) -> tuple[str, bytes]:
-    """The name and the picture of an emoji to be made beside the `others`.
-
-    Raises:
-        RequestRefused: A rule is broken.
-    """
-    name = form.required_text("name", shortest=2, longest=32)
+def _free_name(name: str, info: ValidationInfo[ApplicationEmojis]) -> str:
     if not _NAME.fullmatch(name):
-        form.fail("name", "STRING_TYPE_REGEX", "String value did not match validation regex.")
-    if any(name == other.name for other in others):
+        raise fault("STRING_TYPE_REGEX", "String value did not match validation regex.")
+    if any(name == other.name for other in info.context):
         code = "APPLICATION_EMOJI_NAME_ALREADY_TAKEN"
-        form.fail("name", code, "This name is already taken by another emoji")
-    image = _image(form)
-    form.problems.check()
-    if len(image) > _LARGEST_IMAGE:
-        raise RequestRefused(Rule.ASSET_TOO_LARGE)
-    if not image.startswith(PNG):
-        raise RequestRefused(Rule.INVALID_ASSET)
-    if len(others) >= _MOST_EMOJI:
-        raise RequestRefused(Rule.TOO_MANY_EMOJI)
-    return name, image
+        raise fault(code, "This name is already taken by another emoji")
+    return name
 
 
-def _image(form: JsonForm) -> bytes:
-    if not form.require("image"):
-        return b""
-    value = form.value("image")
+def _image(value: object) -> bytes:
     found = _DATA_URI.fullmatch(value) if isinstance(value, str) else None
     try:
         if found is not None:
             return b64decode(found[1], validate=True)
     except binascii.Error:
         pass
-    form.fail("image", "BINARY_TYPE_INVALID_DATA_URI", "Only data uri strings can be used.")
-    return b""
+    raise fault("BINARY_TYPE_INVALID_DATA_URI", "Only data uri strings can be used.")
+
+
+class NewEmoji(JsonForm):
+    """An emoji to be made."""
+
+    name: Annotated[str, sized(2, 32), AfterValidator(_free_name)]
+    image: Annotated[bytes, PlainValidator(_image)]
+
+
+def read_new_emoji(data: object, others: ApplicationEmojis) -> NewEmoji:
+    """The emoji to be made beside the `others`.
+
+    Raises:
+        RequestRefused: A rule is broken.
+    """
+    new = read(NewEmoji, data, context=others)
+    if len(new.image) > _LARGEST_IMAGE:
+        raise RequestRefused(Rule.ASSET_TOO_LARGE)
+    if not new.image.startswith(PNG):
+        raise RequestRefused(Rule.INVALID_ASSET)
+    if len(others) >= _MOST_EMOJI:
+        raise RequestRefused(Rule.TOO_MANY_EMOJI)
+    return new

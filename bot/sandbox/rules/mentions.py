@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final, Self
+
+from pydantic import Field, PlainValidator, StrictBool, model_validator
 
 from bot.sandbox.model.accounts import Account
-from bot.sandbox.rules.forms import JsonForm
+from bot.sandbox.model.forms import Id, JsonForm, fault, sized
+from bot.sandbox.payload import is_array
 from bot.sandbox.snowflakes import Snowflake
 
 _CODE: Final = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
@@ -17,34 +20,36 @@ _EVERYONE: Final = re.compile(r"@(everyone|here)\b")
 _KINDS: Final = frozenset({"users", "roles", "everyone"})
 
 
-@dataclass(frozen=True, slots=True)
-class AllowedMentions:
+def _kinds(value: object) -> frozenset[object]:
+    if not is_array(value) or not all(isinstance(kind, str) for kind in value):
+        raise fault("BASE_TYPE_BAD_STRING", "Must be a string.")
+    if not set(value) <= _KINDS:
+        raise fault("BASE_TYPE_CHOICES", "Value must be one of {'everyone', 'roles', 'users'}.")
+    return frozenset(value)
+
+
+class AllowedMentions(JsonForm):
     """Whom a message may mention so that they are notified."""
 
-    kinds: frozenset[str] = _KINDS
-    users: frozenset[Snowflake] = frozenset()
+    kinds: Annotated[frozenset[object], PlainValidator(_kinds), Field(alias="parse")] = frozenset()
+    users: Annotated[tuple[Id, ...], sized(0, 100)] = ()
+    roles: Annotated[tuple[Id, ...], sized(0, 100)] = ()
+    replied_user: StrictBool = False
+
+    @model_validator(mode="after")
+    def _users_are_named_or_not(self) -> Self:
+        if self.users and "users" in self.kinds:
+            code = "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE"
+            raise fault(code, 'parse:["users"] and users: [ids...] are mutually exclusive.')
+        return self
 
     def admits(self, user: Snowflake) -> bool:
         """Whether the user may be mentioned."""
         return "users" in self.kinds or user in self.users
 
 
-def read_allowed(form: JsonForm) -> AllowedMentions:
-    """What the request allows; everybody where it says nothing."""
-    part = form.part("allowed_mentions")
-    if part is None:
-        return AllowedMentions()
-    kinds = frozenset(part.texts("parse", most=3)) if part.given("parse") else frozenset[str]()
-    if not kinds <= _KINDS:
-        words = "Value must be one of {'everyone', 'roles', 'users'}."
-        part.fail("parse", "BASE_TYPE_CHOICES", words)
-    users = frozenset(part.snowflakes("users", most=100))
-    if users and "users" in kinds:
-        code = "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE"
-        part.fail("", code, 'parse:["users"] and users: [ids...] are mutually exclusive.')
-    part.snowflakes("roles", most=100)
-    part.flag("replied_user")
-    return AllowedMentions(kinds, users)
+EVERYBODY: Final = AllowedMentions.model_validate({"parse": ["users", "roles", "everyone"]})
+"""What is allowed where a message says nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)

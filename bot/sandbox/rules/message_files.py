@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from bot.sandbox.model.files import MessageFile, Upload
-from bot.sandbox.rules.forms import JsonForm
+from bot.sandbox.model.forms import Id, JsonForm, sized
+from bot.sandbox.rules.forms import Path, invalid
 from bot.sandbox.rules.refusals import RequestRefused, Rule
 
 _MOST_FILES: Final = 10
@@ -20,6 +21,17 @@ LARGEST_FILE: Final = 10 * 1024 * 1024
 
 Keep: TypeAlias = Callable[[Upload, str], MessageFile]
 """Puts a file where it can be fetched, with its description."""
+
+
+class AttachmentForm(JsonForm):
+    """A file that the message keeps, or one that comes with the request."""
+
+    id: Id
+    filename: Annotated[str, sized(0, 1024)] = ""
+    description: Annotated[str, sized(0, 1024)] | None = None
+
+
+Attachments: TypeAlias = Annotated[tuple[AttachmentForm, ...], sized(0, _MOST_FILES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,39 +43,39 @@ class MessageFiles:
 
 
 def read_files(
-    form: JsonForm, uploads: Sequence[Upload], before: Sequence[MessageFile], keep: Keep
+    listed: Sequence[AttachmentForm] | None,
+    uploads: Sequence[Upload],
+    before: Sequence[MessageFile],
+    keep: Keep,
+    *,
+    at: Path,
 ) -> MessageFiles:
     """The files that the message has after the request; `before` are those it had.
 
     Raises:
-        RequestRefused: One of them is too large.
+        RequestRefused: One of them is too large or missing, or there are too many.
     """
     if any(len(upload.data) > LARGEST_FILE for upload in uploads):
         raise RequestRefused(Rule.TOO_LARGE)
     old = {file.id: file for file in before}
-    kept, named = ([], []) if "attachments" in form else (list(before), list(before))
+    kept, named = ([], []) if listed is not None else (list(before), list(before))
     descriptions: dict[int, str] = {}
-    for part in form.parts("attachments", most=_MOST_FILES):
-        number = part.snowflake("id") if part.require("id") else None
-        filename = part.text("filename", longest=1024)
-        description = part.text("description", longest=1024)
-        if number in old:
-            stays = old[number].described(description) if "description" in part else old[number]
-            kept.append(stays)
-            # Discord resolves references to what stays only where the list names it in full.
-            named += [stays] if filename == stays.filename else []
-        elif number is not None:
-            descriptions[number] = description
-    _check_indices(form, descriptions, uploads)
+    for part in listed or ():
+        if part.id not in old:
+            descriptions[part.id] = part.description or ""
+            continue
+        stays = old[part.id]
+        if part.description is not None:
+            stays = stays.described(part.description)
+        kept.append(stays)
+        # Discord resolves references to what stays only where the list names it in full.
+        named += [stays] if part.filename == stays.filename else []
+    missing = descriptions.keys() - {upload.index for upload in uploads}
+    if missing:
+        words = f"No attachment or file has the id {min(missing)}"
+        raise invalid("ATTACHMENT_NOT_FOUND", words, at=(*at, "attachments"))
     new = [keep(upload, descriptions.get(upload.index, "")) for upload in uploads]
     if len(kept) + len(new) > _MOST_FILES:
         words = f"Must be {_MOST_FILES} or fewer in length."
-        form.fail("attachments", "BASE_TYPE_MAX_LENGTH", words)
+        raise invalid("BASE_TYPE_MAX_LENGTH", words, at=(*at, "attachments"))
     return MessageFiles((*kept, *new), {each.filename: each for each in (*named, *new)})
-
-
-def _check_indices(form: JsonForm, named: Mapping[int, str], uploads: Sequence[Upload]) -> None:
-    missing = named.keys() - {upload.index for upload in uploads}
-    if missing:
-        words = f"No attachment or file has the id {min(missing)}"
-        form.fail("attachments", "ATTACHMENT_NOT_FOUND", words)

@@ -33,7 +33,7 @@ class Rule(Enum):
     NO_DIRECT_MESSAGES = (403, 50007, "Cannot send messages to this user")
     MISSING_PERMISSIONS = (403, 50013, "Missing Permissions")
     INVALID_WEBHOOK_TOKEN = (401, 50027, "Invalid Webhook Token")
-    INVALID_FORM = (400, 50035, "Invalid Form Body")
+    INVALID_FORM = (400, 50035, "Invalid JsonForm Body")
     INVALID_ASSET = (400, 50046, "Invalid Asset")
     THREAD_ARCHIVED = (400, 50083, "Thread is archived")
     NOT_JSON = (400, 50109, "The request body contains invalid JSON.")

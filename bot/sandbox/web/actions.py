@@ -10,15 +10,14 @@ from typing import Final
 
 from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.command_options import LOCALES
 from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
-from bot.sandbox.payload import Payload
+from bot.sandbox.payload import Payload, is_array, is_object
 from bot.sandbox.person import Person
 from bot.sandbox.rules.command_input import TypedCommand
-from bot.sandbox.rules.command_options import LOCALES
-from bot.sandbox.rules.forms import is_array, is_object
 from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.snowflakes import Snowflake
 

@@ -1,63 +1,110 @@
-"""REST: the bot's application, as it reads and changes it itself."""
+"""REST: the application of the bot, with its commands and emoji, and where its gateway is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from typing import Annotated, Final, Literal, Self
 
+from pydantic import PlainSerializer, model_validator
+
+from bot.sandbox.model.forms import JsonForm, Number, fault, sized
 from bot.sandbox.model.guild import Membership
-from bot.sandbox.model.world import World
+from bot.sandbox.model.news import CommandsChanged
 from bot.sandbox.payload import Payload
-from bot.sandbox.rules.forms import JsonForm
-from bot.sandbox.web.calls import Call, Reply, Route
+from bot.sandbox.rules.commands import read_commands
+from bot.sandbox.rules.emojis import read_new_emoji
+from bot.sandbox.rules.forms import read
+from bot.sandbox.rules.refusals import RequestRefused, Rule
+from bot.sandbox.web.api import Api
+from bot.sandbox.web.calls import Call, Routes
 
-KINDS: Final = ("0", "1")
-MOST_SCOPES: Final = 20
-
-
-class ApplicationRoutes:
-    """Looking at the application, and setting how it is installed."""
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-
-    def routes(self) -> list[Route]:
-        """The routes of this part of the API."""
-        return [
-            Route("GET", "/applications/@me", self._show),
-            Route("PATCH", "/applications/@me", self._change),
-            Route("GET", "/oauth2/applications/@me", self._show),
-        ]
-
-    def _show(self, _: Call) -> Reply:
-        return Reply(200, application(self._world))
-
-    def _change(self, call: Call) -> Reply:
-        form = call.form()
-        installs = form.part("integration_types_config")
-        read = {} if installs is None else dict(_installs(installs))
-        form.problems.check()
-        if installs is not None:
-            self._world.application.installs = read
-        return Reply(200, application(self._world))
+routes: Final = Routes()
 
 
-def _installs(form: JsonForm) -> Iterator[tuple[str, Payload]]:
-    """The kinds of install that are on from now; those that are not named are off."""
-    for kind in form.keys() & {*KINDS}:
-        given = form.part(kind)
-        params = None if given is None else given.part("oauth2_install_params")
-        if params is None:
-            continue
-        scopes = params.texts("scopes", most=MOST_SCOPES)
-        permissions = params.number("permissions", default=0)
-        if permissions and "bot" not in scopes:
-            params.fail("permissions", "BASE_TYPE_CHOICES", "Permissions need the scope bot.")
-        yield kind, {"scopes": scopes, "permissions": str(permissions)}
+class InstallParams(JsonForm):
+    """What an application asks for where it is installed."""
+
+    scopes: Annotated[tuple[str, ...], sized(0, 20)] = ()
+    permissions: Annotated[Number, PlainSerializer(str)] = 0
+
+    @model_validator(mode="after")
+    def _bots_have_permissions(self) -> Self:
+        if self.permissions and "bot" not in self.scopes:
+            words = "Permissions need the scope bot."
+            raise fault("BASE_TYPE_CHOICES", words, at="permissions")
+        return self
 
 
-def application(world: World) -> Payload:
+class Install(JsonForm):
+    """A kind of install."""
+
+    oauth2_install_params: InstallParams | None = None
+
+
+class ApplicationForm(JsonForm):
+    """What a bot may change of its application."""
+
+    integration_types_config: dict[Literal["0", "1"], Install] | None = None
+
+
+_COMMANDS: Final = "/applications/{application_id}/commands"
+_EMOJIS: Final = "/applications/{application_id}/emojis"
+
+
+@routes("GET", "/gateway", tokenless=True)
+def show_gateway(api: Api, _: Call) -> Payload:
+    """The address of the gateway."""
+    return {"url": api.gateway()}
+
+
+@routes("GET", "/gateway/bot")
+def show_gateway_to_bot(api: Api, _: Call) -> Payload:
+    """The address of the gateway, and how often the bot may come."""
+    starts = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+    return {"url": api.gateway(), "shards": 1, "session_start_limit": starts}
+
+
+@routes("GET", _COMMANDS)
+def list_commands(api: Api, call: Call) -> list[Payload]:
+    """All commands, with their translations if those are asked for."""
+    translated = call.wants("with_localizations")
+    return [command.payload(translated=translated) for command in api.world.commands]
+
+
+@routes("PUT", _COMMANDS)
+def replace_commands(api: Api, call: Call) -> list[Payload]:
+    """The commands as stored in the place of all others."""
+    stored = api.world.commands.replace(read_commands(call.body))
+    api.world.news.tell(CommandsChanged())
+    return [command.payload() for command in stored]
+
+
+@routes("GET", _EMOJIS)
+def list_emojis(api: Api, _: Call) -> Payload:
+    """All emoji."""
+    return {"items": [emoji.payload() for emoji in api.world.emojis]}
+
+
+@routes("POST", _EMOJIS, status=201)
+def add_emoji(api: Api, call: Call) -> Payload:
+    """A new emoji."""
+    emojis = api.world.emojis
+    new = read_new_emoji(call.body, emojis)
+    return emojis.add(new.name, new.image, api.world.bot).payload()
+
+
+@routes("DELETE", f"{_EMOJIS}/{{emoji_id}}")
+def remove_emoji(api: Api, call: Call) -> None:
+    """Forget an emoji."""
+    emoji = api.world.emojis.get(call.id("emoji_id"))
+    if emoji is None:
+        raise RequestRefused(Rule.UNKNOWN_EMOJI)
+    api.world.emojis.remove(emoji)
+
+
+@routes("GET", "/applications/@me", "/oauth2/applications/@me")
+def show_application(api: Api, _: Call) -> Payload:
     """The application whose bot is under test."""
+    world = api.world
     return {
         "id": str(world.bot.id),
         "name": world.bot.name,
@@ -78,3 +125,15 @@ def application(world: World) -> Payload:
         "eligible_oauth2_scopes": [],
         **world.application.payload(),
     }
+
+
+@routes("PATCH", "/applications/@me")
+def change_application(api: Api, call: Call) -> Payload:
+    """The application, installed in other ways; those that are not named are off."""
+    installs = read(ApplicationForm, call.body).integration_types_config
+    if installs is not None:
+        asked = {kind: install.oauth2_install_params for kind, install in installs.items()}
+        api.world.application.installs = {
+            kind: params.payload() for kind, params in asked.items() if params is not None
+        }
+    return show_application(api, call)

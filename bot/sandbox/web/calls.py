@@ -1,15 +1,18 @@
-"""One request to the REST API and its reply, free of HTTP."""
+"""One request to the REST API and its reply, free of HTTP, and the routes by which it is found."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
+from bot.sandbox.model.accounts import BOT
 from bot.sandbox.model.files import Upload
-from bot.sandbox.rules.forms import JsonForm, Problems
+from bot.sandbox.rules.bodies import Draft
+from bot.sandbox.rules.forms import invalid
 from bot.sandbox.rules.refusals import RequestRefused, Rule
 from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.web.api import Api
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +32,12 @@ class Call:
         """
         value = self.params[name]
         if not value.isdecimal():
-            problems = Problems()
-            problems.note((name,), "NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.')
-            problems.check()
+            raise invalid("NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.', at=(name,))
         return Snowflake(int(value))
 
-    def form(self) -> JsonForm:
-        """The body, to be read field by field.
-
-        Raises:
-            RequestRefused: It is not a JSON object.
-        """
-        form = JsonForm(self.body, Problems())
-        form.problems.check()
-        return form
+    def draft(self) -> Draft:
+        """What a message shall say."""
+        return Draft(self.body, self.uploads)
 
     def wants(self, name: str) -> bool:
         """Whether the query says yes to `name`."""
@@ -63,30 +58,47 @@ class Reply:
         return cls(refused.status, refused.body)
 
 
-NOTHING = Reply(204)
-"""Done, and nothing to say."""
+Handler: TypeAlias = Callable[[Api, Call], object]
+"""Carries out a request; what it returns is the body of the reply, and None that there is none."""
 
-Handler: TypeAlias = Callable[[Call], Reply]
+H = TypeVar("H", bound=Handler)
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
     """A method and a path as in Discord's OpenAPI description, and what carries it out.
 
-    An `open` route needs no bot token: what stands in its path is secret enough.
+    A `tokenless` route needs none of the bot: what stands in its path is secret enough.
     """
 
     method: str
     path: str
     handler: Handler
-    open: bool = False
+    tokenless: bool = False
+    status: int = 200
+
+    def reply(self, api: Api, call: Call) -> Reply:
+        """The reply to a call.
+
+        Raises:
+            RequestRefused: The call breaks a rule, or its path names another application.
+        """
+        if "application_id" in call.params and call.id("application_id") != BOT:
+            raise RequestRefused(Rule.UNKNOWN_APPLICATION)
+        body = self.handler(api, call)
+        return Reply(204 if body is None else self.status, body)
 
 
-def check_application(call: Call, application: Snowflake) -> None:
-    """Go on only if the path names this application.
+class Routes(list[Route]):
+    """The routes of a part of the API."""
 
-    Raises:
-        RequestRefused: It names another.
-    """
-    if call.id("application_id") != application:
-        raise RequestRefused(Rule.UNKNOWN_APPLICATION)
+    def __call__(
+        self, method: str, *paths: str, tokenless: bool = False, status: int = 200
+    ) -> Callable[[H], H]:
+        """Let the decorated handler carry out requests to the paths."""
+
+        def add(handler: H) -> H:
+            self.extend(Route(method, path, handler, tokenless, status) for path in paths)
+            return handler
+
+        return add

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -29,12 +29,11 @@ from bot.sandbox.model.news import (
     Written,
 )
 from bot.sandbox.model.world import World
-from bot.sandbox.payload import Payload
-from bot.sandbox.rules.forms import JsonForm, Problems
+from bot.sandbox.payload import Payload, is_object
 from bot.sandbox.snowflakes import Snowflake
 from bot.sandbox.web.gateway_session import Connection, GatewaySession, read_shard
 from bot.sandbox.web.protocol import HEARTBEAT, PRIVILEGED, Close, Closing, Intent, Op
-from bot.sandbox.web.traffic import Event, Observers
+from bot.sandbox.web.traffic import Event, Observer
 from bot.sandbox.web.views import (
     guild_event,
     guild_gone,
@@ -61,7 +60,7 @@ class Gateway:
         self,
         world: World,
         token: str,
-        observers: Observers,
+        observers: Sequence[Observer],
         *,
         address: Callable[[], str],
         draw: Callable[[], str],
@@ -107,7 +106,10 @@ class Gateway:
                 self._send(session, name, data)
 
     def drop(self, *, forget: bool = False) -> None:
-        """Cut every connection; with `forget`, a RESUME of its session will be refused."""
+        """Cut every connection; what is missed is sent when the client resumes.
+
+        With `forget` it cannot resume and has to identify itself anew.
+        """
         for connection in tuple(self._connections):
             connection.cut()
         if forget:
@@ -119,7 +121,7 @@ class Gateway:
             connection.send_op(Op.RECONNECT)
 
     async def close(self, code: int = 1001) -> None:
-        """Close every connection."""
+        """Close every connection with a code, such as 4004 for a token that is not valid."""
         for connection in tuple(self._connections):
             await connection.close(code)
 
@@ -166,37 +168,39 @@ class Gateway:
 
     def _hear(self, connection: Connection, raw: str) -> None:
         try:
-            frame = JsonForm(json.loads(raw), Problems())
+            frame = _object(json.loads(raw))
         except ValueError:
             raise Closing(Close.NOT_JSON) from None
-        op = frame.number("op", default=-1)
-        if op == Op.HEARTBEAT:
-            self._beat(connection, frame)
-        elif op == Op.IDENTIFY:
-            self._identify(connection, frame.part("d") or JsonForm({}, Problems()))
-        elif op == Op.RESUME:
-            self._resume(connection, frame.part("d") or JsonForm({}, Problems()))
-        elif op not in {Op.PRESENCE, Op.VOICE, Op.MEMBERS}:
-            raise Closing(Close.UNKNOWN_OP)
-        elif connection.session is None:
-            raise Closing(Close.NOT_AUTHENTICATED)
+        data = frame.get("d")
+        match frame.get("op"):
+            case Op.HEARTBEAT:
+                self._beat(connection, data)
+            case Op.IDENTIFY:
+                self._identify(connection, _object(data))
+            case Op.RESUME:
+                self._resume(connection, _object(data))
+            case Op.PRESENCE | Op.VOICE | Op.MEMBERS:
+                if connection.session is None:
+                    raise Closing(Close.NOT_AUTHENTICATED)
+            case _:
+                raise Closing(Close.UNKNOWN_OP)
 
-    def _beat(self, connection: Connection, frame: JsonForm) -> None:
+    def _beat(self, connection: Connection, sequence: object) -> None:
         if connection.session is not None:
-            connection.session.confirm(frame.number("d", default=0))
+            connection.session.confirm(_number(sequence))
         # discord.py notes when it sent a heartbeat after sending it: an answer within that moment
         # would look to it like one to the heartbeat before, 41 s late.
         asyncio.get_running_loop().call_later(_ACK_AFTER, connection.send_op, Op.HEARTBEAT_ACK)
 
-    def _identify(self, connection: Connection, form: JsonForm) -> None:
+    def _identify(self, connection: Connection, data: Payload) -> None:
         if connection.session is not None:
             raise Closing(Close.ALREADY_AUTHENTICATED)
-        if form.text("token", longest=200) != self._token:
+        if data.get("token") != self._token:
             raise Closing(Close.WRONG_TOKEN)
-        intents = form.number("intents", default=0)
+        intents = _number(data.get("intents"))
         if intents & PRIVILEGED:
             raise Closing(Close.DISALLOWED_INTENTS)
-        session = GatewaySession(self._draw(), read_shard(form), intents)
+        session = GatewaySession(self._draw(), read_shard(data.get("shard")), intents)
         self._retire(session.shard)
         self._sessions[session.id] = session
         self._attach(session, connection)
@@ -222,11 +226,11 @@ class Gateway:
             if session.shard == shard and session.connection is None:
                 del self._sessions[session.id]
 
-    def _resume(self, connection: Connection, form: JsonForm) -> None:
-        if form.text("token", longest=200) != self._token:
+    def _resume(self, connection: Connection, data: Payload) -> None:
+        if data.get("token") != self._token:
             raise Closing(Close.WRONG_TOKEN)
-        session = self._sessions.get(form.text("session_id", longest=200))
-        missed = session.missed(form.number("seq", default=0)) if session is not None else None
+        session = self._sessions.get(str(data.get("session_id")))
+        missed = session.missed(_number(data.get("seq"))) if session is not None else None
         if session is None or missed is None:
             connection.send_op(Op.INVALID_SESSION, data=False)
             return
@@ -244,8 +248,8 @@ class Gateway:
 
     def _send(self, session: GatewaySession, name: str, data: Payload) -> None:
         session.send(name, data)
-        if self._observers:
-            self._observers.show(Event(name, data))
+        for observer in self._observers:
+            observer(Event(name, data))
 
     def _pass_on(self, change: Change) -> None:
         match change:
@@ -290,3 +294,11 @@ class Gateway:
         listening = any(session.intents & needs for session in self._sessions.values())
         if listening and not message.ephemeral:
             self._dispatch(name, told(message), guild_id, needs)
+
+
+def _object(value: object) -> Payload:
+    return value if is_object(value) else {}
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0

@@ -12,7 +12,6 @@ from typing import Final
 from aiohttp import web
 
 from bot.sandbox.payload import Payload
-from bot.sandbox.rules.forms import JsonForm
 from bot.sandbox.snowflakes import Snowflake
 from bot.sandbox.web.protocol import Close, Closing
 
@@ -99,15 +98,15 @@ class GatewaySession:
         return [frame for number, frame in self._unconfirmed if number > sequence]
 
 
-def read_shard(form: JsonForm) -> tuple[int, int]:
+def read_shard(value: object) -> tuple[int, int]:
     """The number of the shard that identifies itself, and how many there are.
 
     Raises:
         Closing: There can be no such shard.
     """
-    match form.items("shard", most=2):
+    match value:
         case [int(number), int(count)] if 0 <= number < count:
             return number, count
-        case []:
+        case None:
             return 0, 1
     raise Closing(Close.INVALID_SHARD)

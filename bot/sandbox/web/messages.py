@@ -1,94 +1,98 @@
-"""REST: the messages of a channel."""
+"""REST: channels and their messages, by id, with the bot's own token."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.channels import Channel, ChannelKind
+from bot.sandbox.model.forms import Id, JsonForm
 from bot.sandbox.model.messages import Message
-from bot.sandbox.model.world import World
-from bot.sandbox.rules.bodies import MessageContext, new_body
-from bot.sandbox.rules.callbacks import Callbacks
+from bot.sandbox.payload import Payload
+from bot.sandbox.rules.bodies import new_body
+from bot.sandbox.rules.forms import read
 from bot.sandbox.rules.refusals import RequestRefused, Rule
-from bot.sandbox.web.calls import NOTHING, Call, Reply, Route
+from bot.sandbox.web.api import Api
+from bot.sandbox.web.calls import Call, Routes
 from bot.sandbox.web.views import to_bot
 
+routes: Final = Routes()
+_MESSAGES: Final = "/channels/{channel_id}/messages"
+_MESSAGE: Final = f"{_MESSAGES}/{{message_id}}"
 
-class MessageRoutes:
-    """What the bot may do with messages by channel and id, with its own token."""
 
-    def __init__(self, world: World, context: MessageContext, callbacks: Callbacks) -> None:
-        self._world = world
-        self._context = context
-        self._callbacks = callbacks
+class Recipient(JsonForm):
+    """With whom a channel of direct messages is opened."""
 
-    def routes(self) -> list[Route]:
-        """The routes of this part of the API."""
-        all_of_them = "/channels/{channel_id}/messages"
-        one = f"{all_of_them}/{{message_id}}"
-        return [
-            Route("POST", all_of_them, self._create),
-            Route("GET", one, self._get),
-            Route("PATCH", one, self._edit),
-            Route("DELETE", one, self._delete),
-        ]
+    recipient_id: Id
 
-    def _channel(self, call: Call, *needed: Permission) -> Channel:
-        channel = self._world.channels.get(call.id("channel_id"))
-        if channel is None:
-            raise RequestRefused(Rule.UNKNOWN_CHANNEL)
-        if not self._world.shown(channel):
-            raise RequestRefused(Rule.MISSING_ACCESS)
-        if not all(channel.bot_may(permission) for permission in needed):
-            raise RequestRefused(Rule.MISSING_PERMISSIONS)
-        return channel
 
-    def _writable(self, call: Call) -> Channel:
-        channel = self._channel(call)
-        thread = channel.kind is ChannelKind.THREAD
-        sending = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
-        files = (Permission.ATTACH_FILES,) if call.uploads else ()
-        if not all(channel.bot_may(permission) for permission in (sending, *files)):
-            raise RequestRefused(Rule.MISSING_PERMISSIONS)
-        if channel.recipient is not None and not channel.recipient.takes_direct_messages:
-            raise RequestRefused(Rule.NO_DIRECT_MESSAGES)
-        return channel
+@routes("POST", "/users/@me/channels")
+def open_direct(api: Api, call: Call) -> Payload:
+    """The channel of direct messages with somebody."""
+    channel = api.world.direct(api.account(read(Recipient, call.body).recipient_id))
+    if channel is None:
+        raise RequestRefused(Rule.NO_DIRECT_MESSAGES)
+    return channel.payload()
 
-    def _message(self, call: Call, channel: Channel) -> Message:
-        message = self._world.message(channel, call.id("message_id"))
-        if message is None or message.ephemeral:
-            raise RequestRefused(Rule.UNKNOWN_MESSAGE)
-        return message
 
-    def _create(self, call: Call) -> Reply:
-        channel = self._writable(call)
-        if channel.archived:
-            raise RequestRefused(Rule.THREAD_ARCHIVED)
-        body = new_body(call.form(), call.uploads, self._context)
-        return Reply(200, to_bot(self._world.write(channel, self._world.bot, body)))
+@routes("GET", "/channels/{channel_id}")
+def show_channel(api: Api, call: Call) -> Payload:
+    """A channel."""
+    return api.channel(call.id("channel_id")).payload()
 
-    def _get(self, call: Call) -> Reply:
-        channel = self._channel(call, Permission.READ_MESSAGE_HISTORY)
-        return Reply(200, to_bot(self._message(call, channel)))
 
-    def _edit(self, call: Call) -> Reply:
-        channel = self._channel(call)
-        message = self._message(call, channel)
-        if message.author is not self._world.bot:
-            raise RequestRefused(Rule.NOT_YOUR_MESSAGE)
-        if channel.archived:
-            raise RequestRefused(Rule.THREAD_ARCHIVED)
-        self._callbacks.edit(message, call.form(), call.uploads)
-        return Reply(200, to_bot(message))
+@routes("POST", _MESSAGES)
+def write(api: Api, call: Call) -> Payload:
+    """A new message."""
+    channel = api.channel(call.id("channel_id"))
+    thread = channel.kind is ChannelKind.THREAD
+    sending = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
+    files = (Permission.ATTACH_FILES,) if call.uploads else ()
+    api.channel(channel.id, sending, *files)
+    if channel.recipient is not None and not channel.recipient.takes_direct_messages:
+        raise RequestRefused(Rule.NO_DIRECT_MESSAGES)
+    _check_open(channel)
+    body = new_body(call.draft(), api.context)
+    return to_bot(api.world.write(channel, api.world.bot, body))
 
-    def _delete(self, call: Call) -> Reply:
-        channel = self._channel(call)
-        message = self._message(call, channel)
-        if message.author is not self._world.bot:
-            direct = channel.kind is ChannelKind.DIRECT
-            raise RequestRefused(
-                Rule.NOT_IN_DIRECT_MESSAGES if direct else Rule.MISSING_PERMISSIONS
-            )
-        if channel.archived:
-            raise RequestRefused(Rule.THREAD_ARCHIVED)
-        self._world.delete(message)
-        return NOTHING
+
+@routes("GET", _MESSAGE)
+def show(api: Api, call: Call) -> Payload:
+    """A message."""
+    return to_bot(_message(api, call, Permission.READ_MESSAGE_HISTORY))
+
+
+@routes("PATCH", _MESSAGE)
+def edit(api: Api, call: Call) -> Payload:
+    """A message of the bot, changed."""
+    message = _message(api, call)
+    if message.author is not api.world.bot:
+        raise RequestRefused(Rule.NOT_YOUR_MESSAGE)
+    _check_open(message.channel)
+    api.callbacks.edit(message, call.draft())
+    return to_bot(message)
+
+
+@routes("DELETE", _MESSAGE)
+def delete(api: Api, call: Call) -> None:
+    """Remove a message of the bot."""
+    message = _message(api, call)
+    if message.author is not api.world.bot:
+        direct = message.channel.kind is ChannelKind.DIRECT
+        raise RequestRefused(Rule.NOT_IN_DIRECT_MESSAGES if direct else Rule.MISSING_PERMISSIONS)
+    _check_open(message.channel)
+    api.world.delete(message)
+
+
+def _message(api: Api, call: Call, *needed: Permission) -> Message:
+    channel = api.channel(call.id("channel_id"), *needed)
+    message = api.world.message(channel, call.id("message_id"))
+    if message is None or message.ephemeral:
+        raise RequestRefused(Rule.UNKNOWN_MESSAGE)
+    return message
+
+
+def _check_open(channel: Channel) -> None:
+    if channel.archived:
+        raise RequestRefused(Rule.THREAD_ARCHIVED)

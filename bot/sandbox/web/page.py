@@ -12,8 +12,7 @@ from aiohttp import web
 
 from bot.sandbox.model.errors import Impossible, NotAnswered
 from bot.sandbox.model.world import World
-from bot.sandbox.payload import Payload
-from bot.sandbox.rules.forms import is_object
+from bot.sandbox.payload import Payload, is_object
 from bot.sandbox.web.actions import PageActions
 from bot.sandbox.web.streams import PageStream
 

@@ -3,44 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from email.utils import formatdate
+from itertools import chain
 from typing import Final
 
 from aiohttp import web
 
-from bot.sandbox.model.news import News
 from bot.sandbox.rules.refusals import RequestRefused, Rule
+from bot.sandbox.web import application, guild, messages, webhooks
+from bot.sandbox.web.api import Api
 from bot.sandbox.web.calls import Call, Reply, Route
 from bot.sandbox.web.faults import Fault, Faults
 from bot.sandbox.web.sent import Sent, read_sent
-from bot.sandbox.web.traffic import Exchange, Observers
+from bot.sandbox.web.traffic import Exchange, Observer
 
 PREFIX: Final = "/api/v10"
 
 
 class Rest:
-    """Serves routes to the bot that has the `token`."""
+    """Serves the API to the bot that has the `token`."""
 
-    def __init__(
-        self,
-        token: str,
-        news: News,
-        faults: Faults,
-        observers: Observers,
-        now: Callable[[], float],
-    ) -> None:
+    def __init__(self, token: str, api: Api, faults: Faults, observers: list[Observer]) -> None:
         self._authorization = f"Bot {token}"
-        self._news = news
+        self._api = api
         self._faults = faults
         self._observers = observers
-        self._now = now
 
-    def mount(self, app: web.Application, routes: Iterable[Route]) -> None:
+    def mount(self, app: web.Application) -> None:
         """Put the routes into `app`; what the API does not have is refused in its own way."""
         app.middlewares.append(_refuse_the_unknown)
-        for route in routes:
+        parts = (application.routes, guild.routes, messages.routes, webhooks.routes)
+        for route in chain.from_iterable(parts):
             app.router.add_route(route.method, PREFIX + route.path, self._handler(route))
 
     def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
@@ -62,25 +57,22 @@ class Rest:
             self._check_token(route, request)
             if fault is None or fault.carried_out:
                 call = Call(request.match_info, request.query, sent.body, sent.uploads)
-                reply = route.handler(call)
+                reply = route.reply(self._api, call)
         except RequestRefused as refused:
             reply = Reply.to(refused)
         if fault is not None and not fault.harmless:
             reply = fault.reply
-        self._news.stir()
+        self._api.world.news.stir()
         if reply is None:
             return _cut(request)
-        if self._observers:
-            self._observers.show(
-                Exchange(
-                    request.method, route.path, sent.body, reply.status, reply.body, sent.fields
-                )
-            )
-        dated = {**reply.headers, "Date": formatdate(self._now(), usegmt=True)}
+        for observer in self._observers:
+            path, fields = route.path, sent.fields
+            observer(Exchange(request.method, path, sent.body, reply.status, reply.body, fields))
+        dated = {**reply.headers, "Date": formatdate(self._api.world.clock.now(), usegmt=True)}
         return _response(replace(reply, headers=dated))
 
     def _check_token(self, route: Route, request: web.Request) -> None:
-        if not route.open and request.headers.get("Authorization") != self._authorization:
+        if not route.tokenless and request.headers.get("Authorization") != self._authorization:
             raise RequestRefused(Rule.UNAUTHORIZED)
 
 

@@ -6,15 +6,18 @@ from collections.abc import Callable, Mapping
 
 from bot.sandbox.model.world import World
 from bot.sandbox.person import Person
+from bot.sandbox.rules.bodies import MessageContext
+from bot.sandbox.rules.callbacks import Callbacks
 from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.web.actions import PageActions
-from bot.sandbox.web.api import mount_api
+from bot.sandbox.web.api import Api
 from bot.sandbox.web.faults import Faults
+from bot.sandbox.web.files import FileRoutes
 from bot.sandbox.web.gateway import Gateway
 from bot.sandbox.web.page import PageRoutes
 from bot.sandbox.web.rest import PREFIX, Rest
 from bot.sandbox.web.server import HttpServer
-from bot.sandbox.web.traffic import Observers
+from bot.sandbox.web.traffic import Observer
 
 
 class Site:
@@ -31,16 +34,19 @@ class Site:
         draw: Callable[[], str],
     ) -> None:
         self.faults = Faults()
-        self.observers = Observers()
+        self.observers: list[Observer] = []
+        self._server = HttpServer(port)
         self.gateway = Gateway(
             world, token, self.observers, address=lambda: self.gateway_url, draw=draw
         )
-        actions = PageActions(world, interactions, people)
-        self.page = PageRoutes(world, actions, lambda: self.gateway.online)
-        self._world = world
-        self._interactions = interactions
-        self._rest = Rest(token, world.news, self.faults, self.observers, world.clock.now)
-        self._server = HttpServer(port)
+        self.page = PageRoutes(
+            world, PageActions(world, interactions, people), lambda: self.gateway.online
+        )
+        self._files = FileRoutes(world, lambda: self.url)
+        context = MessageContext(world.accounts, world.emojis, self._files.keep)
+        callbacks = Callbacks(world, context)
+        api = Api(world, interactions, context, callbacks, lambda: self.gateway_url)
+        self._rest = Rest(token, api, self.faults, self.observers)
 
     @property
     def url(self) -> str:
@@ -64,16 +70,10 @@ class Site:
             OSError: The port is in use.
         """
         app = self._server.application()
-        mount_api(
-            app,
-            self._rest,
-            self._world,
-            self._interactions,
-            address=lambda: self.url,
-            gateway=lambda: self.gateway_url,
-        )
-        app.router.add_get("/gateway", self.gateway.connect)
+        self._rest.mount(app)
+        self._files.mount(app)
         self.page.mount(app)
+        app.router.add_get("/gateway", self.gateway.connect)
         await self._server.start(app)
 
     async def close(self) -> None:

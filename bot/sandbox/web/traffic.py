@@ -36,22 +36,4 @@ class Event:
 
 Observed: TypeAlias = Exchange | Event
 Observer: TypeAlias = Callable[[Observed], None]
-
-
-class Observers:
-    """All who want to see what goes over the wire."""
-
-    def __init__(self) -> None:
-        self._observers: list[Observer] = []
-
-    def __bool__(self) -> bool:
-        return bool(self._observers)
-
-    def add(self, observer: Observer) -> None:
-        """Show everything to `observer` from now on."""
-        self._observers.append(observer)
-
-    def show(self, observed: Observed) -> None:
-        """Show it to all."""
-        for observer in self._observers:
-            observer(observed)
+"""A listener that is shown everything that goes over the wire."""

@@ -2,83 +2,73 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.sandbox.model.accounts import BOT
 from bot.sandbox.model.interactions import Answer, Interaction
 from bot.sandbox.model.messages import Message
-from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
-from bot.sandbox.rules.callbacks import Callbacks
-from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.rules.refusals import RequestRefused, Rule
-from bot.sandbox.web.calls import NOTHING, Call, Reply, Route
+from bot.sandbox.web.api import Api
+from bot.sandbox.web.calls import Call, Routes
+
+routes: Final = Routes()
+_WEBHOOK: Final = "/webhooks/{webhook_id}/{webhook_token}"
+_SENT: Final = (f"{_WEBHOOK}/messages/@original", f"{_WEBHOOK}/messages/{{message_id}}")
 
 
-class WebhookRoutes:
-    """The first answer to an interaction, and all that follows it."""
+@routes("POST", "/interactions/{interaction_id}/{interaction_token}/callback", tokenless=True)
+def respond(api: Api, call: Call) -> Payload | None:
+    """The first answer to an interaction."""
+    interaction = api.interactions.unanswered(
+        call.id("interaction_id"), call.params["interaction_token"]
+    )
+    api.callbacks.respond(interaction, call.draft())
+    return _outcome(interaction) if call.wants("with_response") else None
 
-    def __init__(self, world: World, interactions: Interactions, callbacks: Callbacks) -> None:
-        self._world = world
-        self._interactions = interactions
-        self._callbacks = callbacks
 
-    def routes(self) -> list[Route]:
-        """The routes of this part of the API."""
-        webhook = "/webhooks/{webhook_id}/{webhook_token}"
-        original = f"{webhook}/messages/@original"
-        one = f"{webhook}/messages/{{message_id}}"
-        callback = "/interactions/{interaction_id}/{interaction_token}/callback"
-        return [
-            Route("POST", callback, self._respond, open=True),
-            Route("POST", webhook, self._follow_up, open=True),
-            Route("GET", original, self._get, open=True),
-            Route("PATCH", original, self._edit, open=True),
-            Route("DELETE", original, self._delete, open=True),
-            Route("GET", one, self._get, open=True),
-            Route("PATCH", one, self._edit, open=True),
-            Route("DELETE", one, self._delete, open=True),
-        ]
+@routes("POST", _WEBHOOK, tokenless=True)
+def follow_up(api: Api, call: Call) -> Payload:
+    """One more message."""
+    return api.callbacks.follow_up(_interaction(api, call), call.draft()).payload()
 
-    def _respond(self, call: Call) -> Reply:
-        interaction = self._interactions.unanswered(
-            call.id("interaction_id"), call.params["interaction_token"]
-        )
-        self._callbacks.respond(interaction, call.body, call.uploads)
-        return Reply(200, _outcome(interaction)) if call.wants("with_response") else NOTHING
 
-    def _follow_up(self, call: Call) -> Reply:
-        interaction = self._interaction(call)
-        message = self._callbacks.follow_up(interaction, call.form(), call.uploads)
-        return Reply(200, message.payload())
+@routes("GET", *_SENT, tokenless=True)
+def show_sent(api: Api, call: Call) -> Payload:
+    """A message that was sent."""
+    return _message(call, _interaction(api, call)).payload()
 
-    def _get(self, call: Call) -> Reply:
-        return Reply(200, self._message(call, self._interaction(call)).payload())
 
-    def _edit(self, call: Call) -> Reply:
-        interaction = self._interaction(call)
-        message = self._message(call, interaction)
-        self._callbacks.amend(interaction, message, call.form(), call.uploads)
-        return Reply(200, message.payload())
+@routes("PATCH", *_SENT, tokenless=True)
+def edit_sent(api: Api, call: Call) -> Payload:
+    """A message that was sent, changed."""
+    interaction = _interaction(api, call)
+    message = _message(call, interaction)
+    api.callbacks.amend(interaction, message, call.draft())
+    return message.payload()
 
-    def _delete(self, call: Call) -> Reply:
-        self._world.delete(self._message(call, self._interaction(call)))
-        return NOTHING
 
-    def _interaction(self, call: Call) -> Interaction:
-        if call.id("webhook_id") != BOT:
-            raise RequestRefused(Rule.UNKNOWN_WEBHOOK)
-        return self._interactions.answered(call.params["webhook_token"])
+@routes("DELETE", *_SENT, tokenless=True)
+def delete_sent(api: Api, call: Call) -> None:
+    """Remove a message that was sent."""
+    api.world.delete(_message(call, _interaction(api, call)))
 
-    def _message(self, call: Call, interaction: Interaction) -> Message:
-        if "message_id" not in call.params:
-            message = interaction.original
-        else:
-            message_id = call.id("message_id")
-            own = (interaction.original, *interaction.followups)
-            found = (each for each in own if each is not None and each.id == message_id)
-            message = next(found, None)
-        if message is None or message.deleted:
-            raise RequestRefused(Rule.UNKNOWN_MESSAGE)
-        return message
+
+def _interaction(api: Api, call: Call) -> Interaction:
+    if call.id("webhook_id") != BOT:
+        raise RequestRefused(Rule.UNKNOWN_WEBHOOK)
+    return api.interactions.answered(call.params["webhook_token"])
+
+
+def _message(call: Call, interaction: Interaction) -> Message:
+    message = interaction.original
+    if "message_id" in call.params:
+        message_id = call.id("message_id")
+        own = (interaction.original, *interaction.followups)
+        message = next((each for each in own if each and each.id == message_id), None)
+    if message is None or message.deleted:
+        raise RequestRefused(Rule.UNKNOWN_MESSAGE)
+    return message
 
 
 def _outcome(interaction: Interaction) -> Payload:
