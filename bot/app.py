@@ -82,10 +82,12 @@ async def open(  # noqa: A001
         kept = await stack.enter_async_context(stores(settings.database_url, clock))
         if new_sandbox:
             await kept.tables.forget_messages()
+        ending = _nothing
         if thinker is None:
             thinker = SearchPool(settings.search_workers, rng)
             stack.callback(thinker.close)
-        use_cases = _use_cases(kept, thinker, clock, rng)
+            ending = thinker.end
+        use_cases = _use_cases(kept, thinker, clock, rng, searches=settings.search_workers)
         client = ParlourClient(
             use_cases,
             languages=languages or locales.shipped(),
@@ -93,12 +95,20 @@ async def open(  # noqa: A001
             source=settings.source_url,
             knows_all_servers=not new_sandbox,
             announce=announce,
+            ending=ending,
         )
         yield Parlour(kept, use_cases, client)
 
 
-def _use_cases(kept: Stores, thinker: Thinker, clock: Clock, rng: Random) -> UseCases:
-    tables = Service(kept.tables, Admission(kept.people, kept.guilds), thinker, clock, rng)
+def _nothing() -> None:
+    """Ends nothing: a thinker that was given ends by itself."""
+
+
+def _use_cases(
+    kept: Stores, thinker: Thinker, clock: Clock, rng: Random, *, searches: int
+) -> UseCases:
+    admission = Admission(kept.people, kept.guilds)
+    tables = Service(kept.tables, admission, thinker, clock, rng, searches=searches)
     return UseCases(
         tables=tables,
         messages=kept.tables,

@@ -2,9 +2,10 @@
 
 Eight searches in threads were measured to hold the event loop up for 330 ms, in processes for 6.
 An agent ends its own search at the deadline. Should it not, or should its process die, the pool
-replaces the process. What a process that died was asked, another is asked once more; after that,
-and should a search overrun or fail, the computer plays a random legal move: a weak move beats a
-stuck game.
+replaces the process. What a process or a pool was asked that died, stopped, or was taken for late
+since the machine's clock had been set, another is asked once more; after that, and should a search
+overrun or fail, the computer plays a random legal move: a weak move beats a stuck game. While
+Parlour ends there are no such moves: the computer makes its turn after the next start.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import signal
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as Overrun
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
@@ -38,6 +39,11 @@ log = logging.getLogger(__name__)
 GRACE_SECONDS: Final = 5.0
 """How long a search may overrun its deadline before its process is ended."""
 
+STARTING_SECONDS: Final = 30.0
+"""How long a process may take to begin a search before the whole pool is replaced."""
+
+TIMES_ASKED: Final = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -57,35 +63,54 @@ class SearchPool:
     def __init__(self, workers: int, rng: Random) -> None:
         self._rng = rng
         self._workers = workers
-        self._closed = False
+        self._ending = False
         self._pool = _pool(workers)
+        self._retiring: set[asyncio.Future[None]] = set()
 
     async def move(self, session: Session) -> Move:
         """See `bot.service.ports.Thinker`."""
         question = _question(session, seed=self._rng.getrandbits(64))
         allowed = _strength(session).seconds + GRACE_SECONDS
-        try:
+        for _ in range(TIMES_ASKED):
             try:
                 return await self._thought(question, allowed)
-            except ProcessExpired as error:  # as when a service manager ends us all at once
-                log.info("search begun again game=%s %r", question.game, error)
-                return await self._thought(question, allowed)
-        except (Overrun, ProcessExpired) as error:
-            log.warning("search lost game=%s level=%s %r", question.game, question.level, error)
-        except Exception as error:
-            if self._closed:
-                raise asyncio.CancelledError from error
-            log.exception("search failed game=%s level=%s", question.game, question.level)
+            except (ProcessExpired, BrokenProcessPool) as error:
+                log.info("search lost game=%s level=%s %r", question.game, question.level, error)
+            except TimeoutError:
+                log.warning("search overrun game=%s level=%s", question.game, question.level)
+                break
+            except Exception:
+                log.exception("search failed game=%s level=%s", question.game, question.level)
+                break
+            if self._ending:
+                raise asyncio.CancelledError
+        log.warning("search given up game=%s level=%s", question.game, question.level)
         legal: Sequence[Move] = session.position.moves()
         return self._rng.choice(legal)
 
     async def _thought(self, question: Question, allowed: float) -> Move:
-        """The answer of a process that has so many seconds for it."""
-        if not self._pool.active and not self._closed:  # it cannot replace its processes any more
-            log.warning("search pool replaced")
-            self._pool = _pool(self._workers)
-        future: Future[Move] = self._pool.schedule(_think, (question,), timeout=allowed)
-        return await asyncio.wrap_future(future)
+        """The answer of a process that has so many seconds for it.
+
+        Raises:
+            ProcessExpired, BrokenProcessPool: Another process may have one.
+            TimeoutError: The search took longer.
+        """
+        pool, begun = self._working_pool(), time.monotonic()
+        try:
+            future: Future[Move] = pool.schedule(_think, (question,), timeout=allowed)
+        except RuntimeError as error:  # it has broken since
+            raise BrokenProcessPool from error
+        watchdog = asyncio.timeout(STARTING_SECONDS + allowed)
+        try:
+            async with watchdog:
+                return await asyncio.wrap_future(future)
+        except TimeoutError as error:
+            if watchdog.expired():
+                self._retire(pool)
+                raise BrokenProcessPool("no process has begun") from error
+            if time.monotonic() - begun < allowed:
+                raise BrokenProcessPool("the clock of the machine was set") from error
+            raise
 
     def quick(self, session: Session) -> Move | None:
         """See `bot.service.ports.Thinker`."""
@@ -94,11 +119,35 @@ class SearchPool:
             return None
         return strength.agent(self._rng).think(session.position, UNLIMITED).move
 
+    def end(self) -> None:
+        """From now on a search that is lost leads to no move."""
+        self._ending = True
+
     def close(self) -> None:
         """Ends every search at once, and with it whoever waits for one."""
-        self._closed = True
-        self._pool.stop()
-        self._pool.join()
+        self.end()
+        _end(self._pool)
+
+    def _working_pool(self) -> ProcessPool:
+        """The pool, or another if it cannot replace its processes any more."""
+        if not self._pool.active and not self._ending:
+            self._retire(self._pool)
+        return self._pool
+
+    def _retire(self, pool: ProcessPool) -> None:
+        """Puts a new pool in the place of one, whose processes end meanwhile."""
+        if pool is not self._pool or self._ending:
+            return
+        log.warning("search pool replaced")
+        self._pool = _pool(self._workers)
+        ended = asyncio.get_running_loop().run_in_executor(None, _end, pool)
+        self._retiring.add(ended)
+        ended.add_done_callback(self._retiring.discard)
+
+
+def _end(pool: ProcessPool) -> None:
+    pool.stop()
+    pool.join()
 
 
 def _pool(workers: int) -> ProcessPool:

@@ -20,6 +20,7 @@ from bot.games.entry import Entry
 from bot.service.admission import MOST_ALONE, Admission
 from bot.service.archive import Archive
 from bot.service.ports import Clock, Conflict, Crowded, InteractionId, Repeated, Store, Thinker
+from bot.service.search_queue import SearchQueue
 from bot.service.turns import Turns, next_roll
 from bot.service.updates import Updates
 from bot.table import ending, lobby
@@ -63,16 +64,24 @@ class Rematch:
 
 
 class Service:
-    """The use cases. One instance serves a process."""
+    """The use cases. One instance serves a process, with so many `searches` at once."""
 
     def __init__(
-        self, store: Store, admission: Admission, thinker: Thinker, clock: Clock, rng: Random
+        self,
+        store: Store,
+        admission: Admission,
+        thinker: Thinker,
+        clock: Clock,
+        rng: Random,
+        *,
+        searches: int = 1,
     ) -> None:
         self.archive = Archive(store)
         self._store = store
         self._admission = admission
+        self._queue = SearchQueue(thinker, searches)
         self._turns = Turns(thinker, clock, rng)
-        self._updates = Updates(store, self._turns, thinker, clock)
+        self._updates = Updates(store, self._turns, self._queue, clock)
         self._clock = clock
         self._rng = rng
         self._swept = clock.now()
@@ -148,6 +157,7 @@ class Service:
                 self._admission.join(table.session, after, press.by)
             if after.solo and len(alone) >= MOST_ALONE and table.place.guild is not None:
                 raise TooManyAlone(alone[0])
+            self._queue.admit(after)
             return after
 
         table = await self._updates.change(press.session, press.interaction, change)
@@ -266,6 +276,7 @@ class Service:
         follows: Table | None = None,
     ) -> Table:
         self._admission.open(session, place, parent=parent)
+        self._queue.admit(session)
         table = self._turns.begun(session, place, self._admission.language(place) or locale)
         room = self._admission.room(place)
         try:

@@ -198,6 +198,14 @@ class TooManyAlone(Refusal):
         self.oldest = oldest
 
 
+class SearchesWaiting(Refusal):
+    """The computer has not answered yet in many other games of the person who opened this one."""
+
+
+class TooFast(Refusal):
+    """The person has asked for more in a short time than anybody could who plays."""
+
+
 class ChallengesOff(Refusal):
     """Somebody does not want to be challenged or invited; `person` is their id."""
 

@@ -58,7 +58,8 @@ class ParlourClient(discord.AutoShardedClient):
     """Parlour's connection to Discord.
 
     `knows_all_servers` is False for a Discord, such as one's own sandbox, where a server that it
-    does not know is not one that the bot has left.
+    does not know is not one that the bot has left. `announce` is called when Discord has let it in,
+    `ending` before it waits for answers under way.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class ParlourClient(discord.AutoShardedClient):
         source: str | None,
         knows_all_servers: bool,
         announce: Callable[[], None],
+        ending: Callable[[], None] = lambda: None,
     ) -> None:
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice at a board
         super().__init__(
@@ -83,6 +85,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._languages = languages
         self._knows_all_servers = knows_all_servers
         self._announce = announce
+        self._ending = ending
         self._chores: list[asyncio.Task[None]] = []
         self.own_emojis = Emojis(self, sprites)
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
@@ -157,6 +160,7 @@ class ParlourClient(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Leaves Discord, and writes down what the messages show."""
+        self._ending()
         for chore in self._chores:
             chore.cancel()
         await self.router.closed()

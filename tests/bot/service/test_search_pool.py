@@ -7,11 +7,13 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from functools import partial
 from random import Random
 
 import pytest
+from pebble import ProcessPool
 
 from bot.service import search_pool
 from bot.service.search_pool import Question, SearchPool
@@ -75,6 +77,50 @@ async def test_what_a_process_was_asked_that_was_ended_another_answers(
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
 
 
+async def test_what_a_pool_was_asked_that_broke_another_answers(
+    pool: SearchPool, caplog: pytest.LogCaptureFixture
+) -> None:
+    idle = await asyncio.wrap_future(pool._pool.schedule(pid))
+    os.kill(idle, signal.SIGKILL)
+    assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
+    assert "given up" not in caplog.text
+
+
+async def test_what_a_process_was_asked_that_has_stopped_another_answers(
+    pool: SearchPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_pool = search_pool._pool
+
+    def patiently(workers: int) -> ProcessPool:
+        monkeypatch.setattr(search_pool, "STARTING_SECONDS", 60.0)
+        return begin_pool(workers)
+
+    monkeypatch.setattr(search_pool, "_pool", patiently)
+    os.kill(await asyncio.wrap_future(pool._pool.schedule(pid)), signal.SIGSTOP)
+    monkeypatch.setattr(search_pool, "STARTING_SECONDS", -5.5)
+    assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
+
+
+async def test_a_search_is_not_late_because_the_clock_of_the_machine_was_set(
+    pool: SearchPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await asyncio.wrap_future(pool._pool.schedule(pid))
+    clock = time.time
+    jump = clock() + 1
+    monkeypatch.setattr(search_pool, "_think", partial(never_end_if, first))
+    monkeypatch.setattr(time, "time", lambda: clock() + 86_400 * (clock() > jump))
+    assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
+
+
+async def test_no_move_is_made_up_for_a_search_that_is_lost_while_parlour_ends(
+    pool: SearchPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_pool, "_think", die)
+    pool.end()
+    with pytest.raises(asyncio.CancelledError):
+        await pool.move(against(Level.PERFECT, 0, 3, 1, 4))
+
+
 async def test_a_pool_that_has_broken_is_replaced(pool: SearchPool) -> None:
     pool._pool.stop()
     pool._pool.join()
@@ -121,6 +167,12 @@ def die(_: object) -> None:
 def die_if(victim: int, question: Question) -> Move:
     if os.getpid() == victim:
         os.kill(victim, signal.SIGTERM)
+    return search_pool._think(question)
+
+
+def never_end_if(victim: int, question: Question) -> Move:
+    if os.getpid() == victim:
+        never_end(question)
     return search_pool._think(question)
 
 

@@ -1,0 +1,96 @@
+"""The order in which computers' moves are searched: by turns among the people who opened the games.
+
+As many searches run at once as there are processes. A free one goes to the person whose last search
+began longest ago, so of all who wait each is next within as many searches as there are people,
+however many one of them asks for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Final, TypeAlias
+
+from bot.service.ports import Thinker
+from bot.table.refusals import SearchesWaiting
+from bot.table.seats import Absent, Computer, PersonId
+from bot.table.session import Phase, Session
+from engine.game import Move
+
+Turn: TypeAlias = asyncio.Future[None]
+
+MOST_WAITING: Final = 6
+"""How many searches of a person's games may wait before one more move is refused."""
+
+
+class SearchQueue:
+    """A thinker that asks another, so many times at once; see `bot.service.ports.Thinker`."""
+
+    def __init__(self, thinker: Thinker, slots: int) -> None:
+        self._thinker = thinker
+        self._free = slots
+        self._waiting: dict[PersonId, deque[Turn]] = {}
+        self._last: dict[PersonId, int] = {}
+        self._begun = count(1)
+
+    def admit(self, session: Session) -> None:
+        """Lets a change through that leads to a session, where a computer may have to search.
+
+        Raises:
+            SearchesWaiting: The person who opened the game has too many searches that wait.
+        """
+        computers = any(isinstance(seat, Computer | Absent) for seat in session.seats)
+        if session.phase is not Phase.RUNNING or not computers:
+            return
+        if len(self._waiting.get(session.host, ())) >= MOST_WAITING:
+            raise SearchesWaiting
+
+    def quick(self, session: Session) -> Move | None:
+        """See `Thinker`."""
+        return self._thinker.quick(session)
+
+    async def move(self, session: Session) -> Move:
+        """See `Thinker`."""
+        async with self._slot(session.host):
+            return await self._thinker.move(session)
+
+    @asynccontextmanager
+    async def _slot(self, person: PersonId) -> AsyncIterator[None]:
+        if self._free:
+            self._free -= 1
+            self._last[person] = next(self._begun)
+        else:
+            await self._turn(person)
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    async def _turn(self, person: PersonId) -> None:
+        """Waits until it is the person's turn."""
+        turn: Turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(person, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # it had come already
+                self._pass_on()
+            raise
+
+    def _pass_on(self) -> None:
+        """Gives a slot that is free to the next in turn who still waits, if anybody does."""
+        while self._waiting:
+            person = min(self._waiting, key=lambda each: self._last.get(each, 0))
+            turns = self._waiting[person]
+            turn = turns.popleft()
+            if not turns:
+                del self._waiting[person]
+            if not turn.done():
+                self._last[person] = next(self._begun)
+                turn.set_result(None)
+                return
+        self._last.clear()
+        self._free += 1

@@ -1,0 +1,65 @@
+"""The bot's processes stopped all at once, as a service manager does, while computers think."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import Message, Sandbox
+from tests.bot.process import outcome, started
+from tests.bot.ui.conftest import marks
+
+CORNER, CENTRE = 0, 4
+
+
+def stored(folder: Path) -> Mapping[int, Sequence[int]]:
+    """The moves of each game in the database."""
+    with closing(sqlite3.connect(folder / "parlour.db")) as database:
+        found: dict[int, list[int]] = {}
+        for session, move in database.execute("SELECT session, move FROM move ORDER BY 1, ply"):
+            found.setdefault(session, []).append(move)
+        return found
+
+
+async def boards(sandbox: Sandbox, level: str) -> list[Message]:
+    """Two games of each of four people, who have X, against the computer."""
+    games = sandbox.channel("games")
+    people = [sandbox.person(name) for name in ("Ann", "Ben", "Cleo", "Dan")]
+    typed = [
+        await (await person.type(games, "tictactoe", level=level, mark="x")).answered()
+        for person in people * 2
+    ]
+    for person, each in zip(people * 2, typed, strict=True):
+        assert each.message is not None
+        await person.press(each.message, position=(0, 0))
+    return [each.message for each in typed if each.message is not None]
+
+
+@pytest.mark.parametrize("level", ["hard", "perfect"])
+async def test_no_move_is_made_up_when_all_processes_are_stopped_at_once(
+    sandbox: Sandbox, tmp_path: Path, level: str
+) -> None:
+    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    async with started(tmp_path, **settings) as bot:
+        await sandbox.bot_ready()
+        shown = await boards(sandbox, level)
+        while not stored(tmp_path):
+            await asyncio.sleep(0)
+        os.killpg(bot.pid, signal.SIGTERM)
+        code, _, errors = await outcome(bot)
+    assert code == 0, errors
+    assert "given up" not in errors
+    assert all(moves in ([CORNER], [CORNER, CENTRE]) for moves in stored(tmp_path).values())
+    await sandbox.bot_gone()
+    async with started(tmp_path, **settings):
+        await sandbox.bot_ready()
+        begun = len(stored(tmp_path))
+        await sandbox.until(lambda: sum(len(marks(board)) == 2 for board in shown) == begun)
+    assert [[CORNER, CENTRE]] * begun == list(stored(tmp_path).values())
