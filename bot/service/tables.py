@@ -94,6 +94,17 @@ class Service:
         """
         return await self._updates.table(session)
 
+    async def shown_by(self, message: int | None, session: SessionId) -> Table:
+        """A table, for a control of a message.
+
+        Raises:
+            UnknownControl: There is no such table, or the message is older than it.
+        """
+        table = await self.table(session)
+        if message is not None and not table.may_be_shown_by(message):
+            raise UnknownControl
+        return table
+
     async def boards(self, channel: int) -> Sequence[Table]:
         """The tables of a channel that wait or run, the latest first."""
         found = reversed(await self._store.unfinished(channel))
@@ -277,7 +288,8 @@ class Service:
     ) -> Table:
         self._admission.open(session, place, parent=parent)
         self._queue.admit(session)
-        table = self._turns.begun(session, place, self._admission.language(place) or locale)
+        language = self._admission.language(place) or locale
+        table = self._turns.begun(session, place, language, interaction)
         room = self._admission.room(place)
         try:
             table = await self._store.open(table, interaction, follows=follows, room=room)

@@ -11,12 +11,12 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 
-from bot.service.ports import Clock, Thinker
+from bot.service.ports import Clock, InteractionId, Thinker
 from bot.table.dice import Dice
 from bot.table.reminders import reminder_time
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import Place, Table, made_at
 from engine.game import Move
 
 
@@ -28,7 +28,9 @@ class Turns:
         self._clock = clock
         self._rng = rng
 
-    def begun(self, session: Session, place: Place, locale: str) -> Table:
+    def begun(
+        self, session: Session, place: Place, locale: str, interaction: InteractionId
+    ) -> Table:
         """The table of a new session, which has no number yet: its dice wait until it has."""
         now = self._clock.now()
         if not session.game.dice:
@@ -44,6 +46,7 @@ class Turns:
             due=due,
             remind_at=reminder_time(session, due),
             dice=self._dice(session),
+            opened_at=min(now, made_at(interaction)),
         )
 
     def after(self, table: Table, session: Session) -> Table:

@@ -104,6 +104,7 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
         nudge=None if row["nudge"] is None else PersonId(row["nudge"]),
         rematch=None if row["rematch"] is None else SessionId(row["rematch"]),
         dice=None if row["dice_secret"] is None else Dice(row["dice_secret"]),
+        opened_at=row["opened_at"],
     )
 
 

@@ -200,7 +200,7 @@ def _session_values(table: Table) -> Values:
     return {
         "game": session.game.key,
         "pace": session.pace,
-        "opened_at": table.moved_at,
+        "opened_at": table.opened_at,
         "guild": place.guild,
         "channel": place.channel,
         "message": place.message,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from bot.table.dice import Dice
 from bot.table.seats import PersonId
 from bot.table.session import Session, SessionId
+
+DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,8 @@ class Table:
     `revision` grows by one with every change that a reader of the message should see. `due` is
     when the session's patience runs out, `remind_at` when the next reminder is due; `nudge`
     is a person to tell that their challenge has been accepted; `rematch` is the table that follows
-    this one. `dice` are drawn when a game starts that needs some.
+    this one. `dice` are drawn when a game starts that needs some. `opened_at` is when it was asked
+    for, by Discord's clock unless the bot's is behind.
     """
 
     id: SessionId
@@ -45,6 +49,15 @@ class Table:
     nudge: PersonId | None = None
     rematch: SessionId | None = None
     dice: Dice | None = None
+    opened_at: datetime = DISCORD_EPOCH
+
+    def may_be_shown_by(self, message: int) -> bool:
+        """Whether a message may be of this table: it is its own, or no older than the table.
+
+        An older one is of a table that a backup lacks which was put in place since, and whose
+        number has been given again.
+        """
+        return message == self.place.message or made_at(message) >= self.opened_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +71,8 @@ class EndedTable:
     session: Session
     at: datetime
     own: bool
+
+
+def made_at(snowflake: int) -> datetime:
+    """When Discord made an id."""
+    return DISCORD_EPOCH + timedelta(milliseconds=snowflake >> 22)

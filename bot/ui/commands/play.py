@@ -72,7 +72,8 @@ class PlayCommands:
         if entry is None or values is None:
             raise UnknownControl
         if instead.close:
-            await self._boards.mend(await self._tables.close_alone(instead.close, ctx.by))
+            close = await self._tables.shown_by(ctx.message, instead.close)
+            await self._boards.mend(await self._tables.close_alone(close.id, ctx.by))
         private = ctx.place.guild is None
         await self._propose(ctx, entry, Request(ctx.by, _own(ctx), values, private=private))
 

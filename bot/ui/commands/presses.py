@@ -38,6 +38,7 @@ class BoardPresses:
 
     async def pressed(self, ctx: Context, control: BoardControl) -> None:
         """Carries out a control of a table's message."""
+        await self._tables.shown_by(ctx.message, control.session)
         press = Press(
             interaction=InteractionId(ctx.interaction.id),
             session=control.session,
@@ -61,8 +62,9 @@ class BoardPresses:
 
     async def repeat(self, ctx: Context, again: Repeat) -> None:
         """Closes a game that is in the way, and presses a control that was refused for it."""
-        await self._boards.mend(await self._tables.close_alone(again.close, ctx.by))
-        table = await self._tables.table(again.session)
+        table = await self._tables.shown_by(ctx.message, again.session)
+        close = await self._tables.shown_by(ctx.message, again.close)
+        await self._boards.mend(await self._tables.close_alone(close.id, ctx.by))
         interaction = InteractionId(ctx.interaction.id)
         press = Press(interaction, again.session, table.session.ply, again.action, ctx.by)
         if again.action is Action.REMATCH:

@@ -137,7 +137,17 @@ async def _rolled(store: SqlStore, clock: ManualClock, rng: Random, *, leaves: b
     begun = _session(LUDO, *seats).started()
     dice = Dice.drawn(rng)
     table = await store.open(
-        Table(SessionId(0), 1, begun, HERE, "de", clock.now(), due=None, dice=dice),
+        Table(
+            SessionId(0),
+            1,
+            begun,
+            HERE,
+            "de",
+            clock.now(),
+            due=None,
+            dice=dice,
+            opened_at=clock.now(),
+        ),
         next(_INTERACTIONS),
     )
     played = begun

@@ -28,6 +28,12 @@ def stored(folder: Path) -> Mapping[int, Sequence[int]]:
         return found
 
 
+def until_played(folder: Path) -> None:
+    """Returns when a move is stored."""
+    while not stored(folder):
+        pass
+
+
 async def boards(sandbox: Sandbox, level: str) -> list[Message]:
     """Two games of each of four people, who have X, against the computer."""
     games = sandbox.channel("games")
@@ -36,10 +42,10 @@ async def boards(sandbox: Sandbox, level: str) -> list[Message]:
         await (await person.type(games, "tictactoe", level=level, mark="x")).answered()
         for person in people * 2
     ]
-    for person, each in zip(people * 2, typed, strict=True):
-        assert each.message is not None
-        await person.press(each.message, position=(0, 0))
-    return [each.message for each in typed if each.message is not None]
+    shown: list[Message] = [each.message for each in typed]
+    for person, board in zip(people * 2, shown, strict=True):
+        await person.press(board, position=(0, 0))
+    return shown
 
 
 @pytest.mark.parametrize("level", ["hard", "perfect"])
@@ -50,8 +56,7 @@ async def test_no_move_is_made_up_when_all_processes_are_stopped_at_once(
     async with started(tmp_path, **settings) as bot:
         await sandbox.bot_ready()
         shown = await boards(sandbox, level)
-        while not stored(tmp_path):
-            await asyncio.sleep(0)
+        await asyncio.to_thread(until_played, tmp_path)
         os.killpg(bot.pid, signal.SIGTERM)
         code, _, errors = await outcome(bot)
     assert code == 0, errors
