@@ -1,7 +1,8 @@
-"""Parlour's packages and no others of these names; the wheel has this as the module `parlour`.
+"""Parlour's packages and no others of these names.
 
-`bot`, `engine` and `migrations` are names that other packages have too. One of those that Python
-finds first would be imported in place of Parlour's, so the command looks before it imports any.
+`engine` and `migrations` are names that other packages have too. One of those that Python finds
+first would be imported in place of Parlour's, so the command looks before it imports any. What it
+looks at for `bot` itself is `deploy/parlour.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from pathlib import Path
 from typing import Final
 
 PARTS: Final[Mapping[str, str]] = {
-    "bot": "own_packages.py",
     "engine": "roster.py",
     "migrations": "versions/0001_sessions.py",
 }

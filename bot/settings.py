@@ -38,6 +38,7 @@ class Settings:
     log_level: str
     discord_url: str | None
     source_url: str | None
+    metrics_port: int | None
 
 
 def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
@@ -66,6 +67,11 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
         log_level=_log_level(values),
         discord_url=discord_url,
         source_url=_web_address(values, "PARLOUR_SOURCE_URL", "https://example.org/parlour"),
+        metrics_port=(
+            _whole(values, "PARLOUR_METRICS_PORT", 0, 1, 65535)
+            if "PARLOUR_METRICS_PORT" in values
+            else None
+        ),
     )
 
 

@@ -8,8 +8,8 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from random import SystemRandom
 from typing import Any, Final
@@ -20,13 +20,14 @@ from bot.locales import MissingText
 from bot.sandbox import Sandbox
 from bot.settings import Settings, read_settings
 from bot.ui.connection import ConnectionRefused
+from bot.ui.health import served
 
 ENDING_LASTS: Final = 8.0
 """Seconds in which everything has come to its end, answers under way included."""
 
 
 class PortTaken(Exception):
-    """The sandbox cannot listen; the message is a sentence that says what to do about it."""
+    """A port cannot be listened on; the message is a sentence that says what to do about it."""
 
 
 def run(_: argparse.Namespace) -> int:
@@ -84,6 +85,9 @@ async def _open(settings: Settings) -> None:
         if sandbox is not None:
             await stack.enter_async_context(_started(sandbox, settings.sandbox_port))
             token, url = sandbox.token, sandbox.url
+        if settings.metrics_port is not None:
+            with _explained("The health check", settings.metrics_port, "PARLOUR_METRICS_PORT"):
+                await stack.enter_async_context(served(parlour.client, settings.metrics_port))
         await parlour.connect(token or "", url)
 
 
@@ -94,14 +98,20 @@ async def _started(sandbox: Sandbox, port: int) -> AsyncIterator[None]:
     Raises:
         PortTaken: It cannot listen on its port.
     """
-    try:
+    with _explained("The sandbox", port, "PARLOUR_SANDBOX_PORT"):
         await sandbox.start()
-    except OSError as error:
-        raise PortTaken(
-            f"The sandbox cannot listen on port {port} ({os.strerror(error.errno or 0)}); "
-            "choose another in PARLOUR_SANDBOX_PORT, or 0 for any free one."
-        ) from None
     try:
         yield
     finally:
         await sandbox.close()
+
+
+@contextmanager
+def _explained(what: str, port: int, setting: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise PortTaken(
+            f"{what} cannot listen on port {port} ({os.strerror(error.errno or 0)}); "
+            f"choose another in {setting}."
+        ) from None

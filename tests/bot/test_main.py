@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import aiohttp
 import pytest
 from sqlalchemy import insert, select
 
@@ -227,3 +228,34 @@ async def test_the_log_is_quiet_and_holds_no_token(tmp_path: Path, sandbox: Sand
     assert len(errors.splitlines()) < 10, errors
     for secret in (sandbox.token, answer.token, press.token):
         assert secret not in errors
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+async def test_the_health_check_says_whether_the_bot_is_connected(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    port = free_port()
+    gate = sandbox.hold_next("GET", "/users/@me")
+    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    async with (
+        aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session,
+        started(tmp_path, PARLOUR_METRICS_PORT=str(port), **settings) as process,
+    ):
+        await reached(gate.reached(), process)
+        async with session.get("/health") as answer:
+            assert answer.status == 503
+        gate.open()
+        await address(process)
+        async with session.get("/health") as answer:
+            assert answer.status == 200
+            assert await answer.json() == {"connected": True, "shards": 1, "shards_gone": []}
+        said = await sentence(
+            tmp_path / "..", PARLOUR_METRICS_PORT=str(port), PARLOUR_SANDBOX_PORT="0"
+        )
+    assert "The health check cannot listen" in said

@@ -29,7 +29,7 @@ def called(
 def command(folder: Path) -> Path:
     """The module that the wheel has as the command, which no other package is called like."""
     copied = folder / "parlour.py"
-    shutil.copy(ROOT / "bot" / "own_packages.py", copied)
+    shutil.copy(ROOT / "bot" / "deploy" / "parlour.py", copied)
     copied.write_text(f"{copied.read_text('utf-8')}\nsys.exit(main())\n", encoding="utf-8")
     return copied
 
