@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, StrEnum
 from typing import TypeAlias
 
 from bot.sandbox.model.accounts import Account
@@ -14,81 +15,49 @@ from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
 
 
+class MessageEvent(StrEnum):
+    """What has happened to a message, by the name of Discord's event."""
+
+    WRITTEN = "MESSAGE_CREATE"
+    REWRITTEN = "MESSAGE_UPDATE"
+    DELETED = "MESSAGE_DELETE"
+    DISMISSED = ""
+    """Put away by its only reader; the bot does not notice."""
+
+
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A message is there that was not."""
+class MessageChange:
+    """A message is new, another, or gone."""
 
     message: Message
+    event: MessageEvent
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
-    """A message says something else."""
-
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class Deleted:
-    """A message is gone."""
-
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class Dismissed:
-    """An ephemeral message was put away by its reader; the bot does not notice."""
-
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """A person has done something that the bot is told of."""
+class InteractionChange:
+    """A person has just `started` something, or it was answered or given up."""
 
     interaction: Interaction
+    started: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Progressed:
-    """An interaction was answered or given up."""
-
-    interaction: Interaction
-
-
-@dataclass(frozen=True, slots=True)
-class CommandsChanged:
-    """The bot has registered, changed or removed commands."""
-
-
-@dataclass(frozen=True, slots=True)
-class AccountChanged:
+class AccountChange:
     """A person may do other things, or has chosen otherwise."""
 
     account: Account
 
 
 @dataclass(frozen=True, slots=True)
-class ChannelChanged:
-    """A channel is another than it was, or the bot may do other things there."""
+class ChannelChange:
+    """A channel is another than it was, or gone with its messages and threads."""
 
     channel: Channel
+    removed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class ChannelRemoved:
-    """A channel is gone, with its messages and its threads."""
-
-    channel: Channel
-
-
-@dataclass(frozen=True, slots=True)
-class RoleChanged:
-    """The role of everybody is another than it was."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
+class MembershipChange:
     """The server is something else to the bot than it was."""
 
     before: Membership
@@ -102,26 +71,22 @@ class BotPresence:
     online: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Advanced:
-    """The clock was moved on."""
+class Notice(Enum):
+    """A change of something of which there is only one."""
+
+    COMMANDS = "commands"
+    ROLE = "role"
+    CLOCK = "clock"
 
 
 Change: TypeAlias = (
-    Written
-    | Rewritten
-    | Deleted
-    | Dismissed
-    | Started
-    | Progressed
-    | CommandsChanged
-    | AccountChanged
-    | ChannelChanged
-    | ChannelRemoved
-    | RoleChanged
-    | Moved
+    MessageChange
+    | InteractionChange
+    | AccountChange
+    | ChannelChange
+    | MembershipChange
     | BotPresence
-    | Advanced
+    | Notice
 )
 Listener: TypeAlias = Callable[[Change], None]
 

@@ -18,17 +18,13 @@ from bot.sandbox.model.emojis import ApplicationEmojis
 from bot.sandbox.model.guild import Guild, Membership
 from bot.sandbox.model.messages import Body, Flag, Message
 from bot.sandbox.model.news import (
-    AccountChanged,
-    Advanced,
-    ChannelChanged,
-    ChannelRemoved,
-    Deleted,
-    Dismissed,
-    Moved,
+    AccountChange,
+    ChannelChange,
+    MembershipChange,
+    MessageChange,
+    MessageEvent,
     News,
-    Rewritten,
-    RoleChanged,
-    Written,
+    Notice,
 )
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Mint, Snowflake, fixed
@@ -108,7 +104,7 @@ class World:
         if reader is None:
             channel.latest = message.id
         self._messages.setdefault(channel, {})[message.id] = message
-        self.news.tell(Written(message))
+        self.news.tell(MessageChange(message, MessageEvent.WRITTEN))
         return message
 
     def _notified(self, message: Message) -> frozenset[str]:
@@ -122,19 +118,19 @@ class World:
     def rewrite(self, message: Message, body: Body) -> None:
         """Let the message say `body`. Nobody is notified of that."""
         message.rewrite(body, self.clock.now())
-        self.news.tell(Rewritten(message))
+        self.news.tell(MessageChange(message, MessageEvent.REWRITTEN))
 
     def delete(self, message: Message) -> None:
         """Remove the message."""
         message.deleted = True
         del self._messages[message.channel][message.id]
-        self.news.tell(Deleted(message))
+        self.news.tell(MessageChange(message, MessageEvent.DELETED))
 
     def dismiss(self, message: Message) -> None:
         """Put an ephemeral message out of its reader's sight; the bot does not notice."""
         if message.reader is not None:
             message.reader.dismissed.add(message.id)
-            self.news.tell(Dismissed(message))
+            self.news.tell(MessageChange(message, MessageEvent.DISMISSED))
 
     def change(
         self,
@@ -149,7 +145,7 @@ class World:
         account.locale = locale or account.locale
         if takes_direct_messages is not None:
             account.takes_direct_messages = takes_direct_messages
-        self.news.tell(AccountChanged(account))
+        self.news.tell(AccountChange(account))
 
     def change_channel(
         self, channel: Channel, *, denied: Permission | None = None, archived: bool | None = None
@@ -157,23 +153,23 @@ class World:
         """Deny the bot just these permissions in a channel, or archive a thread or open it."""
         channel.denied = channel.denied if denied is None else denied
         channel.archived = channel.archived if archived is None else archived
-        self.news.tell(ChannelChanged(channel))
+        self.news.tell(ChannelChange(channel))
 
     def remove_channel(self, channel: Channel) -> None:
         """Remove a channel; of its threads and messages the bot is told nothing."""
         for each in [each for each in self.channels.values() if each.parent_id == channel.id]:
             del self.channels[each.id]
         del self.channels[channel.id]
-        self.news.tell(ChannelRemoved(channel))
+        self.news.tell(ChannelChange(channel, removed=True))
 
     def change_roles(self) -> None:
         """Let the role of everybody be told anew."""
-        self.news.tell(RoleChanged())
+        self.news.tell(Notice.ROLE)
 
     def advance(self, seconds: float) -> None:
         """Move the time of the sandbox on, and that of a bot that has its clock."""
         self.clock.advance(seconds)
-        self.news.tell(Advanced())
+        self.news.tell(Notice.CLOCK)
 
     def clear(self) -> None:
         """Remove every message, and let the people be as they were at the start."""
@@ -192,7 +188,7 @@ class World:
         """Let the server be that to the bot."""
         before, self.guild.membership = self.guild.membership, standing
         if before is not standing:
-            self.news.tell(Moved(before, standing))
+            self.news.tell(MembershipChange(before, standing))
 
     def shown(self, channel: Channel) -> bool:
         """Whether the bot can see the channel."""

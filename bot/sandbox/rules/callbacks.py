@@ -12,7 +12,7 @@ from bot.sandbox.model.forms import JsonForm, Number, sized
 from bot.sandbox.model.interactions import Act, Answer, Interaction
 from bot.sandbox.model.messages import Body, Flag, Message
 from bot.sandbox.model.modals import Modal
-from bot.sandbox.model.news import Progressed
+from bot.sandbox.model.news import InteractionChange
 from bot.sandbox.model.world import World
 from bot.sandbox.rules.bodies import Draft, MessageContext, changed_body, new_body
 from bot.sandbox.rules.forms import invalid, read
@@ -72,7 +72,7 @@ class Callbacks:
         answer = Answer(form.type)
         self._carry_out(interaction, answer, Draft(form.data, draft.uploads, ("data",)))
         interaction.acknowledge(answer)
-        self._world.news.tell(Progressed(interaction))
+        self._world.news.tell(InteractionChange(interaction))
 
     def _carry_out(self, interaction: Interaction, answer: Answer, draft: Draft) -> None:
         data, at = draft.data, draft.at
@@ -109,7 +109,7 @@ class Callbacks:
         body = new_body(draft, self._context, also=Flag.EPHEMERAL)
         message = self._write(interaction, body, original=original)
         interaction.followups.append(message)
-        self._world.news.tell(Progressed(interaction))
+        self._world.news.tell(InteractionChange(interaction))
         return message
 
     def amend(self, interaction: Interaction, message: Message, draft: Draft) -> None:
@@ -119,7 +119,7 @@ class Callbacks:
             RequestRefused: A rule is broken.
         """
         self.edit(message, draft)
-        self._world.news.tell(Progressed(interaction))
+        self._world.news.tell(InteractionChange(interaction))
 
     def edit(self, message: Message, draft: Draft) -> None:
         """Change what the message says.

@@ -9,7 +9,7 @@ from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.interactions import TIME_TO_ANSWER, TOKEN_LIFE, Act, Interaction, Progress
 from bot.sandbox.model.messages import Message
-from bot.sandbox.model.news import Progressed, Started
+from bot.sandbox.model.news import InteractionChange
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.refusals import RequestRefused, Rule
@@ -55,7 +55,7 @@ class Interactions:
         interaction.deadline = self._world.clock.after(
             TIME_TO_ANSWER, lambda: self._give_up(interaction)
         )
-        self._world.news.tell(Started(interaction))
+        self._world.news.tell(InteractionChange(interaction, started=True))
         return interaction
 
     def get(self, interaction_id: Snowflake) -> Interaction | None:
@@ -103,7 +103,7 @@ class Interactions:
 
     def _give_up(self, interaction: Interaction) -> None:
         interaction.give_up()
-        self._world.news.tell(Progressed(interaction))
+        self._world.news.tell(InteractionChange(interaction))
 
     def _forget_the_old(self) -> None:
         oldest = self._world.clock.now() - TOKEN_LIFE

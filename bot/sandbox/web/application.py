@@ -8,7 +8,7 @@ from pydantic import PlainSerializer, model_validator
 
 from bot.sandbox.model.forms import JsonForm, Number, fault, sized
 from bot.sandbox.model.guild import Membership
-from bot.sandbox.model.news import CommandsChanged
+from bot.sandbox.model.news import Notice
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.commands import read_commands
 from bot.sandbox.rules.emojis import read_new_emoji
@@ -74,7 +74,7 @@ def list_commands(api: Api, call: Call) -> list[Payload]:
 def replace_commands(api: Api, call: Call) -> list[Payload]:
     """The commands as stored in the place of all others."""
     stored = api.world.commands.replace(read_commands(call.body))
-    api.world.news.tell(CommandsChanged())
+    api.world.news.tell(Notice.COMMANDS)
     return [command.payload() for command in stored]
 
 

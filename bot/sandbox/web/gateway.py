@@ -11,7 +11,7 @@ from typing import Final
 
 from aiohttp import WSMsgType, web
 
-from bot.sandbox.model.channels import Channel, ChannelKind
+from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import Interaction
@@ -19,14 +19,12 @@ from bot.sandbox.model.messages import Message
 from bot.sandbox.model.news import (
     BotPresence,
     Change,
-    ChannelChanged,
-    ChannelRemoved,
-    Deleted,
-    Moved,
-    Rewritten,
-    RoleChanged,
-    Started,
-    Written,
+    ChannelChange,
+    InteractionChange,
+    MembershipChange,
+    MessageChange,
+    MessageEvent,
+    Notice,
 )
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload, is_object
@@ -171,8 +169,10 @@ class Gateway:
             frame = _object(json.loads(raw))
         except ValueError:
             raise Closing(Close.NOT_JSON) from None
-        data = frame.get("d")
-        match frame.get("op"):
+        op, data = frame.get("op"), frame.get("d")
+        if op in {Op.IDENTIFY, Op.RESUME} and _object(data).get("token") != self._token:
+            raise Closing(Close.WRONG_TOKEN)
+        match op:
             case Op.HEARTBEAT:
                 self._beat(connection, data)
             case Op.IDENTIFY:
@@ -195,40 +195,27 @@ class Gateway:
     def _identify(self, connection: Connection, data: Payload) -> None:
         if connection.session is not None:
             raise Closing(Close.ALREADY_AUTHENTICATED)
-        if data.get("token") != self._token:
-            raise Closing(Close.WRONG_TOKEN)
         intents = _number(data.get("intents"))
         if intents & PRIVILEGED:
             raise Closing(Close.DISALLOWED_INTENTS)
         session = GatewaySession(self._draw(), read_shard(data.get("shard")), intents)
-        self._retire(session.shard)
+        for old in tuple(self._sessions.values()):
+            if old.shard == session.shard and old.connection is None:
+                del self._sessions[old.id]
         self._sessions[session.id] = session
         self._attach(session, connection)
-        self._send(
-            session,
-            "READY",
-            ready_event(
-                self._world,
-                session_id=session.id,
-                shard=session.shard,
-                address=self._address(),
-                member=session.covers(self._world.guild.id),
-            ),
-        )
-        guild = self._world.guild
-        there = guild.membership is Membership.JOINED and session.covers(guild.id)
-        if there and intents & Intent.GUILDS:
+        guild, covered = self._world.guild, session.covers(self._world.guild.id)
+        started: Payload = {
+            "session_id": session.id,
+            "shard": list(session.shard),
+            "resume_gateway_url": self._address(),
+        }
+        self._send(session, "READY", ready_event(self._world, member=covered) | started)
+        if covered and guild.membership is Membership.JOINED and intents & Intent.GUILDS:
             self._send(session, "GUILD_CREATE", guild_event(self._world))
         self._world.news.tell(BotPresence(online=True))
 
-    def _retire(self, shard: tuple[int, int]) -> None:
-        for session in tuple(self._sessions.values()):
-            if session.shard == shard and session.connection is None:
-                del self._sessions[session.id]
-
     def _resume(self, connection: Connection, data: Payload) -> None:
-        if data.get("token") != self._token:
-            raise Closing(Close.WRONG_TOKEN)
         session = self._sessions.get(str(data.get("session_id")))
         missed = session.missed(_number(data.get("seq"))) if session is not None else None
         if session is None or missed is None:
@@ -253,47 +240,37 @@ class Gateway:
 
     def _pass_on(self, change: Change) -> None:
         match change:
-            case Started(interaction):
+            case InteractionChange(interaction, started=True):
                 self._recent.append((interaction, interaction_event(interaction, self._world)))
                 self.redeliver(interaction)
-            case Written(message):
-                self._tell(message, "MESSAGE_CREATE", in_event)
-            case Rewritten(message):
-                self._tell(message, "MESSAGE_UPDATE", in_event)
-            case Deleted(message):
-                self._tell(message, "MESSAGE_DELETE", place_of)
-            case Moved(before, now):
-                self._move(before, now)
-            case ChannelChanged(channel):
-                self._tell_of_channel(channel, "UPDATE")
-            case ChannelRemoved(channel):
-                self._tell_of_channel(channel, "DELETE")
-            case RoleChanged():
+            case MessageChange(message, event):
+                self._tell(message, event)
+            case MembershipChange(before, Membership.JOINED):
+                new = before is Membership.LEFT
+                self._tell_servers("GUILD_CREATE", guild_event(self._world, new=new))
+            case MembershipChange():
+                self._tell_servers("GUILD_DELETE", guild_gone(self._world))
+            case ChannelChange(channel, removed):
+                kind = "THREAD" if channel.kind is ChannelKind.THREAD else "CHANNEL"
+                name = f"{kind}_DELETE" if removed else f"{kind}_UPDATE"
+                self._tell_servers(name, channel.payload())
+            case Notice.ROLE:
                 guild = self._world.guild
                 told: Payload = {"guild_id": str(guild.id), "role": guild.role()}
-                self._dispatch("GUILD_ROLE_UPDATE", told, guild.id, Intent.GUILDS)
+                self._tell_servers("GUILD_ROLE_UPDATE", told)
             case _:
                 pass
 
-    def _tell_of_channel(self, channel: Channel, event: str) -> None:
-        kind = "THREAD" if channel.kind is ChannelKind.THREAD else "CHANNEL"
-        self._dispatch(f"{kind}_{event}", channel.payload(), channel.guild_id, Intent.GUILDS)
+    def _tell_servers(self, name: str, told: Payload) -> None:
+        self._dispatch(name, told, self._world.guild.id, Intent.GUILDS)
 
-    def _move(self, before: Membership, now: Membership) -> None:
-        world = self._world
-        if now is Membership.JOINED:
-            new = before is Membership.LEFT
-            name, told = "GUILD_CREATE", guild_event(world, new=new)
-        else:
-            name, told = "GUILD_DELETE", guild_gone(world)
-        self._dispatch(name, told, world.guild.id, Intent.GUILDS)
-
-    def _tell(self, message: Message, name: str, told: Callable[[Message], Payload]) -> None:
+    def _tell(self, message: Message, event: MessageEvent) -> None:
         guild_id = message.channel.guild_id
         needs = Intent.DIRECT_MESSAGES if guild_id is None else Intent.GUILD_MESSAGES
         listening = any(session.intents & needs for session in self._sessions.values())
         if listening and not message.ephemeral:
-            self._dispatch(name, told(message), guild_id, needs)
+            told = place_of(message) if event is MessageEvent.DELETED else in_event(message)
+            self._dispatch(event.value, told, guild_id, needs)
 
 
 def _object(value: object) -> Payload:

@@ -12,17 +12,13 @@ from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.interactions import Act, Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.news import (
-    AccountChanged,
-    Advanced,
+    AccountChange,
     BotPresence,
     Change,
-    CommandsChanged,
-    Deleted,
-    Dismissed,
-    Progressed,
-    Rewritten,
-    Started,
-    Written,
+    InteractionChange,
+    MessageChange,
+    MessageEvent,
+    Notice,
 )
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
@@ -76,23 +72,24 @@ class PageStream:
 
     def _hear(self, change: Change) -> None:
         match change:
-            case Written(message) | Rewritten(message):
+            case MessageChange(message, MessageEvent.WRITTEN | MessageEvent.REWRITTEN):
                 if self._world.sees(self._person, message):
                     shown = shown_message(message, self._person)
                     self._put("message", {"channel_id": str(message.channel.id), "message": shown})
-            case Deleted(message) | Dismissed(message):
+            case MessageChange(message):
                 self._remove(message)
-            case CommandsChanged():
-                self._put("commands", {"commands": commands(self._world)})
-            case AccountChanged(account):
-                if account is self._person:
-                    self._put("me", shown_to_self(self._world, account))
+            case AccountChange(account) if account is self._person:
+                self._put("me", shown_to_self(self._world, account))
             case BotPresence(online):
                 self._put("bot", {"online": online})
-            case Advanced():
+            case Notice.COMMANDS:
+                self._put("commands", {"commands": commands(self._world)})
+            case Notice.CLOCK:
                 self._put("clock", {"now": self._world.clock.now()})
-            case Started(interaction) | Progressed(interaction):
+            case InteractionChange(interaction):
                 self._progress(interaction)
+            case _:
+                pass
 
     def _remove(self, message: Message) -> None:
         own = message.reader in {None, self._person}

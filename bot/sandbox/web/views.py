@@ -96,9 +96,7 @@ def _partial(channel: Channel) -> Payload:
     return channel.payload() | {"permissions": str(USUAL.value)}
 
 
-def ready_event(
-    world: World, *, session_id: str, shard: tuple[int, int], address: str, member: bool
-) -> Payload:
+def ready_event(world: World, *, member: bool) -> Payload:
     """What a bot is told that has identified itself; `member` if the server is on its shard."""
     guild = world.guild
     listed: Payload = {"id": str(guild.id), "unavailable": True}
@@ -106,9 +104,6 @@ def ready_event(
         "v": 10,
         "user": world.bot.payload() | {"mfa_enabled": True, "verified": True},
         "guilds": [listed] if member and guild.membership is not Membership.LEFT else [],
-        "session_id": session_id,
-        "resume_gateway_url": address,
-        "shard": list(shard),
         "application": {"id": str(world.bot.id), "flags": 0},
         "private_channels": [],
     }
