@@ -17,11 +17,9 @@ from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.command_options import OptionChoice
 from bot.sandbox.model.controls import ButtonPosition, Control
 from bot.sandbox.model.errors import Impossible
-from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import Act, Interaction
 from bot.sandbox.model.messages import Body, Message
 from bot.sandbox.model.world import World
-from bot.sandbox.payload import Payload
 from bot.sandbox.rules.command_input import CommandInput, TypedCommand
 from bot.sandbox.rules.control_input import control_data, control_name, modal_data
 from bot.sandbox.rules.interactions import Interactions
@@ -137,7 +135,7 @@ class Person:
         self._check_open(channel)
         data = CommandInput(self._world, self.account, channel).typed(typed)
         act = Act.COMMAND if typed.focused is None else Act.AUTOCOMPLETE
-        return self._start(act, channel, data)
+        return self._interactions.start(act, self.account, channel, data)
 
     async def choose(self, channel: Channel, command: str, target: Person | Account) -> Interaction:
         """A command chosen in the context menu of `target`: `ann.choose(games, "Stats", ben)`.
@@ -148,7 +146,7 @@ class Person:
         self._check_open(channel)
         account = target.account if isinstance(target, Person) else target
         data = CommandInput(self._world, self.account, channel).on_person(command, account)
-        return self._start(Act.COMMAND, channel, data)
+        return self._interactions.start(Act.COMMAND, self.account, channel, data)
 
     async def press(
         self,
@@ -195,7 +193,8 @@ class Person:
         if control.disabled:
             raise Impossible(f"{control_name(control)} is disabled.")
         data = control_data(control, values)
-        return self._start(Act.COMPONENT, message.channel, data, source=message)
+        start = self._interactions.start
+        return start(Act.COMPONENT, self.account, message.channel, data, source=message)
 
     async def fill(
         self, opened: Interaction, fields: Mapping[str, object] | None = None, /, **more: object
@@ -208,7 +207,9 @@ class Person:
         if opened.modal is None or opened.person is not self.account:
             raise Impossible(f"{self.name} has no modal open from that interaction.")
         data = modal_data(opened.modal, {**(fields or {}), **more})
-        return self._start(Act.MODAL, opened.channel, data, source=opened.source, trigger=opened)
+        return self._interactions.start(
+            Act.MODAL, self.account, opened.channel, data, source=opened.source, trigger=opened
+        )
 
     async def say(self, channel: Channel, text: str) -> Message:
         """Write a plain message.
@@ -249,24 +250,6 @@ class Person:
     def _check_open(self, channel: Channel) -> None:
         if not channel.open_to(self.account):
             raise Impossible(f"{self.name} has no access to {channel.name}.")
-
-    def _start(
-        self,
-        act: Act,
-        channel: Channel,
-        data: Payload,
-        *,
-        source: Message | None = None,
-        trigger: Interaction | None = None,
-    ) -> Interaction:
-        guild = self._world.guild
-        if channel.guild_id is not None and guild.membership is not Membership.JOINED:
-            raise Impossible(
-                f"Nothing done in {channel.name} reaches the bot: its server is {guild.membership}."
-            )
-        return self._interactions.start(
-            act, self.account, channel, data, source=source, trigger=trigger
-        )
 
 
 def _values(options: Mapping[str, object]) -> dict[str, object]:

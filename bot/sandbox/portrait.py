@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
-from bot.sandbox.model.controls import Select
+from bot.sandbox.model.controls import Control, Select
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 
@@ -31,18 +32,16 @@ def _message(message: Message) -> Iterator[str]:
     yield f"  {message.author.name}{thinking}{reader}, revision {message.revision}"
     for line in message.text.splitlines():
         yield f"    | {line}"
-    rows: dict[int, list[str]] = {}
-    for button in message.buttons:
-        emoji = "" if button.emoji is None else button.emoji.name
-        shown = f"{emoji}{button.label}".strip("\u200b") or "·"
-        rows.setdefault(button.position[0], []).append(
-            f"({shown})" if button.disabled else f"[{shown}]"
-        )
-    yield from (f"    {' '.join(row)}" for row in rows.values())
-    yield from (f"    {_menu(select)}" for select in message.selects)
+    for _, row in groupby(message.buttons, key=lambda button: button.position[0]):
+        yield f"    {' '.join(map(_control, row))}"
+    yield from (f"    {_control(select)}" for select in message.selects)
 
 
-def _menu(select: Select) -> str:
-    shown = select.placeholder or select.custom_id
-    choices = " | ".join(choice.label for choice in select.choices)
-    return f"({shown} ▾ {choices})" if select.disabled else f"[{shown} ▾ {choices}]"
+def _control(control: Control) -> str:
+    if isinstance(control, Select):
+        choices = " | ".join(choice.label for choice in control.choices)
+        shown = f"{control.placeholder or control.custom_id} ▾ {choices}"
+    else:
+        emoji = "" if control.emoji is None else control.emoji.name
+        shown = f"{emoji}{control.label}".strip("\u200b") or "·"
+    return f"({shown})" if control.disabled else f"[{shown}]"

@@ -86,6 +86,8 @@ class Sandbox:
         self.end_gateway = self._site.gateway.close
         self.ask_to_reconnect = self._site.gateway.ask_to_reconnect
         self.advance = self._world.advance
+        self.remove_channel = self._world.remove_channel
+        self.change_roles = self._world.change_roles
 
     @property
     def url(self) -> str:
@@ -232,11 +234,3 @@ class Sandbox:
     def archive(self, thread: Channel, *, archived: bool = True) -> None:
         """Archive the thread, or open it again."""
         self._world.change_channel(thread, archived=archived)
-
-    def remove_channel(self, channel: Channel) -> None:
-        """Remove the channel with its messages and threads."""
-        self._world.remove_channel(channel)
-
-    def change_roles(self) -> None:
-        """Tell the bot that the role of everybody has changed."""
-        self._world.change_roles()

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import Annotated, Final, Literal, Self, TypeAlias, TypeVar
+from typing import Annotated, Final, Literal, TypeAlias, TypeVar
 
 from pydantic import (
     AfterValidator,
     BeforeValidator,
     Field,
     PlainSerializer,
+    PlainValidator,
     StrictBool,
     ValidationInfo,
-    model_serializer,
-    model_validator,
 )
 
 from bot.sandbox.model.controls import (
@@ -50,11 +49,6 @@ class ActionRow(Component):
         AfterValidator(_one_row_wide),
     ]
 
-    @property
-    def inner(self) -> Sequence[Component]:
-        """Its buttons, or its menu."""
-        return self.components
-
 
 class TextDisplay(Component):
     """Markdown of its own."""
@@ -63,50 +57,36 @@ class TextDisplay(Component):
     content: Annotated[str, sized(1, _MOST_TEXT)]
 
 
-class Media(JsonForm):
-    """A file of the message, named by `attachment://board.png`."""
+def _referred(media: object, info: ValidationInfo[ComponentContext]) -> MessageFile:
+    url = media.get("url") if is_object(media) else None
+    if not url:
+        raise fault("BASE_TYPE_REQUIRED", "This field is required", at="url")
+    file = info.context.files.get(str(url).removeprefix("attachment://"))
+    if file is None or url == file.filename:
+        code = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
+        raise fault(code, f"Referenced attachment ({url}) was not found", at="url")
+    return file
 
-    url: Annotated[str, sized(1, 2048)]
-    _file: MessageFile
 
-    @property
-    def file(self) -> MessageFile:
-        """The file that it names."""
-        return self._file
-
-    @model_validator(mode="after")
-    def _known(self, info: ValidationInfo[ComponentContext]) -> Self:
-        file = info.context.files.get(self.url.removeprefix("attachment://"))
-        if file is None or not self.url.startswith("attachment://"):
-            code = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
-            raise fault(code, f"Referenced attachment ({self.url}) was not found", at="url")
-        self._file = file
-        return self
-
-    @model_serializer
-    def _told(self) -> Payload:
-        file = self._file
-        return {
-            "id": str(file.id),
-            "url": file.url,
-            "proxy_url": file.url,
-            "attachment_id": str(file.id),
-            "content_type": file.content_type,
-            **file.extent(),
-        }
+def _told(file: MessageFile) -> Payload:
+    return {
+        "id": str(file.id),
+        "url": file.url,
+        "proxy_url": file.url,
+        "attachment_id": str(file.id),
+        "content_type": file.content_type,
+        **file.extent(),
+    }
 
 
 class GalleryItem(JsonForm):
     """One of the message's pictures, with a description for those who cannot see it."""
 
-    media: Media
+    file: Annotated[
+        MessageFile, PlainValidator(_referred), PlainSerializer(_told), Field(alias="media")
+    ]
     description: Annotated[str, sized(0, 1024), PlainSerializer(lambda text: text or None)] = ""
     spoiler: StrictBool = False
-
-    @property
-    def file(self) -> MessageFile:
-        """The picture itself."""
-        return self.media.file
 
 
 class Gallery(Component):
@@ -137,11 +117,6 @@ class Container(Component):
     ]
     accent_color: Annotated[Number, Field(le=0xFFFFFF)] | None = None
     spoiler: StrictBool = False
-
-    @property
-    def inner(self) -> Sequence[Component]:
-        """The components in the box."""
-        return self.components
 
 
 def every(components: Sequence[Component]) -> Iterator[Component]:

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, StrictBool, ValidationInfo, model_va
 
 from bot.sandbox.model.emojis import ApplicationEmojis
 from bot.sandbox.model.files import MessageFile
-from bot.sandbox.model.forms import SPARSE, Id, JsonForm, Number, fault, sized
+from bot.sandbox.model.forms import SPARSE, Id, JsonForm, Number, fault, length_fault, sized
 from bot.sandbox.model.unicode_emoji import is_emoji
 
 ButtonPosition: TypeAlias = tuple[int, int]
@@ -74,7 +74,8 @@ class Component(JsonForm):
     @property
     def inner(self) -> Sequence[Component]:
         """The components in it, from top to bottom."""
-        return ()
+        found: Sequence[Component] = getattr(self, "components", ())
+        return found
 
 
 class Emoji(JsonForm):
@@ -177,8 +178,7 @@ class Select(Component):
             raise fault("SELECT_COMPONENT_VALUES_OUT_OF_RANGE", words, at="max_values")
         if self.max_values > len(self.choices):
             # Discord tells of too high a `max_values` as of too few options.
-            words = f"Must be between {self.max_values} and 25 in length."
-            raise fault("BASE_TYPE_BAD_LENGTH", words, at="options")
+            raise length_fault(self.max_values, 25, at="options")
         if sum(choice.default for choice in self.choices) > self.max_values:
             words = f"Must not have more than {self.max_values} default options."
             raise fault("SELECT_COMPONENT_MAX_DEFAULTS", words, at="options")

@@ -52,12 +52,12 @@ def fault(code: str, words: str, *, at: str = "") -> PydanticCustomError:
     return PydanticCustomError(code, "{words}", {"words": words, "at": at})
 
 
-def length_fault(shortest: int, longest: int) -> PydanticCustomError:
+def length_fault(shortest: int, longest: int, *, at: str = "") -> PydanticCustomError:
     """The fault of a text or array that does not have between `shortest` and `longest` parts."""
     if shortest:
         words = f"Must be between {shortest} and {longest} in length."
-        return fault("BASE_TYPE_BAD_LENGTH", words)
-    return fault("BASE_TYPE_MAX_LENGTH", f"Must be {longest} or fewer in length.")
+        return fault("BASE_TYPE_BAD_LENGTH", words, at=at)
+    return fault("BASE_TYPE_MAX_LENGTH", f"Must be {longest} or fewer in length.", at=at)
 
 
 def sized(shortest: int, longest: int) -> AfterValidator:

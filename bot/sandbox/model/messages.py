@@ -8,7 +8,7 @@ from enum import IntFlag
 from typing import Final
 
 from bot.sandbox.model.accounts import Account
-from bot.sandbox.model.channels import Channel, ChannelKind
+from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.components import Gallery, GalleryItem, every, texts
 from bot.sandbox.model.controls import Button, ButtonPosition, Component, Control, Select
 from bot.sandbox.model.errors import Impossible
@@ -81,6 +81,13 @@ class Message:
         return self.revision
 
     @property
+    def place(self) -> Payload:
+        """Where it is, as Discord sends it."""
+        guild_id = self.channel.guild_id
+        server: Payload = {} if guild_id is None else {"guild_id": str(guild_id)}
+        return {"channel_id": str(self.channel.id)} | server
+
+    @property
     def ephemeral(self) -> bool:
         """Whether one person alone sees it."""
         return self.reader is not None
@@ -143,8 +150,7 @@ class Message:
             and (custom_id is None or custom_id == button.custom_id)
         ]
         if len(found) != 1:
-            shown = ", ".join(repr(button.label) for button in self.buttons) or "none"
-            raise Impossible(f"{len(found)} buttons are {wanted!r}; the message has {shown}.")
+            raise _unclear("buttons", found, wanted, [button.label for button in self.buttons])
         return found[0]
 
     def select(self, placeholder: str | None = None, *, custom_id: str | None = None) -> Select:
@@ -160,10 +166,8 @@ class Message:
         ]
         if len(found) != 1:
             wanted = placeholder or custom_id or "the only one"
-            shown = ", ".join(repr(each.placeholder or each.custom_id) for each in self.selects)
-            raise Impossible(
-                f"{len(found)} menus are {wanted!r}; the message has {shown or 'none'}."
-            )
+            shown = [select.placeholder or select.custom_id for select in self.selects]
+            raise _unclear("menus", found, wanted, shown)
         return found[0]
 
     def payload(self) -> Payload:
@@ -194,7 +198,7 @@ class Message:
             **self.origin,
         }
         if self.reference is not None:
-            told["message_reference"] = self._referred(self.reference)
+            told["message_reference"] = {"type": 0, "message_id": str(self.reference)} | self.place
         return told
 
     def _listed(self) -> Iterator[Payload]:
@@ -205,12 +209,9 @@ class Message:
             if attachment.id not in shown:
                 yield attachment.payload() | private
 
-    def _referred(self, message_id: Snowflake) -> Payload:
-        told: Payload = {
-            "type": 0,
-            "channel_id": str(self.channel.id),
-            "message_id": str(message_id),
-        }
-        if self.channel.kind is not ChannelKind.DIRECT:
-            told["guild_id"] = str(self.channel.guild_id)
-        return told
+
+def _unclear(
+    kind: str, found: Sequence[Control], wanted: object, there: Sequence[str]
+) -> Impossible:
+    shown = ", ".join(map(repr, there)) or "none"
+    return Impossible(f"{len(found)} {kind} are {wanted!r}; the message has {shown}.")

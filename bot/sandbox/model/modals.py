@@ -16,7 +16,7 @@ from pydantic import (
 
 from bot.sandbox.model.components import TextDisplay, arranged
 from bot.sandbox.model.controls import Component, ComponentType, CustomId, Select
-from bot.sandbox.model.forms import JsonForm, Number, fault, sized
+from bot.sandbox.model.forms import JsonForm, Number, fault, length_fault, sized
 from bot.sandbox.payload import Payload
 
 
@@ -34,12 +34,11 @@ class TextInput(Component):
 
     @model_validator(mode="after")
     def _lengths_agree(self) -> Self:
-        most = f"{self.max_length}"
         if self.min_length > self.max_length:
-            words = f"Must not be greater than {most}."
+            words = f"Must not be greater than {self.max_length}."
             raise fault("TEXT_INPUT_LENGTHS_OUT_OF_ORDER", words, at="min_length")
         if len(self.value) > self.max_length:
-            raise fault("BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.", at="value")
+            raise length_fault(0, self.max_length, at="value")
         return self
 
 

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.accounts import NONE, Account, Permission
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.command_options import INNER, CommandOption, OptionType
 from bot.sandbox.model.commands import CommandType, RegisteredCommand
 from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
-from bot.sandbox.rules.resolved import Resolved
 from bot.sandbox.snowflakes import Snowflake
 
 _YES_OR_NO: Final = {"true": True, "false": False}
@@ -36,7 +35,7 @@ class CommandInput:
         self._world = world
         self._person = person
         self._channel = channel
-        self._resolved = Resolved(guild=channel.kind is not ChannelKind.DIRECT)
+        self._resolved: dict[str, Payload] = {}
 
     def typed(self, typed: TypedCommand) -> Payload:
         """The data of a slash command.
@@ -60,15 +59,26 @@ class CommandInput:
         command = self._world.commands.named(name, CommandType.USER)
         if command is None:
             raise Impossible(f"There is no command {name!r} in the menu of a person.")
-        self._resolved.add_account(target)
+        self._resolve(target)
         return self._data(command, target_id=str(target.id))
 
     def _data(self, command: RegisteredCommand, **more: object) -> Payload:
         self._check_allowed(command)
         name = command.name
         told: Payload = {"id": str(command.id), "name": name, "type": command.type.value, **more}
-        resolved = self._resolved.payload()
-        return told | {"resolved": resolved} if resolved else told
+        return told | {"resolved": self._resolved} if self._resolved else told
+
+    def _resolve(self, named: Account | Channel) -> str:
+        """The id of whom or what is named; Discord adds to the interaction what it knows of it."""
+        found = [("channels", named.payload(), Permission.VIEW_CHANNEL)]
+        if isinstance(named, Account):
+            found = [("users", named.payload(), NONE)]
+            if self._channel.kind is not ChannelKind.DIRECT:
+                found.append(("members", named.member(), named.permissions))
+        for kind, told, permissions in found:
+            more = {"permissions": str(permissions.value)} if permissions else {}
+            self._resolved.setdefault(kind, {})[str(named.id)] = told | more
+        return str(named.id)
 
     def _check_allowed(self, command: RegisteredCommand) -> None:
         name = command.name
@@ -132,8 +142,7 @@ class CommandInput:
         account = self._world.accounts.get(_snowflake(option, value))
         if account is None:
             raise Impossible(f"{option.name!r} must be a person or bot, not {value!r}.")
-        self._resolved.add_account(account)
-        return str(account.id)
+        return self._resolve(account)
 
     def _channel_named(self, option: CommandOption, value: object) -> str:
         channel = self._world.channels.get(_snowflake(option, value))
@@ -142,8 +151,7 @@ class CommandInput:
         number = 0 if channel.kind is ChannelKind.TEXT else 11
         if option.channel_types and number not in option.channel_types:
             raise Impossible(f"{option.name!r} must be another kind of channel.")
-        self._resolved.add_channel(channel)
-        return str(channel.id)
+        return self._resolve(channel)
 
 
 def _snowflake(option: CommandOption, value: object) -> Snowflake:

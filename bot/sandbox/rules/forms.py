@@ -7,6 +7,7 @@ Discord answers with a tree of faults that has the shape of the request:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any, Final, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -17,7 +18,6 @@ from bot.sandbox.rules.refusals import RequestRefused, Rule
 F = TypeVar("F", bound=BaseModel)
 Path: TypeAlias = tuple[str, ...]
 
-_UNION: Final = "union_tag_"
 _CODES: Final = {
     "missing": ("BASE_TYPE_REQUIRED", "This field is required"),
     "string_type": ("BASE_TYPE_BAD_STRING", "Must be a string."),
@@ -43,7 +43,7 @@ def read(form: type[F], data: object, *, at: Path = (), context: object = None) 
     try:
         return form.model_validate(data, context=context)
     except ValidationError as error:
-        raise _refusal((at + _path(each), *_told(each)) for each in error.errors()) from None
+        raise _refusal(((*at, *_path(each)), *_told(each)) for each in error.errors()) from None
 
 
 def invalid(code: str, words: str, *, at: Path) -> RequestRefused:
@@ -67,20 +67,12 @@ def _told(error: ErrorDetails) -> tuple[str, str]:
     return _CODES.get(error["type"], _NO_OBJECT)
 
 
-def _path(error: ErrorDetails) -> Path:
-    return (*_steps(error["loc"]), *_inside(error))
-
-
-def _inside(error: ErrorDetails) -> Path:
-    if error["type"].startswith(_UNION):
-        return ("type",)
-    at = str(error.get("ctx", {}).get("at", ""))
-    return tuple(at.split(".")) if at else ()
-
-
-def _steps(loc: tuple[int | str, ...]) -> Iterator[str]:
-    for before, step in zip(("", *loc), loc, strict=False):
+def _path(error: ErrorDetails) -> Iterator[str]:
+    for before, step in pairwise(("", *error["loc"])):
         # After a place in an array, or `component`, stands which member of a union it is.
         member = isinstance(step, int) and (isinstance(before, int) or before == "component")
         if not member and step != "[key]":
             yield str(step)
+    if error["type"].startswith("union_tag_"):
+        yield "type"
+    yield from filter(None, error.get("ctx", {}).get("at", "").split("."))

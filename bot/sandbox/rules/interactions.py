@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.errors import Impossible
+from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import TIME_TO_ANSWER, TOKEN_LIFE, Act, Interaction, Progress
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.news import InteractionChange
@@ -24,7 +25,6 @@ class Interactions:
         self._draw = draw
         self._by_token: dict[str, Interaction] = {}
         self._by_id: dict[Snowflake, Interaction] = {}
-        self._by_age: deque[Interaction] = deque()
 
     def start(
         self,
@@ -36,7 +36,16 @@ class Interactions:
         source: Message | None = None,
         trigger: Interaction | None = None,
     ) -> Interaction:
-        """A new interaction, which the bot has three seconds to acknowledge."""
+        """A new interaction, which the bot has three seconds to acknowledge.
+
+        Raises:
+            Impossible: The bot is not in the server, or Discord has an outage there.
+        """
+        standing = self._world.guild.membership
+        if channel.guild_id is not None and standing is not Membership.JOINED:
+            raise Impossible(
+                f"Nothing done in {channel.name} reaches the bot: its server is {standing}."
+            )
         self._forget_the_old()
         interaction = Interaction(
             self._world.mint(),
@@ -51,7 +60,6 @@ class Interactions:
         )
         self._by_token[interaction.token] = interaction
         self._by_id[interaction.id] = interaction
-        self._by_age.append(interaction)
         interaction.deadline = self._world.clock.after(
             TIME_TO_ANSWER, lambda: self._give_up(interaction)
         )
@@ -64,7 +72,7 @@ class Interactions:
 
     def pending(self) -> list[Interaction]:
         """Those that wait for an answer, oldest first."""
-        return [each for each in self._by_age if each.progress is Progress.PENDING]
+        return [each for each in self._by_id.values() if each.progress is Progress.PENDING]
 
     def unanswered(self, interaction_id: Snowflake, token: str) -> Interaction:
         """The interaction that the bot wants to acknowledge.
@@ -97,7 +105,7 @@ class Interactions:
 
     def close(self) -> None:
         """Let no timer go on."""
-        for interaction in self._by_age:
+        for interaction in self._by_id.values():
             if interaction.deadline is not None:
                 interaction.deadline.cancel()
 
@@ -107,7 +115,6 @@ class Interactions:
 
     def _forget_the_old(self) -> None:
         oldest = self._world.clock.now() - TOKEN_LIFE
-        while self._by_age and self._by_age[0].started < oldest:
-            interaction = self._by_age.popleft()
-            del self._by_token[interaction.token]
-            del self._by_id[interaction.id]
+        while self._by_id and (first := next(iter(self._by_id.values()))).started < oldest:
+            del self._by_token[first.token]
+            del self._by_id[first.id]

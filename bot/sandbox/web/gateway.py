@@ -37,7 +37,6 @@ from bot.sandbox.web.views import (
     guild_gone,
     in_event,
     interaction_event,
-    place_of,
     ready_event,
 )
 
@@ -269,7 +268,8 @@ class Gateway:
         needs = Intent.DIRECT_MESSAGES if guild_id is None else Intent.GUILD_MESSAGES
         listening = any(session.intents & needs for session in self._sessions.values())
         if listening and not message.ephemeral:
-            told = place_of(message) if event is MessageEvent.DELETED else in_event(message)
+            gone = event is MessageEvent.DELETED
+            told = {"id": str(message.id)} | message.place if gone else in_event(message)
             self._dispatch(event.value, told, guild_id, needs)
 
 

@@ -10,7 +10,6 @@ from aiohttp import web
 
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.interactions import Act, Interaction
-from bot.sandbox.model.messages import Message
 from bot.sandbox.model.news import (
     AccountChange,
     BotPresence,
@@ -71,14 +70,17 @@ class PageStream:
         self._pending.put_nowait(json.dumps({"name": event, "data": data}))
 
     def _hear(self, change: Change) -> None:
+        person = self._person
         match change:
             case MessageChange(message, MessageEvent.WRITTEN | MessageEvent.REWRITTEN):
-                if self._world.sees(self._person, message):
-                    shown = shown_message(message, self._person)
+                if self._world.sees(person, message):
+                    shown = shown_message(message, person)
                     self._put("message", {"channel_id": str(message.channel.id), "message": shown})
             case MessageChange(message):
-                self._remove(message)
-            case AccountChange(account) if account is self._person:
+                if message.reader in {None, person} and message.channel.open_to(person):
+                    gone: Payload = {"channel_id": str(message.channel.id), "id": str(message.id)}
+                    self._put("message_delete", gone)
+            case AccountChange(account) if account is person:
                 self._put("me", shown_to_self(self._world, account))
             case BotPresence(online):
                 self._put("bot", {"online": online})
@@ -90,12 +92,6 @@ class PageStream:
                 self._progress(interaction)
             case _:
                 pass
-
-    def _remove(self, message: Message) -> None:
-        own = message.reader in {None, self._person}
-        if own and message.channel.open_to(self._person):
-            where = str(message.channel.id)
-            self._put("message_delete", {"channel_id": where, "id": str(message.id)})
 
     def _progress(self, interaction: Interaction) -> None:
         if interaction.person is not self._person or interaction.act is Act.AUTOCOMPLETE:

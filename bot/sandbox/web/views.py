@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.sandbox.model.accounts import BOT, USUAL
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.guild import Membership
-from bot.sandbox.model.interactions import Act, Interaction
+from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
@@ -23,38 +23,22 @@ def to_bot(message: Message) -> Payload:
     """
     told = message.payload()
     direct = message.channel.kind is ChannelKind.DIRECT
-    if direct or message.author.id == BOT or _mentions_bot(message):
-        return told
-    return told | _BLANK
-
-
-def _mentions_bot(message: Message) -> bool:
-    return any(account.id == BOT for account in message.body.mentions)
+    mentioned = any(account.id == BOT for account in message.body.mentions)
+    return told if direct or mentioned or message.author.id == BOT else told | _BLANK
 
 
 def in_event(message: Message) -> Payload:
     """The message as an event carries it."""
-    told = to_bot(message)
-    channel = message.channel
-    if channel.guild_id is None:
-        return told
-    where: Payload = {"guild_id": str(channel.guild_id)}
-    if message.author.id != BOT or not message.origin:
-        where["member"] = message.author.member()
-    return told | where
-
-
-def place_of(message: Message) -> Payload:
-    """Where the message is or was, as the event of its deletion tells."""
-    told: Payload = {"id": str(message.id), "channel_id": str(message.channel.id)}
-    if message.channel.guild_id is not None:
-        told["guild_id"] = str(message.channel.guild_id)
+    told = to_bot(message) | message.place
+    answer = message.author.id == BOT and message.origin
+    if message.channel.guild_id is not None and not answer:
+        told["member"] = message.author.member()
     return told
 
 
 def interaction_event(interaction: Interaction, world: World) -> Payload:
     """The interaction as the bot gets it."""
-    channel = interaction.channel
+    channel, source = interaction.channel, interaction.source
     told: Payload = {
         "id": str(interaction.id),
         "application_id": str(BOT),
@@ -72,9 +56,7 @@ def interaction_event(interaction: Interaction, world: World) -> Payload:
         "attachment_size_limit": LARGEST_FILE,
         **_where_and_who(interaction, world),
     }
-    if interaction.source is not None and interaction.act in {Act.COMPONENT, Act.MODAL}:
-        told["message"] = interaction.source.payload()
-    return told
+    return told if source is None else told | {"message": source.payload()}
 
 
 def _where_and_who(interaction: Interaction, world: World) -> Payload:
@@ -122,10 +104,7 @@ def guild_event(world: World, *, new: bool = False) -> Payload:
     Of a `new` one that the bot was just brought into, it is not said that it is available.
     """
     known: Payload = {} if new else {"unavailable": False}
-    channels = [each.payload() for each in world.channels.values() if each.kind is ChannelKind.TEXT]
-    threads = [
-        each.payload() for each in world.channels.values() if each.kind is ChannelKind.THREAD
-    ]
+    places = world.channels.values()
     return {
         **world.guild.payload(),
         **known,
@@ -133,8 +112,8 @@ def guild_event(world: World, *, new: bool = False) -> Payload:
         "large": False,
         "member_count": len(world.accounts),
         "members": [world.bot.full_member()],
-        "channels": channels,
-        "threads": threads,
+        "channels": [each.payload() for each in places if each.kind is ChannelKind.TEXT],
+        "threads": [each.payload() for each in places if each.kind is ChannelKind.THREAD],
         "voice_states": [],
         "presences": [],
         "stage_instances": [],
