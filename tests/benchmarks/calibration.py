@@ -1,7 +1,8 @@
 """Whether the winning chances of a review are honest: predicted, against what happened.
 
-`python -m tests.benchmarks.calibration --games 5000` plays the reviewer against itself and counts,
-for each tenth of predicted chances, how often the seat to move has won.
+`python -m tests.benchmarks.calibration --games 5000` lets `expectiminimax:1` play against itself.
+Of the choices in every game one in eight is judged as a review judges it, `expectiminimax:3`; for
+each tenth of the chances predicted it counts how often the seat to move has won.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ from typing import NamedTuple
 from engine.game import CHANCE
 from engine.games.ludo import GAME
 from engine.games.ludo.evaluation.trained import Trained
+from engine.review.reviewer import reviewer
+from engine.search.budget import UNLIMITED
 from engine.search.expectiminimax import Expectiminimax
 
 BINS = 10
+ONE_IN = 8
 
 
 class Bin(NamedTuple):
@@ -38,34 +42,36 @@ class Bin(NamedTuple):
         )
 
 
-def predictions(preset: str, depth: int, number: int) -> list[Bin]:
-    """The bins of one game of the reviewer against itself."""
+def predictions(preset: str, bins: int, number: int) -> list[Bin]:
+    """The bins of one game."""
     rng = Random(f"calibration/{number}")
-    agent = Expectiminimax(Trained(), rng, depth)
-    state = GAME.start(2, GAME.presets[preset])
+    options = GAME.settled(GAME.presets[preset])
+    judge, player = reviewer(GAME, 2, options), Expectiminimax(Trained(), rng, 1)
+    state = GAME.start(2, options)
     told: list[tuple[int, float]] = []
     while (payoff := state.payoff()) is None:
         moves = state.moves()
         if state.turn == CHANCE or len(moves) == 1:
             state = state.play(rng.choice(moves))
             continue
-        thought = agent.think(state)
-        told.append((state.turn, (thought.values[thought.move] + 1) / 2))
-        state = state.play(thought.move)
-    found = [Bin()] * BINS
+        if rng.randrange(ONE_IN) == 0:
+            told.append((state.turn, judge.choices(state, UNLIMITED)[0].chances[state.turn]))
+        state = state.play(player.think(state).move)
+    found = [Bin()] * bins
     for seat, chance in told:
-        tenth = min(BINS - 1, int(chance * BINS))
-        found[tenth] = found[tenth].joined(Bin(1, chance, (payoff[seat] + 1) / 2))
+        part = min(bins - 1, int(chance * bins))
+        found[part] = found[part].joined(Bin(1, chance, (payoff[seat] + 1) / 2))
     return found
 
 
 def lines(bins: list[Bin]) -> Iterator[str]:
     """The bins as a table."""
     yield "| predicted | positions | mean | won | off by |\n| --- | ---: | ---: | ---: | ---: |"
-    for tenth, (count, predicted, won) in enumerate(bins):
+    width = 100 // len(bins)
+    for part, (count, predicted, won) in enumerate(bins):
         if count:
             mean, share = 100 * predicted / count, 100 * won / count
-            span = f"{10 * tenth}-{10 * tenth + 10} %"
+            span = f"{width * part}-{width * (part + 1)} %"
             yield f"| {span} | {count:,} | {mean:.1f} % | {share:.1f} % | {share - mean:+.1f} |"
 
 
@@ -74,11 +80,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=5000)
     parser.add_argument("--preset", default="classic", choices=list(GAME.presets))
-    parser.add_argument("--depth", type=int, default=3)
+    parser.add_argument("--bins", type=int, default=BINS)
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
-    game = partial(predictions, arguments.preset, arguments.depth)
-    bins = [Bin()] * BINS
+    game = partial(predictions, arguments.preset, arguments.bins)
+    bins = [Bin()] * arguments.bins
     with ProcessPoolExecutor(arguments.cores) as pool:
         for found in pool.map(game, range(arguments.games), chunksize=10):
             bins = [one.joined(other) for one, other in zip(bins, found, strict=True)]
