@@ -89,7 +89,7 @@ def features(position: LudoPosition, seat: Seat) -> list[Feature]:
         quarters = table.corners[seat] - table.corners[rival]
         for prey in preys(table, own):
             for hunter in position.tokens[rival]:
-                found += hunted(table, Hunt(prey, hunter, quarters % 4), later=later)
+                found += _known(table, Hunt(prey, hunter, quarters % 4), later=later)
     return found
 
 
@@ -101,7 +101,6 @@ class Hunt(NamedTuple):
     quarters: int
 
 
-@lru_cache(maxsize=1 << 16)
 def hunted(table: LudoTable, case: Hunt, *, later: bool) -> Sequence[Feature]:
     """The features of a prey and one token of a rival, which is its hunter if it stands behind."""
     target = seen_from(case.quarters, case.prey)
@@ -122,6 +121,9 @@ def hunted(table: LudoTable, case: Hunt, *, later: bool) -> Sequence[Feature]:
     elif 2 <= distance <= 7 if in_yard else distance <= 12:
         found += [(FIRST["far"], 1 / 36), (FIRST["far"] + 1, steps / 36)]
     return found
+
+
+_known = lru_cache(maxsize=1 << 16)(hunted)
 
 
 def preys(table: LudoTable, own: tuple[int, ...]) -> list[int]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import exp
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.games.ludo.board import HOME, YARD
 from engine.games.ludo.evaluation.features import (
@@ -30,8 +30,13 @@ from engine.games.ludo.position import LudoPosition
 from engine.games.ludo.table import LudoTable
 from engine.search.evaluation import Worth
 
-SIDES_KEPT = 1 << 16
-"""So many sides are kept by a judge: all of some searches."""
+SIDES_KEPT: Final = 1 << 12
+"""So many sides are kept by a judge, some 4 MB: more make no search faster."""
+
+JUDGES_KEPT: Final = 8
+"""So many judges are kept, with those played with last: the memory of a process is bounded,
+whatever house rules people play by. `python -m tests.benchmarks.search_memory` shows it.
+"""
 
 Row: TypeAlias = Sequence[float]
 """What a rival's token adds to the score of a prey's seat, by the token's progress."""
@@ -62,7 +67,7 @@ class Judge:
         self.table = table
         self.weights = weights
         self._race = race(table.rules)
-        self._side = lru_cache(maxsize=SIDES_KEPT)(self._side_of)
+        self.side = lru_cache(maxsize=SIDES_KEPT)(self._side_of)
         self._rivals = tuple(
             tuple((rival, (table.corners[seat] - table.corners[rival]) % 4) for rival in rivals)
             for seat, rivals in enumerate(table.rivals)
@@ -95,7 +100,7 @@ class Judge:
     def scores(self, position: LudoPosition) -> list[float]:
         """The score of each seat."""
         tokens, rolling = position.tokens, position.seat
-        sides = [self._side(own) for own in tokens]
+        sides = [self.side(own) for own in tokens]
         scale = sharpness(sum([side.turns for side in sides]) / len(sides))
         scores = []
         for seat, side in enumerate(sides):
@@ -144,7 +149,7 @@ class Trained:
         return state, judge(state.table).worth
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=JUDGES_KEPT)
 def judge(table: LudoTable) -> Judge:
     """The judge of a kind of table, by the weights shipped for its rules or the nearest to them."""
     return Judge(table, weights_for(table.rules, seats=table.seats).values)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
 from bisect import bisect_right
 from datetime import date
 from importlib import resources
@@ -26,7 +28,7 @@ from engine.games.ludo.evaluation.features import (
 )
 from engine.games.ludo.evaluation.race import STEPS_A_TURN, nearest, packed, race, solve
 from engine.games.ludo.evaluation.report import StudentReport
-from engine.games.ludo.evaluation.trained import Judge, sharpness
+from engine.games.ludo.evaluation.trained import JUDGES_KEPT, SIDES_KEPT, Judge, judge, sharpness
 from engine.games.ludo.evaluation.weights import (
     TrainingRecord,
     WrongFeatures,
@@ -35,10 +37,32 @@ from engine.games.ludo.evaluation.weights import (
     weights_for,
     written,
 )
-from tests.engine.games.ludo.positions import standing, to_roll
+from tests.engine.games.ludo.positions import TABLES, random_game, standing, to_roll
 
 PRESETS = list(GAME.presets)
 every_preset = pytest.mark.parametrize("preset", PRESETS)
+
+
+def test_what_is_kept_for_house_rules_is_bounded_and_the_rest_let_go() -> None:
+    assert len(TABLES) > JUDGES_KEPT
+    judges = []
+    for seats, options in TABLES:
+        state = GAME.start(seats, options)
+        judges.append(weakref.ref(judge(state.table)))
+    gc.collect()
+    assert judge.cache_info().currsize == JUDGES_KEPT
+    assert [each() is not None for each in judges].count(True) == JUDGES_KEPT
+
+
+def test_what_a_judge_keeps_of_the_sides_it_has_seen_is_bounded() -> None:
+    rng, judging = Random(1), judge(GAME.start(4, {}).table)
+    seen: set[tuple[int, ...]] = set()
+    while len(seen) <= SIDES_KEPT:
+        for position in random_game(4, {}, rng):
+            if position.payoff() is None:
+                judging.worth(position)
+                seen.update(position.tokens)
+    assert judging.side.cache_info().currsize == SIDES_KEPT
 
 
 def worth(position: LudoPosition, *plies: int) -> tuple[float, ...]:
