@@ -96,6 +96,7 @@ async def open(  # noqa: A001
             knows_all_servers=not new_sandbox,
             announce=announce,
             ending=ending,
+            press_limit=settings.press_limit,
         )
         yield Parlour(kept, use_cases, client)
 

@@ -38,6 +38,7 @@ class Settings:
     log_level: str
     discord_url: str | None
     source_url: str | None
+    press_limit: int
     metrics_port: int | None
 
 
@@ -66,6 +67,7 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
         sandbox_port=_whole(values, "PARLOUR_SANDBOX_PORT", 8765, 0, 65535),
         log_level=_log_level(values),
         discord_url=discord_url,
+        press_limit=_whole(values, "PARLOUR_PRESS_LIMIT", 120, 0, 1_000_000),
         source_url=_web_address(values, "PARLOUR_SOURCE_URL", "https://example.org/parlour"),
         metrics_port=(
             _whole(values, "PARLOUR_METRICS_PORT", 0, 1, 65535)

@@ -23,6 +23,7 @@ from discord.app_commands import AppCommandGroup
 
 from bot.locales import Language
 from bot.screens import LOOK
+from bot.service.cooldown import FULL, Cooldown
 from bot.service.reminders import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
@@ -72,6 +73,7 @@ class ParlourClient(discord.AutoShardedClient):
         knows_all_servers: bool,
         announce: Callable[[], None],
         ending: Callable[[], None] = lambda: None,
+        press_limit: int = FULL,
     ) -> None:
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice at a board
         super().__init__(
@@ -97,7 +99,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._reminders = ReminderRounds(
             use_cases.reminders, use_cases.people, messenger, use_cases.clock
         )
-        self.router = Router(use_cases.tables, self._speech)
+        self.router = Router(use_cases.tables, self._speech, Cooldown(press_limit))
         self.tree = Tree(self)
         slash = SlashCommands(self.router, languages)
         for command in commands(use_cases, self.boards, slash, source=source):

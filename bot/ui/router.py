@@ -16,6 +16,7 @@ from discord import Interaction
 from discord.app_commands import AppCommandError
 
 from bot.message.text import text
+from bot.service.cooldown import PRESS, Cooldown
 from bot.service.tables import Service
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.session import SessionId
@@ -38,9 +39,10 @@ Said = TypeVar("Said", bound=Ids)
 class Router:
     """Carries out interactions, each in a context of its own."""
 
-    def __init__(self, tables: Service, speech: Speech) -> None:
+    def __init__(self, tables: Service, speech: Speech, cooldown: Cooldown) -> None:
         self._tables = tables
         self._speech = speech
+        self._cooldown = cooldown
         self._handlers: dict[type, Callable[[Context, Any], Awaitable[None]]] = {}
         self._deferrals = Deferrals()
         self._at_work: set[asyncio.Task[Any]] = set()
@@ -55,9 +57,18 @@ class Router:
         ids = read(str(data.get("custom_id", "")))
         session = ids.session if isinstance(ids, BoardControl) else None
         async with self.answering(interaction, session) as ctx:
+            self.charge(ctx, PRESS)
             if ids is None:
                 raise UnknownControl
             await self._handlers[type(ids)](ctx, ids)
+
+    def charge(self, ctx: Context, cost: float) -> None:
+        """Takes the cost of what a person asks for off their allowance.
+
+        Raises:
+            TooFast: It is used up.
+        """
+        self._cooldown.charge(ctx.by, cost, asyncio.get_running_loop().time())
 
     async def outdated(self, interaction: Interaction[Any], error: AppCommandError) -> None:
         """Says that a command is not one of this version, as after an update."""

@@ -54,7 +54,6 @@ class Soak:
     settled: float = 0.0
     counts: Counter[str] = field(default_factory=Counter)
 
-    @property
     def over(self) -> bool:
         """Whether the time is up."""
         return time.monotonic() >= self.until
@@ -67,11 +66,11 @@ class Soak:
 
     async def play(self) -> None:
         """One game after another, until the time is up."""
-        while not self.over:
+        while not self.over():
             with suppress(Impossible):
                 board = await self.opened()
                 for _ in range(400):
-                    if self.over or board is None or not await self.turn(board):
+                    if self.over() or board is None or not await self.turn(board):
                         break
                     await asyncio.sleep(self.rng.uniform(0, 2 * self.pause))
             await asyncio.sleep(self.pause)
@@ -84,7 +83,7 @@ class Soak:
             games = self.sandbox.channel("games")
             typed = await ann.type(games, "tictactoe", opponent=ben, size=self.rng.choice((3, 4)))
             board = await self.answered(typed)
-            if board is not None and board.buttons:
+            if board is not None:
                 await self.answered(await ben.press(board, "Accept"))
             return board
         if kind == 1:
@@ -125,11 +124,10 @@ class Soak:
 
     async def trouble(self) -> None:
         """Faults for a while, then none, in turn."""
-        while not self.over:
+        while not self.over():
             await asyncio.sleep(PHASE)
-            self.faulty = not self.faulty
-            begun = time.monotonic()
-            while self.faulty and not self.over and time.monotonic() - begun < PHASE:
+            self.faulty, begun = True, time.monotonic()
+            while not self.over() and time.monotonic() - begun < PHASE:
                 self.fault()
                 await asyncio.sleep(0.5)
             self.settled, self.faulty = time.monotonic(), False
@@ -159,7 +157,7 @@ class Soak:
 def offers(button: Button) -> bool:
     """Whether a button makes a move that is left."""
     marked = button.emoji is not None and button.emoji.name in MARKED
-    return bool(OFFER.fullmatch(button.custom_id)) and not marked and not button.disabled
+    return not (marked or button.disabled) and bool(OFFER.fullmatch(button.custom_id))
 
 
 def descendants(process: int) -> Iterator[int]:

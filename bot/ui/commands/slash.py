@@ -24,6 +24,7 @@ from discord.app_commands import (
 )
 
 from bot.locales import ENGLISH, Language
+from bot.service.cooldown import COMMAND
 from bot.ui.context import Context
 from bot.ui.router import Router
 
@@ -151,6 +152,7 @@ class SlashCommands:
 
         async def callback(interaction: Interaction[Any], user: User | Member) -> None:
             async with self.router.answering(interaction) as ctx:
+                self.router.charge(ctx, COMMAND)
                 await handler(ctx, user=user)
 
         callback.__annotations__ |= {"interaction": Interaction[Any], "user": User | Member}
@@ -180,6 +182,7 @@ class SlashCommands:
 
         async def callback(interaction: Interaction[Any], **options: Any) -> None:  # noqa: ANN401
             async with self.router.answering(interaction) as ctx:
+                self.router.charge(ctx, COMMAND)
                 await handler(ctx, **options)
 
         _, *options = inspect.signature(handler, eval_str=True).parameters.values()

@@ -206,8 +206,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
     """Opens the house on the test's database, as often as a test wants to."""
     limits = Limits()
     sandbox.observe(limits)
-    given = {"DATABASE_URL": database, "PARLOUR_SEARCH_WORKERS": "1"}
-    settings = read_settings(given, dotenv=Path("there is none"))
+    given = {"DATABASE_URL": database, "PARLOUR_SEARCH_WORKERS": "1", "PARLOUR_PRESS_LIMIT": "0"}
 
     @asynccontextmanager
     async def open_house(
@@ -217,7 +216,9 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
         sprites: Sprites | None = None,
         new_sandbox: bool = False,
         later: timedelta = timedelta(),
+        **chosen: str,
     ) -> AsyncIterator[House]:
+        settings = read_settings({**given, **chosen}, dotenv=Path("there is none"))
         clock = ManualClock(datetime.now(UTC) + later)
         async with app.open(
             settings,

@@ -10,7 +10,7 @@ import pytest
 from bot.sandbox import Message, Permission, Person
 from bot.table.seats import Computer, Level
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import House, Open, marks
 
 A, B, E, K = (0, 0), (0, 1), (1, 1), (2, 2)
 
@@ -304,3 +304,19 @@ async def test_a_board_can_be_a_picture_that_is_drawn_anew_with_each_turn(house:
     await house.sandbox.until(lambda: first not in board.attachments)
     assert tuple(item.file for item in board.pictures) == board.attachments
     assert "Picture" in labels(board)
+
+
+async def test_a_flood_of_presses_is_refused_in_a_sentence_and_slows_nobody_else(
+    open_house: Open,
+) -> None:
+    async with open_house(PARLOUR_PRESS_LIMIT="10") as house:
+        board = await house.friends()
+        ann, ben, *_ = house.people
+        flood = [await ann.press(board, position=(0, 0)) for _ in range(30)]
+        await house.mark(ben, board, (0, 0))
+        told = [(await press.answered()).message for press in flood]
+        refused = [each for each in told if "Wait a few seconds" in each.text]
+        assert len(refused) >= 15
+        assert all(each.ephemeral for each in refused)
+        await house.mark(ben, board, (1, 1))
+        assert marks(board) == {(0, 0): "❌", (1, 1): "⭕"}
