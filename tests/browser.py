@@ -133,6 +133,10 @@ class Window:
         feature = {"name": "prefers-color-scheme", "value": scheme}
         await self._command("Emulation.setEmulatedMedia", {"features": [feature]})
 
+    async def see(self, deficiency: str) -> None:
+        """The page as it is seen with a deficiency of colour vision, or `none`."""
+        await self._command("Emulation.setEmulatedVisionDeficiency", {"type": deficiency})
+
     async def sees(self, selector: str, text: str = "") -> WebElement:
         """The first visible element of `selector` that contains `text`, as soon as there is one."""
         what = f"an element {selector} with the text {text!r}"

@@ -20,8 +20,8 @@ from engine.search.agent import Agent
 class Presenter(Protocol):
     """How one game looks."""
 
-    def emblem(self, session: Session, seat: Seat) -> Cell:
-        """The sign of a seat, one emoji."""
+    def emblem(self, seats: int, seat: Seat) -> Cell:
+        """The sign of a seat at a table of so many, one emoji."""
 
     def rules(self, session: Session) -> Text:
         """What is played, with its options."""

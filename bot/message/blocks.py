@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, TypeAlias
 
-from bot.message.emoji import Cell
+from bot.message.emoji import Cell, Sprite
 from bot.message.text import Text
 from bot.table.seats import PersonId
 
@@ -52,9 +52,13 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A board drawn with emoji, row by row from the top."""
+    """A board drawn with emoji, row by row from the top.
+
+    `spare` are tiles for which common emoji stand where a message has no room for all, one by one.
+    """
 
     rows: tuple[tuple[Cell, ...], ...]
+    spare: tuple[Sprite, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

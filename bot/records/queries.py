@@ -16,6 +16,7 @@ from bot.records.rating import PROVISIONAL_BELOW, Rating
 from bot.records.results import Outcome
 from bot.table.seats import Level, Occupant, PersonId
 from bot.table.session import Ending, SessionId
+from engine.game import Seat
 
 PAGE: Final = 10
 """How many entries a page has."""
@@ -156,11 +157,11 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A finished game as one of its players remembers it."""
+    """A finished game as one of its players remembers it: how it went, and the others' seats."""
 
     finished: Finished
     outcome: Outcome
-    opponents: tuple[Occupant, ...]
+    opponents: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)

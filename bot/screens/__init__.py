@@ -17,7 +17,7 @@ from bot.screens.over import ended
 from bot.table.session import Phase
 from bot.table.table import Table
 
-LOOK: Final = "cross 13x17, buttons that stay"
+LOOK: Final = "cross 13x17, light yards, Dice"
 """How boards look by now: with another look, those that run are drawn again."""
 
 TONES: Final = {

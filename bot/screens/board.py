@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from bot.games.entry import Presenter
 from bot.message.blocks import Block, Control, Prose, Row, Style
 from bot.message.text import Moment, Text, player, text
-from bot.screens.title import below
+from bot.screens.title import FEWER_LINES, LINES, below
 from bot.table.actions import Action
 from bot.table.seats import Absent, BoardLook, Human, is_former
 from bot.table.session import Session
@@ -16,6 +17,22 @@ from bot.table.table import Table
 
 BESIDE: Final = 5
 """So many controls stand side by side."""
+BESIDE_ON_A_PHONE: Final = 3
+"""So many controls with words are side by side on a phone."""
+ROWS_BESIDE_A_STORY: Final = 2
+"""With more rows of buttons than these there is room for few other lines."""
+CROWDED: Final = 3
+"""From so many choices on, which take two lines of a phone, the other controls are signs alone."""
+
+SIGNS: Final[Mapping[object, str]] = {
+    Action.VIEW: "🖼️",
+    Action.RULES: "📖",
+    Action.AUTO_ROLL: "🔁",
+    Action.PROOF: "🎲",
+    Action.TAKE_BACK: "↩️",
+    Action.ASK_TO_RESIGN: "🏳️",
+    Action.CANCEL: "❌",
+}
 
 
 def playing(
@@ -23,22 +40,43 @@ def playing(
 ) -> tuple[Block, ...]:
     """The board with all around it."""
     session = table.session
-    choices, controls = presenter.choices(session), tuple(_controls(session))
-    beside = min(1 + session.may_take_back, BESIDE - len(choices))
+    choices = presenter.choices(session)
+    buttons = tuple(_buttons(session, choices))
+    lines = FEWER_LINES if len(choices) > 1 or len(buttons) > ROWS_BESIDE_A_STORY else LINES
+    if session.turn_limit is not None:  # then the first line may wrap
+        lines -= 1
     return (
         Prose((*_news(table, presenter),)),
         *presenter.board(session, look),
-        *rows((*choices, *controls[:beside])),
-        *rows(controls[beside:]),
-        Prose((*below(table, presenter, choosing=len(choices) > 1),)),
+        *buttons,
+        Prose((*below(table, presenter, lines),)),
     )
 
 
-def rows(controls: Iterable[Control]) -> Iterable[Row]:
-    """Controls, as many in a row as there is room for."""
+def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
+    """The choices and all else that can be done, in at most three lines of a phone."""
+    controls = (*_answers(session), *_controls(session))
+    if len(choices) < 2:
+        yield from rows((*choices, *controls), BESIDE_ON_A_PHONE)
+    elif len(choices) < CROWDED:
+        yield from (*rows(choices), *rows(controls, BESIDE_ON_A_PHONE))
+    else:
+        signs = [_as_sign(control) for control in controls]
+        undo = [sign for sign in signs if sign.action is Action.TAKE_BACK]
+        yield from rows((*choices, *undo))
+        yield from rows(sign for sign in signs if sign not in undo)
+
+
+def _as_sign(control: Control) -> Control:
+    sign = SIGNS.get(control.action)
+    return control if sign is None else replace(control, label=None, emoji=sign)
+
+
+def rows(controls: Iterable[Control], beside: int = BESIDE) -> Iterable[Row]:
+    """Controls, so many in a row."""
     listed = tuple(controls)
-    for first in range(0, len(listed), BESIDE):
-        yield Row(listed[first : first + BESIDE])
+    for first in range(0, len(listed), beside):
+        yield Row(listed[first : first + beside])
 
 
 def _news(table: Table, presenter: Presenter) -> Iterable[Text]:
@@ -63,7 +101,7 @@ def whose_turn(session: Session, presenter: Presenter) -> Text | None:
     """Whose turn it is, and to do what; None unless the game runs."""
     if session.turn is None or session.mover is None:
         return None
-    emblem = presenter.emblem(session, session.turn)
+    emblem = presenter.emblem(len(session.seats), session.turn)
     return text(_turn_key(session), emblem=emblem, player=player(session.mover))
 
 
@@ -76,16 +114,15 @@ def _turn_key(session: Session) -> str:
 
 
 def _controls(session: Session) -> Iterable[Control]:
-    yield from _answers(session)
     if session.gathers:
         yield Control(Action.VIEW, text("control.view"))
-    if session.may_take_back:
-        yield Control(Action.TAKE_BACK, text("control.take_back"))
-    if session.gathers:
         yield Control(Action.RULES, text("control.rules"))
     if session.game.dice:
         style = Style.GOOD if session.auto_roll else Style.PLAIN
         yield Control(Action.AUTO_ROLL, text("control.auto_roll"), style=style)
+        yield Control(Action.PROOF, text("control.proof"))
+    if session.may_take_back:
+        yield Control(Action.TAKE_BACK, text("control.take_back"))
     if session.cancellable:
         yield Control(Action.CANCEL, text("control.cancel"))
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
@@ -12,6 +13,7 @@ from bot.message.text import Moment, Text, TextValue, Typed, joined, named, play
 from bot.records.queries import Finished, History, Remembered
 from bot.records.results import Outcome
 from bot.screens.pager import Page, ways_on, which_page
+from bot.screens.title import emblems
 from bot.table.actions import Action
 from bot.table.seats import Computer, Occupant, PersonId, player_of
 
@@ -62,20 +64,30 @@ def _known(finished: Finished, reader: PersonId, here: int | None) -> bool:
 
 def _line(entry: Remembered, *, discreet: bool) -> Text:
     finished = entry.finished
-    opponents = [_opponent(occupant, discreet=discreet) for occupant in entry.opponents]
     return text(
         "history.line",
         sign=SIGNS[entry.outcome],
         outcome=text(f"outcome.{entry.outcome}"),
         game=text(f"game.{finished.game}"),
-        opponents=joined(opponents),
+        opponents=joined([*_opponents(entry, discreet=discreet)]),
         ending=text(f"ending.{finished.ending}"),
         at=Moment(finished.at),
         number=finished.session,
     )
 
 
-def _opponent(occupant: Occupant, *, discreet: bool) -> TextValue:
+def _opponents(entry: Remembered, *, discreet: bool) -> Iterator[TextValue]:
+    """Who was met; several with their signs, those that are named alike together."""
+    finished, presenter = entry.finished, CATALOGUE[entry.finished.game].presenter
+    seats = len(finished.players)
+    for whom, held in groupby(entry.opponents, lambda seat: finished.players[seat].occupant):
+        named = _named(whom, discreet=discreet)
+        signs = emblems(presenter, seats, [*held])
+        alone = len(entry.opponents) == 1
+        yield named if alone else text("history.opponents", emblem=signs, player=named)
+
+
+def _named(occupant: Occupant, *, discreet: bool) -> TextValue:
     if discreet and not isinstance(occupant, Computer):
         return text("history.somebody")
     return player(occupant)

@@ -34,7 +34,7 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
 
 def _seats(session: Session, entry: Entry) -> Iterable[Text]:
     for index, occupant in enumerate(session.seats):
-        emblem = entry.presenter.emblem(session, Seat(index))
+        emblem = entry.presenter.emblem(len(session.seats), Seat(index))
         if isinstance(occupant, Invited):
             yield text("gathering.invited", emblem=emblem, player=player(occupant))
         else:

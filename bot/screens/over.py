@@ -61,7 +61,7 @@ def outcome(session: Session, presenter: Presenter) -> Iterable[Text]:
         winner, loser = payoff.index(max(payoff)), payoff.index(min(payoff))
         yield text(
             f"won.{session.ending}",
-            emblem=presenter.emblem(session, Seat(winner)),
+            emblem=presenter.emblem(len(session.seats), Seat(winner)),
             winner=player(session.seats[winner]),
             loser=player(session.seats[loser]),
         )
@@ -80,6 +80,6 @@ def _places(session: Session, payoff: tuple[float, ...], presenter: Presenter) -
                 yield text(
                     "place.first" if place == 1 else "place.next",
                     place=place,
-                    emblem=presenter.emblem(session, Seat(seat)),
+                    emblem=presenter.emblem(len(session.seats), Seat(seat)),
                     player=player(session.seats[seat]),
                 )

@@ -101,7 +101,7 @@ class Replay:
 
     def _turn(self, turn: Turn, *, number: int) -> Text:
         session, of = self._table.session, len(self._turns)
-        emblem = self._presenter.emblem(session, turn.seat)
+        emblem = self._presenter.emblem(len(session.seats), turn.seat)
         who = player(session.seats[turn.seat])
         if not session.game.dice:
             move = turn_name(turn, notation(session.game))

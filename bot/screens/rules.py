@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Block, Choice, Control, Menu, Prose, Row, Screen, Tone
+from bot.message.blocks import Block, Choice, Menu, Prose, Screen, Tone
 from bot.message.text import Text, Typed, text
 from bot.screens.title import what
-from bot.table.actions import Action, rule_action, rule_choice
+from bot.table.actions import rule_action, rule_choice
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import Table
@@ -22,15 +22,8 @@ def rules(table: Table, reader: PersonId) -> Screen:
     if session.phase is Phase.LOBBY and reader == session.host:
         blocks = (Prose((heading, *lines, text("rules.choose"))), _menu(table))
     else:
-        blocks = (Prose((heading, *lines)), *_dice(session))
+        blocks = (Prose((heading, *lines)),)
     return Screen(blocks, Tone.WAITING)
-
-
-def _dice(session: Session) -> tuple[Row, ...]:
-    """The way to what the dice of a running game are bound to."""
-    if session.phase is not Phase.RUNNING or not session.game.dice:
-        return ()
-    return (Row((Control(Action.PROOF, text("control.proof")),)),)
 
 
 def how_to_play(session: Session) -> Text:

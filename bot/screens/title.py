@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -29,7 +29,7 @@ def what(session: Session, presenter: Presenter) -> Text:
 def title(session: Session, presenter: Presenter) -> tuple[Text, ...]:
     """What is played, by which rules, who has which side."""
     sides = (
-        side(presenter.emblem(session, Seat(index)), occupant)
+        side(presenter.emblem(len(session.seats), Seat(index)), occupant)
         for index, occupant in enumerate(session.seats)
     )
     return (what(session, presenter), *sides)
@@ -43,17 +43,16 @@ def side(emblem: Cell | TextList, occupant: Occupant) -> Text:
     return text("board.side", emblem=emblem, player=player(occupant))
 
 
-def below(table: Table, presenter: Presenter, *, choosing: bool = False) -> Iterator[Text]:
-    """What stands below a board and its buttons: what happened, who plays, which game it is.
+def below(table: Table, presenter: Presenter, lines: int = LINES) -> Iterator[Text]:
+    """What stands below a board and its buttons, in so many lines and that of the game's number.
 
-    All has to be seen at once on a phone. While somebody is `choosing` there are more buttons; who
-    plays is told where several people do, or where there is nothing else to tell.
+    All has to be seen at once on a phone. Who plays is told where several people do and there is
+    room, or where there is nothing else to tell.
     """
     session = table.session
-    lines = FEWER_LINES if choosing else LINES
     away = any(isinstance(seat, Absent) for seat in session.seats)
-    if not session.gathers or away or (len(session.people) > 1 and not choosing):
-        yield from _happened(session, presenter, lines - 1)
+    if not session.gathers or away or (len(session.people) > 1 and lines > FEWER_LINES):
+        yield from _happened(session, presenter, max(0, lines - 1))
         yield sides(session, presenter)
     else:
         yield from _happened(session, presenter, lines)
@@ -92,5 +91,11 @@ def _sides(session: Session, presenter: Presenter) -> Iterable[Text]:
     """Every side in one line; those that are held alike, such as by computers, together."""
     seats = groupby(enumerate(session.seats), key=lambda seat: seat[1])
     for occupant, held in seats:
-        emblems = [presenter.emblem(session, Seat(index)) for index, _ in held]
-        yield side(joined(emblems, Joint.NOTHING), occupant)
+        yield side(
+            emblems(presenter, len(session.seats), [Seat(index) for index, _ in held]), occupant
+        )
+
+
+def emblems(presenter: Presenter, seats: int, held: Sequence[Seat]) -> TextList:
+    """The signs of some of so many seats, side by side."""
+    return joined([presenter.emblem(seats, seat) for seat in held], Joint.NOTHING)

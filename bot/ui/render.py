@@ -24,6 +24,9 @@ BLANK: Final = "\u200b"
 LEFT_TO_RIGHT: Final = "\u2066{}\u2069"
 """Keeps the squares of a row in order among text written from right to left."""
 
+MOST_CHARACTERS: Final = 4_000
+"""How many characters of text Discord takes in a message of components."""
+
 MOST_ALTERNATIVE: Final = 1024
 """How many characters Discord takes for a picture's alternative text."""
 
@@ -76,6 +79,21 @@ def page_view(screen: Screen, words: Words) -> Drawing:
 
 
 def _drawing(screen: Screen, identify: Identify, words: Words) -> Drawing:
+    drawn = _components(screen, identify, words)
+    spare = [tile for block in screen.blocks if isinstance(block, Grid) for tile in block.spare]
+    while spare and sum(map(_characters, drawn)) > MOST_CHARACTERS:
+        words = words.without(spare.pop(0))
+        drawn = _components(screen, identify, words)
+    return Drawing(drawn)
+
+
+def _characters(component: Component) -> int:
+    """How much text a component has, with those in it, in UTF-16."""
+    inside = sum(map(_characters, component.get("components", ())))
+    return inside + len(component.get("content", "").encode("utf-16-le")) // 2
+
+
+def _components(screen: Screen, identify: Identify, words: Words) -> list[Component]:
     drawn: list[Component] = []
     for wide, blocks in groupby(screen.blocks, key=_is_wide):
         components = [_component(block, identify, words) for block in blocks]
@@ -89,7 +107,7 @@ def _drawing(screen: Screen, identify: Identify, words: Words) -> Drawing:
                     "components": components,
                 }
             )
-    return Drawing(drawn)
+    return drawn
 
 
 def _is_wide(block: Block) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from discord import Interaction
@@ -45,6 +45,11 @@ class Words:
         count = text.values.get("count")
         template = self.language.template(text.key, count if isinstance(count, int) else None)
         return template.format_map(values)
+
+    def without(self, tile: Sprite) -> Words:
+        """The same words with a common emoji in the place of one of the bot's own."""
+        emojis = {name: number for name, number in self.emojis.items() if name != tile.name}
+        return replace(self, emojis=emojis)
 
     def cell(self, cell: Cell) -> str:
         """An emoji in a text."""

@@ -21,9 +21,9 @@ from engine.game import Seat
 class LudoPresenter:
     """Draws the board as emoji or a picture, tells what happened, and offers what can be done."""
 
-    def emblem(self, session: Session, seat: Seat) -> Cell:
+    def emblem(self, seats: int, seat: Seat) -> Cell:
         """The token of a seat."""
-        return colour_of(len(session.seats), seat).emblem
+        return colour_of(seats, seat).emblem
 
     def rules(self, session: Session) -> Text:
         """The house rules."""

@@ -30,7 +30,7 @@ NARROW: Final = 3
 class TicTacToePresenter:
     """Draws the board as buttons, which stay when the game is over."""
 
-    def emblem(self, session: Session, seat: Seat) -> Cell:  # noqa: ARG002 - always the same
+    def emblem(self, seats: int, seat: Seat) -> Cell:  # noqa: ARG002 - always the same
         """The mark of a seat."""
         return EMBLEMS[seat]
 

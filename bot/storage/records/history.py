@@ -10,6 +10,7 @@ from bot.storage.records.finished import read
 from bot.storage.records.statistics import played_by
 from bot.storage.schema import results, sessions
 from bot.table.seats import PersonId, player_of
+from engine.game import Seat
 
 
 def history(
@@ -42,5 +43,6 @@ def history(
 
 def _remembered(finished: Finished, person: PersonId, outcome: Outcome) -> Remembered:
     sides = {player.side for player in finished.players if player_of(player.occupant) == person}
-    opponents = tuple(player.occupant for player in finished.players if player.side not in sides)
+    seats = enumerate(finished.players)
+    opponents = tuple(Seat(seat) for seat, player in seats if player.side not in sides)
     return Remembered(finished, outcome, opponents)

@@ -36,7 +36,7 @@ TEXTS: Final = {
 class TwentyOnePresenter:
     """The number said last, and a button for each way to count on."""
 
-    def emblem(self, session: Session, seat: Seat) -> str:  # noqa: ARG002 - always the same
+    def emblem(self, seats: int, seat: Seat) -> str:  # noqa: ARG002 - always the same
         return EMBLEMS[seat]
 
     def rules(self, session: Session) -> Text:  # noqa: ARG002 - always the same

@@ -13,6 +13,7 @@ from bot.message.blocks import Control, Row, Screen
 from bot.records.queries import (
     PAGE,
     Finished,
+    FinishedSeat,
     History,
     Leaderboard,
     LevelResult,
@@ -33,6 +34,7 @@ from bot.table.seats import Absent, Level, PersonId
 from bot.table.session import Ending, SessionId
 from bot.ui.render import page_view
 from bot.ui.words import Words
+from engine.game import Seat
 from tests.bot.ui.limits import MOST_CHARACTERS, nested, too_much
 
 LARGEST = PersonId((1 << 63) - 1)
@@ -100,12 +102,10 @@ def fullest() -> Iterator[Screen]:
     other = Ranked(999_999, PersonId(1), point.rating, MANY)
     board = Leaderboard(99_998, 999_999, (other,) * PAGE, line)
     yield leaderboard(board, asked, reader=LARGEST, private=False)
-    away = Absent(LARGEST, Level.PERFECT)
+    away = (FinishedSeat(Absent(LARGEST, Level.PERFECT), 1),) * 4
     numbers = (SessionId((1 << 53) - each) for each in range(PAGE))
-    games = (
-        Finished(number, "tictactoe", None, NOW, Ending.RESIGNED, players=()) for number in numbers
-    )
-    entries = tuple(Remembered(ended, Outcome.DRAW, (away,) * 3) for ended in games)
+    games = (Finished(number, "ludo", None, NOW, Ending.RESIGNED, away) for number in numbers)
+    entries = tuple(Remembered(ended, Outcome.DRAW, (Seat(1), Seat(2), Seat(3))) for ended in games)
     past = History(99_998, 999_999, entries)
     yield history(past, asked, reader=LARGEST, here=1)
 

@@ -30,7 +30,7 @@ from tests.bot.ui.limits import Limits
 
 Square: TypeAlias = tuple[int, int]
 
-TURN: Final = re.compile(r"<@(\d+)>\u2069, (?:roll the die|it's your move)")
+TURN: Final = re.compile(r"<@(\d+)>\u2069, (?:roll the die|your move)")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 
 

@@ -17,7 +17,7 @@ from bot.table.session import SessionId
 from bot.table.table import Table
 from tests.bot.ui.conftest import House
 
-TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069, (?:roll the die|it's your move)")
+TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069, (?:roll the die|your move)")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 PROMISE: Final = re.compile(r"Ludo (\d+) · .* · dice ([0-9a-f]{8})")
 SIGNS: Final = "🔴🟢🟡🔵⚪"
@@ -135,8 +135,7 @@ async def set_up(person: Person, board: Message, choice: str) -> Interaction:
 
 async def commitment(person: Person, board: Message) -> str:
     """What the dice of a running game are bound to, by what a person is told of them."""
-    rules = (await press(person, board, "Rules")).message
-    told = (await press(person, rules, "Dice")).message.text
+    told = (await press(person, board, "Dice")).message.text
     found = re.search("`([0-9a-f]{64})`", told)
     assert found is not None, told
     assert found[1].startswith(_promise(board)[2])

@@ -19,7 +19,7 @@ async def again(house: House, **options: str) -> Message:
 
 def turn_of(board: Message) -> str:
     """The line that says whose turn it is."""
-    return next(line for line in board.text.splitlines() if "it's your move" in line)
+    return next(line for line in board.text.splitlines() if "your move" in line)
 
 
 async def test_the_board_goes_on_at_the_end_and_the_old_message_is_deleted(house: House) -> None:

@@ -39,7 +39,7 @@ async def test_every_game_of_the_channel_is_told_with_a_link_the_latest_first(
         "-# Waiting for players",
         f"**Tic-tac-toe** · 3x3, 3 in a row wins · {here}/{board.id}",
         f"❌ {ann.mention}, ⭕ {ben.mention}",
-        f"-# ❌ {ann.mention}, it's your move",
+        f"-# ❌ {ann.mention}, your move",
     ]
 
 

@@ -215,7 +215,7 @@ async def test_between_people_a_move_is_taken_back_by_agreement(house: House) ->
     await house.press(ann, board, "Take back")
     await house.press(ben, board, "Allow take-back")
     assert sorted(b.position for b in board.buttons if b.emoji) == [A, E]
-    assert f"{ann.mention}\u2069, it's your move" in board.text
+    assert f"{ann.mention}\u2069, your move" in board.text
 
 
 async def test_those_who_manage_the_server_close_a_game(house: House) -> None:

@@ -298,7 +298,9 @@ async def test_finished_games_are_listed_the_latest_first(house: House) -> None:
     )
     found = lines(await ask(house, ann, "history"))
     first, second, third = (number for number in reversed(numbers[:3]))
-    assert found[2] == (f"▫️ **Lost** · Ludo · {ben.mention} (away), Computer (hard), {dan.mention}")
+    assert found[2] == (
+        f"▫️ **Lost** · Ludo · 🟢 {ben.mention} (away), 🟡 Computer (hard), 🔵 {dan.mention}"
+    )
     assert found[3].endswith(f" · by resignation · game {first}")
     assert found[4] == f"🤝 **Drawn** · Tic-tac-toe · {cleo.mention}"
     assert found[5].endswith(f" · by agreement · game {second}")

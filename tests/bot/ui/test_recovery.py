@@ -66,7 +66,7 @@ async def test_a_game_goes_on_after_the_bot_was_killed(sandbox: Sandbox, tmp_pat
         await sandbox.bot_ready()
         await (await ben.press(board, position=E)).answered()
         assert marks(board) == {A: "❌", E: "⭕"}
-        assert f"{ann.mention}\u2069, it's your move" in board.text
+        assert f"{ann.mention}\u2069, your move" in board.text
         await (await ann.press(board, position=B)).answered()
         assert marks(board) == {A: "❌", B: "❌", E: "⭕"}
 

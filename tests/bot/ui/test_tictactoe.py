@@ -271,7 +271,7 @@ async def test_a_rematch_between_friends_is_a_challenge_with_sides_swapped(house
     assert again.pinged == {"Ben"}
     assert "already asked for a rematch" in await house.told(ann, board, "Rematch")
     assert str(again.id) in await house.told(ben, board, "Rematch")
-    await house.sandbox.until(lambda: f"{ben.mention}\u2069, it's your move" in again.text)
+    await house.sandbox.until(lambda: f"{ben.mention}\u2069, your move" in again.text)
     await house.mark(ben, again, A)
 
 
@@ -288,7 +288,7 @@ async def test_a_rematch_that_the_other_asked_for_meanwhile_shows_the_game_at_on
     gate.open()
     again = (await asked.answered()).message
     assert again is not None
-    await house.sandbox.until(lambda: f"{ben.mention}\u2069, it's your move" in again.text)
+    await house.sandbox.until(lambda: f"{ben.mention}\u2069, your move" in again.text)
 
 
 async def test_a_rematch_that_was_played_is_linked_from_the_first_game(house: House) -> None:

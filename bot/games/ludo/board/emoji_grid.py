@@ -1,20 +1,28 @@
 """The board as emoji: 13 wide and 17 high, in two grids.
 
 Every token is drawn exactly once. A field shows the tokens of one colour by shape and numbers,
-those of several colours by their shapes alone. The yards are common squares, which take one
-character of a message where a tile of Parlour's own takes 25: with 4,000 for everything, a board
-has room for about a hundred of these.
+those of several colours by their shapes alone.
+
+A message has 4,000 characters, of which 400 to 650 are the words around the board. A tile of
+Parlour's own takes 25 or more (`<:sq:` and an id of 19 digits), a common square 2: 221 own tiles
+would take 5,500. So 121 are own, the ring and home (61) and the floors of the yards (15 each), in
+3,300; lanes and the edges of the yards are common squares of the same colours. Nothing is
+transparent: no common emoji is, a tile for it costs as much as any other, and no space is as wide
+as an emoji on every client. Tokens in lanes take more, and where the message has no room for them,
+yards do without their floors one by one, those with the fewest tokens first.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from bot.games.ludo.board.colours import COLOURS
-from bot.games.ludo.board.layout import CENTRE, DICE, LAYOUT, NESTS, YARD_SIZE, YARDS
-from bot.games.ludo.board.spots import standing
+from bot.games.ludo.board.layout import CENTRE, DICE, FLOORS, LAYOUT, NESTS, YARD_SIZE, YARDS
+from bot.games.ludo.board.spots import InYard, standing
 from bot.games.ludo.board.tiles import (
     FILLED,
+    FLOOR_TILES,
     HOUSE,
     LANES,
     PLACES,
@@ -31,9 +39,9 @@ from bot.games.ludo.board.tiles import (
 )
 from bot.games.ludo.game_log import LastMove
 from bot.message.blocks import Grid
-from bot.message.emoji import Cell
+from bot.message.emoji import Cell, Sprite
 from engine.games.ludo import LudoPosition
-from engine.games.ludo.board import STARS
+from engine.games.ludo.board import CORNERS, STARS
 from engine.games.ludo.cross import FIELDS, HEIGHT, WIDTH, Field
 from engine.games.ludo.cross import LANES as LANE_FIELDS
 from engine.games.ludo.rules import Lane, Rules
@@ -45,8 +53,12 @@ UPPER_ROWS: Final = 9
 def grids(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> tuple[Grid, Grid]:
     """The board, with some moves marked."""
     shown = cells(position, last)
-    rows = [tuple(shown[row, column] for column in range(WIDTH)) for row in range(HEIGHT)]
-    return Grid(tuple(rows[:UPPER_ROWS])), Grid(tuple(rows[UPPER_ROWS:]))
+    common: dict[Cell, Cell] = {tile: tile.fallback for tile in LANES}
+    rows = tuple(
+        tuple(common.get(shown[row, column], shown[row, column]) for column in range(WIDTH))
+        for row in range(HEIGHT)
+    )
+    return Grid(rows[:UPPER_ROWS], _spare(position)), Grid(rows[UPPER_ROWS:])
 
 
 def cells(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> dict[Field, Cell]:
@@ -74,9 +86,16 @@ def bare_board(rules: Rules) -> dict[Field, Cell]:
         (top, left), (height, width) = YARDS[corner], YARD_SIZE
         for row in range(top, top + height):
             shown |= dict.fromkeys(((row, left + c) for c in range(width)), colour.square)
+        shown |= dict.fromkeys(FLOORS[corner], FLOOR_TILES[corner])
         shown |= dict.fromkeys(NESTS[corner][: rules.tokens], PLACES[corner])
         shown[FIELDS[13 * corner]] = STARTS[corner]
         slots = rules.tokens if rules.lane is Lane.SLOTS else len(LANE_FIELDS[corner])
         for step, field in enumerate(LANE_FIELDS[corner]):
             shown[field] = LANES[corner] if step < slots else FILLED[corner]
     return {**shown, **TRIANGLE_TILES, CENTRE: HOUSE}
+
+
+def _spare(position: LudoPosition) -> tuple[Sprite, ...]:
+    """The floors of the yards, those with the fewest tokens first."""
+    tokens = Counter(where.corner for where in standing(position) if isinstance(where, InYard))
+    return tuple(FLOOR_TILES[corner] for corner in sorted(range(CORNERS), key=tokens.__getitem__))

@@ -19,6 +19,11 @@ YARD_SIZE: Final = (7, 5)
 """Rows and columns."""
 YARDS: Final[Sequence[Field]] = ((0, 8), (10, 8), (10, 0), (0, 0))
 """The upper left field of each corner's yard."""
+FLOORS: Final = tuple(
+    tuple((top + row, left + column) for row in range(1, 6) for column in range(1, 4))
+    for top, left in YARDS
+)
+"""The fields inside the edge of each yard."""
 NESTS: Final = tuple(
     tuple((top + row, left + column) for row in (2, 4) for column in (1, 3)) for top, left in YARDS
 )

@@ -66,7 +66,7 @@ def place(corner: int) -> Painter:
 
     def painted(canvas: Canvas, at: Point, side: float) -> None:
         x, y = at
-        canvas.rectangle(at, (x + side, y + side), LOOKS[corner].field, radius=ROUND * side)
+        canvas.rectangle(at, (x + side, y + side), LOOKS[corner].tint)
         paint_shape(canvas, corner, _middle(at, side), STANDING * side, PAPER)
 
     return painted

@@ -34,6 +34,7 @@ def _bare() -> Iterator[tuple[str, Painter]]:
     for corner, look in enumerate(LOOKS):
         yield tiles.STARTS[corner].name, painting.start_square(corner)
         yield tiles.LANES[corner].name, painting.square(look.field)
+        yield tiles.FLOOR_TILES[corner].name, painting.filled(look.tint)
         yield tiles.PLACES[corner].name, painting.place(corner)
         yield tiles.FILLED[corner].name, painting.filled(look.field)
     letters = "".join(colour.letter for colour in COLOURS)

@@ -1,7 +1,8 @@
 """The board's tiles by name: what each field shows, with whatever stands there.
 
 A tile's name says all that it shows: `sq` a square, `st` a star, `or` the red start (open), `lr` a
-square of the red lane, `pr` a place in the red yard, `hrg` where the red and green triangles meet.
+square of the red lane, `fr` the floor of the red yard, `er` an empty place there, `hrg` where the
+red and green triangles meet.
 Tokens have their colour's letter, their numbers, and the ground under them: `r2w` is red's second
 token on a white square, `rb_s` red and blue together where they are safe. `tgw` is the trace of a
 green token that has left a white square. Names are short, since a message has 4,000 characters and
@@ -29,7 +30,7 @@ class Ground(StrEnum):
     SAFE = "s"
     OWN = "c"
     """Its own start, lane, or home."""
-    PLACE = "p"
+    PLACE = "e"
     MARKED = "m"
     """Where the last move of its seat has led."""
 
@@ -45,7 +46,8 @@ DIE: Final = "🎲"
 
 STARTS: Final = tuple(Sprite(f"o{colour.letter}", colour.square) for colour in COLOURS)
 LANES: Final = tuple(Sprite(f"l{colour.letter}", colour.square) for colour in COLOURS)
-PLACES: Final = tuple(Sprite(f"p{colour.letter}", "⬜") for colour in COLOURS)
+FLOOR_TILES: Final = tuple(Sprite(f"f{colour.letter}", colour.square) for colour in COLOURS)
+PLACES: Final = tuple(Sprite(f"e{colour.letter}", "⬜") for colour in COLOURS)
 """By corner."""
 
 FILLED: Final = tuple(Sprite(f"h{colour.letter}", colour.square) for colour in COLOURS)

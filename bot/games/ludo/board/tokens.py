@@ -24,9 +24,10 @@ MARK: Final = "#f4900c"
 class Look:
     """A colour's shape, by the angles of its corners in degrees from the right, and its paints.
 
-    `paint` is that of its tokens; `field` that of its squares, and of its yard, which common emoji
-    draw. `radius` is the distance of the corners and `sinks` that of the middle of its number, both
-    in radii of the circle that it looks as large as. Without corners it is that circle.
+    `paint` is that of its tokens, `field` that of its squares and of its yard's edge, which common
+    emoji draw, `tint` that of its yard's floor. `radius` is the distance of the corners and `sinks`
+    that of the middle of its number, both in radii of the circle that it looks as large as. Without
+    corners it is that circle.
     """
 
     angles: tuple[int, ...]
@@ -34,14 +35,15 @@ class Look:
     sinks: float
     paint: Paint
     field: Paint
+    tint: Paint
     number: Paint
 
 
 LOOKS: Final = (
-    Look((), 1.0, 0.0, "#c4161c", "#dd2e44", PAPER),
-    Look((45, 135, 225, 315), 1.22, 0.0, "#11a579", "#78b159", INK),
-    Look((-90, 30, 150), 1.22, 0.17, "#ffd028", "#fdcb58", INK),
-    Look((0, 90, 180, 270), 1.1, 0.0, "#1d57c4", "#55acee", PAPER),
+    Look((), 1.0, 0.0, "#c4161c", "#dd2e44", "#f9d5da", PAPER),
+    Look((45, 135, 225, 315), 1.22, 0.0, "#11a579", "#78b159", "#dcedd2", INK),
+    Look((-90, 30, 150), 1.22, 0.17, "#ffd028", "#fdcb58", "#fff1cc", INK),
+    Look((0, 90, 180, 270), 1.1, 0.0, "#1d57c4", "#55acee", "#d3e9fb", PAPER),
 )
 """By corner."""
 

@@ -71,7 +71,7 @@ def test_a_button_shows_the_token_that_moves_and_tells_the_truth(
             assert number == str(move + 1)
             assert says in true_of(position, step, move)
             assert (says == " home") == step.came_home
-            assert says.startswith(" takes ") == bool(step.captured)
+            assert says.startswith(" ⚔️ ") == bool(step.captured)
 
 
 def true_of(position: LudoPosition, step: Step, move: Move) -> set[str]:
@@ -82,19 +82,19 @@ def true_of(position: LudoPosition, step: Step, move: Move) -> set[str]:
     if step.captured:
         names = ("red", "green", "yellow", "blue")
         captives = [f"{names[position.table.corners[s]]} {t + 1}" for s, t in step.captured]
-        true.add(f" takes {' and '.join(captives)}")
+        true.add(f" ⚔️ {' and '.join(captives)}")
     if step.left_yard:
-        true.add(" out of the yard")
+        true.add(" out")
     if step.before <= LAST_ON_RING < step.after:
-        true.add(" → home lane")
+        true.add(" → lane")
     after = position.play(move)
     square = after.square(step.owner, move)
     if square in STARTS:
-        true.add(" → safe start")
+        true.add(" → start")
     if square in STARS:
         true.add(" → ⭐")
     if after.tokens[step.owner].count(step.after) > 1 and square is not None:
-        true.add(f" +{position.die}, a block")
+        true.add(f" +{position.die} block")
     return true
 
 

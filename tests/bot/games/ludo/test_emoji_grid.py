@@ -60,6 +60,7 @@ YARD_FIELDS: Final = {
     for letter, (top, left) in zip("rgyb", ((0, 8), (10, 8), (10, 0), (0, 0)), strict=True)
 }
 LETTERS: Final = "rgyb"
+SQUARES: Final = {"r": "🟥", "g": "🟩", "y": "🟨", "b": "🟦"}
 SIGNS: Final = {"r": "🔴", "g": "🟢", "y": "🟡", "b": "🔵"}
 
 Where: TypeAlias = Field | Literal["yard", "home"]
@@ -90,7 +91,7 @@ def fields_of(position: LudoPosition) -> dict[str, Where]:
 def tokens_of(cell: Cell) -> list[str]:
     """The tokens on a tile by their names, like r1; of several colours by these alone."""
     name = cell.name if isinstance(cell, Sprite) else ""
-    if single := re.fullmatch(r"([rgyb])([1-4]+)[wscpm]", name):
+    if single := re.fullmatch(r"([rgyb])([1-4]+)[wscem]", name):
         return [f"{single[1]}{number}" for number in single[2]]
     several = re.fullmatch(r"([rgyb]{2,4})_[wsm]", name)
     return [*several[1]] if several else []
@@ -166,7 +167,7 @@ def test_a_tile_shows_what_its_tokens_stand_on(seats: int, options: Options) -> 
             assert isinstance(cell, Sprite)
             own = 13 * LETTERS.index(tokens[0][0])
             if field in YARD_FIELDS[tokens[0][0]]:
-                assert cell.name[-1] == "p"
+                assert cell.name[-1] == "e"
             elif field not in FIELDS or (field == FIELDS[own] and len({t[0] for t in tokens}) < 2):
                 assert cell.name[-1] == "c"
             else:
@@ -197,12 +198,21 @@ def test_no_grid_has_a_row_wider_than_13_or_200_emoji(seats: int, options: Optio
         assert [len(grid.rows) for grid in grids(position)] == [9, 8]
 
 
-@every_table
-def test_a_board_is_in_reach_of_a_messages_4000_characters(seats: int, options: Options) -> None:
-    for position in random_positions(seats, options, 300):
-        own = [cell for cell in cells(position).values() if isinstance(cell, Sprite)]
-        written = sum(len(f"<:{cell.name}:{10**18}>") for cell in own)
-        assert written + 2 * (221 - len(own)) <= 2_850
+def test_yards_have_floors_of_their_own_inside_of_edges_that_common_emoji_draw() -> None:
+    upper, lower = grids(GAME.start(4, {}))
+    rows = [*upper.rows, *lower.rows]
+    for letter, (top, left) in zip(LETTERS, YARDS, strict=True):
+        edge = [
+            rows[top + r][left + c]
+            for r in range(7)
+            for c in range(5)
+            if r in {0, 6} or c in {0, 4}
+        ]
+        assert set(edge) == {SQUARES[letter]}
+        floor = [rows[top + r][left + c] for r in range(1, 6) for c in range(1, 4)]
+        assert all(isinstance(cell, Sprite) for cell in floor)
+    lane = {rows[row][6] for row in range(1, 6)}
+    assert lane == {"🟥"}
 
 
 def test_every_emoji_of_the_board_is_a_single_code_point() -> None:
@@ -243,7 +253,9 @@ def test_a_yard_has_a_place_for_each_token() -> None:
         drawn = cells(GAME.start(2, {"tokens": tokens}))
         for letter, (top, left) in zip(LETTERS, YARDS, strict=True):
             yard = [drawn[top + row, left + column] for row in range(7) for column in range(5)]
-            assert sum(isinstance(cell, Sprite) for cell in yard) == tokens, letter
+            assert (
+                sum(cell != Sprite(f"f{letter}", SQUARES[letter]) for cell in yard) == 20 + tokens
+            )
 
 
 def test_the_die_lies_in_the_yard_of_whose_turn_it_is_and_shows_what_was_rolled() -> None:
@@ -280,7 +292,7 @@ def test_the_last_move_of_every_seat_since_the_movers_own_is_marked(
         traces = {
             field: cell.name[1]
             for field, cell in drawn.items()
-            if isinstance(cell, Sprite) and re.fullmatch("t[rgyb][wscp]", cell.name)
+            if isinstance(cell, Sprite) and re.fullmatch("t[rgyb][wsce]", cell.name)
         }
         steps = steps_to_mark(session)
         now = fields_of(session.position)
@@ -363,6 +375,5 @@ def test_nothing_is_marked_once_the_token_that_moved_last_was_sent_back() -> Non
 
 
 def test_a_seats_emblem_is_its_token_everywhere() -> None:
-    session = table(4, {})
-    emblems = [LudoPresenter().emblem(session, Seat(seat)) for seat in range(4)]
+    emblems = [LudoPresenter().emblem(4, Seat(seat)) for seat in range(4)]
     assert emblems == [Sprite(f"{letter}0", sign) for letter, sign in SIGNS.items()]

@@ -45,9 +45,8 @@ def test_every_value_of_every_option_has_its_words() -> None:
 
 @pytest.mark.parametrize(("seats", "emblems"), [(2, "🔴🟡"), (3, "🔴🟢🟡"), (4, "🔴🟢🟡🔵")])
 def test_a_seat_has_the_colour_of_its_corner(seats: int, emblems: str) -> None:
-    session = table(seats, {})
     presenter = LudoPresenter()
-    signs = [presenter.emblem(session, Seat(seat)) for seat in range(seats)]
+    signs = [presenter.emblem(seats, Seat(seat)) for seat in range(seats)]
     assert "".join(ENGLISH_WORDS.cell(sign) for sign in signs) == emblems
 
 

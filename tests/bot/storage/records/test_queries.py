@@ -180,7 +180,8 @@ async def test_a_history_says_how_each_game_ended_and_against_whom(world: World)
             teams = played.options.get("teams") == "yes"
             partner = {(own + 2) % 4} if teams else set()
             rivals = [seat for i, seat in enumerate(played.seats) if i != own and i not in partner]
-            assert [at_the_start(seat) for seat in entry.opponents] == rivals
+            met = [entry.finished.players[seat].occupant for seat in entry.opponents]
+            assert [at_the_start(occupant) for occupant in met] == rivals
 
 
 def at_the_start(seat: object) -> object:
