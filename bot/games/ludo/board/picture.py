@@ -23,7 +23,9 @@ from engine.games.ludo.rules import Rules
 UNIT: Final = 48
 """Pixels of a field's side."""
 MARGIN: Final = 12
-SIZE: Final = (WIDTH * UNIT + 2 * MARGIN, HEIGHT * UNIT + 2 * MARGIN)
+SIDES: Final = 60
+"""The margin left and right: a phone shows the picture as wide as the message, and so less high."""
+SIZE: Final = (WIDTH * UNIT + 2 * SIDES, HEIGHT * UNIT + 2 * MARGIN)
 COLOURS: Final = 128
 GROUND: Final = "#3a3d44"
 
@@ -96,4 +98,4 @@ def _painted(painter: Painter) -> Collage:
 def _at(field: Field) -> tuple[int, int]:
     """The upper left corner of a field."""
     row, column = field
-    return MARGIN + column * UNIT, MARGIN + row * UNIT
+    return SIDES + column * UNIT, MARGIN + row * UNIT
