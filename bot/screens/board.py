@@ -121,12 +121,12 @@ def _controls(session: Session) -> Iterable[Control]:
         style = Style.GOOD if session.auto_roll else Style.PLAIN
         yield Control(Action.AUTO_ROLL, text("control.auto_roll"), style=style)
         yield Control(Action.PROOF, text("control.proof"))
-    if session.may_take_back:
-        yield Control(Action.TAKE_BACK, text("control.take_back"))
     if session.cancellable:
         yield Control(Action.CANCEL, text("control.cancel"))
     else:
         yield Control(Action.ASK_TO_RESIGN, text("control.resign"))
+    if session.may_take_back:
+        yield Control(Action.TAKE_BACK, text("control.take_back"))
     if session.may_offer_draw:
         yield Control(Action.OFFER, text("control.offer"))
 

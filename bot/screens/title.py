@@ -60,13 +60,13 @@ def below(table: Table, presenter: Presenter, lines: int = LINES) -> Iterator[Te
 
 
 def _happened(session: Session, presenter: Presenter, lines: int) -> Iterator[Text]:
-    """The last lines of what happened, the first with the number of those before."""
+    """The last lines of what happened, after how many there were before if there is room for it."""
     story = presenter.story(session, brief=True)
-    kept = story[max(0, len(story) - lines) :]
-    if kept and len(kept) < len(story):
-        yield text("board.more", line=kept[0], number=len(story) - len(kept))
-        kept = kept[1:]
-    yield from kept
+    kept = min(lines, len(story))
+    if 1 < kept < len(story):
+        kept -= 1
+        yield text("board.more", number=len(story) - kept)
+    yield from story[len(story) - kept :]
 
 
 def sides(session: Session, presenter: Presenter) -> Text:

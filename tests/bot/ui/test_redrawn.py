@@ -9,7 +9,7 @@ from bot.sandbox import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open, marks
 
-TILES = {name: CATALOGUE["ludo"].sprites[name] for name in ("sq", "r1p", "r0")}
+TILES = {name: CATALOGUE["ludo"].sprites[name] for name in ("sq", "r1e", "r0")}
 
 
 def forget_the_look(database: str) -> None:

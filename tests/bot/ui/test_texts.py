@@ -259,8 +259,8 @@ async def around_a_game(house: House, board: Message) -> None:
     for form in ("words", "image"):
         await (await ann.type(house.games, "me board", **{"as": form})).answered()
         await house.press(ann, board, "⟦Picture⟧")
-    rules = (await house.press(ben, board, "⟦Rules⟧")).message
-    await house.press(ben, rules, "⟦Dice⟧")
+    await house.press(ben, board, "⟦Rules⟧")
+    await house.press(ben, board, "⟦Dice⟧")
     await house.press(cleo, board, "⟦Resign⟧")
     asked = (await house.press(ann, board, "⟦Resign⟧")).message
     await house.press(ann, asked, "⟦Resign⟧")

@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from bot.message.text import Text, joined, text
 from engine.game import Options
 from engine.games.ludo import GAME
 
-FEW: Final = 2
-"""From so many options on they are not named in brief."""
-
 
 def house(options: Options) -> Text:
     """The name of a preset, with the options that it does not have."""
-    changes = {name: _changes(options, preset) for name, preset in GAME.presets.items()}
-    nearest = min(changes, key=lambda name: len(changes[name]))
-    preset = text(f"preset.{GAME.key}.{nearest}")
-    if not changes[nearest]:
-        return preset
-    return text("ludo.rules.changed", preset=preset, changes=joined(changes[nearest]))
+    preset, changes = _nearest(options)
+    return text("ludo.rules.changed", preset=preset, changes=joined(changes)) if changes else preset
 
 
 def house_in_brief(options: Options) -> Text:
-    """The same, but of several options that differ only their number."""
-    changes = {name: _changes(options, preset) for name, preset in GAME.presets.items()}
-    nearest = min(changes, key=lambda name: len(changes[name]))
-    if len(changes[nearest]) < FEW:
-        return house(options)
-    preset = text(f"preset.{GAME.key}.{nearest}")
-    return text("ludo.rules.several", preset=preset, count=len(changes[nearest]))
+    """The same, but of options that differ only their number."""
+    preset, changes = _nearest(options)
+    return text("ludo.rules.several", preset=preset, count=len(changes)) if changes else preset
 
 
 def option(key: str, value: object) -> Text:
     """What an option of Ludo means if it has this value."""
     return text(f"ludo.option.{key}.{str(value).replace(' ', '_')}")
+
+
+def _nearest(options: Options) -> tuple[Text, list[Text]]:
+    """The preset from which the fewest options differ, and these."""
+    changes = {name: _changes(options, preset) for name, preset in GAME.presets.items()}
+    nearest = min(changes, key=lambda name: len(changes[name]))
+    return text(f"preset.{GAME.key}.{nearest}"), changes[nearest]
 
 
 def _changes(options: Options, preset: Options) -> list[Text]:

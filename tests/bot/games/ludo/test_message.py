@@ -220,7 +220,7 @@ def test_what_there_is_no_room_for_is_counted_and_told_by_the_picture() -> None:
     )
     story = LudoPresenter().story(session)
     first, *_ = texts_below(session)
-    assert first.endswith(f" · +{len(story) - 3} more")
+    assert first == f"-# +{len(story) - 2} more"
     told = board_story(kept(session))
     assert told[:-1] == story
     assert "Computer" in WORDS.of(told[-1])

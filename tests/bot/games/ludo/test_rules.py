@@ -56,6 +56,6 @@ def test_in_brief_many_house_rules_are_counted() -> None:
     told.append(LudoPresenter().rules_in_brief(table(2, {"tokens": 2})))
     assert [ENGLISH_WORDS.of(each) for each in told] == [
         "classic",
-        "classic with 4 house rules",
-        "classic, but: 2 tokens each",
+        "classic +4 rules",
+        "classic +1 rule",
     ]
