@@ -1,0 +1,84 @@
+"""What owners publish and build from is true of what Parlour keeps, and of its packages."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+from bot.storage.schema import metadata
+from tests.bot.process import ROOT
+
+DEPLOY = ROOT / "bot" / "deploy"
+
+KEPT = {
+    "session": "where a game is: server, channel, the bot's message",
+    "seat": "who sat where",
+    "move": "every move and roll with its time",
+    "taken_back": "moves taken back",
+    "reminder": "reminders that stand in a channel",
+    "interaction": "the numbers of your last presses",
+    "person": "your choices with `/me`",
+    "block": "whom you block",
+    "server": "a server's choices with `/settings`, and when the bot left it",
+    "server_channel": "a server's choices with `/settings`",
+    "result": "your results",
+    "standing": "ratings and streaks",
+    "level_record": "level of the computer",
+    "pairing": "opponent",
+}
+"""Where the privacy policy tells of each table; notes are of no person and no server."""
+
+
+def test_the_privacy_policy_tells_of_everything_that_is_kept() -> None:
+    kept = (DEPLOY / "privacy.md").read_text("utf-8").partition("## What is kept")[2]
+    table = "\n".join(line for line in kept.splitlines() if line.startswith("|"))
+    assert KEPT.keys() == metadata.tables.keys() - {"note"}
+    assert [words for words in KEPT.values() if words not in table] == []
+
+
+def test_the_privacy_policy_promises_what_there_is() -> None:
+    page = (DEPLOY / "privacy.md").read_text("utf-8")
+    commands = {
+        re.sub(r"\.", " ", key)
+        for key in re.findall(
+            r'"command\.(me\.\w+)"', (ROOT / "bot/locales/en-US.po").read_text("utf-8")
+        )
+    }
+    promised = set(re.findall(r"`/(me \w+)`", page))
+    assert promised <= commands
+    assert {"me export", "me forget"} <= promised
+
+
+def allowed(path: str) -> bool:
+    """Whether a build of the image may see a path of the checkout."""
+    seen = True
+    for line in (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8").splitlines():
+        rule = line.removeprefix("!")
+        if line.startswith("#") or not line:
+            continue
+        if rule in {"*", path} or path.startswith(f"{rule}/"):
+            seen = line.startswith("!")
+    return seen
+
+
+def test_the_image_is_built_of_what_the_wheel_is_built_of_and_nothing_secret() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
+    copied = re.findall(r"^COPY (?!--)(.*) \S+$", dockerfile, re.MULTILINE)
+    sources = {path for line in copied for path in line.split()}
+    assert sources == {"pyproject.toml", "README.md", "LICENSE", *wheel["packages"]}
+    needed = {*sources, *wheel["force-include"]}
+    assert [path for path in needed if not (ROOT / path).exists() or not allowed(path)] == []
+    assert [path for path in (".env", "parlour.db", "tests", ".git") if allowed(path)] == []
+
+
+def test_the_image_has_a_python_that_is_tested() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    file = (DEPLOY / "Dockerfile").read_text("utf-8")
+    (python,) = re.findall(r"^ARG PYTHON=3\.(\d+)$", file, re.MULTILINE)
+    least = project["requires-python"].removeprefix(">=3.")
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
+    assert int(python) >= int(least)
+    assert f'"3.{python}"' in workflow
+    assert f'["3.{least}"' in workflow
