@@ -1,4 +1,4 @@
-"""The engine in a terminal: `python -m engine play | replay | arena | compare | train | race`."""
+"""The engine in a terminal: `python -m engine`, and one of `COMMANDS` with its own `--help`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from engine.files.record import NotARecord
 from engine.game import InvalidOptions
 from engine.roster import Unknown
 from engine.search.search import NotTakingTurns
-from engine.terminal import arena, compare, play, race, replay, train
+from engine.terminal import arena, compare, play, race, replay, train, tree
 from engine.terminal.console import BadCommand, InputEnded, Outside
+from engine.tree import TooLarge
 from engine.workers import NoCluster
 
 COMMANDS = {
@@ -23,6 +24,7 @@ COMMANDS = {
     "replay": replay,
     "arena": arena,
     "compare": compare,
+    "tree": tree,
     "train": train,
     "race": race,
 }
@@ -34,6 +36,7 @@ REFUSALS = (
     WrongNumberOfAgents,
     NotTakingTurns,
     NoCluster,
+    TooLarge,
 )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeAlias
 
 from engine.game import Game, Move, Seat, State
 from engine.games import part
+from engine.search.search import FADING
 
 AnyState: TypeAlias = Any
 """A position of the game that the notation is for."""
@@ -60,3 +61,17 @@ def notation(game: Game[Any]) -> Notation:
 def named(state: State, moves: Sequence[Move], notation: Notation) -> Mapping[str, Move]:
     """The moves by everything that they may be typed as."""
     return {name.lower(): move for move in moves for name in notation.names(state, move)}
+
+
+def value_name(value: float) -> str:
+    """A value in words where it is a proven end, else as a number.
+
+    Only a proven end lies whole steps of `FADING` from 1; what dice leave open does not.
+
+    >>> value_name(1 - 5 / 1024), value_name(-1 + 2 / 1024), value_name(0.0), value_name(0.25)
+    ('wins in 5', 'loses in 2', '0', '+0.250')
+    """
+    plies = (1 - abs(value)) / FADING
+    if value and 0 < plies < 100 and plies.is_integer():
+        return f"{'wins' if value > 0 else 'loses'} in {plies:.0f}"
+    return f"{value:+.3f}" if value else "0"

@@ -10,11 +10,10 @@ from typing import Any, Final
 
 from engine import roster
 from engine.game import CHANCE, Game, State
-from engine.notation import Notation, named, notation
+from engine.notation import Notation, named, notation, value_name
 from engine.search.budget import UNLIMITED, Budget
 from engine.terminal.choices import add_budget, add_options, known_agents, options
 from engine.terminal.console import BadCommand, Outside
-from engine.terminal.thoughts import value_name
 
 RUNS: Final = 3
 LONG: Final = 0.1

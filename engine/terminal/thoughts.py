@@ -5,24 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.game import CHANCE, Move, State
-from engine.notation import Notation
+from engine.notation import Notation, value_name
 from engine.search.agent import Thought
-from engine.search.search import FADING
 from engine.terminal.console import counted
-
-
-def value_name(value: float) -> str:
-    """A value in words where it is a proven end, else as a number.
-
-    Only a proven end lies whole steps of `FADING` from 1; what dice leave open does not.
-
-    >>> value_name(1 - 5 / 1024), value_name(-1 + 2 / 1024), value_name(0.0), value_name(0.25)
-    ('wins in 5', 'loses in 2', '0', '+0.250')
-    """
-    plies = (1 - abs(value)) / FADING
-    if value and 0 < plies < 100 and plies.is_integer():
-        return f"{'wins' if value > 0 else 'loses'} in {plies:.0f}"
-    return f"{value:+.3f}" if value else "0"
 
 
 def told(thought: Thought, state: State, notation: Notation) -> list[str]:

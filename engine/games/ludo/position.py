@@ -45,6 +45,10 @@ class LudoPosition(NamedTuple):
     placed: tuple[Seat, ...] = ()
     opening: tuple[int, ...] = ()
 
+    def __str__(self) -> str:
+        """The progress of the tokens, a line for each seat."""
+        return "\n".join(" ".join(map(str, own)) for own in self.tokens)
+
     @property
     def turn(self) -> Seat:
         """The seat that chooses a token, or `CHANCE` where `seat` has to roll."""

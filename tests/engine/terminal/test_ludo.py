@@ -18,8 +18,8 @@ from engine.games.ludo.cross import FIELDS, LANES
 from engine.games.ludo.evaluation.race import packed, solve
 from engine.games.ludo.notation import NOTATION
 from engine.games.ludo.rules import rules
+from engine.notation import value_name
 from engine.terminal.console import BadCommand, Outside
-from engine.terminal.thoughts import value_name
 
 
 class AnyToken:

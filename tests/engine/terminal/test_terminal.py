@@ -17,10 +17,9 @@ from engine.__main__ import COMMANDS, parser
 from engine.arena import WrongNumberOfAgents
 from engine.game import InvalidOptions, Move
 from engine.games.tictactoe import GAME
-from engine.notation import Plain, notation
+from engine.notation import Plain, notation, value_name
 from engine.roster import Unknown
 from engine.terminal.console import BadCommand, InputEnded, Outside
-from engine.terminal.thoughts import value_name
 
 ROOT = Path(__file__).parents[3]
 

@@ -1,0 +1,66 @@
+"""`python -m engine tree GAME`: the tree of a search as text, picture or page to step through."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from random import Random
+
+from engine import roster
+from engine.notation import notation
+from engine.terminal.choices import add_options, options, writable
+from engine.terminal.compare import reached
+from engine.terminal.console import BadCommand, Outside
+from engine.tree import MOST_NODES, grown, page, picture, text
+
+UNPRUNED = {"alphabeta": "minimax", "alphabeta-negamax": "negamax"}
+AGENTS = ("minimax", "minimax-in-one", "negamax", *UNPRUNED, "expectiminimax")
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.add_argument("game", help=", ".join(roster.games()))
+    parser.add_argument("--agent", default=None, help=", ".join(AGENTS))
+    parser.add_argument("--depth", type=int, help="how far it looks (default: to the end)")
+    parser.add_argument(
+        "--moves", nargs="*", default=[], help="the moves that lead to the position"
+    )
+    parser.add_argument("--format", choices=("text", "svg", "html"), default="text")
+    parser.add_argument("--out", type=Path, help="the file to write (default: the terminal)")
+    parser.add_argument("--seats", type=int, help="how many sit at the table")
+    parser.add_argument("--seed", type=int, default=0, help="for the dice that are not typed")
+    parser.epilog = f"It draws up to {MOST_NODES:,} positions."
+    add_options(parser)
+
+
+def run(arguments: argparse.Namespace, outside: Outside) -> None:
+    """Draw the tree.
+
+    Raises:
+        BadCommand, Unknown, InvalidOptions: What was asked for does not exist.
+        TooLarge: The search visits too many positions.
+    """
+    drawn = tree(arguments)
+    if arguments.out is None:
+        outside.console.say(drawn)
+    else:
+        writable(arguments.out).write_text(drawn, encoding="utf-8")
+
+
+def tree(arguments: argparse.Namespace) -> str:
+    """The tree in the format that was asked for."""
+    game = roster.game(arguments.game)
+    agent = arguments.agent or ("expectiminimax" if game.dice else "alphabeta")
+    name, _, evaluation = agent.partition(":")
+    if name not in AGENTS:
+        raise BadCommand(f"{agent!r} grows no tree; there are {', '.join(AGENTS)}")
+    depth = arguments.depth or (1 if game.dice else "")
+    tail = f":{depth}:{evaluation}".rstrip(":")
+    state = game.start(arguments.seats or game.seats[0], options(game, arguments))
+    state = reached(state, arguments.moves, notation(game), Random(arguments.seed))
+    found = grown(game, f"{name}{tail}", state)
+    if arguments.format == "text":
+        return text(found)
+    if arguments.format == "svg":
+        return picture(found)
+    return page(found, grown(game, UNPRUNED[name] + tail, state) if name in UNPRUNED else None)

@@ -1,0 +1,8 @@
+"""The tree of a search, as textbooks draw it: grown by the very algorithms that play."""
+
+from engine.tree.growth import MOST_NODES, Node, SearchTree, TooLarge, grown
+from engine.tree.page import page
+from engine.tree.picture import picture
+from engine.tree.text import text
+
+__all__ = ["MOST_NODES", "Node", "SearchTree", "TooLarge", "grown", "page", "picture", "text"]

@@ -1,0 +1,233 @@
+"""The tree that an algorithm visits: it is handed positions that note what is asked of them.
+
+The algorithms know nothing of it, so the tree is theirs to the last node. Values and windows are
+worked out from it afterwards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any, Final
+
+from engine import roster
+from engine.game import CHANCE, Game, Move, Seat, State
+from engine.search.agent import Thought
+from engine.search.search import FADING
+
+MOST_NODES: Final = 2000
+"""A tree with more is no picture any more; six free cells of tic-tac-toe have 1,956."""
+
+
+class TooLarge(ValueError):
+    """The search visits more positions than a picture can show."""
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A position that was visited, after `move`; `worth` is by seat.
+
+    `cut` are the moves that were left out. `window` is what alpha and beta were when it was
+    reached. `chosen` marks the best move of its parent.
+    """
+
+    state: Any
+    move: Move | None
+    ply: int
+    worth: Sequence[float] = ()
+    children: list[Node] = field(default_factory=list)
+    cut: tuple[Move, ...] = ()
+    window: tuple[float, float] = (-math.inf, math.inf)
+    chosen: bool = False
+
+    @property
+    def at_chance(self) -> bool:
+        """Whether the dice decide here."""
+        return bool(self.children) and self.state.turn == CHANCE
+
+    def counted(self) -> int:
+        """The nodes below, as the algorithm counts: a roll and the choice after it are one."""
+        below = sum(child.counted() for child in self.children)
+        alone = (not (self.at_chance and child.children) for child in self.children)
+        return below + sum(alone)
+
+    def principal(self) -> Iterator[Node]:
+        """The nodes of the best play from here."""
+        for child in self.children:
+            if child.chosen:
+                yield child
+                yield from child.principal()
+
+    def every(self) -> Iterator[Node]:
+        """The node itself and all below it, in the order in which they were visited."""
+        yield self
+        for child in self.children:
+            yield from child.every()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTree:
+    """What an agent visited from `root`, where `seat` is to move, and what it thought."""
+
+    game: Game[Any]
+    agent: str
+    seat: Seat
+    root: Node
+    thought: Thought
+
+    @property
+    def turning(self) -> bool:
+        """Whether values are those of the seat to move, as in negamax."""
+        return "negamax" in self.agent
+
+    @property
+    def pruning(self) -> bool:
+        """Whether it leaves out moves that cannot matter."""
+        return "alphabeta" in self.agent
+
+    def value(self, node: Node) -> float:
+        """What a node is worth to the seat that searches, or in negamax to the one to move."""
+        return self.signed(node, node.worth[self.seat])
+
+    def signed(self, node: Node, value: float) -> float:
+        """A value as this tree tells it at a node."""
+        return -value if self.turning and node.ply % 2 else value
+
+    def window(self, node: Node) -> tuple[float, float]:
+        """Alpha and beta as this tree tells them at a node."""
+        low, high = sorted(self.signed(node, bound) for bound in node.window)
+        return low, high
+
+    def layer(self, node: Node) -> str:
+        """MAX, MIN or CHANCE."""
+        if node.state.payoff() is None and node.state.turn == CHANCE:
+            return "CHANCE"
+        mine = node.ply % 2 == 0 if node.state.payoff() else node.state.turn == self.seat
+        return "MAX" if mine or self.turning else "MIN"
+
+
+def grown(game: Game[Any], spec: str, state: State) -> SearchTree:
+    """The tree that the agent `spec` visits from `state`.
+
+    Raises:
+        Unknown: There is no such agent.
+        TooLarge: It visits more than `MOST_NODES` positions.
+    """
+    entrant = roster.entrant(game, spec)
+    root = Node(state, None, 0)
+    trace = _Trace(root)
+    evaluation = entrant.setting.evaluation
+    setting = replace(entrant.setting, evaluation=_Noting(evaluation, trace))
+    agent = replace(entrant, setting=setting).agent(_InOrder(0))
+    thought = agent.think(_Traced(state, root, trace))
+    name, seat = entrant.player.name, state.turn
+    for node in root.every():
+        node.children.sort(key=lambda child: child.move or 0)
+    tree = SearchTree(game, name, seat, root, thought)
+    if game.dice:
+        _average(root)
+    else:
+        _back_up(root, tree, -math.inf, math.inf)
+    return tree
+
+
+class _InOrder(Random):
+    """A source of randomness that leaves moves in their order."""
+
+    def shuffle(self, _moves: Any) -> None:  # noqa: ANN401 - as in Random
+        """Nothing."""
+
+
+class _Trace:
+    """The nodes so far, and the one visited last."""
+
+    def __init__(self, root: Node) -> None:
+        self.last = root
+        self.count = 0
+
+    def visit(self, parent: Node, state: State, move: Move) -> Node:
+        self.count += 1
+        if self.count > MOST_NODES:
+            raise TooLarge(
+                f"this search visits more than {MOST_NODES:,} positions; "
+                "give a smaller --depth, or --moves nearer to the end"
+            )
+        self.last = Node(state, move, parent.ply + 1)
+        parent.children.append(self.last)
+        return self.last
+
+
+class _Traced:
+    """A position that notes which moves are played in it."""
+
+    def __init__(self, state: Any, node: Node, trace: _Trace) -> None:  # noqa: ANN401
+        self._state, self._node, self._trace = state, node, trace
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the position has
+        return getattr(self._state, name)
+
+    def play(self, move: Move) -> _Traced:
+        """The position after `move`, noted."""
+        after = self._state.play(move)
+        return _Traced(after, self._trace.visit(self._node, after, move), self._trace)
+
+
+class _Noting:
+    """An evaluation, of either kind, whose answers are noted at the node visited last."""
+
+    def __init__(self, inner: Any, trace: _Trace) -> None:  # noqa: ANN401 - of either kind
+        self._inner, self._trace = inner, trace
+
+    def __call__(self, state: Any, seat: Seat) -> float:  # noqa: ANN401
+        """What an unfinished position seems worth."""
+        value: float = self._inner(state, seat)
+        self._trace.last.worth = (value, -value) if seat == 0 else (-value, value)
+        return value
+
+    def begin(self, state: Any) -> tuple[Any, Callable[[Any], Sequence[float]]]:  # noqa: ANN401
+        """The position to look ahead from, and how to judge what follows."""
+        root, worth = self._inner.begin(state)
+
+        def noted(position: Any) -> Sequence[float]:  # noqa: ANN401
+            found: Sequence[float] = worth(position)
+            self._trace.last.worth = found
+            return found
+
+        return root, noted
+
+
+def _average(node: Node) -> None:
+    """The worth of a node of expectiminimax from those below it."""
+    for child in node.children:
+        _average(child)
+    if node.at_chance:
+        shares = zip(*(child.worth for child in node.children), strict=True)
+        odds = node.state.odds()
+        node.worth = [sum(map(float.__mul__, odds, each)) for each in shares]
+    elif node.children:
+        best = max(node.children, key=lambda child: child.worth[node.state.turn])
+        best.chosen, node.worth = True, best.worth
+
+
+def _back_up(node: Node, tree: SearchTree, alpha: float, beta: float) -> None:
+    """The worth and the window of a node of a depth-first search, and which moves were cut."""
+    node.window = alpha, beta
+    if not node.children:
+        payoff = node.state.payoff()
+        if payoff is not None:
+            node.worth = [share * (1 - node.ply * FADING) for share in payoff]
+        return
+    mine = node.state.turn == tree.seat
+    for child in node.children:
+        _back_up(child, tree, alpha, beta)
+        value = child.worth[tree.seat]
+        if tree.pruning and mine:
+            alpha = max(alpha, value if node.ply else math.nextafter(value, -math.inf))
+        elif tree.pruning:
+            beta = min(beta, value)
+    best = (max if mine else min)(node.children, key=lambda child: child.worth[tree.seat])
+    best.chosen, node.worth = True, best.worth
+    visited = {child.move for child in node.children}
+    node.cut = tuple(move for move in node.state.moves() if move not in visited)

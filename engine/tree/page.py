@@ -1,0 +1,122 @@
+"""A tree as one page of HTML: it steps through the search with the arrow keys, and needs no other.
+
+With an algorithm that prunes it shows the same search without, to compare: the check box, or P.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
+
+from engine.notation import value_name
+from engine.tree.growth import Node, SearchTree
+from engine.tree.picture import picture
+from engine.tree.text import summary, window_name
+
+Step: TypeAlias = tuple[str, int, str]
+"""What happens, to which node, and what is written there."""
+
+Path: TypeAlias = tuple[int, ...]
+
+STYLE: Final = """
+body{margin:0;font:15px system-ui,sans-serif;color:#1c2430}
+header{position:sticky;top:0;left:0;background:#fffd;padding:8px 12px;border-bottom:1px solid #ccd;
+display:flex;gap:10px;align-items:center;flex-wrap:wrap}
+button{font:inherit;min-width:40px;min-height:34px}
+.node,.way{opacity:.08}.seen{opacity:1}.current>.box{fill:#e3f2fd;stroke:#1f6feb;stroke-width:3}
+.title,.node:not(.seen) .value,.node:not(.seen) .window{visibility:hidden}
+"""
+
+SCRIPT: Final = """
+const byId = (kind, id) => document.getElementById(kind + id);
+const modes = DATA.modes, pruning = document.getElementById("pruning");
+let at = 0;
+const steps = () => modes[pruning && !pruning.checked ? 1 : 0];
+function show() {
+  let nodes = 0, cuts = 0, current = null;
+  document.querySelectorAll(".seen, .current").forEach(e => e.classList.remove("seen", "current"));
+  document.querySelectorAll(".cross").forEach(e => { e.style.display = "none"; });
+  document.querySelectorAll(".value, .window").forEach(e => { e.textContent = ""; });
+  for (const [what, id, words] of steps().list.slice(0, at)) {
+    const node = byId("n", id), way = byId("e", id);
+    if (what === "cut") {
+      way.classList.add("seen");
+      way.querySelector(".cross").style.display = "";
+      cuts += 1;
+      continue;
+    }
+    current = node;
+    if (what !== "leave") {
+      node.classList.add("seen");
+      if (way) way.classList.add("seen");
+      nodes += what === "enter" ? 1 : 0;
+      node.querySelector(".window").textContent = words;
+    } else {
+      node.querySelector(".value").textContent = words;
+    }
+  }
+  if (current) {
+    current.classList.add("current");
+    current.scrollIntoView({block: "nearest", inline: "nearest"});
+  }
+  document.getElementById("status").textContent =
+    `Step ${at} of ${steps().list.length} \\u00b7 ${nodes} of ${steps().nodes} nodes \\u00b7 `
+    + `${cuts} moves left out`;
+}
+function go(to) { at = Math.max(0, Math.min(steps().list.length, to)); show(); }
+const moves = {ArrowRight: () => at + 1, ArrowLeft: () => at - 1, Home: () => 0,
+  End: () => steps().list.length};
+addEventListener("keydown", event => {
+  if (event.key in moves) { event.preventDefault(); go(moves[event.key]()); }
+  if (event.key.toLowerCase() === "p" && pruning) { pruning.checked = !pruning.checked; go(at); }
+});
+for (const button of document.querySelectorAll("button")) {
+  button.onclick = () => go(moves[button.value]());
+}
+if (pruning) pruning.onchange = () => go(at);
+go(0);
+"""
+
+
+def page(tree: SearchTree, full: SearchTree | None = None) -> str:
+    """The page of a tree; `full` is that of the same search without pruning, if it prunes."""
+    drawn = full or tree
+    ids = {path: number for number, (path, _) in enumerate(_paths(drawn.root))}
+    modes = [mode(tree, ids)] + ([mode(full, ids)] if full else [])
+    data = json.dumps({"modes": modes}).replace("<", "\\u003c")
+    box = '<label><input type="checkbox" id="pruning" checked> Pruning (P)</label>' if full else ""
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        f"<title>{summary(tree)}</title><style>{STYLE}</style><header>"
+        '<button value="Home" title="First (Home)">⏮</button>'
+        '<button value="ArrowLeft" title="Back (←)">◀</button>'
+        '<button value="ArrowRight" title="Next (→)">▶</button>'
+        '<button value="End" title="Last (End)">⏭</button>'
+        f'{box}<b>{tree.agent}</b><span id="status" aria-live="polite"></span></header>'
+        f"{picture(drawn, stepped=True)}<script>const DATA = {data};{SCRIPT}</script></html>\n"
+    )
+
+
+def mode(tree: SearchTree, ids: dict[Path, int]) -> dict[str, Any]:
+    """The steps of a search, over the nodes as they are numbered in the picture."""
+    steps = [("root", 0, ""), *_steps(tree, tree.root, (), ids)]
+    return {"list": steps, "nodes": tree.thought.nodes}
+
+
+def _paths(node: Node, path: Path = ()) -> Iterator[tuple[Path, Node]]:
+    yield path, node
+    for child in node.children:
+        yield from _paths(child, (*path, child.move or 0))
+
+
+def _steps(tree: SearchTree, node: Node, path: Path, ids: dict[Path, int]) -> Iterator[Step]:
+    """Go through the nodes below one, cut the others off, and know its value."""
+    for child in node.children:
+        below = (*path, child.move or 0)
+        alone = not (node.at_chance and child.children)  # a roll and the choice after it are one
+        yield "enter" if alone else "roll", ids[below], window_name(tree.window(child))
+        yield from _steps(tree, child, below, ids)
+    for move in node.cut:
+        yield "cut", ids[*path, move], ""
+    yield "leave", ids[path], value_name(tree.value(node))

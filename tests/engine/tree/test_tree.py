@@ -1,0 +1,224 @@
+"""Trees: node by node what the algorithms visit, as text, as a picture and as a page."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from engine import Game, Move, roster
+from engine.__main__ import COMMANDS, parser
+from engine.games.ludo import GAME as LUDO
+from engine.games.tictactoe import GAME
+from engine.notation import value_name
+from engine.terminal.console import BadCommand, Outside
+from engine.tree import MOST_NODES, SearchTree, TooLarge, grown, page, picture, text
+from engine.tree.text import window_name
+from tests.browser import chromium, console, missing_browser
+from tests.engine.games.ludo.positions import standing
+from tests.engine.terminal.test_terminal import Typist
+
+FIVE_LEFT = [Move(cell) for cell in (0, 4, 5, 2)]
+CLASSICS = ["minimax", "minimax-in-one", "negamax", "alphabeta", "alphabeta-negamax"]
+ROLLED = standing((5, 9, 0, 0), (3, 0, 20, 0)).play(Move(3))
+
+
+def tree(agent: str) -> SearchTree:
+    return grown(GAME, agent, GAME.replay(2, {}, FIVE_LEFT))
+
+
+def thought(game: Game[Any], agent: str, state: Any) -> tuple[int, int]:
+    found = roster.entrant(game, agent).agent(Random(0)).think(state)
+    return found.nodes, found.cutoffs
+
+
+def run(command: str) -> str:
+    typist = Typist()
+    arguments = parser().parse_args(command.split())
+    COMMANDS["tree"].run(arguments, Outside(typist, lambda: 0.0, Random(1), cores=1))
+    return typist.seen
+
+
+@pytest.mark.parametrize("agent", [*CLASSICS, "alphabeta:3", "negamax:2"])
+def test_a_tree_has_the_nodes_that_the_algorithm_counts(agent: str) -> None:
+    state = GAME.replay(2, {}, FIVE_LEFT)
+    found = grown(GAME, agent, state)
+    counted = (found.root.counted(), found.thought.cutoffs)
+    assert counted == thought(GAME, agent, state)
+    assert sum(1 for _ in found.root.every()) - 1 == found.root.counted()
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_so_has_the_tree_of_a_game_with_dice(depth: int) -> None:
+    agent = f"expectiminimax:{depth}"
+    found = grown(LUDO, agent, ROLLED)
+    assert (found.root.counted(), 0) == thought(LUDO, agent, ROLLED)
+    values = {child.move: child.worth[0] for child in found.root.children}
+    assert values == pytest.approx(dict(found.thought.values))
+    chances = [node for node in found.root.every() if node.at_chance]
+    assert bool(chances) == (depth == 2)
+    assert all(len(node.children) == 6 for node in chances)
+
+
+def test_compare_prints_the_counts_of_the_tree() -> None:
+    moves = "7 5 6 9"
+    told = run(f"tree tictactoe --agent alphabeta --moves {moves}")
+    found = re.search(r"alphabeta: (\d+) nodes, (\d+) cut-offs", told)
+    assert found
+    typist = Typist()
+    ticks = itertools.count()
+    arguments = parser().parse_args(f"compare tictactoe --agents alphabeta --moves {moves}".split())
+    COMMANDS["compare"].run(arguments, Outside(typist, lambda: next(ticks), Random(1), cores=1))
+    row = next(line for line in typist.lines if "| alphabeta" in line)
+    assert [cell.strip() for cell in row.split("|")[4:6]] == list(found.groups())
+
+
+def test_values_without_pruning_are_the_exact_ones_and_pruning_keeps_the_roots() -> None:
+    solver = roster.entrant(GAME, "solver")
+    full, pruned = tree("minimax"), tree("alphabeta")
+    for node in full.root.every():
+        if node.children:
+            exact = solver.agent(Random(0), weigh_all=True).think(node.state).values
+            outcome = max(exact.values())
+            mine = outcome if node.state.turn == full.seat else -outcome
+            assert (full.value(node) > 0) - (full.value(node) < 0) == (mine > 0) - (mine < 0)
+    assert pruned.value(pruned.root) == full.value(full.root)
+    assert not [node for node in full.root.every() if node.cut]
+
+
+def test_a_move_is_cut_only_where_the_window_is_closed() -> None:
+    found = tree("alphabeta")
+    cut = [node for node in found.root.every() if node.cut]
+    assert cut
+    for node in cut:
+        alpha, beta = node.window
+        if found.layer(node) == "MAX":
+            assert found.value(node) >= beta
+        else:
+            assert found.value(node) <= alpha
+
+
+def test_negamax_tells_values_from_the_seat_to_move() -> None:
+    minimax, negamax = tree("minimax"), tree("negamax")
+    for one, other in zip(minimax.root.every(), negamax.root.every(), strict=True):
+        sign = -1 if one.ply % 2 else 1
+        assert negamax.value(other) == sign * minimax.value(one)
+        assert negamax.layer(other) == "MAX"
+
+
+def test_layers_take_turns() -> None:
+    found = tree("minimax")
+    assert all(
+        found.layer(node) == ("MIN" if node.ply % 2 else "MAX") for node in found.root.every()
+    )
+    dice = grown(LUDO, "expectiminimax:2", ROLLED)
+    assert [dice.layer(dice.root), dice.layer(dice.root.children[0])] == ["MAX", "CHANCE"]
+
+
+def test_a_search_that_visits_too_much_is_refused_with_what_helps() -> None:
+    with pytest.raises(TooLarge, match=rf"more than {MOST_NODES:,} positions; give a smaller"):
+        grown(GAME, "minimax", GAME.start(2, {}))
+    six_left = grown(GAME, "minimax", GAME.replay(2, {}, [Move(0), Move(1), Move(3)]))
+    assert six_left.root.counted() <= MOST_NODES
+    with pytest.raises(BadCommand, match="grows no tree"):
+        run("tree tictactoe --agent perfect")
+
+
+def test_the_text_draws_layers_values_windows_and_cuts() -> None:
+    lines = text(tree("alphabeta")).splitlines()
+    assert lines[0].split()[0] == "MAX"
+    assert sum(line.strip().startswith("x") for line in lines) > 0
+    assert any("[" in line and "MIN" in line for line in lines)
+    assert (
+        len([line for line in lines if re.search(r"M(AX|IN)", line)])
+        == 1 + tree("alphabeta").root.counted()
+    )
+    assert window_name((-5e-324, float("inf"))) == "[+0.000, +∞]"
+
+
+def test_the_picture_has_a_board_for_each_node_and_a_cross_for_each_move_left_out() -> None:
+    found = tree("alphabeta")
+    drawing = ET.fromstring(picture(found))  # noqa: S314
+    groups = [each for each in drawing.iter() if (each.get("id") or "").startswith("n")]
+    assert len(groups) == found.root.counted() + 1
+    crosses = [each for each in drawing.iter() if each.get("class") == "cross"]
+    assert len(crosses) == sum(len(node.cut) for node in found.root.every())
+    values = [each.text for each in drawing.iter() if each.get("class") == "value"]
+    assert values == [value_name(found.value(node)) for node in found.root.every()]
+    assert "1/6" in picture(grown(LUDO, "expectiminimax:2", ROLLED))
+
+
+def test_a_tree_is_written_to_a_file(tmp_path: Path) -> None:
+    for kind, begins in (("svg", "<svg"), ("html", "<!doctype html>"), ("text", " MAX")):
+        out = tmp_path / f"tree.{kind}"
+        run(f"tree tictactoe --moves 7 5 6 9 --format {kind} --out {out}")
+        assert out.read_text(encoding="utf-8").startswith(begins)
+    assert "CHANCE" in run("tree ludo --moves 6 1 6 --depth 1")
+
+
+def test_the_page_needs_nothing_from_elsewhere() -> None:
+    told = page(tree("alphabeta"), tree("minimax"))
+    assert not re.search(r"(src|href)=", told)
+    assert set(re.findall(r"https?://[^\"]+", told)) == {"http://www.w3.org/2000/svg"}
+    data = json.loads(re.findall(r"const DATA = (.*?});", told)[0])
+    assert [mode["nodes"] for mode in data["modes"]] == [
+        tree(agent).root.counted() for agent in ("alphabeta", "minimax")
+    ]
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    if missing := missing_browser():
+        pytest.skip(missing)
+    with chromium(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
+
+
+def test_the_arrow_keys_step_through_the_search(browser: Chrome, tmp_path: Path) -> None:
+    pruned, full = tree("alphabeta"), tree("minimax")
+    file = tmp_path / "tree.html"
+    file.write_text(page(pruned, full), encoding="utf-8")
+    browser.get(file.as_uri())
+
+    def press(key: str) -> str:
+        browser.find_element(By.TAG_NAME, "body").send_keys(key)
+        return browser.find_element(By.ID, "status").text
+
+    def seen() -> int:
+        return len(browser.find_elements(By.CSS_SELECTOR, ".node.seen"))
+
+    nodes, left_out = pruned.root.counted(), sum(len(node.cut) for node in pruned.root.every())
+    assert "Step 0 of" in press(Keys.ARROW_LEFT)
+    assert seen() == 0
+    assert f"Step 1 of {steps(pruned)} · 0 of {nodes} nodes" in press(Keys.ARROW_RIGHT)
+    assert f"1 of {nodes} nodes" in press(Keys.ARROW_RIGHT)
+    assert seen() == 2
+    assert f"0 of {nodes} nodes" in press(Keys.ARROW_LEFT)
+    assert f"{nodes} of {nodes} nodes · {left_out} moves left out" in press(Keys.END)
+    assert seen() == nodes + 1
+    shown = [each for each in browser.find_elements(By.CLASS_NAME, "cross") if each.is_displayed()]
+    assert len(shown) == left_out
+    press("p")
+    every = full.root.counted()
+    assert f"{every} of {every} nodes · 0 moves left out" in press(Keys.END)
+    assert seen() == every + 1
+    value = browser.find_element(By.CSS_SELECTOR, "#n0 .value").text
+    assert value == value_name(full.value(full.root))
+    assert "Step 0 of" in press(Keys.HOME)
+    assert not console(browser)
+
+
+def steps(found: SearchTree) -> int:
+    """Reaching the root, each other node, each move left out, and knowing each value."""
+    every = list(found.root.every())
+    return 2 * len(every) + sum(len(node.cut) for node in every)
