@@ -1,12 +1,11 @@
 """How people end a game, leave it, come back to it and play again.
 
 Each function gives the session that follows, or raises a `Refusal` that names why there is none.
-Where two play, whoever leaves loses; where three or four do, the computer keeps the seat.
+Where two play, who leaves loses; where three or four do, the computer keeps the seat.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -33,13 +32,13 @@ from bot.table.session import Ending, Phase, Session
 from engine.game import Seat, seat_at
 
 STAND_IN: Final = Level.MEDIUM
-"""How strong the computer plays for somebody who has left."""
+"""How strong the computer plays for a person who has left."""
 
 
 def resign(session: Session, by: PersonId, /, *, ply: int) -> Session:
     """The session after a person has given the game up.
 
-    At a table of three or four the computer takes the seat over, until nobody is left.
+    At a table of three or four the computer takes the seat over, until no one is left.
 
     Raises:
         NotAtTable, NotRunning, StaleControl: As in `Session.play`.
@@ -147,7 +146,7 @@ def allow_take_back(session: Session, by: PersonId, /, *, ply: int) -> Session:
 
     Raises:
         NotAtTable, NotRunning, StaleControl: As in `Session.play`.
-        NoTakeBackAsked: Nobody asks.
+        NoTakeBackAsked: No one asks.
         OwnOffer: It is the person who asks.
     """
     return _before_last_decision(session, _asking(session, by, ply))
@@ -188,7 +187,7 @@ def time_out(session: Session) -> Session:
 
 
 def payoffs(session: Session) -> Iterator[tuple[float, ...]]:
-    """What a game can have paid that ended as this one did: by its rules, or by whoever left."""
+    """What a game can have paid that ended as this one did: by its rules, or by who left."""
     people = [Seat(i) for i, seat in enumerate(session.seats) if isinstance(seat, Human)]
     match session.ending:
         case Ending.PLAYED:
@@ -222,10 +221,10 @@ def _asking(session: Session, by: PersonId, ply: int) -> Seat:
 
 
 def _before_last_decision(session: Session, seat: Seat) -> Session:
-    decisions = deque(session.decisions(seat), maxlen=1)
-    if not decisions:
+    ply = session.seat_logs[seat].choice
+    if ply is None:
         raise NothingToTakeBack
-    return session.at(decisions[0])
+    return session.at(ply)
 
 
 def _handed_over(session: Session, seat: Seat) -> Session:

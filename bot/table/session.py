@@ -3,14 +3,14 @@
 A `Session` is a value. Its methods give the session that follows, or raise a `Refusal` that names
 why there is none; nothing here knows a clock, a database or Discord. The board is never kept: it
 is the replay of `moves`, and `position` is that replay's result. How a table fills up before the
-game is in `lobby`, how people end a game or leave it in `leaving`.
+game is in `lobby`, how people end a game or leave it in `ending`.
 
-Dice are plies like any other. Whoever calls `roll` or `go_on` brings what they show.
+Dice are plies like any other; the caller of `roll` or `go_on` brings what they show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
@@ -76,16 +76,24 @@ UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED, E
 """How a table ends at which nothing was played."""
 
 
+@dataclass(frozen=True, slots=True)
+class SeatLog:
+    """How many plies a seat has made, and the last of them at which it had a choice."""
+
+    plies: int = 0
+    choice: int | None = None
+
+
 @dataclass(frozen=True)
 class Session:
     """A table's state: who sits where, what was played, how it ended.
 
-    `auto_roll` says that the dice roll without anybody pressing, `roll_chosen` that a person has
-    decided on that; `board` is how the message shows the board. `offer` is the seat that offers a
+    `auto_roll` says that the dice roll without a press, `roll_chosen` that a person has decided on
+    that; `board` is how the message shows the board. `offer` is the seat that offers a
     draw, `take_back` the seat that asks to take its last move back; `lapsed` says that the player
     to move has run out of time; `payoff` is per seat, in [-1, 1], sums to 0, and is there exactly
     when the session is finished. `position` is None in a lobby. What follows from these is worked
-    out once a session, hence no `slots`.
+    out once a session, or carried on from one ply to the next, hence no `slots`.
     """
 
     game: Game[Any]
@@ -145,7 +153,7 @@ class Session:
 
     @cached_property
     def rolls_by_itself(self) -> bool:
-        """Whether the dice roll without anybody pressing."""
+        """Whether the dice roll without a press."""
         asked = isinstance(self.mover, Human) and not self.auto_roll
         return self.rolling and (bool(self.position.opening) or not asked)
 
@@ -185,8 +193,7 @@ class Session:
         if self.phase is not Phase.RUNNING or asked:
             return False
         if self.solo:
-            own = self.seat_of(self.people[0])
-            return next(self.decisions(own), None) is not None
+            return self.seat_logs[self.seat_of(self.people[0])].choice is not None
         return self._among_two
 
     @property
@@ -197,7 +204,7 @@ class Session:
 
     @property
     def has_former_players(self) -> bool:
-        """Whether somebody had a seat who has been forgotten since."""
+        """Whether a person with a seat has been forgotten since."""
         return any(
             isinstance(seat, Human | Absent | Invited) and is_former(seat.person)
             for seat in self.seats
@@ -220,13 +227,13 @@ class Session:
 
     @cached_property
     def turn_limit(self) -> timedelta | None:
-        """The time for this turn; None where nobody waits for a person."""
+        """The time for this turn; None where no person waits for another."""
         waited_for = len(self.people) > 1 and isinstance(self.mover, Human)
         return self.pace.turn if waited_for else None
 
     @property
     def may_offer_draw(self) -> bool:
-        """Whether somebody may offer a draw now."""
+        """Whether a draw may be offered now."""
         asked = self.offer is not None or self.take_back is not None
         return self._among_two and not asked
 
@@ -253,26 +260,27 @@ class Session:
 
     def all_have_moved(self, plies: int) -> bool:
         """Whether every seat has made so many plies; rolls are the dice's own."""
-        missing = dict.fromkeys(range(len(self.seats)), plies)
-        state = self.game.start(len(self.seats), self.options)
-        for move in self.moves:
-            turn = state.turn
-            if turn in missing:
-                missing[turn] -= 1
-                if not missing[turn]:
-                    del missing[turn]
-            if not missing:
-                return True
-            state = state.play(move)
-        return False
+        return all(log.plies >= plies for log in self.seat_logs)
 
-    def decisions(self, seat: Seat) -> Iterator[int]:
-        """The plies at which a seat chose its move; the dice often leave no choice."""
+    @cached_property
+    def seat_logs(self) -> tuple[SeatLog, ...]:
+        """What each seat has done in a game that has begun."""
+        logs = (SeatLog(),) * len(self.seats)
         state = self.game.start(len(self.seats), self.options)
         for ply, move in enumerate(self.moves):
-            if state.turn == seat and (not self.game.dice or len(state.moves()) > 1):
-                yield ply
+            logs = self._logged(logs, state.turn, ply, state.moves())
             state = state.play(move)
+        return logs
+
+    def _logged(
+        self, logs: tuple[SeatLog, ...], turn: Seat, ply: int, legal: Sequence[Move]
+    ) -> tuple[SeatLog, ...]:
+        """The logs after another ply; the dice often leave a seat no choice."""
+        if turn == CHANCE:
+            return logs
+        chose = not self.game.dice or len(legal) > 1
+        log = SeatLog(logs[turn].plies + 1, ply if chose else logs[turn].choice)
+        return (*logs[:turn], log, *logs[turn + 1 :])
 
     def at(self, ply: int) -> Session:
         """The session as it was before a ply, with the moves from there on taken back."""
@@ -305,7 +313,7 @@ class Session:
             NotAtTable: The person does not play here.
             NotRunning: There is no game to move in.
             StaleControl: The board is not that of `ply` any more.
-            NotYourTurn: Somebody else is to move.
+            NotYourTurn: Another seat is to move.
             IllegalMove: The rules do not allow the move.
         """
         seat = self.acting(by, ply)
@@ -318,7 +326,7 @@ class Session:
 
         Raises:
             NotAtTable, NotRunning, StaleControl: As in `play`.
-            NotYourTurn: Somebody else is to roll, or nobody.
+            NotYourTurn: Another seat is to roll, or none.
         """
         seat = self.acting(by, ply)
         if self.turn != seat or not self.rolling:
@@ -380,11 +388,11 @@ class Session:
     def _moved(self, move: Move) -> Session:
         if move not in self.legal:
             raise IllegalMove(f"{move} is not among the legal moves {list(self.legal)}")
-        position = self.position.play(move)
+        turn, position = self.position.turn, self.position.play(move)
         offer = self.offer if self.offer == self.turn else None
         payoff = position.payoff()
         over = payoff is not None
-        return replace(
+        after = replace(
             self,
             moves=(*self.moves, move),
             position=position,
@@ -395,6 +403,9 @@ class Session:
             take_back=None,
             lapsed=False,
         )
+        logs = self._logged(self.seat_logs, turn, self.ply, self.legal)
+        vars(after)["seat_logs"] = logs  # else it would replay the game
+        return after
 
     def finished(self, ending: Ending, payoff: tuple[float, ...]) -> Session:
         """The session ended with a result, in payoff by seat."""
