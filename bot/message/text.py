@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
-from bot.message.emoji import Sprite
+from bot.message.emoji import Cell, Sprite
 from bot.table.seats import Absent, Computer, Human, Invited, Occupant, PersonId, is_former
 
 
@@ -99,3 +99,11 @@ def player(occupant: Occupant) -> TextValue:
             return text("player.computer", level=text(f"choice.level.{level}"))
         case _:
             return text("player.vacant")
+
+
+def side(emblem: Cell | TextList, occupant: Occupant) -> Text:
+    """Who has a side, and whether the computer plays it for the time being."""
+    if isinstance(occupant, Absent):
+        level = text(f"choice.level.{occupant.level}")
+        return text("board.side.absent", emblem=emblem, player=player(occupant), level=level)
+    return text("board.side", emblem=emblem, player=player(occupant))

@@ -1,19 +1,28 @@
-"""The message of a game that runs: whose turn it is, the board, its buttons, what happened."""
+"""The message of a table: what everyone in the channel sees, whatever the game.
+
+The game's presenter draws the board; what surrounds it is the same for all games: whose turn it is
+and until when, what may be done besides moving, what happened, and how it ended.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
+from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Presenter
-from bot.message.blocks import Block, Control, Prose, Row, Style
-from bot.message.text import Moment, Text, player, text
-from bot.screens.title import FEWER_LINES, LINES, below
+from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
+from bot.message.text import Joint, Moment, Text, TextList, joined, player, side, text
+from bot.screens.challenge import invited, title, waiting
+from bot.screens.lobby import gathering
+from bot.screens.over import afterwards, outcome
 from bot.table.actions import Action
-from bot.table.seats import Absent, BoardLook, Human, is_former
-from bot.table.session import Session
+from bot.table.seats import Absent, Human, is_former
+from bot.table.session import Phase, Session
 from bot.table.table import Table
+from engine.game import Seat
 
 BESIDE: Final = 5
 """So many controls stand side by side."""
@@ -34,10 +43,42 @@ SIGNS: Final[Mapping[object, str]] = {
     Action.CANCEL: "❌",
 }
 
+LINES: Final = 3
+FEWER_LINES: Final = 1
+"""So many lines of what happened are below a board, and with more buttons."""
+DIGITS: Final = 8
+"""So much of what the dice are bound to is shown with a board; all of it behind a button."""
 
-def playing(
-    table: Table, presenter: Presenter, look: BoardLook = BoardLook.EMOJI
-) -> tuple[Block, ...]:
+LOOK: Final = "cross 13x17, light yards, Dice"
+"""How boards look by now: with another look, those that run are drawn again."""
+
+TONES: Final = {
+    Phase.LOBBY: Tone.WAITING,
+    Phase.RUNNING: Tone.RUNNING,
+    Phase.FINISHED: Tone.OVER,
+    Phase.ABANDONED: Tone.OVER,
+}
+
+
+def screen(table: Table) -> Screen:
+    """The message of a table, whose board looks as said while it has one."""
+    session = table.session
+    entry = CATALOGUE[session.game.key]
+    match session.phase:
+        case Phase.LOBBY if session.gathers:
+            blocks = gathering(table, entry)
+        case Phase.LOBBY:
+            blocks = waiting(table, entry.presenter)
+        case Phase.RUNNING:
+            blocks = _playing(table, entry.presenter)
+        case _:
+            blocks = _ended(table, entry.presenter)
+    waits = session.phase is Phase.LOBBY and not session.has_former_players
+    notifies = invited(session) if waits else ()
+    return Screen(blocks, TONES[session.phase], notifies=notifies)
+
+
+def _playing(table: Table, presenter: Presenter) -> tuple[Block, ...]:
     """The board with all around it."""
     session = table.session
     choices = presenter.choices(session)
@@ -47,7 +88,7 @@ def playing(
         lines -= 1
     return (
         Prose((*_news(table, presenter),)),
-        *presenter.board(session, look),
+        *presenter.board(session, session.board),
         *buttons,
         Prose((*below(table, presenter, lines),)),
     )
@@ -70,6 +111,16 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
 def _as_sign(control: Control) -> Control:
     sign = SIGNS.get(control.action)
     return control if sign is None else replace(control, label=None, emoji=sign)
+
+
+def _ended(table: Table, presenter: Presenter) -> tuple[Block, ...]:
+    """What is left to be seen, and the way to another game."""
+    session = table.session
+    result = Prose((*outcome(session, presenter),))
+    if session.position is None:
+        return result, Prose(title(session, presenter)), *rows(afterwards(table))
+    board = presenter.board(session, session.board)
+    return result, *board, *rows(afterwards(table)), Prose((*below(table, presenter),))
 
 
 def rows(controls: Iterable[Control], beside: int = BESIDE) -> Iterable[Row]:
@@ -143,3 +194,61 @@ def _answers(session: Session) -> Iterable[Control]:
         yield Control(Action.REFUSE, text("control.refuse"))
     if any(isinstance(seat, Absent) and not is_former(seat.person) for seat in session.seats):
         yield Control(Action.COME_BACK, text("control.come_back"))
+
+
+def below(table: Table, presenter: Presenter, lines: int = LINES) -> Iterator[Text]:
+    """What stands below a board and its buttons, in so many lines and that of the game's number.
+
+    All has to be seen at once on a phone. Who plays is told where several people do and there is
+    room, or where there is nothing else to tell.
+    """
+    session = table.session
+    away = any(isinstance(seat, Absent) for seat in session.seats)
+    if not session.gathers or away or (len(session.people) > 1 and lines > FEWER_LINES):
+        yield from _happened(session, presenter, max(0, lines - 1))
+        yield sides(session, presenter)
+    else:
+        yield from _happened(session, presenter, lines)
+    yield _number(table, presenter)
+
+
+def _happened(session: Session, presenter: Presenter, lines: int) -> Iterator[Text]:
+    """The last lines of what happened, after how many there were before if there is room for it."""
+    story = presenter.story(session, brief=True)
+    kept = min(lines, len(story))
+    if 1 < kept < len(story):
+        kept -= 1
+        yield text("board.more", number=len(story) - kept)
+    yield from story[len(story) - kept :]
+
+
+def sides(session: Session, presenter: Presenter) -> Text:
+    """Who has which side, in small print."""
+    return text("board.sides", sides=joined(_sides(session, presenter)))
+
+
+def _number(table: Table, presenter: Presenter) -> Text:
+    """The game and its number, its rules, and what its dice are bound to."""
+    game, rules = _name(table.session), presenter.rules_in_brief(table.session)
+    if table.dice is None:
+        return text("board.number", game=game, number=table.id, rules=rules)
+    digits = table.dice.commitment[:DIGITS]
+    return text("dice.promise", game=game, number=table.id, rules=rules, digits=digits)
+
+
+def _name(session: Session) -> Text:
+    return text(f"game.{session.game.key}")
+
+
+def _sides(session: Session, presenter: Presenter) -> Iterable[Text]:
+    """Every side in one line; those that are held alike, such as by computers, together."""
+    seats = groupby(enumerate(session.seats), key=lambda seat: seat[1])
+    for occupant, held in seats:
+        yield side(
+            emblems(presenter, len(session.seats), [Seat(index) for index, _ in held]), occupant
+        )
+
+
+def emblems(presenter: Presenter, seats: int, held: Sequence[Seat]) -> TextList:
+    """The signs of some of so many seats, side by side."""
+    return joined([presenter.emblem(seats, seat) for seat in held], Joint.NOTHING)

@@ -1,15 +1,31 @@
-"""The message of a challenge, as long as it has not been taken up."""
+"""The message of a challenge, as long as it has not been taken up; who plays what, in full."""
 
 from __future__ import annotations
 
 from bot.games.entry import Presenter
 from bot.message.blocks import Block, Control, Prose, Row, Style
-from bot.message.text import Moment, named, text
-from bot.screens.title import title
+from bot.message.text import Moment, Text, named, side, text
 from bot.table.actions import Action
 from bot.table.seats import Invited, PersonId
 from bot.table.session import Session
 from bot.table.table import Table
+from engine.game import Seat
+
+
+def what(session: Session, presenter: Presenter) -> Text:
+    """What is played, by which rules."""
+    return text(
+        "board.title", game=text(f"game.{session.game.key}"), rules=presenter.rules(session)
+    )
+
+
+def title(session: Session, presenter: Presenter) -> tuple[Text, ...]:
+    """What is played, by which rules, who has which side."""
+    sides = (
+        side(presenter.emblem(len(session.seats), Seat(index)), occupant)
+        for index, occupant in enumerate(session.seats)
+    )
+    return (what(session, presenter), *sides)
 
 
 def invited(session: Session) -> tuple[PersonId, ...]:

@@ -12,8 +12,8 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
 from bot.message.text import Mention, Text, Typed, joined, text
 from bot.screens.board import whose_turn
+from bot.screens.challenge import title
 from bot.screens.pager import beside, which_page
-from bot.screens.title import title
 from bot.table.seats import PersonId
 from bot.table.table import Table
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from bot.games.entry import Entry
 from bot.message.blocks import Block, Choice, Control, Menu, Prose, Row, Style
 from bot.message.text import Moment, Text, named, player, text
-from bot.screens.title import what
+from bot.screens.challenge import what
 from bot.table.actions import Action, add_choice, board_choice, preset_choice, table_action
 from bot.table.seats import BoardLook, Computer, Invited
 from bot.table.session import Session

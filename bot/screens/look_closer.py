@@ -5,7 +5,8 @@ from __future__ import annotations
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import BOARD_FILE, Block, Control, Picture, Prose, Row, Screen, Tone
 from bot.message.text import Text, text
-from bot.screens.title import sides, title
+from bot.screens.board import sides
+from bot.screens.challenge import title
 from bot.table.actions import Action
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session

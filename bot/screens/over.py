@@ -1,35 +1,21 @@
-"""The message of a table that has come to its end: the last board, and who has won."""
+"""The end of a table: who has won, and the way to another game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from bot.games.entry import Presenter
-from bot.message.blocks import Block, Control, Prose, Style
+from bot.message.blocks import Control, Style
 from bot.message.text import Text, named, player, text
-from bot.screens.board import rows
 from bot.screens.challenge import invited
-from bot.screens.title import below, title
 from bot.table.actions import Action
-from bot.table.seats import BoardLook
 from bot.table.session import UNBEGUN, Ending, Phase, Session
 from bot.table.table import Table
 from engine.game import Seat
 
 
-def ended(
-    table: Table, presenter: Presenter, look: BoardLook = BoardLook.EMOJI
-) -> tuple[Block, ...]:
-    """What is left to be seen, and the way to another game."""
-    session = table.session
-    result = Prose((*outcome(session, presenter),))
-    if session.position is None:
-        return result, Prose(title(session, presenter)), *rows(_controls(table))
-    board = presenter.board(session, look)
-    return result, *board, *rows(_controls(table)), Prose((*below(table, presenter),))
-
-
-def _controls(table: Table) -> Iterable[Control]:
+def afterwards(table: Table) -> Iterable[Control]:
+    """What can be done once a table has come to its end."""
     session = table.session
     finished = session.phase is Phase.FINISHED
     if session.ending is Ending.EXPIRED and not session.has_former_players:

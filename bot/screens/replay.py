@@ -13,8 +13,8 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Choice, Control, Menu, Prose, Row, Screen, Tone
 from bot.message.text import Text, player, text
+from bot.screens.board import below
 from bot.screens.over import outcome
-from bot.screens.title import below
 from bot.table.actions import Action
 from bot.table.dice import shown
 from bot.table.table import Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Choice, Menu, Prose, Screen, Tone
 from bot.message.text import Text, Typed, text
-from bot.screens.title import what
+from bot.screens.challenge import what
 from bot.table.actions import rule_action, rule_choice
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session

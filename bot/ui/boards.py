@@ -22,7 +22,7 @@ from discord.utils import MISSING
 
 from bot.message.blocks import BOARD_FILE, Picture, Prose, Screen, Tone
 from bot.message.text import text
-from bot.screens import screen
+from bot.screens.board import screen
 from bot.screens.look_closer import board_picture
 from bot.service.ports import Clock, Messages, UnknownTable
 from bot.table.session import Phase, SessionId

@@ -22,7 +22,7 @@ from discord import (
 from discord.app_commands import AppCommandGroup
 
 from bot.locales import Language
-from bot.screens import LOOK
+from bot.screens.board import LOOK
 from bot.service.cooldown import FULL, Cooldown
 from bot.service.reminders import ReminderRounds
 from bot.service.use_cases import UseCases

@@ -12,7 +12,7 @@ from discord.ui import LayoutView
 
 from bot.message.blocks import BOARD_FILE, Prose
 from bot.message.text import Text
-from bot.screens import screen
+from bot.screens.board import screen
 from bot.screens.look_closer import (
     board_picture,
     board_story,

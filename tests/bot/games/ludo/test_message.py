@@ -13,7 +13,7 @@ import pytest
 from bot.games.catalogue import CATALOGUE
 from bot.games.ludo.presenter import LudoPresenter
 from bot.locales import ENGLISH, Language, shipped
-from bot.screens import screen
+from bot.screens.board import screen
 from bot.screens.look_closer import board_story
 from bot.screens.replay import Replay
 from bot.table.actions import Action
