@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from random import Random
 
 from bot import locales
@@ -29,9 +30,7 @@ from bot.ui.emojis import Sprites
 class SystemClock:
     """The clock of this machine."""
 
-    def now(self) -> datetime:
-        """The time now, in UTC."""
-        return datetime.now(UTC)
+    now = staticmethod(partial(datetime.now, UTC))
 
     async def until(self, moment: datetime) -> None:
         """Returns at `moment`, or at once when it has passed."""

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from bot.message.emoji import Cell, Sprite
-from bot.table.seats import Absent, Computer, Human, Invited, Occupant, PersonId, is_former
+from bot.table.seats import FORMER_PLAYERS, Absent, Computer, Human, Invited, Occupant, PersonId
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def joined(items: Iterable[TextValue], joint: Joint = Joint.COMMA) -> TextList:
 
 def named(person: PersonId) -> Mention | Text:
     """How a sentence names a person who is stored: by a mention, unless they are forgotten."""
-    return text("player.former") if is_former(person) else Mention(person)
+    return text("player.former") if person in FORMER_PLAYERS else Mention(person)
 
 
 def player(occupant: Occupant) -> TextValue:

@@ -19,7 +19,7 @@ from bot.screens.challenge import invited, title, waiting
 from bot.screens.lobby import gathering
 from bot.screens.over import afterwards, outcome
 from bot.table.actions import Action
-from bot.table.seats import Absent, Human, is_former
+from bot.table.seats import FORMER_PLAYERS, Absent, Human
 from bot.table.session import Phase, Session
 from bot.table.table import Table
 from engine.game import Seat
@@ -192,7 +192,9 @@ def _answers(session: Session) -> Iterable[Control]:
     if session.offer is not None:
         yield Control(Action.AGREE, text("control.agree"), style=Style.GOOD)
         yield Control(Action.REFUSE, text("control.refuse"))
-    if any(isinstance(seat, Absent) and not is_former(seat.person) for seat in session.seats):
+    if any(
+        isinstance(seat, Absent) and seat.person not in FORMER_PLAYERS for seat in session.seats
+    ):
         yield Control(Action.COME_BACK, text("control.come_back"))
 
 

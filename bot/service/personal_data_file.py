@@ -17,7 +17,7 @@ from bot.records.queries import Tally
 from bot.records.rating import Rating
 from bot.service.people import Choices
 from bot.service.personal_data import Kept, Mark, PersonalData, Summary
-from bot.table.seats import Absent, Computer, Human, Invited, Occupant, PersonId, is_former
+from bot.table.seats import FORMER_PLAYERS, Absent, Computer, Human, Invited, Occupant, PersonId
 from engine.files import json_text
 from engine.files.record import Record, exact
 
@@ -179,7 +179,7 @@ def _holder(occupant: Occupant) -> PersonId | None:
 
 
 def _person(person: PersonId) -> str | None:
-    return None if is_former(person) else str(person)
+    return None if person in FORMER_PLAYERS else str(person)
 
 
 def _id(number: int | None) -> str | None:

@@ -12,7 +12,8 @@ from collections.abc import AsyncIterator, Sequence
 
 from bot.service.people import Reminding
 from bot.service.ports import Clock, Messenger, People, Reminders, StandingReminder, UnknownTable
-from bot.table.reminders import Occasion, Reminder, reminder_time, reminders
+from bot.service.turns import reminder_time
+from bot.table.reminders import Occasion, Reminder, reminders
 from bot.table.seats import Human
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table

@@ -2,22 +2,31 @@
 
 Dice roll, the only legal move is played, and computers answer that need no time for it, until a
 person has to decide or a search begins. All of it is saved together with the change.
+
+A table that waits for a person reminds them: with a minute left in a live game, in a
+correspondence game after an hour, and once more 12 hours before the end. When time is up the
+people who may claim are told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
 from random import Random
+from typing import Final
 
 from bot.service.ports import Clock, InteractionId, Thinker
 from bot.table.dice import Dice
-from bot.table.reminders import reminder_time
-from bot.table.seats import PersonId
+from bot.table.seats import Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Place, Table, made_at
 from engine.game import Move
+
+LAST_MINUTE: Final = timedelta(minutes=1)
+WAITED_LONG: Final = timedelta(hours=1)
+LAST_HOURS: Final = timedelta(hours=12)
 
 
 class Turns:
@@ -89,6 +98,32 @@ class Turns:
     def _dice(self, session: Session) -> Dice | None:
         needed = session.game.dice and session.phase is Phase.RUNNING
         return Dice.drawn(self._rng) if needed else None
+
+
+def reminder_time(
+    session: Session, due: datetime | None, *, after: datetime | None = None
+) -> datetime | None:
+    """When the next reminder of the present state is due, if there is one after a time.
+
+    `due` is when the session's patience runs out.
+    """
+    if due is None or session.patience is None:
+        return None
+    since = due - session.patience
+    times = _times(session, since=since, due=due)
+    return next((time for time in times if after is None or time > after), None)
+
+
+def _times(session: Session, *, since: datetime, due: datetime) -> Iterator[datetime]:
+    if session.lapsed:
+        yield since
+    elif session.turn_limit is None:
+        return
+    elif session.pace is Pace.LIVE:
+        yield due - LAST_MINUTE
+    else:
+        yield since + WAITED_LONG
+        yield due - LAST_HOURS
 
 
 def next_roll(table: Table) -> Move:

@@ -6,20 +6,18 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 from random import Random
-from typing import NewType, Self, TypeAlias
+from typing import Final, NewType, Self, TypeAlias
 
 PersonId = NewType("PersonId", int)
 """Discord's id of a person; negative for a former player, who has been forgotten."""
 
+FORMER_PLAYERS: Final = range(1 - (1 << 63), 0)
+"""The ids of former players."""
+
 
 def former_player(rng: Random) -> PersonId:
-    """A new former player, who is linked to nobody: what somebody forgotten becomes."""
+    """A new former player, linked to nothing: what a person becomes who is forgotten."""
     return PersonId(-rng.randrange(1, 1 << 63))
-
-
-def is_former(person: PersonId) -> bool:
-    """Whether somebody has been forgotten."""
-    return person < 0
 
 
 class BoardLook(StrEnum):

@@ -26,6 +26,7 @@ from bot.table.refusals import (
     StaleControl,
 )
 from bot.table.seats import (
+    FORMER_PLAYERS,
     Absent,
     BoardLook,
     Computer,
@@ -35,7 +36,6 @@ from bot.table.seats import (
     Pace,
     PersonId,
     Vacant,
-    is_former,
 )
 from engine.game import CHANCE, Game, IllegalMove, Move, Options, Seat
 
@@ -206,7 +206,7 @@ class Session:
     def has_former_players(self) -> bool:
         """Whether a person with a seat has been forgotten since."""
         return any(
-            isinstance(seat, Human | Absent | Invited) and is_former(seat.person)
+            isinstance(seat, Human | Absent | Invited) and seat.person in FORMER_PLAYERS
             for seat in self.seats
         )
 

@@ -8,14 +8,13 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Final, Self
+from typing import Final
 
 import discord
 from discord import (
     AllowedMentions,
     Intents,
     Interaction,
-    InteractionType,
     VoiceClient,
     app_commands,
 )
@@ -100,6 +99,7 @@ class ParlourClient(discord.AutoShardedClient):
             use_cases.reminders, use_cases.people, messenger, use_cases.clock
         )
         self.router = Router(use_cases.tables, self._speech, Cooldown(press_limit))
+        self.on_interaction = self.router.pressed
         self.tree = Tree(self)
         slash = SlashCommands(self.router, languages)
         for command in commands(use_cases, self.boards, slash, source=source):
@@ -154,11 +154,6 @@ class ParlourClient(discord.AutoShardedClient):
         session = await self._use_cases.messages.lose(channel, message)
         if session is not None:
             await self._use_cases.tables.close_alone(session)
-
-    async def on_interaction(self, interaction: Interaction[Self]) -> None:
-        """Hands a press to the router; commands come there by themselves."""
-        if interaction.type is InteractionType.component:
-            await self.router.pressed(interaction)
 
     async def close(self) -> None:
         """Leaves Discord, and writes down what the messages show."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,16 +16,18 @@ from bot.ui.words import Speech, Words
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The context a handler receives: the interaction, its response, who asks, and where."""
+    """The context a handler receives: the interaction, its response, who asks, and where.
+
+    `message` is that whose control was used, if one was; `chosen` is the value chosen, if it was a
+    menu, since each of ours gives one.
+    """
 
     interaction: Interaction[Any]
     response: Response
     speech: Speech
-
-    @property
-    def by(self) -> PersonId:
-        """The person who asks."""
-        return PersonId(self.interaction.user.id)
+    by: PersonId
+    message: int | None
+    chosen: str
 
     @property
     def place(self) -> Place:
@@ -35,23 +36,10 @@ class Context:
         return Place(self.interaction.guild_id, self.interaction.channel_id)
 
     @property
-    def message(self) -> int | None:
-        """The message whose control was used, if one was."""
-        pressed = self.interaction.message
-        return None if pressed is None else pressed.id
-
-    @property
     def parent(self) -> int | None:
         """The channel that the place is a thread of, if it is one."""
         channel = self.interaction.channel
         return channel.parent_id if isinstance(channel, Thread) else None
-
-    @property
-    def chosen(self) -> str:
-        """The value chosen, if a menu was used: each of ours gives one."""
-        data: Mapping[str, object] = self.interaction.data or {}
-        values = data.get("values")
-        return str(values[0]) if isinstance(values, list) and values else ""
 
     @property
     def words(self) -> Words:

@@ -12,13 +12,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
 
-from discord import Interaction
+from discord import Interaction, InteractionType
 from discord.app_commands import AppCommandError
 
 from bot.message.text import text
 from bot.service.cooldown import PRESS, Cooldown
 from bot.service.tables import Service
 from bot.table.refusals import Refusal, UnknownControl
+from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl, Ids, read
@@ -52,7 +53,12 @@ class Router:
         self._handlers[kind] = handler
 
     async def pressed(self, interaction: Interaction[Any]) -> None:
-        """Has a control's handler answer, or says that nothing answers to it any more."""
+        """Has a control's handler answer, or says that nothing answers to it any more.
+
+        Commands come to their handlers by themselves.
+        """
+        if interaction.type is not InteractionType.component:
+            return
         data: Mapping[str, object] = interaction.data or {}
         ids = read(str(data.get("custom_id", "")))
         session = ids.session if isinstance(ids, BoardControl) else None
@@ -83,7 +89,16 @@ class Router:
 
     def context(self, interaction: Interaction[Any]) -> Context:
         """The context of an interaction."""
-        return Context(interaction, Response(interaction), self._speech)
+        data: Mapping[str, Any] = interaction.data or {}
+        message = interaction.message
+        return Context(
+            interaction,
+            Response(interaction),
+            self._speech,
+            by=PersonId(interaction.user.id),
+            message=None if message is None else message.id,
+            chosen=next(iter(data.get("values", ())), ""),
+        )
 
     @asynccontextmanager
     async def answering(

@@ -43,8 +43,9 @@ class Words:
             if not isinstance(value, str):
                 values[name] = self._spelled(value)
         count = text.values.get("count")
-        template = self.language.template(text.key, count if isinstance(count, int) else None)
-        return template.format_map(values)
+        if isinstance(count, int):
+            return self.language.template(text.key, count).format_map(values)
+        return self.language.templates[text.key].format_map(values)
 
     def without(self, tile: Sprite) -> Words:
         """The same words with a common emoji in the place of one of the bot's own."""
@@ -91,7 +92,7 @@ class Words:
             case Joint.AND:
                 return self.language.listed(items)
             case Joint.COMMA | Joint.SEMICOLON:
-                return self.language.template(f"list.{listed.joint}").join(items)
+                return self.language.templates[f"list.{listed.joint}"].join(items)
             case sign:
                 return sign.join(items)
 
@@ -115,10 +116,14 @@ class Speech:
         self._people = people
         self._guilds = guilds
         self._emojis = emojis
+        self._words: dict[tuple[str | None, ...], Words] = {}
 
     def words(self, *locales: str | None) -> Words:
         """Words in the first of some locales that there is a catalogue for."""
-        return Words(negotiated(locales, self._languages), self.commands, self._emojis)
+        if locales not in self._words:
+            language = negotiated(locales, self._languages)
+            self._words[locales] = Words(language, self.commands, self._emojis)
+        return self._words[locales]
 
     def to(self, interaction: Interaction[Any]) -> Words:
         """Words for the person who asks: their own choice comes first."""

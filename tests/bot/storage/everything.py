@@ -15,6 +15,7 @@ from sqlalchemy import Connection, text, update
 from bot.service.guild_settings import GuildId
 from bot.service.people import Form, Reminding
 from bot.service.ports import InteractionId, Posted, StandingReminder
+from bot.service.turns import reminder_time
 from bot.storage.database import Database, opened
 from bot.storage.guild_settings import SqlGuilds
 from bot.storage.people import SqlPeople
@@ -23,7 +24,7 @@ from bot.storage.schema import EPOCH, seats, servers, sessions
 from bot.storage.tables import SqlStore
 from bot.table import ending, lobby
 from bot.table.dice import Dice
-from bot.table.reminders import Occasion, Reminder, reminder_time
+from bot.table.reminders import Occasion, Reminder
 from bot.table.seats import (
     BoardLook,
     Computer,

@@ -29,6 +29,7 @@ from bot.storage.schema import metadata, sessions
 from bot.storage.tables import SqlStore
 from bot.table import ending, lobby
 from bot.table.seats import (
+    FORMER_PLAYERS,
     Absent,
     Computer,
     Human,
@@ -38,7 +39,6 @@ from bot.table.seats import (
     Pace,
     PersonId,
     former_player,
-    is_former,
 )
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Place, Table
@@ -192,7 +192,7 @@ async def test_a_leaderboard_closes_up_over_a_former_player(played: World) -> No
         lines = [line for page in pages[: pages[0].pages] for line in page.lines]
         assert pages[0].people == before.people - (before.own is not None) == len(lines)
         assert pages[0].own is None
-        assert not any(is_former(line.person) or line.person == FORGOTTEN for line in lines)
+        assert not any(line.person in FORMER_PLAYERS or line.person == FORGOTTEN for line in lines)
         better = [sum(o.rating.ordinal > line.rating.ordinal for o in lines) for line in lines]
         assert [line.place for line in lines] == [1 + number for number in better]
 
@@ -202,7 +202,7 @@ async def test_two_who_are_forgotten_stay_apart(played: World) -> None:
     for person in PEOPLE[:2]:
         await played.personal_data.forget(person, former_player(rng))
     rows = await played.database.run(dump)
-    formers = {row.person for row in rows["standing"] if is_former(row.person)}
+    formers = {row.person for row in rows["standing"] if row.person in FORMER_PLAYERS}
     assert len(formers) == 2
     await played.database.run(rebuild)
     assert await played.database.run(dump) == rows

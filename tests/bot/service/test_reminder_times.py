@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.service.turns import reminder_time
 from bot.table import ending
-from bot.table.reminders import Occasion, Reminder, reminder_time, reminders
+from bot.table.reminders import Occasion, Reminder, reminders
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Session
 from engine.games.tictactoe import GAME
