@@ -25,7 +25,14 @@ from bot.service.turns import Turns, next_roll
 from bot.service.updates import Updates
 from bot.table import ending, lobby
 from bot.table.actions import Action, acted, departed
-from bot.table.refusals import ChannelFull, NoGameHere, Refusal, TooManyAlone, UnknownControl
+from bot.table.refusals import (
+    ChannelFull,
+    NoGameHere,
+    NotRunning,
+    Refusal,
+    TooManyAlone,
+    UnknownControl,
+)
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Place, Table
@@ -203,15 +210,14 @@ class Service:
 
         def change(table: Table) -> Session:
             running = table.session.phase is Phase.RUNNING and table.session.solo
-            mine = by is None or by in table.session.people
-            return ending.close(table.session) if running and mine else table.session
+            if not running or by not in {None, *table.session.people}:
+                raise NotRunning
+            return ending.close(table.session)
 
-        table = await self.table(session)
-        return (
-            table
-            if change(table) is table.session
-            else await self._updates.change(session, None, change)
-        )
+        try:
+            return await self._updates.change(session, None, change)
+        except NotRunning:
+            return await self.table(session)
 
     async def rematch(self, press: Press, place: Place, *, parent: int | None = None) -> Rematch:
         """The table where the players of a finished one play again; `parent` as in `propose`.

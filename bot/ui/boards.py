@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from io import BytesIO
@@ -25,6 +25,7 @@ from bot.message.text import text
 from bot.screens.board import screen
 from bot.screens.look_closer import board_picture
 from bot.service.ports import Clock, Messages, UnknownTable
+from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 from bot.ui.errors import OUT_OF_REACH, UNDELIVERED, UNKNOWN_MESSAGE
@@ -84,11 +85,9 @@ class Boards:
         """Answers with a new message for the table, and gives the one it had before."""
         async with self._lock(table.id):
             latest = self._messages.latest(table)
-            drawn = screen(latest)
-            allowed = mentions(drawn) if notify else NOBODY
-            message = await response.post(
-                self._view(latest, drawn), allowed, await _picture(latest, drawn)
-            )
+            view, files, notified = await self._draw(latest)
+            allowed = mentions(notified) if notify else NOBODY
+            message = await response.post(view, allowed, *files)
             await self._drawn(latest, message)
         await self._mend(latest)
         return latest.place.message
@@ -170,9 +169,8 @@ class Boards:
         if table.place.message == message and self._shown.get(table.id, 0) >= table.revision:
             await response.nod()
             return
-        drawn = screen(table)
-        picture = await _picture(table, drawn)
-        await response.show(self._view(table, drawn), None if picture is None else [picture])
+        view, files, _ = await self._draw(table)
+        await response.show(view, files or None)
         await self._drawn(table, message)
 
     def _is_being_sent(self, table: Table) -> bool:
@@ -211,14 +209,12 @@ class Boards:
 
     async def _redraw(self, table: Table) -> None:
         channel = self._client.get_partial_messageable(table.place.channel)
-        message, drawn = table.place.message, screen(table)
-        picture = await _picture(table, drawn)
-        files = [] if picture is None else [picture]
+        message = table.place.message
+        view, files, notified = await self._draw(table)
         if message is not None:
             try:
-                await channel.get_partial_message(message).edit(
-                    view=self._view(table, drawn), attachments=files or MISSING
-                )
+                partial = channel.get_partial_message(message)
+                await partial.edit(view=view, attachments=files or MISSING)
             except discord.NotFound as error:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
@@ -229,7 +225,7 @@ class Boards:
         elif table.place.lost or table.session.phase is Phase.ABANDONED:  # nobody misses it
             self._note(table)
         else:
-            view, allowed = self._view(table, drawn), mentions(drawn)
+            allowed = mentions(notified)
             sent = await channel.send(view=view, files=files, allowed_mentions=allowed)
             await self._drawn(table, sent.id)
 
@@ -241,8 +237,18 @@ class Boards:
     def _lock(self, session: SessionId) -> asyncio.Lock:
         return self._locks.setdefault(session, asyncio.Lock())
 
-    def _view(self, table: Table, drawn: Screen) -> discord.ui.LayoutView:
-        return board_view(drawn, table, self._words(table))
+    async def _draw(
+        self, table: Table
+    ) -> tuple[discord.ui.LayoutView, list[discord.File], Sequence[PersonId]]:
+        """A table's message, with the picture of its board if it shows one, and whom it notifies.
+
+        The picture is drawn anew for each request, which reads it to its end.
+        """
+        drawn, files = screen(table), []
+        if [block for block in drawn.blocks if isinstance(block, Picture)]:
+            png = await asyncio.to_thread(board_picture, table)
+            files = [discord.File(BytesIO(png), BOARD_FILE)]
+        return board_view(drawn, table, self._words(table)), files, drawn.notifies
 
     def _signpost(self, table: Table) -> discord.ui.LayoutView:
         """What stands on a message that the table has left for another."""
@@ -260,11 +266,3 @@ class Boards:
     async def _settle_soon(self) -> None:
         await asyncio.sleep(SETTLE_AFTER)
         await self.settle()
-
-
-async def _picture(table: Table, drawn: Screen) -> discord.File | None:
-    """The picture of a board, if its screen shows one; drawn anew for each request."""
-    if not [block for block in drawn.blocks if isinstance(block, Picture)]:
-        return None
-    png = await asyncio.to_thread(board_picture, table)
-    return discord.File(BytesIO(png), BOARD_FILE)

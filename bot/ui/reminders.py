@@ -12,6 +12,7 @@ from bot.service.ports import People, Posted
 from bot.table.reminders import Reminder
 from bot.table.table import Table
 from bot.ui.errors import UNDELIVERED
+from bot.ui.render import mentions
 from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
@@ -27,7 +28,6 @@ class DiscordMessenger:
 
     async def remind(self, table: Table, reminder: Reminder, *, direct: bool) -> Posted | None:
         """See `Messenger`."""
-        person = discord.Object(reminder.person)
         own = self._people.choices(reminder.person).language if direct else None
         words = self._speech.words(own, table.locale)
         said = text(
@@ -38,8 +38,8 @@ class DiscordMessenger:
         try:
             channel: Messageable = self._client.get_partial_messageable(table.place.channel)
             if direct and table.place.guild is not None:
-                channel = await self._client.create_dm(person)
-            allowed = discord.AllowedMentions(users=[person])
+                channel = await self._client.create_dm(discord.Object(reminder.person))
+            allowed = mentions([reminder.person])
             sent = await channel.send(words.of(said), allowed_mentions=allowed)
         except UNDELIVERED as error:
             log.info("reminder not delivered session=%s error=%r", table.id, error)

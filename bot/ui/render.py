@@ -10,6 +10,7 @@ import discord
 from discord import ButtonStyle, ComponentType, ui
 
 from bot.message.blocks import Block, Control, Grid, Menu, Picture, Prose, Row, Screen, Style, Tone
+from bot.table.seats import PersonId
 from bot.table.table import Table
 from bot.ui.custom_ids import board_id, page_id
 from bot.ui.words import Words
@@ -115,9 +116,9 @@ def _is_wide(block: Block) -> bool:
     return isinstance(block, Row) and block.wide
 
 
-def mentions(screen: Screen) -> discord.AllowedMentions:
-    """Who is notified by a screen: nobody, unless it says so."""
-    people = [discord.Object(person) for person in screen.notifies]
+def mentions(notified: Iterable[PersonId]) -> discord.AllowedMentions:
+    """Leave to notify some people, and no one else."""
+    people = [discord.Object(person) for person in notified]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=people)
 
 

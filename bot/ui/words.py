@@ -10,7 +10,7 @@ from discord import Interaction
 
 from bot.locales import Language, negotiated
 from bot.message.emoji import Cell, Sprite
-from bot.message.text import Joint, Mention, Moment, Room, Text, TextList, TextValue, Typed
+from bot.message.text import Joint, Mention, Moment, Room, Text, TextList, TextValue, Typed, text
 from bot.service.guild_settings import GuildId
 from bot.service.ports import Guilds, People
 from bot.table.seats import PersonId
@@ -92,7 +92,7 @@ class Words:
             case Joint.AND:
                 return self.language.listed(items)
             case Joint.COMMA | Joint.SEMICOLON:
-                return self.language.templates[f"list.{listed.joint}"].join(items)
+                return self.of(text(f"list.{listed.joint}")).join(items)
             case sign:
                 return sign.join(items)
 
