@@ -108,9 +108,9 @@ class Service:
             UnknownControl: There is no such table, or the message is older than it.
         """
         table = await self.table(session)
-        if message is not None and not table.may_be_shown_by(message):
-            raise UnknownControl
-        return table
+        if message is None or message == table.place.message or table.opened_before(message):
+            return table
+        raise UnknownControl
 
     async def boards(self, channel: int) -> Sequence[Table]:
         """The tables of a channel that wait or run, the latest first."""
@@ -175,7 +175,8 @@ class Service:
                 self._admission.join(table.session, after, press.by)
             if after.solo and len(alone) >= MOST_ALONE and table.place.guild is not None:
                 raise TooManyAlone(alone[0])
-            self._queue.admit(after)
+            if len(after.people) < len(after.seats):
+                self._queue.admit(after)
             return after
 
         table = await self._updates.change(press.session, press.interaction, change)

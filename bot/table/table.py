@@ -51,13 +51,13 @@ class Table:
     dice: Dice | None = None
     opened_at: datetime = DISCORD_EPOCH
 
-    def may_be_shown_by(self, message: int) -> bool:
-        """Whether a message may be of this table: it is its own, or no older than the table.
+    def opened_before(self, message: int) -> bool:
+        """Whether a message may be of this table, since it is no older.
 
         An older one is of a table that a backup lacks which was put in place since, and whose
         number has been given again.
         """
-        return message == self.place.message or made_at(message) >= self.opened_at
+        return made_at(message) >= self.opened_at
 
 
 @dataclass(frozen=True, slots=True)
