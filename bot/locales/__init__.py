@@ -15,7 +15,7 @@ from functools import cache
 from gettext import c2py
 from importlib.resources import files
 from io import BytesIO
-from typing import Final, NoReturn
+from typing import Final
 
 from babel import Locale
 from babel.lists import format_list
@@ -59,15 +59,8 @@ class Phrase:
         return replace(self, forms=tuple(f"\u2066{form}\u2069" for form in self.forms))
 
 
-class Templates(dict[str, str]):
-    """Messages by key, with their placeholders; asking for one that lacks is a `MissingText`."""
-
-    def __missing__(self, key: str) -> NoReturn:
-        raise MissingText(key)
-
-
 class Language:
-    """One language's messages; `templates` has them as they are where nothing is counted."""
+    """One language's messages."""
 
     def __init__(self, locale: str, messages: Mapping[str, Phrase]) -> None:
         self.locale = locale
@@ -75,7 +68,6 @@ class Language:
         if self._manners.text_direction == "rtl":
             messages = {key: message.isolated() for key, message in messages.items()}
         self._messages = messages
-        self.templates = Templates({key: message.form(None) for key, message in messages.items()})
 
     @property
     def name(self) -> str:
@@ -88,7 +80,10 @@ class Language:
         Raises:
             MissingText: No catalogue has the key.
         """
-        return self.templates[key] if count is None else self._messages[key].form(count)
+        try:
+            return self._messages[key].form(count)
+        except KeyError:
+            raise MissingText(key) from None
 
     def keys(self, beginning: str) -> list[str]:
         """The keys that begin so."""

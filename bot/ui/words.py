@@ -10,7 +10,7 @@ from discord import Interaction
 
 from bot.locales import Language, negotiated
 from bot.message.emoji import Cell, Sprite
-from bot.message.text import Joint, Mention, Moment, Room, Text, TextList, TextValue, Typed, text
+from bot.message.text import Joint, Mention, Moment, Room, Text, TextList, TextValue, Typed
 from bot.service.guild_settings import GuildId
 from bot.service.ports import Guilds, People
 from bot.table.seats import PersonId
@@ -43,9 +43,8 @@ class Words:
             if not isinstance(value, str):
                 values[name] = self._spelled(value)
         count = text.values.get("count")
-        if isinstance(count, int):
-            return self.language.template(text.key, count).format_map(values)
-        return self.language.templates[text.key].format_map(values)
+        template = self.language.template(text.key, count if isinstance(count, int) else None)
+        return template.format_map(values)
 
     def without(self, tile: Sprite) -> Words:
         """The same words with a common emoji in the place of one of the bot's own."""
@@ -92,7 +91,7 @@ class Words:
             case Joint.AND:
                 return self.language.listed(items)
             case Joint.COMMA | Joint.SEMICOLON:
-                return self.of(text(f"list.{listed.joint}")).join(items)
+                return self.language.template(f"list.{listed.joint}").join(items)
             case sign:
                 return sign.join(items)
 
