@@ -15,6 +15,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.locales import Language
 from bot.service.admission import Admission
 from bot.service.guilds import Departures
+from bot.service.leavers import Leavers
 from bot.service.ports import Clock, Thinker
 from bot.service.privacy import Privacy
 from bot.service.search_pool import SearchPool
@@ -118,6 +119,7 @@ def _use_cases(
         guilds=kept.guilds,
         privacy=Privacy(kept.personal_data, tables.depart, rng),
         departures=Departures(kept.guild_data, clock),
+        leavers=Leavers(tables, kept.tables, clock),
         clock=clock,
     )
 

@@ -31,10 +31,20 @@ class ReminderRounds:
         self._people = people
         self._messenger = messenger
         self._clock = clock
+        self._posted: set[SessionId] = set()
+
+    async def moved(self, session: SessionId) -> None:
+        """Takes away at once what a change of a table has done with."""
+        if session not in self._posted:
+            return
+        for standing in await self._store.standing():
+            if standing.session == session:
+                await self._finish(standing)
 
     async def tend(self) -> None:
         """One round; what goes wrong at one table holds no other up."""
         standing = list(await self._store.standing())
+        self._posted = {each.session for each in standing}
         due = await self._store.to_remind(self._clock.now())
         done = await asyncio.gather(
             *(self._finish(each) for each in standing),
@@ -59,6 +69,7 @@ class ReminderRounds:
             if posted is not None:
                 kept = StandingReminder(session, reminder, posted, table.session.ply)
                 await self._store.keep_reminder(kept)
+                self._posted.add(session)
 
     async def _due(self, table: Table) -> AsyncIterator[Reminder]:
         """The reminders of a table that this round is to send."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.service.guilds import Departures
+from bot.service.leavers import Leavers
 from bot.service.ports import Clock, Guilds, Messages, People, Records, Reminders
 from bot.service.privacy import Privacy
 from bot.service.tables import Service
@@ -22,4 +23,5 @@ class UseCases:
     guilds: Guilds
     privacy: Privacy
     departures: Departures
+    leavers: Leavers
     clock: Clock

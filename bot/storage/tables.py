@@ -189,6 +189,11 @@ class SqlStore:
         """See `Store`."""
         return await self._sessions(UNATTENDED)
 
+    async def idle(self, after: datetime, until: datetime) -> Sequence[SessionId]:
+        """See `IdleTables`."""
+        moved_at = sessions.c.moved_at
+        return await self._sessions(UNFINISHED & (moved_at > after) & (moved_at <= until))
+
     async def unfinished(self, channel: int) -> Sequence[SessionId]:
         """See `Store`."""
         return await self._sessions((sessions.c.channel == channel) & UNFINISHED)

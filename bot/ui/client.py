@@ -102,7 +102,9 @@ class ParlourClient(discord.AutoShardedClient):
         self.on_interaction = self.router.pressed
         self.tree = Tree(self)
         slash = SlashCommands(self.router, languages)
-        for command in commands(use_cases, self.boards, slash, source=source):
+        for command in commands(
+            use_cases, self.boards, self._reminders.moved, slash, source=source
+        ):
             self.tree.add_command(command)
 
     def _listen(self) -> None:
@@ -204,6 +206,7 @@ class ParlourClient(discord.AutoShardedClient):
                 await self._use_cases.tables.tend(self.boards.mend)
                 await self.boards.mend_all()
                 await self._reminders.tend()
+                await self._use_cases.leavers.tend(self.presence.has_left, self.boards.mend)
                 await self._use_cases.departures.tend()
                 await self._use_cases.privacy.tend(clock.now())
             except Exception:

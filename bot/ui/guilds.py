@@ -9,7 +9,8 @@ import discord
 
 from bot.service.guild_settings import GuildId, Shard
 from bot.service.guilds import Departures
-from bot.ui.errors import MISSING_ACCESS, UNDELIVERED, UNKNOWN_GUILD
+from bot.table.seats import PersonId
+from bot.ui.errors import MISSING_ACCESS, UNDELIVERED, UNKNOWN_GUILD, UNKNOWN_MEMBER
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,19 @@ class Presence:
         """The bot was taken out of a server."""
         self._seen.pop(guild.id, None)
         await self._departures.left(GuildId(guild.id))
+
+    async def has_left(self, server: GuildId, person: PersonId) -> bool:
+        """Whether Discord knows a person not as a member of a server that the bot sees."""
+        guild = self._client.get_guild(server)
+        if guild is None or guild.unavailable:
+            return False
+        try:
+            await guild.fetch_member(person)
+        except UNDELIVERED as error:
+            if isinstance(error, discord.HTTPException) and error.code == UNKNOWN_MEMBER:
+                return True
+            log.warning("member not found out about id=%s error=%r", person, error)
+        return False
 
     async def connected(self, number: int) -> None:
         """A shard has a new session, which began with a list of its servers."""

@@ -28,7 +28,7 @@ from bot.table.seats import Level
 from tests.bot.clock import ManualClock
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
-from tests.bot.ui.finished import agreed, played, resigned, store
+from tests.bot.ui.finished import agreed, resigned, store
 from tests.browser import Window, chromium
 
 Scheme: TypeAlias = Literal["light", "dark"]
@@ -147,7 +147,7 @@ async def season(house: House) -> None:
     games += [
         resigned("tictactoe", ann, level, leaving=[ann]) for level in (Level.EASY, Level.HARD)
     ]
-    games.append(played("ludo", ann, Level.EASY, Level.EASY, Level.EASY, rng=rng))
+    games.append(resigned("ludo", ann, Level.EASY, Level.EASY, Level.EASY, leaving=[ann]))
     await store(house, *games)
 
 

@@ -16,7 +16,7 @@ from bot.ui.commands.games import GamesCommand
 from bot.ui.commands.help import HelpCommand
 from bot.ui.commands.me import MeCommand
 from bot.ui.commands.play import PlayCommands
-from bot.ui.commands.presses import BoardPresses
+from bot.ui.commands.presses import BoardPresses, Moved
 from bot.ui.commands.records import RecordsCommands
 from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.settings import SettingsCommand
@@ -25,9 +25,9 @@ from bot.ui.custom_ids import BoardControl
 
 
 def commands(
-    ask: UseCases, boards: Boards, slash: SlashCommands, *, source: str | None
+    ask: UseCases, boards: Boards, moved: Moved, slash: SlashCommands, *, source: str | None
 ) -> list[Slash | ContextMenu | Group]:
-    """All commands; what is pressed is led to them.
+    """All commands; what is pressed is led to them, and `moved` hears where.
 
     Raises:
         MissingText: The catalogues lack one of their texts.
@@ -35,7 +35,7 @@ def commands(
     board = BoardCommand(ask.tables, ask.people, boards)
     replay, records = ReplayCommand(ask.tables, board), RecordsCommands(ask.records)
     presses, play = (
-        BoardPresses(ask.tables, boards, board, replay),
+        BoardPresses(ask.tables, boards, board, replay, moved),
         PlayCommands(ask.tables, boards),
     )
     slash.router.route(BoardControl, presses.pressed)

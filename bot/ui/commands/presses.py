@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.screens import resign
 from bot.screens.instead import Repeat, close_oldest, moved_on
@@ -24,17 +25,26 @@ from bot.ui.words import link
 READ: Final = frozenset({Action.SHARE, Action.RULES, Action.HOW_TO, Action.VIEW})
 """The actions that change nothing: what they show is for the reader, or shared by them."""
 
+Moved: TypeAlias = Callable[[SessionId], Awaitable[None]]
+"""Hears of tables where something was pressed, once that is answered."""
+
 
 class BoardPresses:
     """Carries out what is pressed at a table: what moves on there, and what one reader sees."""
 
     def __init__(
-        self, tables: Service, boards: Boards, board: BoardCommand, replay: ReplayCommand
+        self,
+        tables: Service,
+        boards: Boards,
+        board: BoardCommand,
+        replay: ReplayCommand,
+        moved: Moved,
     ) -> None:
         self._tables = tables
         self._boards = boards
         self._board = board
         self._replay = replay
+        self._moved = moved
 
     async def pressed(self, ctx: Context, control: BoardControl) -> None:
         """Carries out a control of a table's message."""
@@ -49,6 +59,7 @@ class BoardPresses:
         )
         try:
             await self._carry_out(ctx, press)
+            await self._moved(press.session)
         except TooManyAlone as refused:
             close = SessionId(refused.oldest)
             again = Repeat(close, press.session, Action(press.action))

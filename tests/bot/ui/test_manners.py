@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox import Message, Permission, Person
+from bot.sandbox import Exchange, Message, Observed, Permission, Person
 from bot.table.seats import Computer, Level
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open, marks
@@ -320,3 +320,43 @@ async def test_a_flood_of_presses_is_refused_in_a_sentence_and_slows_nobody_else
         assert all(each.ephemeral for each in refused)
         await house.mark(ben, board, (1, 1))
         assert marks(board) == {(0, 0): "❌", (1, 1): "⭕"}
+
+
+class TestLeaver:
+    """A person who leaves the server leaves no game against computers behind."""
+
+    async def test_an_idle_game_closes_when_its_only_person_is_no_member_any_more(
+        self, house: House
+    ) -> None:
+        ann, *_ = house.people
+        board = await house.opened(ann, level="easy")
+        await house.mark(ann, board, A)
+        house.sandbox.fail_next("GET", "/guilds/*/members/*", 404, 10007, "Unknown Member")
+        await house.later(timedelta(minutes=9))
+        await house.clock.waited_for()
+        assert "doesn't count" not in board.text
+        await house.later(timedelta(minutes=2))
+        await house.sandbox.until(lambda: "doesn't count" in board.text)
+
+    @pytest.mark.parametrize("status", [None, 403])
+    async def test_the_game_of_a_member_goes_on_and_discord_is_asked_once(
+        self, house: House, status: int | None
+    ) -> None:
+        ann, *_ = house.people
+        asked: list[str] = []
+
+        def note(seen: Observed) -> None:
+            if isinstance(seen, Exchange) and "/members/" in seen.path:
+                asked.append(seen.path)
+
+        house.sandbox.observe(note)
+        await house.friends()
+        board = await house.opened(ann, level="easy")
+        if status is not None:
+            house.sandbox.fail_next("GET", "/guilds/*/members/*", status, 50001, "No")
+        for _ in range(3):
+            await house.later(timedelta(minutes=11))
+            await house.clock.waited_for()
+        assert asked == ["/guilds/{guild_id}/members/{user_id}"]
+        await house.mark(ann, board, A)
+        assert marks(board)

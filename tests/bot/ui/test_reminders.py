@@ -31,7 +31,6 @@ async def test_the_challenger_is_pinged_when_the_challenge_is_accepted(house: Ho
     assert called.pinged == {"Ann"}
     assert f"/{board.id}" in called.text
     await house.mark(ann, board, A)
-    await passed(house, seconds=10)
     await house.sandbox.until(lambda: not reminders(ben, house.games))
 
 
@@ -52,7 +51,6 @@ async def test_with_a_minute_left_the_player_to_move_is_pinged_and_then_who_may_
     assert claim.pinged == {"Ann"}
     assert "claim" in claim.text
     await house.press(ann, board, "Claim win")
-    await passed(house, seconds=10)
     await house.sandbox.until(lambda: not reminders(ann, house.games))
 
 
@@ -71,7 +69,6 @@ async def test_a_correspondence_game_pings_after_an_hour_and_twelve_hours_before
     assert second is not first
     assert second.pinged == {"Ben"}
     await house.mark(ben, board, E)
-    await passed(house, seconds=10)
     await house.sandbox.until(lambda: not reminders(ann, house.games))
 
 
