@@ -31,6 +31,7 @@ class Words:
     language: Language
     commands: Mapping[str, str] = field(default_factory=dict)
     emojis: Mapping[str, int] = field(default_factory=dict)
+    _templates: dict[str, str] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def of(self, text: Text) -> str:
         """A text, written out.
@@ -43,8 +44,19 @@ class Words:
             if not isinstance(value, str):
                 values[name] = self._spelled(value)
         count = text.values.get("count")
-        template = self.language.template(text.key, count if isinstance(count, int) else None)
-        return template.format_map(values)
+        if isinstance(count, int):
+            return self.language.template(text.key, count).format_map(values)
+        return self.template(text.key).format_map(values)
+
+    def template(self, key: str) -> str:
+        """The message of a key that counts nothing, looked up once.
+
+        Raises:
+            MissingText: No catalogue has the key.
+        """
+        if key not in self._templates:
+            self._templates[key] = self.language.template(key)
+        return self._templates[key]
 
     def without(self, tile: Sprite) -> Words:
         """The same words with a common emoji in the place of one of the bot's own."""
@@ -91,7 +103,7 @@ class Words:
             case Joint.AND:
                 return self.language.listed(items)
             case Joint.COMMA | Joint.SEMICOLON:
-                return self.language.template(f"list.{listed.joint}").join(items)
+                return self.template(f"list.{listed.joint}").join(items)
             case sign:
                 return sign.join(items)
 
