@@ -49,6 +49,11 @@ class ActionRow(Component):
         AfterValidator(_one_row_wide),
     ]
 
+    @property
+    def inner(self) -> Sequence[Component]:
+        """Its buttons, or its menu."""
+        return self.components
+
 
 class TextDisplay(Component):
     """Markdown of its own."""
@@ -117,6 +122,11 @@ class Container(Component):
     ]
     accent_color: Annotated[Number, Field(le=0xFFFFFF)] | None = None
     spoiler: StrictBool = False
+
+    @property
+    def inner(self) -> Sequence[Component]:
+        """The components in the box."""
+        return self.components
 
 
 def every(components: Sequence[Component]) -> Iterator[Component]:
