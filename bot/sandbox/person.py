@@ -112,7 +112,7 @@ class Person:
         Raises:
             Impossible: There is no such command or option here, or it is not allowed like that.
         """
-        return self.command(channel, TypedCommand(command, _values(options)))
+        return self.command(channel, TypedCommand(command, options))
 
     async def complete(
         self, channel: Channel, command: str, option: str, text: str, /, **options: Value
@@ -123,7 +123,7 @@ class Person:
             Impossible: As in `type`.
             NotAnswered: The bot suggests nothing within three seconds.
         """
-        typed = TypedCommand(command, _values(options) | {option: text}, focused=option)
+        typed = TypedCommand(command, {**options, option: text}, focused=option)
         return (await self.command(channel, typed).answered()).choices
 
     def command(self, channel: Channel, typed: TypedCommand) -> Interaction:
@@ -250,10 +250,3 @@ class Person:
     def _check_open(self, channel: Channel) -> None:
         if not channel.open_to(self.account):
             raise Impossible(f"{self.name} has no access to {channel.name}.")
-
-
-def _values(options: Mapping[str, object]) -> dict[str, object]:
-    return {
-        name: value.account if isinstance(value, Person) else value
-        for name, value in options.items()
-    }

@@ -81,7 +81,7 @@ class Sandbox:
         self.cut_next = self._site.faults.cut_next
         self.hold_next = self._site.faults.hold_next
         self.observe = self._site.observers.append
-        self.redeliver = self._site.gateway.redeliver
+        self.redeliver = self._site.gateway.events.redeliver
         self.drop_gateway = self._site.gateway.drop
         self.end_gateway = self._site.gateway.close
         self.ask_to_reconnect = self._site.gateway.ask_to_reconnect

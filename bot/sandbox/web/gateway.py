@@ -4,39 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
 from aiohttp import WSMsgType, web
 
-from bot.sandbox.model.channels import ChannelKind
-from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.guild import Membership
-from bot.sandbox.model.interactions import Interaction
-from bot.sandbox.model.messages import Message
 from bot.sandbox.model.news import (
     BotPresence,
-    Change,
-    ChannelChange,
-    InteractionChange,
-    MembershipChange,
-    MessageChange,
-    MessageEvent,
-    Notice,
 )
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload, is_object
-from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.web.events import GatewayEvents
 from bot.sandbox.web.gateway_session import Connection, GatewaySession, read_shard
 from bot.sandbox.web.protocol import HEARTBEAT, PRIVILEGED, Close, Closing, Intent, Op
-from bot.sandbox.web.traffic import Event, Observer
+from bot.sandbox.web.traffic import Observer
 from bot.sandbox.web.views import (
     guild_event,
-    guild_gone,
-    in_event,
-    interaction_event,
     ready_event,
 )
 
@@ -45,9 +30,6 @@ _FAREWELL: Final = 1.0
 
 _ACK_AFTER: Final = 0.05
 """Seconds until a heartbeat is acknowledged."""
-
-_REMEMBERED: Final = 1000
-"""So many interactions can be delivered again."""
 
 
 class Gateway:
@@ -64,13 +46,11 @@ class Gateway:
     ) -> None:
         self._world = world
         self._token = token
-        self._observers = observers
         self._address = address
         self._draw = draw
         self._sessions: dict[str, GatewaySession] = {}
         self._connections: set[Connection] = set()
-        self._recent: deque[tuple[Interaction, Payload]] = deque(maxlen=_REMEMBERED)
-        world.news.listen(self._pass_on)
+        self.events = GatewayEvents(world, self._sessions, observers)
 
     @property
     def sessions(self) -> int:
@@ -81,26 +61,6 @@ class Gateway:
     def online(self) -> bool:
         """Whether the bot is connected and has identified itself."""
         return self.sessions > 0
-
-    def redeliver(self, interaction: Interaction) -> None:
-        """Send the very same event once more, as after a cut connection.
-
-        Raises:
-            Impossible: A thousand others have come since.
-        """
-        found = (event for each, event in self._recent if each is interaction)
-        event = next(found, None)
-        if event is None:
-            raise Impossible(f"{interaction.name} is too long ago to be sent again.")
-        self._dispatch("INTERACTION_CREATE", event, interaction.channel.guild_id)
-
-    def _dispatch(
-        self, name: str, data: Payload, guild_id: Snowflake | None, needs: int = 0
-    ) -> None:
-        """Send an event to each session of its shard that has the intents that it `needs`."""
-        for session in self._sessions.values():
-            if session.covers(guild_id) and session.intents & needs == needs:
-                self._send(session, name, data)
 
     def drop(self, *, forget: bool = False) -> None:
         """Cut every connection; what is missed is sent when the client resumes.
@@ -209,9 +169,9 @@ class Gateway:
             "shard": list(session.shard),
             "resume_gateway_url": self._address(),
         }
-        self._send(session, "READY", ready_event(self._world, member=covered) | started)
+        self.events.send(session, "READY", ready_event(self._world, member=covered) | started)
         if covered and guild.membership is Membership.JOINED and intents & Intent.GUILDS:
-            self._send(session, "GUILD_CREATE", guild_event(self._world))
+            self.events.send(session, "GUILD_CREATE", guild_event(self._world))
         self._world.news.tell(BotPresence(online=True))
 
     def _resume(self, connection: Connection, data: Payload) -> None:
@@ -223,7 +183,7 @@ class Gateway:
         for frame in missed:
             connection.send(frame)
         self._attach(session, connection)
-        self._send(session, "RESUMED", {})
+        self.events.send(session, "RESUMED", {})
         self._world.news.tell(BotPresence(online=True))
 
     def _attach(self, session: GatewaySession, connection: Connection) -> None:
@@ -231,46 +191,6 @@ class Gateway:
             session.connection.cut()
         session.connection = connection
         connection.session = session
-
-    def _send(self, session: GatewaySession, name: str, data: Payload) -> None:
-        session.send(name, data)
-        for observer in self._observers:
-            observer(Event(name, data))
-
-    def _pass_on(self, change: Change) -> None:
-        match change:
-            case InteractionChange(interaction, started=True):
-                self._recent.append((interaction, interaction_event(interaction, self._world)))
-                self.redeliver(interaction)
-            case MessageChange(message, event):
-                self._tell(message, event)
-            case MembershipChange(before, Membership.JOINED):
-                new = before is Membership.LEFT
-                self._tell_servers("GUILD_CREATE", guild_event(self._world, new=new))
-            case MembershipChange():
-                self._tell_servers("GUILD_DELETE", guild_gone(self._world))
-            case ChannelChange(channel, removed):
-                kind = "THREAD" if channel.kind is ChannelKind.THREAD else "CHANNEL"
-                name = f"{kind}_DELETE" if removed else f"{kind}_UPDATE"
-                self._tell_servers(name, channel.payload())
-            case Notice.ROLE:
-                guild = self._world.guild
-                told: Payload = {"guild_id": str(guild.id), "role": guild.role()}
-                self._tell_servers("GUILD_ROLE_UPDATE", told)
-            case _:
-                pass
-
-    def _tell_servers(self, name: str, told: Payload) -> None:
-        self._dispatch(name, told, self._world.guild.id, Intent.GUILDS)
-
-    def _tell(self, message: Message, event: MessageEvent) -> None:
-        guild_id = message.channel.guild_id
-        needs = Intent.DIRECT_MESSAGES if guild_id is None else Intent.GUILD_MESSAGES
-        listening = any(session.intents & needs for session in self._sessions.values())
-        if listening and not message.ephemeral:
-            gone = event is MessageEvent.DELETED
-            told = {"id": str(message.id)} | message.place if gone else in_event(message)
-            self._dispatch(event.value, told, guild_id, needs)
 
 
 def _object(value: object) -> Payload:
