@@ -14,9 +14,8 @@ from engine.files.record import NotARecord
 from engine.game import InvalidOptions
 from engine.roster import Unknown
 from engine.search.search import NotTakingTurns
-from engine.terminal import arena, compare, play, race, replay, train, tree
+from engine.terminal import arena, compare, play, race, replay, review, train, tree
 from engine.terminal.console import BadCommand, InputEnded, Outside
-from engine.tree import TooLarge
 from engine.workers import NoCluster
 
 COMMANDS = {
@@ -25,6 +24,7 @@ COMMANDS = {
     "arena": arena,
     "compare": compare,
     "tree": tree,
+    "review": review,
     "train": train,
     "race": race,
 }
@@ -36,7 +36,6 @@ REFUSALS = (
     WrongNumberOfAgents,
     NotTakingTurns,
     NoCluster,
-    TooLarge,
 )
 
 

@@ -31,7 +31,7 @@ def review(
     Raises:
         Unknown, InvalidOptions: There is no such game, or no such table of it.
         NotTakingTurns: The game is none that can be reviewed.
-        OutOfBudget: The budget did not suffice for the last position.
+        OutOfBudget: The budget does not suffice for what a game that goes on leads to.
     """
     rules = roster.game(game)
     judge = reviewer(rules, seats, options)
@@ -40,6 +40,8 @@ def review(
     plies: list[PlyReview] = []
     try:
         for ply in reversed(range(len(moves))):
+            if budget.spent(0):
+                break
             step = _Step(path[0], ply, path[ply], moves[ply], path[ply + 1], chances[-1])
             plies.append(_reviewed(step, judge, budget, plies[-1] if plies else None))
             chances.append(tuple(map(float.__sub__, chances[-1], plies[-1].change)))

@@ -10,7 +10,9 @@ from random import Random
 from typing import Any, Final
 
 from engine import roster
-from engine.game import CHANCE, Game, Move, Options, Seat, State
+from engine.game import CHANCE, Game, Options, Seat, State
+from engine.games.tictactoe import MARKS
+from engine.games.tictactoe.notation import TicTacToeNotation
 from engine.notation import Notation, named, notation
 from engine.search.agent import Agent
 from engine.search.budget import Budget
@@ -19,6 +21,7 @@ from engine.terminal.console import BadCommand, Console, Outside
 from engine.terminal.thoughts import told
 
 RANDOM: Final = "random"
+UNDO: Final = "undo"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +30,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="AGENT", help="NAME[:DEPTH[:EVALUATION]][@SECONDS]")
     parser.add_argument("--as", dest="seat", metavar="SEAT", help="your seat, or random")
     parser.add_argument("--seats", type=int, help="how many sit at the table")
+    parser.add_argument("--first", choices=("X", "O"), help="the mark that begins (tictactoe)")
+    parser.add_argument(
+        "--cells", choices=("keypad", "zero"), help="numbers of a keypad, or from 0 (tictactoe)"
+    )
+    parser.add_argument("--a1", choices=("bottom", "top"), help="where a1 is (tictactoe)")
     parser.add_argument("--think", action="store_true", help="tell what the computer thinks")
     add_options(parser)
     add_budget(parser)
@@ -44,7 +52,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         game=game,
         options=options(game, arguments),
         seats=arguments.seats or game.seats[0],
-        notation=notation(game),
+        notation=chosen_notation(game, arguments),
         seconds=entrant.seconds or arguments.seconds or math.inf,
         explains=arguments.think,
         outside=outside,
@@ -57,6 +65,21 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         table.play(human, agent)
         if not agreed(outside.console, "Play again? (yes or no) "):
             return
+
+
+def chosen_notation(game: Game[Any], arguments: argparse.Namespace) -> Notation:
+    """How the game is drawn and typed.
+
+    Raises:
+        BadCommand: Names for tic-tac-toe are asked for in another game.
+    """
+    usual = notation(game)
+    if not (arguments.first or arguments.cells or arguments.a1):
+        return usual
+    if not isinstance(usual, TicTacToeNotation):
+        raise BadCommand("--first, --cells and --a1 are for tictactoe")
+    marks = MARKS[::-1] if arguments.first == "O" else MARKS
+    return TicTacToeNotation(marks, zero=arguments.cells == "zero", top=arguments.a1 == "top")
 
 
 def agreed(console: Console, question: str) -> bool:
@@ -102,12 +125,13 @@ class TerminalTable:
         """One game from its start to its end."""
         say = self.outside.console.say
         say(f"You are {self.notation.seat(human)}.")
-        state = self.start()
+        say(f"Type {UNDO} to take a move back.")
+        state, chosen_in = self.start(), list[State]()
         while (payoff := state.payoff()) is None:
             if state.turn == CHANCE:
                 state = self._rolled(state)
             elif state.turn == human:
-                state = state.play(self._asked(state))
+                state = self._played(state, chosen_in)
             else:
                 state = self._answered(state, agent)
         say(f"\n{self.notation.drawing(state)}\n")
@@ -127,20 +151,27 @@ class TerminalTable:
             self.outside.console.say(line)
         return state.play(thought.move)
 
-    def _asked(self, state: State) -> Move:
-        """The person's move; the only one there is is played without a question."""
+    def _played(self, state: State, chosen_in: list[State]) -> State:
+        """The position after the person's move, or that of the one before which is taken back.
+
+        The only move there is is played without a question; `chosen_in` are those with one.
+        """
         console, moves = self.outside.console, state.moves()
         console.say(f"\n{self.notation.drawing(state)}\n")
         if len(moves) == 1:
             console.say(f"You can only play {self.notation.names(state, moves[0])[0]}.")
-            return Move(moves[0])
+            return state.play(moves[0])
         names = named(state, moves, self.notation)
         while True:
             answer = console.ask(f"Your move ({self.notation.how_to_move(state)}): ").lower()
             if answer in names:
-                return names[answer]
+                chosen_in.append(state)
+                return state.play(names[answer])
+            if answer == UNDO and chosen_in:
+                return chosen_in.pop()
             shown = ", ".join(self.notation.names(state, move)[0] for move in moves)
-            console.say(f"You cannot play {answer!r} here. You can play {shown}.")
+            refused = "take back anything yet" if answer == UNDO else f"play {answer!r} here"
+            console.say(f"You cannot {refused}. You can play {shown}.")
 
 
 def result(payoff: Sequence[float], human: Seat, notation: Notation) -> str:

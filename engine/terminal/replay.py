@@ -24,13 +24,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Stepper a game.
+    """Step through a game.
 
     Raises:
         BadCommand: The file cannot be read.
         NotARecord: There is no finished game in it.
     """
-    record = _read(arguments.file)
+    record = read(arguments.file)
     show = Stepper(record, outside.console)
     show.heading()
     if arguments.end:
@@ -39,7 +39,13 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         show.step_through()
 
 
-def _read(file: Path) -> Record:
+def read(file: Path) -> Record:
+    """The finished game in a file.
+
+    Raises:
+        BadCommand: The file cannot be read.
+        NotARecord: There is no finished game in it.
+    """
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -65,13 +71,10 @@ class Stepper:
 
     def heading(self) -> None:
         """Say what was played."""
-        record = self._record
-        rules = ", ".join(f"{key}={value}" for key, value in record.options.items())
-        number = "" if record.number is None else f" {record.number}"
-        self._console.say(f"Game{number}: {record.game.key} ({rules}), {record.seats} seats")
+        self._console.say(heading(self._record))
 
     def turn(self, number: int) -> None:
-        """Stepper a turn and the board after it."""
+        """Show a turn and the board after it."""
         state: State = self._record.game.start(self._record.seats, self._record.options)
         if number:
             turn = self._turns[number - 1]
@@ -83,7 +86,7 @@ class Stepper:
             self._console.say(result(self._record, self._notation))
 
     def step_through(self) -> None:
-        """Stepper turn after turn as it is asked for, until there is no more."""
+        """Show turn after turn as it is asked for, until there is no more."""
         number = 0
         self.turn(number)
         while True:
@@ -102,6 +105,13 @@ class Stepper:
                     self._console.say(f"{other!r} is none of these.")
                     continue
             self.turn(number)
+
+
+def heading(record: Record) -> str:
+    """What was played, by which rules."""
+    rules = ", ".join(f"{key}={value}" for key, value in record.options.items())
+    number = "" if record.number is None else f" {record.number}"
+    return f"Game{number}: {record.game.key} ({rules}), {record.seats} seats"
 
 
 def result(record: Record, notes: Notation) -> str:

@@ -11,7 +11,7 @@ from engine.notation import notation
 from engine.terminal.choices import add_options, options, writable
 from engine.terminal.compare import reached
 from engine.terminal.console import BadCommand, Outside
-from engine.tree import MOST_NODES, grown, page, picture, text
+from engine.tree import MOST_NODES, TooLarge, grown, page, picture, text
 
 UNPRUNED = {"alphabeta": "minimax", "alphabeta-negamax": "negamax"}
 AGENTS = ("minimax", "minimax-in-one", "negamax", *UNPRUNED, "expectiminimax")
@@ -37,10 +37,13 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Draw the tree.
 
     Raises:
-        BadCommand, Unknown, InvalidOptions: What was asked for does not exist.
-        TooLarge: The search visits too many positions.
+        BadCommand: The search visits too many positions, or what was asked for does not exist.
+        Unknown, InvalidOptions: What was asked for does not exist.
     """
-    drawn = tree(arguments)
+    try:
+        drawn = tree(arguments)
+    except TooLarge as error:
+        raise BadCommand(f"{error}") from None
     if arguments.out is None:
         outside.console.say(drawn)
     else:

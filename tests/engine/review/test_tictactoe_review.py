@@ -238,3 +238,5 @@ def test_a_spent_budget_leaves_whole_plies_the_last_ones() -> None:
     assert whole.chances[told.first :] == told.chances
     with pytest.raises(OutOfBudget):
         review.review("tictactoe", 2, {"size": 5}, moves, Budget(nodes=0))
+    with pytest.raises(OutOfBudget):
+        review.hint("tictactoe", 2, {"size": 5}, moves, Budget(nodes=0))

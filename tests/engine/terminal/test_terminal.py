@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -15,11 +16,17 @@ import pytest
 
 from engine.__main__ import COMMANDS, parser
 from engine.arena import WrongNumberOfAgents
+from engine.files import json_text
+from engine.files.record import PLAYED, Record
 from engine.game import InvalidOptions, Move
+from engine.games.ludo.reasons import TokenReason
 from engine.games.tictactoe import GAME
+from engine.games.tictactoe.notation import TicTacToeNotation
+from engine.games.tictactoe.reasons import MarkReason
 from engine.notation import Plain, notation, value_name
 from engine.roster import Unknown
 from engine.terminal.console import BadCommand, InputEnded, Outside
+from engine.terminal.review import WORDS
 
 ROOT = Path(__file__).parents[3]
 
@@ -254,3 +261,61 @@ def test_a_match_is_played_over_several_processes() -> None:
     assert ended.returncode == 0
     assert "40 games" in ended.stdout
     assert not ended.stderr
+
+
+def test_o_may_begin() -> None:
+    typist = Typist(moves=["5", "7", "3"])
+    seen = run("play tictactoe --against random --as O --first O", typist).seen
+    assert "You are O." in seen
+    assert " 7 | 8 | 9" in seen
+    assert "| O |" in seen
+    first = seen.index("Your move")
+    assert "X plays" not in seen[:first]
+
+
+def test_cells_may_be_counted_from_0_at_the_top_left() -> None:
+    typist = Typist(moves=["0"])
+    seen = run("play tictactoe --against random --as X --cells zero", typist).seen
+    assert "Your move (0-8 or a1-c3):" in seen
+    assert " 0 | 1 | 2\n---+---+---\n 3 | 4 | 5\n---+---+---\n 6 | 7 | 8" in seen
+    board = seen[seen.index("Your move") :]
+    assert re.search(r"^ X \|", board, re.MULTILINE)
+
+
+def test_a1_may_be_at_the_top_left() -> None:
+    names = TicTacToeNotation(top=True)
+    state = GAME.start(2, {"size": 4})
+    assert names.drawing(state).splitlines()[0] == " a1 | b1 | c1 | d1"
+    seen = run("play tictactoe --against random --as X --a1 top", Typist(moves=["a1"])).seen
+    assert re.search(r"^ X \| ", seen, re.MULTILINE)
+
+
+def test_names_of_tic_tac_toe_are_refused_in_another_game() -> None:
+    with pytest.raises(BadCommand, match="are for tictactoe"):
+        run("play ludo --first O")
+
+
+def test_moves_are_taken_back_up_to_the_first() -> None:
+    typist = Typist(moves=["5", "undo", "undo", "1"])
+    seen = run("play tictactoe --against rules-centre --as X", typist).seen
+    empty = " 7 | 8 | 9\n---+---+---\n 4 | 5 | 6\n---+---+---\n 1 | 2 | 3"
+    assert seen.count(empty) == 2
+    assert "You cannot take back anything yet. You can play 7, 8, 9, 4, 5, 6, 1, 2, 3." in seen
+    assert "\n X | 2 | 3" in seen
+
+
+def test_a_review_tells_faults_reasons_and_sums(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    moves = tuple(map(Move, (2, 1, 4, 0, 7, 8, 5, 6, 3)))
+    record = Record(GAME, 2, GAME.settled({}), moves, PLAYED, (Fraction(1), Fraction(-1)))
+    file.write_text(json_text.written(record), encoding="utf-8")
+    seen = run(f"review {file}").seen
+    assert "2. O plays 8 (an edge): blunder, -50.0 %. Best was 5 (the centre). Expect 5" in seen
+    assert "misses the win on 1): blunder" in seen
+    assert "\nX has won.\nX: play lost 50.0 %, 1 fault, accuracy 75%\n" in seen
+    assert "1. X plays 9 (a corner): best." in run(f"review {file} --all").seen
+    assert "no time for the first" in run(f"review {file} --seconds 0.005").seen
+
+
+def test_every_reason_has_words() -> None:
+    assert set(WORDS) == {*MarkReason, *TokenReason}
