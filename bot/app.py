@@ -11,21 +11,21 @@ from functools import partial
 from random import Random
 
 from bot import locales
-from bot.games.catalogue import CATALOGUE
 from bot.locales import Language
 from bot.service.admission import Admission
 from bot.service.guilds import Departures
 from bot.service.leavers import Leavers
+from bot.service.meter import NO_METER, Meter
 from bot.service.ports import Clock, Thinker
 from bot.service.privacy import Privacy
 from bot.service.search_pool import SearchPool
+from bot.service.search_queue import SearchQueue
 from bot.service.tables import Service
 from bot.service.use_cases import UseCases
 from bot.settings import Settings
 from bot.storage.stores import Stores, stores
 from bot.ui.client import ParlourClient
 from bot.ui.connection import connected, point_at
-from bot.ui.emojis import Sprites
 
 
 class SystemClock:
@@ -65,14 +65,15 @@ async def open(  # noqa: A001
     rng: Random,
     thinker: Thinker | None = None,
     languages: Mapping[str, Language] | None = None,
-    sprites: Sprites | None = None,
+    sprites: Mapping[str, Callable[[], bytes]] | None = None,
     new_sandbox: bool = False,
     announce: Callable[[], None] = lambda: None,
+    meter: Meter = NO_METER,
 ) -> AsyncIterator[Parlour]:
     """Parlour on its database, ready to connect; `announce` is called when it has.
 
     A pool of processes thinks unless there is another `thinker`. A `new_sandbox` has none of the
-    messages sent before, and knows none of the servers on Discord.
+    messages sent before, and knows none of the servers on Discord. `meter` keeps what is measured.
 
     Raises:
         StorageError: The database cannot be used.
@@ -84,19 +85,22 @@ async def open(  # noqa: A001
             await kept.tables.forget_messages()
         ending = _nothing
         if thinker is None:
-            thinker = SearchPool(settings.search_workers, rng)
+            thinker = SearchPool(settings.search_workers, rng, meter)
             stack.callback(thinker.close)
             ending = thinker.end
-        use_cases = _use_cases(kept, thinker, clock, rng, searches=settings.search_workers)
+        kept.database.meter = meter
+        queue = SearchQueue(thinker, settings.search_workers, meter)
+        use_cases = _use_cases(kept, queue, clock, rng)
         client = ParlourClient(
             use_cases,
             languages=languages or locales.shipped(),
-            sprites=_sprites() if sprites is None else sprites,
+            sprites=sprites,
             source=settings.source_url,
             knows_all_servers=not new_sandbox,
             announce=announce,
             ending=ending,
             press_limit=settings.press_limit,
+            meter=meter,
         )
         yield Parlour(kept, use_cases, client)
 
@@ -105,11 +109,9 @@ def _nothing() -> None:
     """Ends nothing: a thinker that was given ends by itself."""
 
 
-def _use_cases(
-    kept: Stores, thinker: Thinker, clock: Clock, rng: Random, *, searches: int
-) -> UseCases:
+def _use_cases(kept: Stores, queue: SearchQueue, clock: Clock, rng: Random) -> UseCases:
     admission = Admission(kept.people, kept.guilds)
-    tables = Service(kept.tables, admission, thinker, clock, rng, searches=searches)
+    tables = Service(kept.tables, admission, queue, clock, rng)
     return UseCases(
         tables=tables,
         messages=kept.tables,
@@ -122,7 +124,3 @@ def _use_cases(
         leavers=Leavers(tables, kept.tables, clock),
         clock=clock,
     )
-
-
-def _sprites() -> Sprites:
-    return {name: paint for entry in CATALOGUE.values() for name, paint in entry.sprites.items()}

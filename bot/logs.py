@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from copy import copy
+from datetime import UTC, datetime
 from typing import Final
 
 SECRET: Final = re.compile(
@@ -30,13 +32,24 @@ class Redacting(logging.Formatter):
         return SECRET.sub("[secret]", super().format(record))
 
 
-def set_up(level: str) -> None:
+class JsonLines(Redacting):
+    """Formats records as one JSON object a line, for what collects logs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The object: the time in UTC, the level, the logger, and the line that else is logged."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        fact = {"at": at, "level": record.levelname, "logger": record.name}
+        return json.dumps({**fact, "message": super().format(record)}, ensure_ascii=False)
+
+
+def set_up(level: str, *, as_json: bool = False) -> None:
     """Logs to standard error from `level` on; the libraries only what is wrong.
 
     discord.py is never asked for DEBUG, where it prints the tokens of interactions.
     """
     handler = logging.StreamHandler()
-    handler.setFormatter(Redacting("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    text = Redacting("%(asctime)s %(levelname)s %(name)s %(message)s")
+    handler.setFormatter(JsonLines("%(message)s") if as_json else text)
     quiet = max(logging.WARNING, logging.getLevelNamesMapping()[level])
     logging.basicConfig(level=quiet, handlers=[handler], force=True)
     for name in ("bot", "engine"):

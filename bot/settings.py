@@ -39,6 +39,7 @@ class Settings:
     discord_url: str | None
     source_url: str | None
     press_limit: int
+    log_as_json: bool
     metrics_port: int | None
 
 
@@ -67,6 +68,7 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
         sandbox_port=_whole(values, "PARLOUR_SANDBOX_PORT", 8765, 0, 65535),
         log_level=_log_level(values),
         discord_url=discord_url,
+        log_as_json=_log_as_json(values),
         press_limit=_whole(values, "PARLOUR_PRESS_LIMIT", 120, 0, 1_000_000),
         source_url=_web_address(values, "PARLOUR_SOURCE_URL", "https://example.org/parlour"),
         metrics_port=(
@@ -149,6 +151,13 @@ def _log_level(values: Mapping[str, str]) -> str:
             f"PARLOUR_LOG_LEVEL must be one of {', '.join(LEVELS)}, not {written!r}."
         )
     return written.upper()
+
+
+def _log_as_json(values: Mapping[str, str]) -> bool:
+    written = values.get("PARLOUR_LOG_FORMAT", "text").lower()
+    if written not in {"text", "json"}:
+        raise SettingsError(f"PARLOUR_LOG_FORMAT must be text or json, not {written!r}.")
+    return written == "json"
 
 
 def _discord_url(values: Mapping[str, str]) -> str | None:

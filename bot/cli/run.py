@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from random import SystemRandom
@@ -18,9 +19,12 @@ from bot import app, logs
 from bot.cli import CANNOT
 from bot.locales import MissingText
 from bot.sandbox import Sandbox
+from bot.service.meter import NO_METER, Meter
 from bot.settings import Settings, read_settings
 from bot.ui.connection import ConnectionRefused
 from bot.ui.health import served
+
+log = logging.getLogger(__name__)
 
 ENDING_LASTS: Final = 8.0
 """Seconds in which everything has come to its end, answers under way included."""
@@ -33,7 +37,7 @@ class PortTaken(Exception):
 def run(_: argparse.Namespace) -> int:
     """Runs Parlour until it is interrupted, and gives the exit code."""
     settings = read_settings(os.environ, Path(".env"))
-    logs.set_up(settings.log_level)
+    logs.set_up(settings.log_level, as_json=settings.log_as_json)
     try:
         asyncio.run(_until_stopped(_open(settings)))
     except (ConnectionRefused, MissingText, PortTaken) as error:
@@ -66,6 +70,8 @@ async def _open(settings: Settings) -> None:
     token, url = settings.token, settings.discord_url
     sandbox = Sandbox(port=settings.sandbox_port) if token is None else None
 
+    meter, measured = _meter() if settings.metrics_port is not None else (NO_METER, None)
+
     def announce() -> None:
         where = "on Discord" if url is None else f"at {url}"
         where = where if sandbox is None else f"in its sandbox {where}"
@@ -80,6 +86,7 @@ async def _open(settings: Settings) -> None:
             rng=SystemRandom(),
             new_sandbox=sandbox is not None,
             announce=announce,
+            meter=meter,
         )
         parlour = await stack.enter_async_context(opened)
         if sandbox is not None:
@@ -87,8 +94,24 @@ async def _open(settings: Settings) -> None:
             token, url = sandbox.token, sandbox.url
         if settings.metrics_port is not None:
             with _explained("The health check", settings.metrics_port, "PARLOUR_METRICS_PORT"):
-                await stack.enter_async_context(served(parlour.client, settings.metrics_port))
+                await stack.enter_async_context(
+                    served(parlour.client, settings.metrics_port, measured)
+                )
         await parlour.connect(token or "", url)
+
+
+def _meter() -> tuple[Meter, Callable[[], bytes] | None]:
+    """What measures, and what it has measured; nothing without the extra for it."""
+    try:
+        from bot.metrics import PrometheusMeter  # noqa: PLC0415 - an extra
+    except ModuleNotFoundError:
+        log.warning(
+            "/metrics is off, and /health alone is on: for both, install the extra 'metrics', "
+            "as with: pip install 'parlour[metrics]'"
+        )
+        return NO_METER, None
+    meter = PrometheusMeter()
+    return meter, meter.exposition
 
 
 @asynccontextmanager

@@ -29,6 +29,7 @@ from pebble import ProcessExpired, ProcessPool
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Strength
+from bot.service.meter import NO_METER, Meter, Occurrence
 from bot.table.seats import Absent, Computer, Level
 from bot.table.session import Session
 from engine.game import Move, Options
@@ -60,9 +61,10 @@ class Question:
 class SearchPool:
     """A pool of `workers` processes that choose the computers' moves."""
 
-    def __init__(self, workers: int, rng: Random) -> None:
+    def __init__(self, workers: int, rng: Random, meter: Meter = NO_METER) -> None:
         self._rng = rng
         self._workers = workers
+        self._meter = meter
         self._ending = False
         self._pool = _pool(workers)
         self._retiring: set[asyncio.Future[None]] = set()
@@ -75,11 +77,14 @@ class SearchPool:
             try:
                 return await self._thought(question, allowed)
             except (ProcessExpired, BrokenProcessPool) as error:
+                self._meter.count(Occurrence.SEARCHES_LOST, "process gone")
                 log.info("search lost game=%s level=%s %r", question.game, question.level, error)
             except TimeoutError:
+                self._meter.count(Occurrence.SEARCHES_LOST, "late")
                 log.warning("search overrun game=%s level=%s", question.game, question.level)
                 break
             except Exception:
+                self._meter.count(Occurrence.SEARCHES_LOST, "failed")
                 log.exception("search failed game=%s level=%s", question.game, question.level)
                 break
             if self._ending:

@@ -8,12 +8,14 @@ however many one of them asks for.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
 from typing import Final, TypeAlias
 
+from bot.service.meter import NO_METER, Meter, Size, Span
 from bot.service.ports import Thinker
 from bot.table.refusals import SearchesWaiting
 from bot.table.seats import Absent, Computer, PersonId
@@ -29,9 +31,10 @@ MOST_WAITING: Final = 6
 class SearchQueue:
     """A thinker that asks another, so many times at once; see `bot.service.ports.Thinker`."""
 
-    def __init__(self, thinker: Thinker, slots: int) -> None:
+    def __init__(self, thinker: Thinker, slots: int, meter: Meter = NO_METER) -> None:
         self._thinker = thinker
         self._free = slots
+        self._meter = meter
         self._waiting: dict[PersonId, deque[Turn]] = {}
         self._last: dict[PersonId, int] = {}
         self._begun = count(1)
@@ -54,8 +57,11 @@ class SearchQueue:
 
     async def move(self, session: Session) -> Move:
         """See `Thinker`."""
+        begun = time.monotonic()
         async with self._slot(session.host):
-            return await self._thinker.move(session)
+            move = await self._thinker.move(session)
+        self._meter.took(Span.SEARCH, time.monotonic() - begun)
+        return move
 
     @asynccontextmanager
     async def _slot(self, person: PersonId) -> AsyncIterator[None]:
@@ -73,6 +79,7 @@ class SearchQueue:
         """Waits until it is the person's turn."""
         turn: Turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(person, deque()).append(turn)
+        self._measure()
         try:
             await turn
         except asyncio.CancelledError:
@@ -91,6 +98,11 @@ class SearchQueue:
             if not turn.done():
                 self._last[person] = next(self._begun)
                 turn.set_result(None)
+                self._measure()
                 return
         self._last.clear()
         self._free += 1
+        self._measure()
+
+    def _measure(self) -> None:
+        self._meter.set(Size.SEARCHES_WAITING, sum(map(len, self._waiting.values())))

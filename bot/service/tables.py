@@ -19,7 +19,7 @@ from bot.games.command import BOARD, Request
 from bot.games.entry import Entry
 from bot.service.admission import MOST_ALONE, Admission
 from bot.service.archive import Archive
-from bot.service.ports import Clock, Conflict, Crowded, InteractionId, Repeated, Store, Thinker
+from bot.service.ports import Clock, Conflict, Crowded, InteractionId, Repeated, Store
 from bot.service.search_queue import SearchQueue
 from bot.service.turns import Turns, next_roll
 from bot.service.updates import Updates
@@ -71,24 +71,22 @@ class Rematch:
 
 
 class Service:
-    """The use cases. One instance serves a process, with so many `searches` at once."""
+    """The use cases. One instance serves a process."""
 
     def __init__(
         self,
         store: Store,
         admission: Admission,
-        thinker: Thinker,
+        queue: SearchQueue,
         clock: Clock,
         rng: Random,
-        *,
-        searches: int = 1,
     ) -> None:
         self.archive = Archive(store)
         self._store = store
         self._admission = admission
-        self._queue = SearchQueue(thinker, searches)
-        self._turns = Turns(thinker, clock, rng)
-        self._updates = Updates(store, self._turns, self._queue, clock)
+        self._queue = queue
+        self._turns = Turns(queue, clock, rng)
+        self._updates = Updates(store, self._turns, queue, clock)
         self._clock = clock
         self._rng = rng
         self._swept = clock.now()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
+from bot.service.meter import NO_METER, Meter, Span
 from bot.storage.check.integrity import CHOICES, impossible_values
 from bot.storage.errors import StorageError
 from bot.storage.migrate import check_version, upgrade
@@ -71,6 +73,7 @@ class Database:
         self._jobs: SimpleQueue[Job[Any] | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name="database")
         self._loop = asyncio.get_running_loop()
+        self.meter: Meter = NO_METER
         self._erasing: set[bytes] | None = set()  # a crash may have come before it
         self._thread.start()
 
@@ -84,8 +87,12 @@ class Database:
         has one of these bytes anywhere; while somebody reads the state before, soon after.
         """
         waiting: asyncio.Future[T] = self._loop.create_future()
+        begun = time.monotonic()
         self._jobs.put(Job(work, waiting, erasing))
-        return await waiting
+        try:
+            return await waiting
+        finally:
+            self.meter.took(Span.DATABASE, time.monotonic() - begun)
 
     async def close(self) -> None:
         """Ends after the work under way."""

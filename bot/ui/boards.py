@@ -24,6 +24,7 @@ from bot.message.blocks import BOARD_FILE, Picture, Prose, Screen, Tone
 from bot.message.text import text
 from bot.screens.board import screen
 from bot.screens.look_closer import board_picture
+from bot.service.meter import NO_METER, Meter, Size
 from bot.service.ports import Clock, Messages, UnknownTable
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
@@ -53,12 +54,18 @@ class Boards:
     """Draws tables into their messages."""
 
     def __init__(
-        self, client: discord.Client, speech: Speech, messages: Messages, clock: Clock
+        self,
+        client: discord.Client,
+        speech: Speech,
+        messages: Messages,
+        clock: Clock,
+        meter: Meter = NO_METER,
     ) -> None:
         self._client = client
         self._speech = speech
         self._messages = messages
         self._clock = clock
+        self._meter = meter
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
         self._mending = asyncio.Semaphore(TOGETHER)
         self._opening = 0
@@ -120,6 +127,7 @@ class Boards:
         behind, rewritten = await asyncio.gather(
             self._messages.behind(), self._messages.rewritten()
         )
+        self._meter.set(Size.BOARDS_BEHIND, len(behind))
         await asyncio.gather(*map(self._mend_apart, behind))
         few = [each for each in rewritten if not self._pauses.hold(each)][:REWRITTEN_TOGETHER]
         await asyncio.gather(*map(self._mend_apart, few))

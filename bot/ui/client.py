@@ -22,16 +22,17 @@ from discord.app_commands import AppCommandGroup
 
 from bot.locales import Language
 from bot.screens.board import LOOK
-from bot.service.cooldown import FULL, Cooldown
+from bot.service.meter import Meter
 from bot.service.reminders import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands import commands
 from bot.ui.commands.slash import SlashCommands, Translator, translated
-from bot.ui.emojis import Emojis, Sprites
+from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.guilds import Presence
 from bot.ui.reach import Reach
 from bot.ui.reminders import DiscordMessenger
+from bot.ui.requests import counted
 from bot.ui.router import Router
 from bot.ui.words import Speech
 
@@ -67,12 +68,13 @@ class ParlourClient(discord.AutoShardedClient):
         use_cases: UseCases,
         *,
         languages: Mapping[str, Language],
-        sprites: Sprites,
+        sprites: Sprites | None,
         source: str | None,
         knows_all_servers: bool,
         announce: Callable[[], None],
-        ending: Callable[[], None] = lambda: None,
-        press_limit: int = FULL,
+        ending: Callable[[], None],
+        press_limit: int,
+        meter: Meter,
     ) -> None:
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice at a board
         super().__init__(
@@ -81,6 +83,7 @@ class ParlourClient(discord.AutoShardedClient):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            http_trace=counted(meter),
         )
         self._use_cases = use_cases
         self._languages = languages
@@ -88,9 +91,9 @@ class ParlourClient(discord.AutoShardedClient):
         self._announce = announce
         self._ending = ending
         self._chores: list[asyncio.Task[None]] = []
-        self.own_emojis = Emojis(self, sprites)
+        self.own_emojis = Emojis(self, shipped() if sprites is None else sprites)
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
-        self.boards = Boards(self, self._speech, use_cases.messages, use_cases.clock)
+        self.boards = Boards(self, self._speech, use_cases.messages, use_cases.clock, meter)
         self.presence = Presence(self, use_cases.departures)
         self._reach = Reach(use_cases.guilds, use_cases.messages, use_cases.tables, self.boards)
         self._listen()
@@ -98,7 +101,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._reminders = ReminderRounds(
             use_cases.reminders, use_cases.people, messenger, use_cases.clock
         )
-        self.router = Router(use_cases.tables, self._speech, Cooldown(press_limit))
+        self.router = Router(use_cases.tables, self._speech, press_limit, meter)
         self.on_interaction = self.router.pressed
         self.tree = Tree(self)
         slash = SlashCommands(self.router, languages)

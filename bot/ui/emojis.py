@@ -14,11 +14,17 @@ from typing import TypeAlias
 
 import discord
 
+from bot.games.catalogue import CATALOGUE
 from bot.ui.errors import UNDELIVERED
 
 log = logging.getLogger(__name__)
 
 Sprites: TypeAlias = Mapping[str, Callable[[], bytes]]
+
+
+def shipped() -> Sprites:
+    """What paints the emoji that the games of the catalogue need."""
+    return {name: paint for entry in CATALOGUE.values() for name, paint in entry.sprites.items()}
 
 
 class Emojis:

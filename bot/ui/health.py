@@ -1,19 +1,25 @@
-"""Whether the bot is connected, for those who watch it: `/health` on 127.0.0.1."""
+"""What is told to those who watch the bot, on 127.0.0.1: `/health`, and `/metrics` if measured."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import discord
 from aiohttp import web
 
 HERE = "127.0.0.1"
+PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
 @asynccontextmanager
-async def served(client: discord.AutoShardedClient, port: int) -> AsyncIterator[None]:
+async def served(
+    client: discord.AutoShardedClient, port: int, measured: Callable[[], bytes] | None = None
+) -> AsyncIterator[None]:
     """Answers 200 while the bot is connected to Discord, and 503 while it is not.
+
+    `measured` gives what Prometheus reads; it asks in the bot's own loop, so that a bot that has
+    stopped to answer people answers nobody.
 
     Raises:
         OSError: The port is in use.
@@ -26,8 +32,14 @@ async def served(client: discord.AutoShardedClient, port: int) -> AsyncIterator[
         found = {"connected": well, "shards": len(shards), "shards_gone": gone}
         return web.json_response(found, status=200 if well else 503)
 
+    async def metrics(_: web.Request) -> web.Response:
+        assert measured is not None, "the route is there only then"
+        return web.Response(body=measured(), headers={"Content-Type": PROMETHEUS})
+
     app = web.Application()
     app.router.add_get("/health", health)
+    if measured is not None:
+        app.router.add_get("/metrics", metrics)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
     await runner.setup()
     try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import Sequence
 from types import TracebackType
@@ -17,6 +18,7 @@ import discord
 from discord import Interaction, InteractionType, ui
 from discord.utils import MISSING
 
+from bot.service.meter import NO_METER, Meter, Span
 from bot.ui.errors import ALREADY_ACKNOWLEDGED, TOKEN_DEAD, TOKEN_EXPIRED, UNDELIVERED
 
 log = logging.getLogger(__name__)
@@ -56,8 +58,11 @@ class Deferrals:
 class Response:
     """The response to an interaction; a context that defers in time and reports what was lost."""
 
-    def __init__(self, interaction: Interaction[Any]) -> None:
+    def __init__(self, interaction: Interaction[Any], meter: Meter = NO_METER) -> None:
         self.given = False
+        self._meter = meter
+        self._begun = time.monotonic()
+        self._acknowledged = False
         self._interaction = interaction
         self._response = interaction.response
         self._pressed = interaction.type is InteractionType.component
@@ -74,6 +79,7 @@ class Response:
         trace: TracebackType | None,
     ) -> bool:
         self.given = True
+        self._measure(Span.ANSWER)
         if not isinstance(error, UNDELIVERED):
             return False
         if isinstance(error, discord.HTTPException) and error.code in LOST:
@@ -81,6 +87,17 @@ class Response:
         else:
             log.warning("answer lost interaction=%s error=%r", self._interaction.id, error)
         return True
+
+    def _measure(self, span: Span) -> None:
+        """Notes how long an answer took; the first of an interaction acknowledges it."""
+        if not self._response.is_done():
+            return
+        elapsed = time.monotonic() - self._begun
+        if not self._acknowledged:
+            self._acknowledged = True
+            self._meter.took(Span.ACKNOWLEDGEMENT, elapsed)
+        if span is Span.ANSWER:
+            self._meter.took(span, elapsed)
 
     def start_deferring(self) -> None:
         """Acknowledges the interaction now, the answer to follow, unless it is given already."""
@@ -148,5 +165,6 @@ class Response:
                 return
             try:
                 await self._response.defer(thinking=not self._pressed)
+                self._measure(Span.ACKNOWLEDGEMENT)
             except UNDELIVERED as error:
                 log.warning("deferral lost interaction=%s error=%r", self._interaction.id, error)

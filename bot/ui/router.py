@@ -17,6 +17,7 @@ from discord.app_commands import AppCommandError
 
 from bot.message.text import text
 from bot.service.cooldown import PRESS, Cooldown
+from bot.service.meter import Meter, Occurrence
 from bot.service.tables import Service
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
@@ -40,10 +41,11 @@ Said = TypeVar("Said", bound=Ids)
 class Router:
     """Carries out interactions, each in a context of its own."""
 
-    def __init__(self, tables: Service, speech: Speech, cooldown: Cooldown) -> None:
+    def __init__(self, tables: Service, speech: Speech, press_limit: int, meter: Meter) -> None:
         self._tables = tables
         self._speech = speech
-        self._cooldown = cooldown
+        self._cooldown = Cooldown(press_limit)
+        self._meter = meter
         self._handlers: dict[type, Callable[[Context, Any], Awaitable[None]]] = {}
         self._deferrals = Deferrals()
         self._at_work: set[asyncio.Task[Any]] = set()
@@ -93,7 +95,7 @@ class Router:
         message = interaction.message
         return Context(
             interaction,
-            Response(interaction),
+            Response(interaction, self._meter),
             self._speech,
             by=PersonId(interaction.user.id),
             message=None if message is None else message.id,
@@ -109,12 +111,14 @@ class Router:
         assert task is not None, "interactions are carried out in tasks"
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
+        self._meter.count(Occurrence.INTERACTIONS, interaction.type.name)
         ctx = self.context(interaction)
         self._deferrals.watch(ctx.response)
         async with ctx.response:
             try:
                 yield ctx
             except (Refusal, IllegalMove) as error:
+                self._meter.count(Occurrence.REFUSALS, type(error).__name__)
                 await ctx.tell(await refusal(error, ctx, self._tables, session))
             except UNDELIVERED:
                 raise

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from datetime import datetime
 
 import pytest
 
-from bot.logs import Redacting, set_up
+from bot.logs import JsonLines, Redacting, set_up
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
@@ -52,3 +54,16 @@ def test_libraries_are_as_quiet_as_they_are_asked_to_be() -> None:
         logging.basicConfig(level=logging.WARNING, handlers=[], force=True)
         logging.getLogger("bot").setLevel(logging.NOTSET)
         logging.getLogger("engine").setLevel(logging.NOTSET)
+
+
+def test_a_line_of_json_is_an_object_without_a_token() -> None:
+    error = LookupError(TOKEN)
+    failure = (type(error), error, error.__traceback__)
+    record = logging.LogRecord("bot.app", logging.ERROR, "", 0, "lost\n%s", (TOKEN,), failure)
+    written = JsonLines("%(message)s").format(record)
+    assert TOKEN not in written
+    assert "\n" not in written
+    read = json.loads(written)
+    assert (read["level"], read["logger"]) == ("ERROR", "bot.app")
+    assert read["message"].startswith("lost\n[secret]")
+    assert datetime.fromisoformat(read["at"]).timestamp() == pytest.approx(record.created, abs=1e-3)

@@ -17,6 +17,7 @@ from bot.games.command import Filled, Named, Request
 from bot.service.admission import Admission
 from bot.service.guild_settings import GuildId
 from bot.service.ports import InteractionId
+from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
 from bot.storage.database import Database, opened
 from bot.storage.guild_settings import SqlGuilds
@@ -75,7 +76,9 @@ class Parlour:
         self.store = store = SqlStore(database, clock)
         thinker = self.thinker
         self.people, self.servers = people, servers
-        self.service = Service(store, Admission(people, servers), thinker, clock, Random(5))
+        self.service = Service(
+            store, Admission(people, servers), SearchQueue(thinker, 1), clock, Random(5)
+        )
         self.shown: list[Table] = []
         self._interactions = iter(range(100, 10_000))
 

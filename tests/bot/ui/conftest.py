@@ -18,6 +18,7 @@ from bot import app
 from bot.app import Parlour
 from bot.locales import Language
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
+from bot.service.meter import NO_METER, Meter
 from bot.service.ports import Thinker
 from bot.service.tables import Service
 from bot.settings import read_settings
@@ -216,6 +217,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
         sprites: Sprites | None = None,
         new_sandbox: bool = False,
         later: timedelta = timedelta(),
+        meter: Meter = NO_METER,
         **chosen: str,
     ) -> AsyncIterator[House]:
         settings = read_settings({**given, **chosen}, dotenv=Path("there is none"))
@@ -228,6 +230,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
             languages=languages,
             sprites=sprites or {},
             new_sandbox=new_sandbox,
+            meter=meter,
         ) as parlour:
             running = asyncio.create_task(parlour.connect(sandbox.token, sandbox.url))
             try:

@@ -1,0 +1,68 @@
+"""What is measured of Parlour at work, for those who operate it: declared here, kept elsewhere."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, Protocol
+
+
+class Occurrence(StrEnum):
+    """What is counted; each has a label."""
+
+    INTERACTIONS = "interactions"
+    """By kind: a press, a command, a suggestion."""
+    REFUSALS = "refusals"
+    """Of what people asked for, by the fact that stands against it."""
+    SEARCHES_LOST = "searches_lost"
+    """By why: late, failed, or its process gone."""
+    REQUESTS = "discord_requests"
+    """To Discord, by method, route and status."""
+
+
+class Span(StrEnum):
+    """What takes time, in seconds."""
+
+    ACKNOWLEDGEMENT = "acknowledgement_seconds"
+    """From an interaction's arrival until Discord has taken its first answer."""
+    ANSWER = "answer_seconds"
+    """From an interaction's arrival until the board, or what else was asked for, is shown."""
+    SEARCH = "search_seconds"
+    """Of a computer's move, waiting for a process included."""
+    DATABASE = "database_seconds"
+    """Of a piece of work on the database, waiting for others included."""
+
+
+class Size(StrEnum):
+    """What there is so much of at a moment."""
+
+    BOARDS_BEHIND = "boards_behind"
+    SEARCHES_WAITING = "searches_waiting"
+
+
+class Meter(Protocol):
+    """Keeps what is measured."""
+
+    def count(self, event: Occurrence, label: str) -> None:
+        """Notes that something has happened."""
+
+    def took(self, span: Span, seconds: float) -> None:
+        """Notes how long something took."""
+
+    def set(self, size: Size, value: int) -> None:
+        """Notes how much there is of something now."""
+
+
+class NoMeter:
+    """A `Meter` that keeps nothing."""
+
+    def count(self, event: Occurrence, label: str) -> None:
+        """See `Meter`."""
+
+    def took(self, span: Span, seconds: float) -> None:
+        """See `Meter`."""
+
+    def set(self, size: Size, value: int) -> None:
+        """See `Meter`."""
+
+
+NO_METER: Final = NoMeter()

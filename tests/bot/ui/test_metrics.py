@@ -1,0 +1,101 @@
+"""What those who operate Parlour can read of it at work, and whether it is what happened."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from datetime import timedelta
+from pathlib import Path
+
+import aiohttp
+
+from bot.metrics import PrometheusMeter
+from bot.ui.health import served
+from bot.ui.requests import route
+from tests.bot.process import started
+from tests.bot.ui.conftest import Open
+
+EDIT = "/channels/*/messages/*"
+WITHOUT = (
+    "import sys; sys.modules['prometheus_client'] = None; from bot.__main__ import main; main()"
+)
+
+
+def free_port() -> str:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return str(taken.getsockname()[1])
+
+
+async def read(port: str, path: str) -> tuple[int, str]:
+    url = f"http://127.0.0.1:{port}/{path}"
+    async with aiohttp.ClientSession() as session, session.get(url) as answer:
+        return answer.status, await answer.text()
+
+
+def figure(page: str, name: str, what: str | None = None) -> float:
+    """A figure of a page for Prometheus; 0 where there is none yet."""
+    label = "" if what is None else re.escape(f'{{what="{what}"}}')
+    found = re.search(rf"^parlour_{name}{label} (\S+)$", page, re.MULTILINE)
+    return 0.0 if found is None else float(found[1])
+
+
+async def test_figures_agree_with_a_game_that_was_played(open_house: Open) -> None:
+    meter, port = PrometheusMeter(), free_port()
+    async with open_house(meter=meter) as house, served(house.client, int(port), meter.exposition):
+        ann, *_ = house.people
+        board = await house.friends()
+        await house.play(board, (0, 0), (0, 1), (1, 1), (0, 2))
+        await house.mark(house.people[1], board, (2, 2))
+        await house.mark(ann, board, (2, 2))
+        alone = await house.opened(ann, level="hard")
+        await house.mark(ann, alone, (1, 1))
+        await house.client.router.closed()
+        await house.clock.waited_for()
+        status, page = await read(port, "metrics")
+        assert status == 200
+        assert figure(page, "interactions_total", "application_command") == 2
+        assert figure(page, "interactions_total", "component") == 8
+        assert figure(page, "refusals_total", "NotYourTurn") == 1
+        assert figure(page, "acknowledgement_seconds_count") == 10
+        assert figure(page, "answer_seconds_count") == 10
+        assert figure(page, "search_seconds_count") == 1
+        assert figure(page, "searches_waiting") == 0
+        assert figure(page, "searches_lost_total", "late") == 0
+        assert figure(page, "boards_behind") == 0
+        assert figure(page, "database_seconds_count") >= 10
+        callbacks = re.findall(
+            r'_total.what="POST /interactions/\*/\*/callback (\d+)"\} (\S+)', page
+        )
+        assert callbacks == [("200", "10.0")]
+
+
+async def test_what_discord_refuses_is_counted_by_route_and_status(open_house: Open) -> None:
+    meter = PrometheusMeter()
+    async with open_house(meter=meter) as house:
+        board = await house.friends()
+        house.sandbox.fail_next("PATCH", EDIT, 403, 50013, "Missing Permissions")
+        await house.later(timedelta(minutes=5))
+        await house.clock.waited_for()
+        assert "ran out of time" not in board.text
+        page = meter.exposition().decode()
+        assert figure(page, "discord_requests_total", f"PATCH {EDIT} 403") == 1
+        assert figure(page, "boards_behind") == 1
+
+
+def test_a_route_has_neither_ids_nor_tokens() -> None:
+    assert route("/api/v10/channels/123/messages/45") == "/channels/*/messages/*"
+    assert route("/api/v10/webhooks/1/aW50ZXI/messages/@original") == (
+        "/webhooks/*/*/messages/@original"
+    )
+    assert route("/api/v10/interactions/1/aW50ZXI/callback") == "/interactions/*/*/callback"
+    assert route("/api/v10/applications/7/commands") == "/applications/*/commands"
+
+
+async def test_without_the_extra_a_sentence_says_how_to_install_it(tmp_path: Path) -> None:
+    ports = {"PARLOUR_METRICS_PORT": free_port(), "PARLOUR_SANDBOX_PORT": "0"}
+    async with started(tmp_path, "-c", WITHOUT, **ports) as process:
+        assert process.stderr is not None
+        async with asyncio.timeout(30):
+            said = (await process.stderr.readline()).decode()
+    assert "pip install 'parlour[metrics]'" in said
