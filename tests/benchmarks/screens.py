@@ -194,7 +194,7 @@ SCREENS: Final[Mapping[str, Act]] = {
     "5x5-running": large_running,
     "5x5-won": large_won,
     "stats": told("/stats game:Tic-tac-toe", "Rating"),
-    "leaderboard": told("/leaderboard", "Rating ·"),
+    "leaderboard": told("/leaderboard game:Tic-tac-toe", "Rating ·"),
     "history": told("/history", "Finished games"),
     "help": told("/help", "Good to know"),
     "reminders": reminders,

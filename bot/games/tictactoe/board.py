@@ -121,5 +121,5 @@ class _Cells:
 def _button(cell: Move, side: int | None, last: bool, won: bool) -> Control:
     if side is None:
         return Control(move_action(cell), emoji=BLANK)
-    mark, style = (LAST if last else MARKS)[side], Style.GOOD if won else STYLES[side]
+    mark, style = (LAST if last or won else MARKS)[side], Style.GOOD if won else STYLES[side]
     return Control(move_action(cell), emoji=mark, style=style)

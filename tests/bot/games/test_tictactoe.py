@@ -133,6 +133,10 @@ def test_a_finished_board_stays_made_of_buttons_with_the_winning_line_in_green()
     green = [cell for cell, control in enumerate(controls(won)) if control.style is Style.GOOD]
     assert green == sorted(winning_line(won.position))
     assert len(green) == 3
+    signs = [control.emoji for control in controls(won)]
+    winning = {signs[cell] for cell in green}
+    others = {sign for cell, sign in enumerate(signs) if cell not in green}
+    assert not winning & others, "not told apart by colour alone"
 
 
 @every_board
