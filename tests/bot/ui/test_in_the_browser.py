@@ -10,6 +10,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
 from bot.games.catalogue import CATALOGUE
+from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
 from tests.browser import Window
 
@@ -142,3 +143,30 @@ async def test_a_lobby_fits_a_phone_with_all_its_buttons(window: Window) -> None
     await window.sees(BOARD, "How to play")
     assert await window.run(HEIGHT) <= LOBBY_HIGH
     assert await window.run("return document.documentElement.scrollWidth") <= 360
+
+
+async def test_a_ludo_board_as_a_picture_fits_a_phone_with_its_buttons(window: Window) -> None:
+    await window.resize(360, 740)
+    await window.open(person="Ann")
+    await window.type("#line", "/ludo computers:3 roll:by hand board:picture", Keys.ENTER)
+    await window.sees(f"{BOARD} img")
+    for _ in range(8):
+        await window.until("return document.querySelector(arguments[0])?.complete", f"{BOARD} img")
+        assert await window.run(HEIGHT) <= LUDO_HIGH, await window.run(SHOWN)
+        await window.click(PLAY)
+        await window.misses(f"{BOARD} [aria-busy=true]")
+
+
+async def test_with_four_tokens_to_choose_from_a_ludo_board_fits_a_phone(
+    window: Window, house: House
+) -> None:
+    ann, ben, *_ = house.people
+    await window.resize(360, 740)
+    await window.open(person="Ann")
+    board = await ludo.begun(house.sandbox, (ann, ben))
+    await ludo.until(house.sandbox, board, lambda: len(ludo.offers(board)) == 4)
+    offered = "return document.querySelectorAll(arguments[0]).length"
+    await window.until(f"{offered} === 4", PLAY)
+    assert await window.run(HEIGHT) <= LUDO_HIGH, await window.run(SHOWN)
+    assert "Resign" not in ludo.labels(board), "there are signs in the place of words"
+    assert "🏳️" in [button.emoji and button.emoji.name for button in board.buttons]
