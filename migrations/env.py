@@ -8,10 +8,9 @@ from typing import Any, Literal
 from alembic import context
 from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
-from sqlalchemy.engine import make_url
 
+from bot.storage.dialect import backend_at
 from bot.storage.schema import UtcMoment, metadata
-from bot.storage.sqlite import sqlite_engine
 
 
 def rendered(kind: str, item: Any, _: AutogenContext) -> str | Literal[False]:  # noqa: ANN401
@@ -37,6 +36,6 @@ handed: Connection | None = context.config.attributes.get("connection")
 if handed is not None:
     migrate(handed)
 else:
-    engine = sqlite_engine(make_url(os.environ.get("DATABASE_URL", "sqlite:///parlour.db")))
+    engine = backend_at(os.environ.get("DATABASE_URL", "sqlite:///parlour.db")).engine()
     with engine.begin() as own:
         migrate(own)

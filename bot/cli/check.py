@@ -10,9 +10,8 @@ from typing import Final
 
 from bot.settings import read_settings
 from bot.storage.check.database import Checked, check
-from bot.storage.database import parsed, reading_transaction, sole_transaction
+from bot.storage.database import reading_transaction, sole_transaction
 from bot.storage.records.write import rebuild
-from bot.storage.sqlite import database_file, existing
 
 MOST_SHOWN: Final = 100
 """How many differences are printed."""
@@ -33,10 +32,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints what differs; the exit code says whether nothing does any more."""
     address = read_settings(os.environ, Path(".env")).database_url
-    if arguments.repair:
-        existing(database_file(parsed(address)))
-    opened = sole_transaction if arguments.repair else reading_transaction
-    with opened(address) as connection:
+    repair = sole_transaction(address, there=True)
+    with repair if arguments.repair else reading_transaction(address) as connection:
         report = Report()
         checked = check(connection, report.tell, report.passed)
         report.end()

@@ -16,10 +16,11 @@ from bot.message.canvas import letters
 from bot.service.guild_settings import GuildId, GuildSettings
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage.backup import newest
-from bot.storage.database import parsed, reading_transaction
+from bot.storage.database import reading_transaction
+from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.guild_settings import load
-from bot.storage.sqlite import database_file
+from bot.storage.sqlite_file import SqliteFile
 from bot.ui.checkup import Finding, Health, examined, judged, set_up
 from bot.ui.connection import ConnectionRefused, signed_in
 
@@ -28,6 +29,11 @@ SPARE: Final = 1 << 28
 
 OLDEST: Final = timedelta(days=7)
 """How old the newest backup may be."""
+
+
+_DUMPS: Final = Finding(
+    Health.UNKNOWN, "backup", "PostgreSQL has its own: see to it that pg_dump runs every day."
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -91,16 +97,17 @@ def _here(
     guilds: Mapping[GuildId, GuildSettings] = {}
     found = [_fonts()]
     try:
-        file = database_file(parsed(settings.database_url))
-        if not file.exists():
+        backend = backend_at(settings.database_url)
+        file = backend.file if isinstance(backend, SqliteFile) else None
+        if file is not None and not file.exists():
             words = f"There is none yet; the first start makes {file}."
             found.append(Finding(Health.UNKNOWN, "database", words))
         else:
             with reading_transaction(settings.database_url) as connection:
                 guilds = load(connection)
-            found.append(Finding(Health.WELL, "database", f"{file} is of this version."))
-            found.append(_backup(file, backups or file.parent))
-        found.append(_disk(file))
+            found.append(Finding(Health.WELL, "database", f"{backend} is of this version."))
+            found.append(_backup(file, backups or file.parent) if file else _DUMPS)
+        found += [_disk(file)] if file else []
     except StorageError as error:
         found.append(Finding(Health.WRONG, "database", str(error)))
     return guilds, found

@@ -29,6 +29,10 @@ class UnknownTable(LookupError):
     """There is no table of this id, or its game is not one this version knows."""
 
 
+class Unavailable(Exception):
+    """What is stored is out of reach for now; it is as it was, or as it was asked to become."""
+
+
 class Conflict(Exception):
     """The table has changed since it was read."""
 

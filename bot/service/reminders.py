@@ -11,7 +11,15 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 
 from bot.service.people import Reminding
-from bot.service.ports import Clock, Messenger, People, Reminders, StandingReminder, UnknownTable
+from bot.service.ports import (
+    Clock,
+    Messenger,
+    People,
+    Reminders,
+    StandingReminder,
+    Unavailable,
+    UnknownTable,
+)
 from bot.service.turns import reminder_time
 from bot.table.reminders import Occasion, Reminder, reminders
 from bot.table.seats import Human
@@ -52,7 +60,7 @@ class ReminderRounds:
             return_exceptions=True,
         )
         for error in done:
-            if isinstance(error, Exception) and not isinstance(error, UnknownTable):
+            if isinstance(error, Exception) and not isinstance(error, UnknownTable | Unavailable):
                 log.error("reminder failed", exc_info=error)
 
     async def _remind(self, session: SessionId, standing: Sequence[StandingReminder]) -> None:

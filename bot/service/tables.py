@@ -19,7 +19,15 @@ from bot.games.command import BOARD, Request
 from bot.games.entry import Entry
 from bot.service.admission import MOST_ALONE, Admission
 from bot.service.archive import Archive
-from bot.service.ports import Clock, Conflict, Crowded, InteractionId, Repeated, Store
+from bot.service.ports import (
+    Clock,
+    Conflict,
+    Crowded,
+    InteractionId,
+    Repeated,
+    Store,
+    Unavailable,
+)
 from bot.service.search_queue import SearchQueue
 from bot.service.turns import Turns, next_roll
 from bot.service.updates import Updates
@@ -338,5 +346,7 @@ async def _apart(change: Awaitable[Table], show: Show) -> None:
         await show(await change)
     except UnknownControl:
         log.debug("table of an unknown game left alone")
+    except Unavailable:
+        log.debug("table left for the next round")
     except Exception:
         log.exception("table not tended")

@@ -11,9 +11,10 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Final
 
-from bot.storage.database import parsed
+from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
-from bot.storage.sqlite import BUSY_SECONDS, database_file, existing, meaning
+from bot.storage.sqlite import BUSY_SECONDS
+from bot.storage.sqlite_file import SqliteFile, meaning
 
 SQLITE: Final = b"SQLite format 3\0"
 EXPORT: Final = b'{"format":"Parlour export"'
@@ -29,7 +30,7 @@ def backup(address: str, file: Path) -> int:
     Raises:
         StorageError: The database cannot be read, or the file not be written.
     """
-    source = existing(database_file(parsed(address)))
+    source = _file_of(address)
     with new_file(file) as draft:
         try:
             with _connected(source, "mode=rw") as connection:
@@ -40,6 +41,17 @@ def backup(address: str, file: Path) -> int:
                 return _count(copy)
         except sqlite3.DatabaseError as error:
             raise meaning(error, source) from None
+
+
+def _file_of(address: str) -> Path:
+    backend = backend_at(address)
+    if not isinstance(backend, SqliteFile):
+        raise StorageError(
+            f"The database {backend} is copied by PostgreSQL's own tool; "
+            "run pg_dump --format=custom --file=FILE with the URL of DATABASE_URL."
+        )
+    backend.check_there()
+    return backend.file
 
 
 def newest(folder: Path, database: Path) -> datetime | None:

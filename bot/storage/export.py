@@ -25,15 +25,15 @@ from hashlib import sha256
 from json import JSONEncoder
 from typing import Any, BinaryIO, Final, TypeAlias
 
-from sqlalchemy import JSON, Column, Connection, MetaData, Table, insert, select
+from sqlalchemy import JSON, Column, Connection, MetaData, Table, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.storage.check.database import damages
+from bot.storage.dialect import dialect_of
 from bot.storage.errors import StorageError
 from bot.storage.migrate import downgrade, head, revisions, upgrade
 from bot.storage.records.write import rebuild
-from bot.storage.schema import RECORDS, interactions, notes
-from bot.storage.sqlite import last_session, number_on
+from bot.storage.schema import RECORDS, interactions, notes, sessions
 from bot.storage.table_rows import Values
 
 FORMAT: Final = "Parlour export"
@@ -69,12 +69,14 @@ def write(connection: Connection, file: BinaryIO) -> Counts:
 
 
 def _lines(connection: Connection, counts: Counts) -> Iterator[bytes]:
-    following = last_session(connection) + 1
+    following = dialect_of(connection).last_session(connection) + 1
     first = {"format": FORMAT, "version": VERSION, "schema": head(), "next_session": following}
     yield _line(first)
     for table in _tables(connection):
         yield _line({"table": table.name, "columns": table.columns.keys()})
-        rows = select(table).order_by(*_order(table)).execution_options(yield_per=TOGETHER)
+        rows = (
+            select(table).order_by(*_order(connection, table)).execution_options(yield_per=TOGETHER)
+        )
         for row in connection.execute(rows):
             counts[table.name] += 1
             yield _line([*row])
@@ -87,10 +89,11 @@ def _tables(connection: Connection) -> list[Table]:
     return [table for table in found.sorted_tables if table.name not in LEFT_OUT]
 
 
-def _order(table: Table) -> Iterator[Any]:
+def _order(connection: Connection, table: Table) -> Iterator[Any]:
     """By the key; backwards if rows refer to later ones of the same table, such as a rematch."""
     backwards = any(key.column.table is table for key in table.foreign_keys)
-    return (column.desc() if backwards else column for column in table.primary_key)
+    key = map(dialect_of(connection).sorted_by, table.primary_key)
+    return (column.desc() if backwards else column for column in key)
 
 
 def _line(value: object) -> bytes:
@@ -116,7 +119,9 @@ def load(connection: Connection, file: BinaryIO) -> Counts:
     for number, value in lines:
         loading.take(value, number)
     loading.write()
-    number_on(connection, max(last_session(connection), following - 1))
+    dialect = dialect_of(connection)
+    greatest = connection.execute(select(func.max(sessions.c.id))).scalar() or 0
+    dialect.number_on(connection, max(greatest, following - 1))
     upgrade(connection)
     if wrong := damages(connection):
         raise WrongExport(wrong[0])
@@ -202,7 +207,7 @@ class Loading:
         try:
             self._connection.execute(insert(table), self._rows)
         except (SQLAlchemyError, ArithmeticError, ValueError) as error:
-            reason = getattr(error, "orig", None) or error
+            reason, *_ = str(getattr(error, "orig", None) or error).splitlines()
             raise WrongExport(f"rows of {table.name} cannot be stored ({reason}).") from None
         self.counts[table.name] += len(self._rows)
         self._rows.clear()
@@ -214,6 +219,9 @@ class Loading:
         for column in columns:
             if column not in table.columns.keys():  # noqa: SIM118 - which takes any value
                 raise WrongExport(f"there is no column {column!r} of {name} in its schema.")
+        for key in table.primary_key:
+            if key.name not in columns:
+                raise WrongExport(f"{name} lacks {key.name}.")
         return [table.columns[str(column)] for column in columns]
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from asyncio import Lock
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Final, Self
+from typing import Any, Final, Self
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, select
+from sqlalchemy.dialects.postgresql import insert
 
 from bot.service.guild_settings import USUAL_GAMES, GuildId, GuildSettings
 from bot.storage.database import Database
@@ -24,6 +26,7 @@ class SqlGuilds:
     def __init__(self, database: Database, known: dict[GuildId, GuildSettings]) -> None:
         self._database = database
         self._known = known
+        self._in_turn = Lock()  # what is in memory is changed in the order of what is stored
 
     @classmethod
     async def loaded(cls, database: Database) -> Self:
@@ -42,25 +45,28 @@ class SqlGuilds:
         self, guild: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
     ) -> None:
         """See `Guilds`."""
-        await self._database.run(lambda c: _list(c, guild, listed, delisted))
-        known = self.server(guild)
-        channels = known.channels.difference(delisted).union(listed)
-        self._known[guild] = replace(known, channels=channels)
+        async with self._in_turn:
+            await self._database.run(lambda c: _list(c, guild, listed, delisted))
+            known = self.server(guild)
+            channels = known.channels.difference(delisted).union(listed)
+            self._known[guild] = replace(known, channels=channels)
 
     async def limit_games(self, guild: GuildId, games: int) -> None:
         """See `Guilds`."""
-        await self._database.run(lambda c: choose(c, servers, guild, games=games))
-        self._known[guild] = replace(self.server(guild), games=games)
+        await self._choose(guild, games=games)
 
     async def choose_language(self, guild: GuildId, language: str | None) -> None:
         """See `Guilds`."""
-        await self._database.run(lambda c: choose(c, servers, guild, language=language))
-        self._known[guild] = replace(self.server(guild), language=language)
+        await self._choose(guild, language=language)
 
     async def choose_board(self, server: GuildId, board: BoardLook) -> None:
         """See `Servers`."""
-        await self._database.run(lambda c: choose(c, servers, server, board=board))
-        self._known[server] = replace(self.server(server), board=board)
+        await self._choose(server, board=board)
+
+    async def _choose(self, guild: GuildId, **values: Any) -> None:  # noqa: ANN401 - as stored
+        async with self._in_turn:
+            await self._database.run(lambda c: choose(c, servers, guild, **values))
+            self._known[guild] = replace(self.server(guild), **values)
 
 
 def load(connection: Connection) -> dict[GuildId, GuildSettings]:
@@ -88,4 +94,4 @@ def _list(
     connection.execute(delete(server_channels).where(own & touched))
     if listed:
         rows = [{"server": guild, "channel": channel} for channel in listed]
-        connection.execute(insert(server_channels), rows)
+        connection.execute(insert(server_channels).on_conflict_do_nothing(), rows)

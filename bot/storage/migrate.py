@@ -11,6 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
+from bot.storage.dialect import MIGRATING, dialect_of
 from bot.storage.errors import StorageError
 
 
@@ -28,6 +29,9 @@ def upgrade(connection: Connection) -> None:
     Raises:
         StorageError: The database is of a newer version than this one.
     """
+    dialect = dialect_of(connection)
+    dialect.unhurried(connection)
+    dialect.in_turn(connection, MIGRATING)
     if _known_revisions(connection) != {head()}:
         command.upgrade(configuration(connection), "head")
 

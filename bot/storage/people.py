@@ -7,11 +7,13 @@ memory is what is stored.
 
 from __future__ import annotations
 
+from asyncio import Lock
 from collections import defaultdict
 from dataclasses import replace
-from typing import Final, Self
+from typing import Any, Final, Self
 
-from sqlalchemy import Connection, Table, delete, insert, select, update
+from sqlalchemy import Connection, Table, delete, select, update
+from sqlalchemy.dialects.postgresql import insert
 
 from bot.service.people import Choices, Form, Reminding
 from bot.storage.database import Database
@@ -27,6 +29,7 @@ class SqlPeople:
     def __init__(self, database: Database, known: dict[PersonId, Choices]) -> None:
         self._database = database
         self._known = known
+        self._in_turn = Lock()  # what is in memory is changed in the order of what is stored
 
     @classmethod
     async def loaded(cls, database: Database) -> Self:
@@ -39,35 +42,38 @@ class SqlPeople:
 
     async def choose_form(self, person: PersonId, form: Form) -> None:
         """See `People`."""
-        await self._database.run(lambda c: choose(c, people, person, form=form))
-        self._known[person] = replace(self.choices(person), form=form)
+        await self._choose(person, form=form)
 
     async def choose_language(self, person: PersonId, language: str | None) -> None:
         """See `People`."""
-        await self._database.run(lambda c: choose(c, people, person, language=language))
-        self._known[person] = replace(self.choices(person), language=language)
+        await self._choose(person, language=language)
 
     async def take_challenges(self, person: PersonId, *, wanted: bool) -> None:
         """See `People`."""
-        await self._database.run(lambda c: choose(c, people, person, challenges=wanted))
-        self._known[person] = replace(self.choices(person), challenges=wanted)
+        await self._choose(person, challenges=wanted)
 
     async def choose_reminders(self, person: PersonId, reminders: Reminding) -> None:
         """See `People`."""
-        await self._database.run(lambda c: choose(c, people, person, reminders=reminders))
-        self._known[person] = replace(self.choices(person), reminders=reminders)
+        await self._choose(person, reminders=reminders)
 
     async def block(self, person: PersonId, other: PersonId) -> None:
         """See `People`."""
-        await self._database.run(lambda c: _block(c, person, other))
-        known = self.choices(person)
-        self._known[person] = replace(known, blocked=known.blocked | {other})
+        async with self._in_turn:
+            await self._database.run(lambda c: _block(c, person, other))
+            known = self.choices(person)
+            self._known[person] = replace(known, blocked=known.blocked | {other})
 
     async def unblock(self, person: PersonId, other: PersonId) -> None:
         """See `People`."""
-        await self._database.run(lambda c: _unblock(c, person, other))
-        known = self.choices(person)
-        self._known[person] = replace(known, blocked=known.blocked - {other})
+        async with self._in_turn:
+            await self._database.run(lambda c: _unblock(c, person, other))
+            known = self.choices(person)
+            self._known[person] = replace(known, blocked=known.blocked - {other})
+
+    async def _choose(self, person: PersonId, **values: Any) -> None:  # noqa: ANN401 - as stored
+        async with self._in_turn:
+            await self._database.run(lambda c: choose(c, people, person, **values))
+            self._known[person] = replace(self.choices(person), **values)
 
     def let_go_of(self, person: PersonId) -> None:
         """Keeps no choice in memory of a person, nor of others about them."""
@@ -96,8 +102,8 @@ def _load(connection: Connection) -> dict[PersonId, Choices]:
 
 
 def _block(connection: Connection, person: PersonId, other: PersonId) -> None:
-    _unblock(connection, person, other)
-    connection.execute(insert(blocks), {"person": person, "blocked": other})
+    pair = insert(blocks).values(person=person, blocked=other)
+    connection.execute(pair.on_conflict_do_nothing())
 
 
 def _unblock(connection: Connection, person: PersonId, other: PersonId) -> None:
@@ -107,8 +113,6 @@ def _unblock(connection: Connection, person: PersonId, other: PersonId) -> None:
 
 def choose(connection: Connection, table: Table, number: int, **values: str | int | None) -> None:
     """Sets columns in the row of somebody's `id`, which is made if there is none."""
-    own = table.c.id == number
-    if connection.execute(select(table.c.id).where(own)).first() is None:
-        connection.execute(insert(table), {"id": number, **values})
-    elif values:
-        connection.execute(update(table).where(own).values(**values))
+    connection.execute(insert(table).values(id=number).on_conflict_do_nothing())
+    if values:
+        connection.execute(update(table).where(table.c.id == number).values(**values))

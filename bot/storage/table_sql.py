@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, select, update
 from sqlalchemy import text as sql
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.dialects.postgresql import insert as insert_new
 
 from bot.service.ports import ChannelRoom, Conflict, Crowded, InteractionId, Repeated
+from bot.storage.dialect import dialect_of
 from bot.storage.records.finished import over
 from bot.storage.records.write import record
 from bot.storage.schema import UNFINISHED, interactions, moves, seats, sessions, taken_back
@@ -48,7 +49,8 @@ _KEEP_TAKEN_BACK = insert(taken_back).from_select(
 )
 _DROP_MOVES = delete(moves).where(_LATER)
 _LEAVE_SEATS = delete(seats).where(seats.c.session == bindparam("of"))
-_ADD_SEATS, _ADD_MOVES, _ADD_INTERACTION = insert(seats), insert(moves), insert(interactions)
+_ADD_SEATS, _ADD_MOVES = insert(seats), insert(moves)
+_ADD_INTERACTION = insert_new(interactions).on_conflict_do_nothing().returning(interactions.c.id)
 
 
 class Note(NamedTuple):
@@ -91,6 +93,7 @@ def open_new(
 
 def _check_room(connection: Connection, opened: Table, room: ChannelRoom) -> None:
     """Raises `Crowded` if a new table is one too many for its channel."""
+    dialect_of(connection).in_turn(connection, opened.place.channel)
     alone: dict[SessionId, int | None] = {}
     rows = connection.execute(_UNFINISHED, {"channel": opened.place.channel}).all()
     for number, row in groupby(rows, itemgetter(0)):
@@ -177,10 +180,8 @@ def _add_moves(connection: Connection, table: Table, *, since: int) -> None:
 
 def _write(connection: Connection, note: Note, session: SessionId) -> None:
     row = {"id": note.interaction, "session": session, "at": note.at}
-    try:
-        connection.execute(_ADD_INTERACTION, row)
-    except IntegrityError as error:
-        raise Repeated(session) from error
+    if connection.execute(_ADD_INTERACTION, row).first() is None:
+        raise Repeated(carried_out(connection, note.interaction) or session)
 
 
 def carried_out(connection: Connection, interaction: InteractionId) -> SessionId | None:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, select, update
+from sqlalchemy.dialects.postgresql import insert
 
 from bot.games.catalogue import CATALOGUE
 from bot.service.ports import (
@@ -18,6 +19,7 @@ from bot.service.ports import (
     InteractionId,
     Repeated,
     StandingReminder,
+    Unavailable,
 )
 from bot.storage.archive import finished
 from bot.storage.database import Database
@@ -83,7 +85,7 @@ class SqlStore:
         note = Note(interaction, self._clock.now())
         try:
             opened = await self._database.run(lambda c: open_new(c, table, note, follows, room))
-        except Conflict:
+        except (Conflict, Unavailable):
             if follows is not None:
                 self._remembered.pop(follows.id, None)
             raise
@@ -96,7 +98,7 @@ class SqlStore:
         note = None if interaction is None else Note(interaction, self._clock.now())
         try:
             await self._database.run(lambda c: save(c, before, after, note))
-        except (Conflict, Repeated):
+        except (Conflict, Repeated, Unavailable):
             self._remembered.pop(before.id, None)
             raise
         known = self._remembered.get(after.id, after)
@@ -112,7 +114,9 @@ class SqlStore:
 
     async def settle(self, shown: Mapping[SessionId, int]) -> None:
         """See `Messages`."""
-        rows = [{"of": session, "now_shown": to, "shown": to} for session, to in shown.items()]
+        rows = [
+            {"of": session, "now_shown": to, "shown": to} for session, to in sorted(shown.items())
+        ]
         if rows:
             await self._database.run(lambda c: c.execute(_SHOWN, rows))
 
@@ -280,5 +284,6 @@ class SqlStore:
 
 
 def _keep(connection: Connection, key: str, value: str) -> None:
-    connection.execute(delete(notes).where(notes.c.key == key))
-    connection.execute(insert(notes), {"key": key, "value": value})
+    note = insert(notes).values(key=key, value=value)
+    kept = {"value": note.excluded.value}
+    connection.execute(note.on_conflict_do_update(index_elements=[notes.c.key], set_=kept))

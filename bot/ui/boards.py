@@ -25,7 +25,7 @@ from bot.message.text import text
 from bot.screens.board import screen
 from bot.screens.look_closer import board_picture
 from bot.service.meter import NO_METER, Meter, Size
-from bot.service.ports import Clock, Messages, UnknownTable
+from bot.service.ports import Clock, Messages, Unavailable, UnknownTable
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
@@ -147,7 +147,10 @@ class Boards:
     async def settle(self) -> None:
         """Writes down what the messages show."""
         shown, self._shown = self._shown, {}
-        await self._messages.settle(shown)
+        try:
+            await self._messages.settle(shown)
+        except Unavailable:
+            self._shown = shown | self._shown  # to be written down in a later round
 
     @contextmanager
     def opening(self) -> Iterator[None]:
@@ -192,6 +195,8 @@ class Boards:
             await self.mend(await self._messages.table(session))
         except UnknownTable:
             log.debug("table of an unknown game left alone session=%s", session)
+        except Unavailable:
+            log.debug("board left behind session=%s", session)
         except Exception:
             log.exception("board not mended session=%s", session)
 

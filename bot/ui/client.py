@@ -23,7 +23,7 @@ from discord.app_commands import AppCommandGroup
 from bot.locales import Language
 from bot.screens.board import LOOK
 from bot.service.meter import Meter
-from bot.service.reminders import ReminderRounds
+from bot.service.ports import Unavailable
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands import commands
@@ -31,7 +31,7 @@ from bot.ui.commands.slash import SlashCommands, Translator, translated
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.guilds import Presence
 from bot.ui.reach import Reach
-from bot.ui.reminders import DiscordMessenger
+from bot.ui.reminders import reminder_rounds
 from bot.ui.requests import counted
 from bot.ui.router import Router
 from bot.ui.words import Speech
@@ -97,10 +97,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.presence = Presence(self, use_cases.departures)
         self._reach = Reach(use_cases.guilds, use_cases.messages, use_cases.tables, self.boards)
         self._listen()
-        messenger = DiscordMessenger(self, self._speech, use_cases.people)
-        self._reminders = ReminderRounds(
-            use_cases.reminders, use_cases.people, messenger, use_cases.clock
-        )
+        self._reminders = reminder_rounds(self, self._speech, use_cases)
         self.router = Router(use_cases.tables, self._speech, press_limit, meter)
         self.on_interaction = self.router.pressed
         self.tree = Tree(self)
@@ -212,6 +209,8 @@ class ParlourClient(discord.AutoShardedClient):
                 await self._use_cases.leavers.tend(self.presence.has_left, self.boards.mend)
                 await self._use_cases.departures.tend()
                 await self._use_cases.privacy.tend(clock.now())
+            except Unavailable:
+                log.debug("round put off")
             except Exception:
                 log.exception("round failed")
             await clock.until(begun + ROUND_EVERY)

@@ -9,6 +9,8 @@ from discord.abc import Messageable
 
 from bot.message.text import named, text
 from bot.service.ports import People, Posted
+from bot.service.reminders import ReminderRounds
+from bot.service.use_cases import UseCases
 from bot.table.reminders import Reminder
 from bot.table.table import Table
 from bot.ui.errors import UNDELIVERED
@@ -16,6 +18,12 @@ from bot.ui.render import mentions
 from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
+
+
+def reminder_rounds(client: discord.Client, speech: Speech, use_cases: UseCases) -> ReminderRounds:
+    """The rounds of reminders that are sent on Discord."""
+    messenger = DiscordMessenger(client, speech, use_cases.people)
+    return ReminderRounds(use_cases.reminders, use_cases.people, messenger, use_cases.clock)
 
 
 class DiscordMessenger:

@@ -18,6 +18,7 @@ from discord.app_commands import AppCommandError
 from bot.message.text import text
 from bot.service.cooldown import PRESS, Cooldown
 from bot.service.meter import Meter, Occurrence
+from bot.service.ports import Unavailable
 from bot.service.tables import Service
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
@@ -116,12 +117,16 @@ class Router:
         self._deferrals.watch(ctx.response)
         async with ctx.response:
             try:
-                yield ctx
-            except (Refusal, IllegalMove) as error:
-                self._meter.count(Occurrence.REFUSALS, type(error).__name__)
-                await ctx.tell(await refusal(error, ctx, self._tables, session))
+                try:
+                    yield ctx
+                except (Refusal, IllegalMove) as error:
+                    self._meter.count(Occurrence.REFUSALS, type(error).__name__)
+                    await ctx.tell(await refusal(error, ctx, self._tables, session))
             except UNDELIVERED:
                 raise
+            except Unavailable:
+                log.info("interaction not carried out id=%s session=%s", interaction.id, session)
+                await ctx.tell(text("unavailable"))
             except Exception:
                 log.exception("interaction failed id=%s session=%s", interaction.id, session)
                 await ctx.tell(text("failure"))

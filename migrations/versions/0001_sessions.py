@@ -65,7 +65,7 @@ def upgrade() -> None:
             ["id"],
             unique=False,
             sqlite_where=sa.text("computer_to_move IS 1"),
-            postgresql_where=sa.text("computer_to_move IS 1"),
+            postgresql_where=sa.text("computer_to_move IS true"),
         )
         batch_op.create_index(
             "ix_session_due",
@@ -135,7 +135,7 @@ def downgrade() -> None:
         batch_op.drop_index(
             "ix_session_computer_to_move",
             sqlite_where=sa.text("computer_to_move IS 1"),
-            postgresql_where=sa.text("computer_to_move IS 1"),
+            postgresql_where=sa.text("computer_to_move IS true"),
         )
         batch_op.drop_index(
             "ix_session_behind",

@@ -35,5 +35,10 @@ def _rename(before: str, after: str) -> None:
 
 
 def _index(name: str, column: str) -> None:
-    condition = sa.text(f"{column} IS 1")
-    op.create_index(name, "session", ["id"], sqlite_where=condition, postgresql_where=condition)
+    op.create_index(
+        name,
+        "session",
+        ["id"],
+        sqlite_where=sa.text(f"{column} IS 1"),
+        postgresql_where=sa.text(f"{column} IS true"),
+    )

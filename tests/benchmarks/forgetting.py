@@ -25,7 +25,7 @@ from typing import TypeVar
 from bot.app import SystemClock
 from bot.service.personal_data_file import written
 from bot.storage.privacy.store import SqlPersonalData
-from bot.storage.sqlite import ANYTHING
+from bot.storage.sqlite_file import ANYTHING
 from bot.storage.stores import stores
 from bot.table.seats import PersonId, former_player
 

@@ -2,16 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from typing import Any, TypeAlias
 
 import pytest
 
 from bot.sandbox import ManualClock, Sandbox
+from tests.bot.databases import KINDS, Files, NewDatabase
 from tests.bot.openapi import DESCRIPTION, Conformance
+from tests.bot.postgres import Server, missing_postgres, postgres
 
 Opening: TypeAlias = Callable[..., Awaitable[Sandbox]]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Runs what is marked on both databases, but for tests that are about SQLite's file."""
+    if "new_database" in metafunc.fixturenames:
+        marked = metafunc.definition.get_closest_marker("both_databases")
+        alone = metafunc.definition.get_closest_marker("sqlite_alone")
+        both = marked is not None and alone is None and "file" not in metafunc.fixturenames
+        kinds = KINDS if both else KINDS[:1]
+        metafunc.parametrize("new_database", kinds, indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Server]:
+    """A PostgreSQL server for the whole run."""
+    if reason := missing_postgres():
+        pytest.skip(reason)
+    with postgres() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def new_database(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> NewDatabase:
+    """Makes databases of a kind."""
+    if request.param == "postgres":
+        server: Server = request.getfixturevalue("postgres_server")
+        return server
+    return Files(tmp_path_factory.mktemp("databases"))
+
+
+@pytest.fixture
+def address(new_database: NewDatabase) -> Iterator[str]:
+    """The URL of a database of the test's own."""
+    address = new_database()
+    yield address
+    new_database.drop(address)
 
 
 @pytest.fixture

@@ -16,8 +16,9 @@ from typing import Final, TypeAlias
 from sqlalchemy import Connection, Integer, bindparam, select
 
 from bot.storage.check.games import StoredGame, examined
-from bot.storage.check.integrity import broken_pages, impossible_values, lost_rows
+from bot.storage.check.integrity import impossible_values, lost_rows
 from bot.storage.check.records import Tell, expected_records
+from bot.storage.dialect import dialect_of
 from bot.storage.schema import moves, seats, sessions, taken_back
 from bot.storage.table_rows import Row
 
@@ -60,7 +61,8 @@ def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
     What is found there may be anything: it is the owner's database, but perhaps damaged. Where a
     value cannot be read for what it should be, that is told, and nothing else is looked at.
     """
-    unreadable = _told([*broken_pages(connection), *impossible_values(connection)], tell)
+    broken = dialect_of(connection).broken_pages(connection)
+    unreadable = _told([*broken, *impossible_values(connection)], tell)
     if unreadable:
         return Checked(damages=unreadable)
     lost = _told(lost_rows(connection), tell)

@@ -1,7 +1,7 @@
-"""Is a database sound, whatever is stored in it: its pages, its values, its references?
+"""Is a database sound, whatever is stored in it: its values, its references?
 
 SQLite keeps a text where a number belongs, and rows whose game is gone, if anything but Parlour
-writes them. What follows here can be asked of any file, and lets whoever reads on rely on types.
+writes them. What follows here can be asked of any database, and lets a reader rely on types.
 """
 
 from __future__ import annotations
@@ -10,19 +10,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import (
-    JSON,
-    Boolean,
     Column,
     ColumnElement,
     Connection,
-    Float,
-    LargeBinary,
-    String,
     Table,
     and_,
-    case,
     exists,
-    func,
     not_,
     null,
     or_,
@@ -33,6 +26,7 @@ from sqlalchemy.types import NullType
 
 from bot.service.guild_settings import FEWEST_GAMES, MOST_GAMES
 from bot.service.people import Form
+from bot.storage.dialect import Dialect, dialect_of
 from bot.storage.schema import (
     RECORDS,
     UtcMoment,
@@ -42,9 +36,6 @@ from bot.storage.schema import (
     server_channels,
     servers,
 )
-
-MOST: Final = 100
-"""How many faults of the file itself are named."""
 
 CHOICES: Final = (people, blocks, servers, server_channels)
 """The tables of what people and servers have chosen, which are in memory from the start."""
@@ -59,19 +50,13 @@ _LAST_MOMENT: Final = 253_402_300_799_999
 """The last millisecond of the year 9999, after which no calendar goes."""
 
 
-def broken_pages(connection: Connection) -> Iterator[str]:
-    """What SQLite itself finds wrong with its file: with pages, indexes, values that must be."""
-    for line in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST})").scalars():
-        if line != "ok":
-            yield f"The file is damaged: {line}."
-
-
 def impossible_values(
     connection: Connection, tables: Iterable[Table] = metadata.sorted_tables
 ) -> Iterator[str]:
     """Every row of some tables with a value that its column cannot have."""
+    dialect = dialect_of(connection)
     for table in tables:
-        possible = {column.name: _possible(column) for column in table.columns}
+        possible = {column.name: _possible(column, dialect) for column in table.columns}
         raw = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
         rows = select(*raw, *possible.values()).where(or_(*map(not_, possible.values())))
         for row in connection.execute(rows):
@@ -102,31 +87,12 @@ def _called(table: Table) -> str:
     return table.name.replace("_", " ")
 
 
-def _possible(column: Column[Any]) -> ColumnElement[bool]:
-    """That a column has a value of its type."""
+def _possible(column: Column[Any], dialect: Dialect) -> ColumnElement[bool]:
+    """That a column has a value that it can have."""
     value: ColumnElement[Any] = type_coerce(column, NullType())
-    fits = func.typeof(value) == _storage_class(column)
-    match column.type:
-        case Boolean():
-            fits = and_(fits, value.in_([0, 1]))
-        case UtcMoment():
-            fits = and_(fits, value.between(0, _LAST_MOMENT))
-        case JSON():
-            shape = case((func.json_valid(value), func.json_type(value)), else_="")
-            fits = and_(fits, shape == "object")
-        case _ if column in _CLOSED:
-            fits = and_(fits, value.in_(_CLOSED[column]))
+    fits = dialect.fits(column, value)
+    if isinstance(column.type, UtcMoment):
+        fits = and_(fits, value.between(0, _LAST_MOMENT))
+    if column in _CLOSED:
+        fits = and_(fits, value.in_(_CLOSED[column]))
     return or_(value.is_(null()), fits) if column.nullable else fits
-
-
-def _storage_class(column: Column[Any]) -> str:
-    """What SQLite's `typeof` says of a column's values."""
-    match column.type:
-        case String() | JSON():
-            return "text"
-        case Float():
-            return "real"
-        case LargeBinary():
-            return "blob"
-        case _:
-            return "integer"

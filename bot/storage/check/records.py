@@ -16,6 +16,7 @@ import sqlalchemy
 from sqlalchemy import URL, Connection, Table, insert, select
 
 from bot.storage.check.integrity import named
+from bot.storage.dialect import dialect_of
 from bot.storage.records.write import rebuild
 from bot.storage.schema import RECORDS, metadata, results, seats, sessions
 from bot.storage.sqlite import sqlite_engine
@@ -92,7 +93,8 @@ def _where(table: Table, row: Sequence[Any]) -> str:
 
 
 def _read(table: Table, connection: Connection, without: Collection[str]) -> Iterator[_Row]:
-    query = select(table).where(table.c.game.not_in(without)).order_by(*table.primary_key)
+    order = map(dialect_of(connection).sorted_by, table.primary_key)
+    query = select(table).where(table.c.game.not_in(without)).order_by(*order)
     return iter(connection.execute(query.execution_options(yield_per=TOGETHER)))
 
 

@@ -20,6 +20,7 @@ from sqlalchemy import (
 
 from bot.games.catalogue import CATALOGUE
 from bot.service.ports import StillSeated
+from bot.storage.dialect import dialect_of
 from bot.storage.privacy.belongings import NO_CHANNEL
 from bot.storage.schema import (
     ABANDONED,
@@ -57,6 +58,7 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
     Raises:
         StillSeated: They have a seat at a table that waits or runs.
     """
+    dialect_of(connection).alone(connection)
     if connection.execute(seated(person)).first():
         raise StillSeated
     _close_unknown(connection, person)

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, case, delete, exists, func, insert, select, u
 
 from bot.service.guild_settings import GuildId
 from bot.storage.database import Database
+from bot.storage.dialect import dialect_of
 from bot.storage.guild_settings import SqlGuilds
 from bot.storage.privacy.belongings import (
     Belongings,
@@ -85,6 +86,7 @@ class SqlGuildData:
 
 def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
     """Closes a server's tables as time would have done, those of unknown games too."""
+    dialect_of(connection).alone(connection)
     connection.execute(
         update(sessions)
         .where(UNFINISHED, sessions.c.guild == guild)
@@ -133,6 +135,7 @@ def _drop_records(
     connection: Connection, guild: GuildId, own: Belongings, known: int
 ) -> tuple[Belongings, int]:
     """Drops a server's records; what belongs to it by then, and the latest session's number."""
+    dialect_of(connection).alone(connection)
     latest = connection.execute(select(func.max(sessions.c.id))).scalar() or 0
     own |= belongings(connection, guild, known, latest)
     drop_records(connection, guild, own)
@@ -141,6 +144,7 @@ def _drop_records(
 
 def _forget(connection: Connection, guild: GuildId, last: int) -> None:
     """Removes the last of a server; one that came back meanwhile is as if it were new."""
+    dialect_of(connection).alone(connection)
     played = exists().where(sessions.c.id > last, sessions.c.guild == guild)
     again = connection.execute(select(played)).scalar()
     delete_settings(connection, guild)

@@ -15,7 +15,7 @@ from bot.storage.people import SqlPeople
 from bot.storage.privacy import read
 from bot.storage.privacy.erase import copies_left, forget, no_copies_left, seated
 from bot.storage.schema import interactions
-from bot.storage.sqlite import ANYTHING
+from bot.storage.sqlite_file import ANYTHING
 from bot.storage.tables import SqlStore
 from bot.table.seats import PersonId
 from bot.table.session import SessionId

@@ -29,6 +29,7 @@ from sqlalchemy import text as sql
 from bot.records.queries import Tally
 from bot.records.rating import Rating
 from bot.records.standings import RecordEntry, Scope, Standing, Standings, counted, entered
+from bot.storage.dialect import FINISHING, dialect_of
 from bot.storage.records.finished import Over, read
 from bot.storage.schema import (
     RECORDED,
@@ -84,6 +85,7 @@ _COUNT_PAIRING: Final = _upsert(pairings, "pairing.{0} + excluded.{0}")
 
 def record(connection: Connection, game: Over) -> None:
     """Enters a game that has just finished."""
+    dialect_of(connection).in_turn(connection, FINISHING)
     finish = (connection.execute(_LAST).scalar() or 0) + 1
     own = update(sessions).where(sessions.c.id == game.session)
     connection.execute(own.values(finish=finish, short=game.short))
@@ -92,6 +94,7 @@ def record(connection: Connection, game: Over) -> None:
 
 def catch_up(connection: Connection) -> None:
     """Enters the finished games that are in no record yet, in the order in which they ended."""
+    dialect_of(connection).in_turn(connection, FINISHING)
     waiting = connection.execute(_WAITING).scalars().all()
     for games in _games(connection, waiting):
         for game in games:

@@ -14,12 +14,14 @@ import pytest
 
 from bot.cli import main
 from bot.storage.database import opened
-from tests.bot.storage.random_games import database_of
+from tests.bot.storage.random_games import fill
 
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return database_of(60, tmp_path_factory.mktemp("sound"))
+    file = tmp_path_factory.mktemp("sound") / "parlour.db"
+    fill(f"sqlite:///{file}", 60)
+    return file
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ def doctor(
 @pytest.fixture
 def played(tmp_path: Path) -> Path:
     """A folder with a database that Parlour has used, and a backup of it."""
-    filled(tmp_path / "parlour.db", 5)
+    filled(f"sqlite:///{tmp_path / 'parlour.db'}", 5)
     shutil.copy(tmp_path / "parlour.db", tmp_path / "copy.db")
     return tmp_path
 

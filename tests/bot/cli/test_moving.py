@@ -30,7 +30,7 @@ PLAYED = {ButtonStyle.primary.value, ButtonStyle.danger.value}
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("full") / "parlour.db"
-    filled(file, 60)
+    filled(f"sqlite:///{file}", 60)
     return file
 
 
@@ -144,8 +144,8 @@ def test_a_database_that_is_none_of_ours_is_said_in_one_sentence(
     assert "damaged or is no SQLite database" in refusal(capsys, command, "copy")
     (place / "other.db").write_bytes(b"")
     assert "nothing of Parlour's" in refusal(capsys, command, "copy")
-    monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://parlour@localhost/parlour")
-    assert "keeps everything in an SQLite file" in refusal(capsys, command, "copy")
+    monkeypatch.setenv("DATABASE_URL", "mysql://parlour@localhost/parlour")
+    assert "begins with 'mysql'" in refusal(capsys, command, "copy")
     assert not Path("copy").exists()
 
 
@@ -177,7 +177,7 @@ def test_an_export_goes_through_a_pipe(place: Path, database: Path) -> None:
 
 def test_a_command_that_is_interrupted_has_not_done_its_work(place: Path) -> None:
     large = place / "large.db"
-    filled(large, 300)
+    filled(f"sqlite:///{large}", 300)
     bot = [sys.executable, "-m", "bot", "export", "-"]
     settings = environment(DATABASE_URL=f"sqlite:///{large}")
     with subprocess.Popen(bot, env=settings, stdout=subprocess.PIPE) as process:

@@ -1,4 +1,4 @@
-"""A store on a real database file."""
+"""A store on a real database."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ import pytest
 from bot.storage.database import Database, opened
 from bot.storage.tables import SqlStore
 from tests.bot.clock import ManualClock
+from tests.bot.databases import file_of
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "parlour.db"
+def file(address: str) -> Path:
+    """The file of an SQLite database, which keeps the test off PostgreSQL."""
+    return file_of(address)
 
 
 @pytest.fixture
@@ -23,8 +25,8 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-async def database(file: Path) -> AsyncIterator[Database]:
-    async with opened(f"sqlite:///{file}") as database:
+async def database(address: str) -> AsyncIterator[Database]:
+    async with opened(address) as database:
         yield database
 
 

@@ -6,7 +6,6 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -50,14 +49,14 @@ HERE = Place(guild=71, channel=5, message=1 << 60)
 _INTERACTIONS = map(InteractionId, count(1 << 50))
 
 
-def filled(file: Path, games: int) -> None:
+def filled(address: str, games: int) -> None:
     """Makes a database with as many finished games, and tables in every other state."""
-    asyncio.run(_filled(file, games))
+    asyncio.run(_filled(address, games))
 
 
-async def _filled(file: Path, games: int) -> None:
+async def _filled(address: str, games: int) -> None:
     clock, rng = ManualClock(), Random(5)
-    async with opened(f"sqlite:///{file}") as database:
+    async with opened(address) as database:
         store = SqlStore(database, clock)
         await _choose(database)
         await played_games(store, clock, rng, games)

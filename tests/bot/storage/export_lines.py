@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from bot.storage.database import reading_transaction, sole_transaction
@@ -61,15 +60,15 @@ def sealed(*lines: Any) -> bytes:
     return written + f'{{"sha256":"{digest}"}}\n'.encode()
 
 
-def exported(file: Path) -> bytes:
+def exported(address: str) -> bytes:
     """The export of a database."""
     written = BytesIO()
-    with reading_transaction(f"sqlite:///{file}") as connection:
+    with reading_transaction(address) as connection:
         write(connection, written)
     return written.getvalue()
 
 
-def imported(file: Path, export: bytes) -> Counts:
+def imported(address: str, export: bytes) -> Counts:
     """What is said of an export that is taken into a database."""
-    with sole_transaction(f"sqlite:///{file}") as connection:
+    with sole_transaction(address) as connection:
         return load(connection, BytesIO(export))

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -54,17 +53,15 @@ class Played:
     last: Seat | None
 
 
-def database_of(games: int, folder: Path) -> Path:
-    """A database with so many finished games, and some that were closed, as the bot writes it."""
-    file = folder / "parlour.db"
+def fill(address: str, games: int) -> None:
+    """Plays so many games in a database, and some that are closed, as the bot writes them."""
 
-    async def fill() -> None:
-        async with opened(f"sqlite:///{file}") as database:
+    async def played() -> None:
+        async with opened(address) as database:
             clock = ManualClock()
             await played_games(SqlStore(database, clock), clock, Random(7), games)
 
-    asyncio.run(fill())
-    return file
+    asyncio.run(played())
 
 
 async def played_games(

@@ -23,6 +23,8 @@ from bot.table.table import Place, Table
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
 
+pytestmark = pytest.mark.both_databases
+
 ANN, BEN, CLEO, DAN = (Human(PersonId(number)) for number in (1 << 60, 2, 3, 4))
 HERE, THERE = 20, 21
 

@@ -128,7 +128,7 @@ async def test_nothing_that_was_deleted_is_in_a_backup(file: Path, tmp_path: Pat
 
 
 def test_a_damaged_database_is_not_copied(file: Path, tmp_path: Path) -> None:
-    filled(file, 10)
+    filled(f"sqlite:///{file}", 10)
     with file.open("r+b") as database:
         database.seek(40_000)
         database.write(bytes(40_000))

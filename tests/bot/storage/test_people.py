@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
+import pytest
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import DatabaseError
 
 from bot.service.guild_settings import GuildId, GuildSettings
 from bot.service.people import Choices, Form
@@ -13,6 +14,8 @@ from bot.storage.database import Database, opened
 from bot.storage.guild_settings import SqlGuilds
 from bot.storage.people import SqlPeople
 from bot.table.seats import PersonId
+
+pytestmark = pytest.mark.both_databases
 
 ANN, BEN, CLEO = PersonId(1), PersonId(2), PersonId(3)
 HERE, THERE = GuildId(10), GuildId(20)
@@ -79,8 +82,8 @@ async def test_choices_made_at_once_are_all_kept(database: Database) -> None:
         assert kept.choices(ANN) == chosen
 
 
-async def test_choices_and_settings_are_at_hand_without_a_database(file: Path) -> None:
-    async with opened(f"sqlite:///{file}") as database:
+async def test_choices_and_settings_are_at_hand_without_a_database(address: str) -> None:
+    async with opened(address) as database:
         people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
         await people.choose_language(ANN, "de")
         await servers.limit_games(HERE, 9)
@@ -116,5 +119,5 @@ async def test_a_choice_that_could_not_be_stored_is_not_taken_for_made(database:
     people = await SqlPeople.loaded(database)
     await database.run(lambda c: c.execute(text("DROP TABLE block")))
     outcomes = await asyncio.gather(people.block(ANN, BEN), return_exceptions=True)
-    assert [type(outcome).__name__ for outcome in outcomes] == ["OperationalError"]
+    assert [isinstance(outcome, DatabaseError) for outcome in outcomes] == [True]
     assert people.choices(ANN) == Choices()

@@ -24,6 +24,9 @@ from engine.game import Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
+from tests.bot.databases import raw
+
+pytestmark = pytest.mark.both_databases
 
 ANN, BEN = PersonId(1 << 60), PersonId(2)
 PLACE = Place(guild=10, channel=20)
@@ -167,13 +170,12 @@ async def test_a_finished_table_gets_one_rematch(store: SqlStore, clock: ManualC
 
 
 async def test_the_id_of_a_session_is_never_given_twice(
-    store: SqlStore, clock: ManualClock, file: Path
+    store: SqlStore, clock: ManualClock, address: str
 ) -> None:
     first = await store.open(draft(clock), InteractionId(1))
-    with sqlite3.connect(file) as connection:
-        connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("DELETE FROM session")
-    connection.close()
+    with raw(address) as connection:
+        for table in ("interaction", "seat", "session"):
+            connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608
     assert (await store.open(draft(clock), InteractionId(2))).id > first.id
 
 
@@ -382,8 +384,9 @@ async def test_a_rematch_that_somebody_else_opened_is_a_conflict_even_in_a_full_
 
 
 async def test_the_tables_of_a_channel_are_found_by_an_index(
-    store: SqlStore, database: Database, clock: ManualClock
+    store: SqlStore, database: Database, clock: ManualClock, file: Path
 ) -> None:
+    assert file.exists()
     asked: list[str] = []
 
     def listen(_: Any, __: Any, statement: str, *___: Any) -> None:

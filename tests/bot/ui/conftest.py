@@ -27,6 +27,7 @@ from bot.storage.tables import SqlStore
 from bot.ui.client import ParlourClient
 from bot.ui.emojis import Sprites
 from tests.bot.clock import ManualClock
+from tests.bot.databases import Files, NewDatabase
 from tests.bot.ui.limits import Limits
 
 Square: TypeAlias = tuple[int, int]
@@ -198,8 +199,14 @@ Open = Callable[..., AbstractAsyncContextManager[House]]
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/parlour.db"
+def database(new_database: NewDatabase, tmp_path: Path) -> Iterator[str]:
+    """The URL of a database, in the test's own folder if it is a file."""
+    if isinstance(new_database, Files):
+        yield f"sqlite:///{tmp_path}/parlour.db"
+    else:
+        address = new_database()
+        yield address
+        new_database.drop(address)
 
 
 @pytest.fixture

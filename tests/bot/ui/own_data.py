@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
-import sqlite3
 from pathlib import Path
 from typing import Any, Final
 
+from sqlalchemy import select
+
 from bot.sandbox import Message, Person
+from bot.storage.schema import metadata
+from tests.bot.databases import raw
 from tests.bot.ui.conftest import House
 
 Json = dict[str, Any]
 
 FORMER: Final = "a former player"
-ROW: Final = re.compile(r'INSERT INTO "(\w+)" VALUES(.*)', re.DOTALL)
 
 
 async def export(house: House, person: Person) -> tuple[Message, Json]:
@@ -47,19 +48,19 @@ async def forget(house: House, person: Person) -> Message:
     return asked
 
 
-def rows(folder: Path) -> list[tuple[str, str]]:
-    """Every row of every table as SQLite writes it out, after the table's name."""
-    connection = sqlite3.connect(folder / "parlour.db")
-    try:
-        found = (ROW.match(line) for line in connection.iterdump())
-        return [(row[1], row[2]) for row in found if row is not None]
-    finally:
-        connection.close()
+def rows(database: str) -> list[tuple[str, str]]:
+    """Every row of every table, after the table's name."""
+    with raw(database) as connection:
+        return sorted(
+            (table.name, f"({','.join(map(str, row))})")
+            for table in metadata.sorted_tables
+            for row in connection.execute(select(table))
+        )
 
 
-def tables_with(person: Person, folder: Path) -> set[str]:
+def tables_with(person: Person, database: str) -> set[str]:
     """The tables where the id of a person stands, as a number or in a text."""
-    return {name for name, values in rows(folder) if str(person.id) in values}
+    return {name for name, values in rows(database) if str(person.id) in values}
 
 
 def is_on_the_disk(person: Person, folder: Path) -> bool:

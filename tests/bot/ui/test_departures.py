@@ -98,6 +98,7 @@ def named(house: House, folder: Path) -> list[str]:
     return [str(each) for each in ids if str(each) in dumped]
 
 
+@pytest.mark.both_databases
 async def test_what_runs_in_a_server_closes_without_a_result_when_the_bot_is_removed(
     open_house: Open,
 ) -> None:
@@ -144,6 +145,7 @@ async def test_games_elsewhere_go_on(house: House) -> None:
     assert (await house.service.table(elsewhere)).session.phase is Phase.RUNNING
 
 
+@pytest.mark.both_databases
 async def test_a_server_that_brings_the_bot_back_in_time_finds_all_but_what_was_running(
     house: House,
 ) -> None:

@@ -74,23 +74,23 @@ async def test_the_question_says_what_will_happen_and_how_to_have_the_data_first
     assert [button.label for button in asked.buttons] == ["Forget me", "Keep everything"]
 
 
-async def test_whoever_keeps_everything_keeps_it(house: House, tmp_path: Path) -> None:
+async def test_whoever_keeps_everything_keeps_it(house: House, database: str) -> None:
     board = await played(house)
     ann, *_ = house.people
     asked, before = await question(house, ann), board.text
-    kept = rows(tmp_path)
+    kept = rows(database)
     await house.press(ann, asked, "Keep everything")
     assert asked.text == "OK, nothing changed."
     assert not asked.buttons
     await round_made(house)
     assert board.text == before
     stays = {row for row in kept if row[0] not in {"session", "reminder"}}
-    assert stays <= set(rows(tmp_path))
-    assert tables_with(ann, tmp_path) >= {"session", "seat", "result", "standing", "pairing"}
+    assert stays <= set(rows(database))
+    assert tables_with(ann, database) >= {"session", "seat", "result", "standing", "pairing"}
 
 
 async def test_afterwards_the_id_is_in_no_row_and_in_no_byte(
-    open_house: Open, tmp_path: Path
+    open_house: Open, database: str, tmp_path: Path
 ) -> None:
     async with open_house() as house:
         ann, ben, cleo, _ = house.people
@@ -101,13 +101,13 @@ async def test_afterwards_the_id_is_in_no_row_and_in_no_byte(
         await house.say(ann, "me block", user=cleo)
         await house.say(ben, "me block", user=ann)
         await (await ann.type(ann.dm, "tictactoe")).answered()
-        assert tables_with(ann, tmp_path) - {"reminder"} == {
+        assert tables_with(ann, database) - {"reminder"} == {
             *("session", "seat", "person", "block"),
             *("result", "standing", "pairing"),
         }
         await forget(house, ann)
-        assert not tables_with(ann, tmp_path)
-        assert str(ann.dm.id) not in str(rows(tmp_path))
+        assert not tables_with(ann, database)
+        assert str(ann.dm.id) not in str(rows(database))
     assert not is_on_the_disk(ann, tmp_path)
     assert is_on_the_disk(ben, tmp_path)
 
@@ -123,8 +123,9 @@ async def test_no_line_of_the_log_has_the_id(
     assert str(ann.id) not in caplog.text
 
 
+@pytest.mark.both_databases
 async def test_a_game_under_way_is_resigned_and_won_by_the_opponent(
-    house: House, tmp_path: Path
+    house: House, database: str
 ) -> None:
     board = await house.friends()
     ann, ben, *_ = house.people
@@ -135,28 +136,30 @@ async def test_a_game_under_way_is_resigned_and_won_by_the_opponent(
     assert [button.label for button in board.buttons][9:] == ["Replay"]
     assert (await record_of(house, ben)).tally.wins == 1
     assert (await record_of(house, ann)).empty
-    assert not tables_with(ann, tmp_path)
+    assert not tables_with(ann, database)
 
 
-async def test_at_a_table_of_four_the_others_play_on(house: House, tmp_path: Path) -> None:
+@pytest.mark.both_databases
+async def test_at_a_table_of_four_the_others_play_on(house: House, database: str) -> None:
     ann, ben, cleo, dan = house.people
     board = await ludo.begun(house.sandbox, (ann, ben, cleo, dan), rules="quick")
     await forget(house, ann)
     await house.sandbox.until(lambda: ann.mention not in board.text)
     assert sum(f"{FORMER} (away)" in line for line in ludo.seats(board)) == 1
     assert "I'm back" not in ludo.labels(board)
-    assert not tables_with(ann, tmp_path)
+    assert not tables_with(ann, database)
     said = await ludo.forge(house, ann, board, "back")
     assert "You have no seat to take back here" in said
     await house.resign(ben, board)
     assert "I'm back" in ludo.labels(board)
     await ludo.until(house.sandbox, board, lambda: "Replay" in ludo.labels(board))
     assert "Rematch" not in ludo.labels(board)
-    assert not tables_with(ann, tmp_path)
+    assert not tables_with(ann, database)
     assert (await house.parlour.kept.records.stats(PersonId(int(cleo.id)), "ludo")).tally.games == 1
 
 
-async def test_tables_that_wait_are_left(house: House, tmp_path: Path) -> None:
+@pytest.mark.both_databases
+async def test_tables_that_wait_are_left(house: House, database: str) -> None:
     ann, ben, cleo, _ = house.people
     hosted = await house.opened(ann, opponent=cleo)
     received = await house.opened(ben, opponent=ann)
@@ -171,7 +174,7 @@ async def test_tables_that_wait_are_left(house: House, tmp_path: Path) -> None:
     await house.sandbox.until(lambda: "closed before the game started" in alone.text)
     for table in (hosted, received, open_to_all, gathering, alone):
         assert ann.mention not in table.text
-    assert not tables_with(ann, tmp_path)
+    assert not tables_with(ann, database)
     await house.press(cleo, gathering, "Join")
     await house.press(ben, gathering, "Start")
     assert ludo.offers(gathering)
@@ -265,19 +268,20 @@ async def test_whoever_plays_again_begins_as_somebody_new(house: House) -> None:
     assert [each.tally.losses for each in past.favourites] == [1, 1]
 
 
-async def test_a_second_yes_finds_nothing_and_says_the_same(house: House, tmp_path: Path) -> None:
+async def test_a_second_yes_finds_nothing_and_says_the_same(house: House, database: str) -> None:
     await played(house)
     ann, *_ = house.people
     first, second = await question(house, ann), await question(house, ann)
     await house.press(ann, first, "Forget me")
-    kept = [row for row in rows(tmp_path) if row[0] not in {"session", "note"}]
+    kept = [row for row in rows(database) if row[0] not in {"session", "note"}]
     await house.press(ann, second, "Forget me")
     assert second.text == first.text
     assert "you're forgotten" in first.text
-    assert [row for row in rows(tmp_path) if row[0] not in {"session", "note"}] == kept
+    assert [row for row in rows(database) if row[0] not in {"session", "note"}] == kept
 
 
-async def test_a_yes_that_is_delivered_twice_forgets_once(house: House, tmp_path: Path) -> None:
+@pytest.mark.both_databases
+async def test_a_yes_that_is_delivered_twice_forgets_once(house: House, database: str) -> None:
     await played(house)
     ann, *_ = house.people
     asked = await question(house, ann)
@@ -285,8 +289,8 @@ async def test_a_yes_that_is_delivered_twice_forgets_once(house: House, tmp_path
     house.sandbox.redeliver(press)
     await press.answered()
     assert "you're forgotten" in asked.text
-    assert not tables_with(ann, tmp_path)
-    seats = [values for name, values in rows(tmp_path) if name == "seat"]
+    assert not tables_with(ann, database)
+    seats = [values for name, values in rows(database) if name == "seat"]
     assert len(set(re.findall(r",(-\d{9,}),", str(seats)))) == 1
 
 
@@ -305,7 +309,7 @@ async def test_the_question_is_answered_after_a_restart(open_house: Open, tmp_pa
 
 @pytest.mark.parametrize("seed", range(4))
 async def test_others_who_press_in_the_same_moment_write_nothing_back(
-    house: House, tmp_path: Path, seed: int
+    house: House, database: str, seed: int
 ) -> None:
     ann, ben, cleo, dan = house.people
     four = await ludo.begun(house.sandbox, (ann, ben, cleo, dan), rules="quick")
@@ -324,13 +328,13 @@ async def test_others_who_press_in_the_same_moment_write_nothing_back(
     Random(seed).shuffle(presses)
     for press in await asyncio.gather(*presses):
         await press.answered()
-    assert not tables_with(ann, tmp_path)
+    assert not tables_with(ann, database)
     await house.sandbox.until(lambda: ann.mention not in four.text + running.text)
     assert (await ludo.table_of(house, four)).session.phase is not Phase.LOBBY
 
 
 async def test_whoever_is_seated_again_meanwhile_leaves_again(
-    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: House, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await house.friends()
     ann, _, cleo, _ = house.people
@@ -346,10 +350,10 @@ async def test_whoever_is_seated_again_meanwhile_leaves_again(
     monkeypatch.setattr(house.parlour.use_cases.privacy, "_depart", departing)
     await forget(house, ann)
     await house.sandbox.until(lambda: f"{FORMER} declined" in late[0].text)
-    assert not tables_with(ann, tmp_path)
+    assert not tables_with(ann, database)
 
 
-async def test_somebody_else_is_not_forgotten(house: House, tmp_path: Path) -> None:
+async def test_somebody_else_is_not_forgotten(house: House, database: str) -> None:
     await played(house)
     ann, ben, *_ = house.people
     before = (await export(house, ben))[1]
@@ -357,4 +361,4 @@ async def test_somebody_else_is_not_forgotten(house: House, tmp_path: Path) -> N
     after = (await export(house, ben))[1]
     assert before["statistics"][0]["people"] == after["statistics"][0]["people"]
     assert before["games"][0]["record"] == after["games"][0]["record"]
-    assert tables_with(ben, tmp_path)
+    assert tables_with(ben, database)

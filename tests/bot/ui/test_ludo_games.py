@@ -96,6 +96,7 @@ async def test_a_game_is_played_to_its_end_and_its_dice_can_be_checked(
     await assert_fair(house, board, commitment)
 
 
+@pytest.mark.both_databases
 async def test_partners_win_together(house: House) -> None:
     board = await begun(house, Setting("quick", 2, (MEDIUM, HARD), TEAMS))
     commitment = await ludo.commitment(house.people[0], board)

@@ -86,6 +86,7 @@ async def test_a_move_whose_answer_a_kill_cut_off_is_on_the_board_after_the_rest
         await sandbox.until(lambda: marks(board) == {A: "❌"})
 
 
+@pytest.mark.both_databases
 async def test_a_computers_turn_that_a_stop_interrupted_is_played_after_the_restart(
     open_house: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,6 +197,7 @@ def boards_seen(person: Person, house: House) -> list[Message]:
     return [message for message in person.sees(house.games) if message.controls]
 
 
+@pytest.mark.both_databases
 async def test_boards_in_a_new_sandbox_are_sent_again(open_house: Open) -> None:
     async with open_house() as house:
         board = await house.friends()

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from bot.sandbox import Message
 from bot.storage.backup import backup
-from bot.storage.database import parsed
-from bot.storage.sqlite import database_file
+from tests.bot.databases import file_of
 from tests.bot.ui.conftest import House, Open, marks
 
 A, B, E = (0, 0), (0, 1), (1, 1)
@@ -16,7 +15,7 @@ GONE = "a game that's gone"
 
 def restore(copy: Path, database: str) -> None:
     """Puts a copy in the place of the database, as `bot/README.md` says."""
-    file = database_file(parsed(database))
+    file = file_of(database)
     for beside in ("-wal", "-shm"):
         file.with_name(file.name + beside).unlink(missing_ok=True)
     copy.replace(file)

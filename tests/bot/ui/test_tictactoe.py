@@ -20,6 +20,7 @@ def green(board: Message) -> list[Square | None]:
     return [b.position for b in board.buttons if b.style == ButtonStyle.success.value]
 
 
+@pytest.mark.both_databases
 async def test_x_wins_and_the_winning_line_is_marked(house: House) -> None:
     board = await house.friends()
     await house.play(board, A, D, B, E, C)
@@ -128,6 +129,7 @@ async def test_at_an_open_table_the_first_to_join_plays(house: House) -> None:
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "perfect"])
+@pytest.mark.both_databases
 async def test_the_computers_answer_comes_in_the_same_update_as_the_move(
     house: House, level: str
 ) -> None:
@@ -210,6 +212,7 @@ async def test_the_wrong_player_is_told_to_wait(house: House) -> None:
     assert await house.told(house.people[1], board, A) == "It's not your turn yet."
 
 
+@pytest.mark.both_databases
 async def test_of_two_simultaneous_presses_one_counts_and_the_other_is_told_why(
     house: House,
 ) -> None:
@@ -238,6 +241,7 @@ async def test_a_press_on_a_board_that_has_moved_on_is_refused(house: House) -> 
     assert "Cancelled" not in board.text
 
 
+@pytest.mark.both_databases
 async def test_the_same_interaction_delivered_twice_is_one_move(house: House) -> None:
     board = await house.friends()
     ann, ben, *_ = house.people
@@ -250,6 +254,7 @@ async def test_the_same_interaction_delivered_twice_is_one_move(house: House) ->
     assert not [m for m in ann.sees(house.games) if m.ephemeral]
 
 
+@pytest.mark.both_databases
 async def test_a_command_delivered_twice_opens_one_table(house: House) -> None:
     ann, *_ = house.people
     typed = await ann.type(house.games, "tictactoe", mark="x")
@@ -275,6 +280,7 @@ async def test_a_rematch_between_friends_is_a_challenge_with_sides_swapped(house
     await house.mark(ben, again, A)
 
 
+@pytest.mark.both_databases
 async def test_a_rematch_that_the_other_asked_for_meanwhile_shows_the_game_at_once(
     house: House,
 ) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -15,34 +15,40 @@ import pytest
 
 from bot.storage.check.database import Checked, check
 from bot.storage.database import opened, reading_transaction, sole_transaction
+from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.records.write import TOGETHER, rebuild
 from bot.storage.tables import SqlStore
 from tests.bot.clock import ManualClock
+from tests.bot.databases import NewDatabase, raw
 from tests.bot.storage.everything import filled
-from tests.bot.storage.random_games import database_of, played_games
+from tests.bot.storage.random_games import fill, played_games
+
+pytestmark = pytest.mark.both_databases
 
 GAMES, FEW = TOGETHER + 20, 100
 """More games than records are made of at a time, and fewer."""
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return database_of(FEW, tmp_path_factory.mktemp("sound"))
+def sound(new_database: NewDatabase) -> str:
+    address = new_database()
+    fill(address, FEW)
+    return address
 
 
 @pytest.fixture
-def file(sound: Path, tmp_path: Path) -> Path:
+def address(sound: str, new_database: NewDatabase) -> Iterator[str]:
     """A copy to alter."""
-    copy = tmp_path / "parlour.db"
-    shutil.copy(sound, copy)
-    return copy
+    address = new_database(of=sound)
+    yield address
+    new_database.drop(address)
 
 
-def checked(file: Path) -> tuple[list[str], Checked]:
+def checked(address: str) -> tuple[list[str], Checked]:
     """What is said to be wrong, and how much was checked."""
     told: list[str] = []
-    with reading_transaction(f"sqlite:///{file}") as connection:
+    with reading_transaction(address) as connection:
         return told, check(connection, told.append, lambda *_: None)
 
 
@@ -62,20 +68,25 @@ CHOSEN = {
 """What a test alters: the number of a game, or which row of a table."""
 
 
-def altered(file: Path, statement: str) -> int:
+def altered(address: str, statement: str) -> int:
     """Alters a database, and gives the number that the statement returns."""
-    with closing(sqlite3.connect(file)) as raw, raw:
-        (row, *_) = raw.execute(Template(statement).substitute(CHOSEN)).fetchall()
+    zeros = "decode(repeat('00', {}), 'hex')" if "postgres" in address else "zeroblob({})"
+    with raw(address) as connection:
+        filled_in = Template(statement).substitute(
+            CHOSEN, zero=zeros.format(1), zeros=zeros.format(32)
+        )
+        (row, *_) = connection.exec_driver_sql(filled_in).all()
     return int(row[0])
 
 
-def test_what_the_bot_wrote_agrees_and_all_of_it_is_looked_at(tmp_path: Path) -> None:
-    file = database_of(GAMES, tmp_path)
-    told, seen = checked(file)
+def test_what_the_bot_wrote_agrees_and_all_of_it_is_looked_at(new_database: NewDatabase) -> None:
+    address = new_database()
+    fill(address, GAMES)
+    told, seen = checked(address)
     assert told == []
-    with closing(sqlite3.connect(file)) as raw:
+    with raw(address) as connection:
         games, moves, *records = (
-            raw.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608
+            connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one()  # noqa: S608
             for table in ("session", "move", "result", "standing", "level_record", "pairing")
         )
     assert seen == Checked(games, moves, seen.rolls, sum(records))
@@ -83,11 +94,11 @@ def test_what_the_bot_wrote_agrees_and_all_of_it_is_looked_at(tmp_path: Path) ->
     assert games > GAMES, "closed games are looked at too"
 
 
-def test_something_of_everything_agrees(tmp_path: Path) -> None:
+def test_something_of_everything_agrees(new_database: NewDatabase) -> None:
     """A rematch among it, which is a game that another refers to."""
-    file = tmp_path / "parlour.db"
-    filled(file, 6)
-    assert checked(file)[0] == []
+    address = new_database()
+    filled(address, 6)
+    assert checked(address)[0] == []
 
 
 @pytest.mark.parametrize(
@@ -102,14 +113,15 @@ def test_something_of_everything_agrees(tmp_path: Path) -> None:
     ],
 )
 async def test_a_choice_that_this_version_does_not_know_is_named_and_nothing_starts(
-    file: Path, statement: str, sentence: str
+    address: str, statement: str, sentence: str
 ) -> None:
-    altered(file, f"{statement} RETURNING id")
-    assert checked(file)[0] == [sentence]
+    altered(address, f"{statement} RETURNING id")
+    assert checked(address)[0] == [sentence]
     with pytest.raises(StorageError) as error:
-        async with opened(f"sqlite:///{file}"):
+        async with opened(address):
             pass
-    assert str(error.value) == f"{sentence} parlour check names all rows of {file} that cannot be."
+    named = backend_at(address)
+    assert str(error.value) == f"{sentence} parlour check names all rows of {named} that cannot be."
 
 
 @pytest.mark.parametrize(
@@ -133,7 +145,7 @@ async def test_a_choice_that_this_version_does_not_know_is_named_and_nothing_sta
             r"it should have \d+ moves, but there are \d+\.",
         ),
         (
-            "UPDATE session SET dice_secret = zeroblob(32) WHERE id = $ludo RETURNING id",
+            "UPDATE session SET dice_secret = $zeros WHERE id = $ludo RETURNING id",
             r"the roll of ply \d+ is \d, but its secret gives \d\.",
         ),
         (
@@ -157,7 +169,7 @@ async def test_a_choice_that_this_version_does_not_know_is_named_and_nothing_sta
             r".*\.",
         ),
         (
-            "UPDATE session SET unattended = 1 WHERE id = $won RETURNING id",
+            "UPDATE session SET unattended = true WHERE id = $won RETURNING id",
             r"unattended is True, but its position says otherwise\.",
         ),
         (
@@ -165,12 +177,12 @@ async def test_a_choice_that_this_version_does_not_know_is_named_and_nothing_sta
             r"its rows are not those of a game \(.*dreaming.*\)\.",
         ),
         (
-            "UPDATE session SET dice_secret = x'00' WHERE id = $ludo RETURNING id",
+            "UPDATE session SET dice_secret = $zero WHERE id = $ludo RETURNING id",
             r"the secret of its dice has 1 bytes, not 32\.",
         ),
         (
-            "UPDATE session SET plies = 1000000000000 WHERE id = $won RETURNING id",
-            r"it should have 1000000000000 moves, but there is none of ply \d+\.",
+            "UPDATE session SET plies = 1000000000 WHERE id = $won RETURNING id",
+            r"it should have 1000000000 moves, but there is none of ply \d+\.",
         ),
         (
             "UPDATE seat SET payoff = -payoff WHERE session = $won RETURNING session",
@@ -183,10 +195,10 @@ async def test_a_choice_that_this_version_does_not_know_is_named_and_nothing_sta
     ],
 )
 def test_a_game_that_cannot_have_been_played_is_named_with_what_is_wrong(
-    file: Path, statement: str, sentence: str
+    address: str, statement: str, sentence: str
 ) -> None:
-    number = altered(file, statement)
-    told, _ = checked(file)
+    number = altered(address, statement)
+    told, _ = checked(address)
     found = [each for each in told if each.startswith(f"Game {number}: ")]
     assert found
     assert re.fullmatch(sentence, found[0].removeprefix(f"Game {number}: ")), found
@@ -229,10 +241,10 @@ def test_a_game_that_cannot_have_been_played_is_named_with_what_is_wrong(
     ],
 )
 def test_records_are_not_held_against_games_that_cannot_be_counted(
-    file: Path, statement: str, sentence: str
+    address: str, statement: str, sentence: str
 ) -> None:
-    number = altered(file, statement)
-    (first, *others, about_the_records), seen = checked(file)
+    number = altered(address, statement)
+    (first, *others, about_the_records), seen = checked(address)
     assert re.fullmatch(f"Game {number}: {sentence}", first), first
     assert all(each.startswith(f"Game {number}: ") for each in others)
     assert about_the_records == (
@@ -279,8 +291,9 @@ def test_records_are_not_held_against_games_that_cannot_be_counted(
 def test_a_value_that_its_column_cannot_have_is_named_and_nothing_else_looked_at(
     file: Path, statement: str, sentence: str
 ) -> None:
-    key = altered(file, statement)
-    told, seen = checked(file)
+    address = f"sqlite:///{file}"
+    key = altered(address, statement)
+    told, seen = checked(address)
     assert re.fullmatch(sentence.format(key), told[-1]), told
     assert seen == Checked(damages=len(told))
 
@@ -293,20 +306,20 @@ def test_a_value_that_its_column_cannot_have_is_named_and_nothing_else_looked_at
     ],
 )
 def test_rows_of_a_game_that_is_not_there_are_told_of_once(
-    file: Path, table: str, statement: str
+    address: str, table: str, statement: str
 ) -> None:
-    altered(file, statement)
-    assert checked(file)[0] == [f"{table}: session 9999 does not exist."]
+    altered(address, statement)
+    assert checked(address)[0] == [f"{table}: session 9999 does not exist."]
 
 
 def test_an_index_that_misses_a_row_is_told_of(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as raw, raw:
-        raw.execute("PRAGMA writable_schema = ON")
-        raw.execute(
+    with closing(sqlite3.connect(file)) as opened_file, opened_file:
+        opened_file.execute("PRAGMA writable_schema = ON")
+        opened_file.execute(
             """UPDATE sqlite_schema SET sql = replace(sql, 'WHERE finish IS NOT NULL', '')
             WHERE name = 'ix_session_finish'"""
         )
-    told, _ = checked(file)
+    told, _ = checked(f"sqlite:///{file}")
     assert all(each.startswith("The file is damaged: ") for each in told)
     assert any("missing from index ix_session_finish" in each for each in told)
 
@@ -346,10 +359,10 @@ def test_an_index_that_misses_a_row_is_told_of(file: Path) -> None:
     ],
 )
 def test_a_record_that_no_game_gives_is_named_and_nothing_else_is(
-    file: Path, statement: str, sentence: str
+    address: str, statement: str, sentence: str
 ) -> None:
-    person = altered(file, statement)
-    (told,), _ = checked(file)
+    person = altered(address, statement)
+    (told,), _ = checked(address)
     assert re.fullmatch(sentence.format(person), told), told
 
 
@@ -362,35 +375,35 @@ def test_a_record_that_no_game_gives_is_named_and_nothing_else_is(
     ],
 )
 def test_a_result_or_a_place_that_was_changed_contradicts_the_records(
-    file: Path, statement: str
+    address: str, statement: str
 ) -> None:
-    altered(file, statement)
-    told, _ = checked(file)
+    altered(address, statement)
+    told, _ = checked(address)
     assert told
     assert {each.split(" (")[0] for each in told} <= {"result", "standing", "pairing"}
 
 
-def test_what_the_arithmetic_of_another_machine_rounds_is_no_difference(file: Path) -> None:
-    altered(file, "UPDATE standing SET mu = mu + 1e-13, sigma = sigma - 1e-13 RETURNING person")
-    altered(file, "UPDATE result SET mu = mu + 1e-13 RETURNING person")
-    assert checked(file)[0] == []
+def test_what_the_arithmetic_of_another_machine_rounds_is_no_difference(address: str) -> None:
+    altered(address, "UPDATE standing SET mu = mu + 1e-13, sigma = sigma - 1e-13 RETURNING person")
+    altered(address, "UPDATE result SET mu = mu + 1e-13 RETURNING person")
+    assert checked(address)[0] == []
 
 
-async def test_a_database_is_checked_while_the_bot_writes_to_it(file: Path) -> None:
-    async with opened(f"sqlite:///{file}") as database:
+async def test_a_database_is_checked_while_the_bot_writes_to_it(address: str) -> None:
+    async with opened(address) as database:
         clock = ManualClock()
         store = SqlStore(database, clock)
         await played_games(store, clock, Random(8), 10, first=1 << 40)
-        checking = asyncio.create_task(asyncio.to_thread(checked, file))
+        checking = asyncio.create_task(asyncio.to_thread(checked, address))
         await played_games(store, clock, Random(9), 10, first=1 << 50)
         told, seen = await checking
     assert told == []
     assert seen.games >= FEW + 10
 
 
-def test_records_that_were_altered_are_mended_by_making_them_anew(file: Path) -> None:
-    altered(file, "UPDATE standing SET losses = 1000, mu = 0 RETURNING person")
-    assert checked(file)[0]
-    with sole_transaction(f"sqlite:///{file}") as connection:
+def test_records_that_were_altered_are_mended_by_making_them_anew(address: str) -> None:
+    altered(address, "UPDATE standing SET losses = 1000, mu = 0 RETURNING person")
+    assert checked(address)[0]
+    with sole_transaction(address) as connection:
         rebuild(connection)
-    assert checked(file)[0] == []
+    assert checked(address)[0] == []

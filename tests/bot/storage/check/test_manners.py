@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 
 from bot.storage.check.database import check
 from bot.storage.database import reading_transaction
+from tests.bot.databases import NewDatabase, raw
 from tests.bot.storage.everything import filled
+
+pytestmark = pytest.mark.both_databases
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def address(new_database: NewDatabase) -> str:
     """A database with two games in which moves were taken back, once and twice."""
-    file = tmp_path / "parlour.db"
-    filled(file, 4)
-    return file
+    address = new_database()
+    filled(address, 4)
+    return address
 
 
-def faults(file: Path) -> list[str]:
+def faults(address: str) -> list[str]:
     told: list[str] = []
-    with reading_transaction(f"sqlite:///{file}") as connection:
+    with reading_transaction(address) as connection:
         check(connection, told.append, lambda *_: None)
     return told
 
 
-def change(file: Path, statement: str) -> None:
-    with closing(sqlite3.connect(file)) as raw, raw:
-        assert raw.execute(statement).rowcount == 1
+def change(address: str, statement: str) -> None:
+    with raw(address) as connection:
+        assert connection.exec_driver_sql(statement).rowcount == 1
 
 
-def test_what_was_taken_back_as_it_was_played_is_in_order(file: Path) -> None:
-    assert faults(file) == []
+def test_what_was_taken_back_as_it_was_played_is_in_order(address: str) -> None:
+    assert faults(address) == []
 
 
 @pytest.mark.parametrize(
@@ -45,17 +44,17 @@ def test_what_was_taken_back_as_it_was_played_is_in_order(file: Path) -> None:
         ("DELETE FROM taken_back WHERE number = 2 AND ply = 0", "gaps"),
     ],
 )
-def test_what_cannot_have_been_taken_back_is_told(file: Path, statement: str, told: str) -> None:
-    change(file, statement)
-    (fault,) = faults(file)
+def test_what_cannot_have_been_taken_back_is_told(address: str, statement: str, told: str) -> None:
+    change(address, statement)
+    (fault,) = faults(address)
     assert told in fault
     assert "the time 2" in fault
 
 
-def test_a_game_in_which_everybody_moved_twice_is_not_taken_for_short(file: Path) -> None:
+def test_a_game_in_which_everybody_moved_twice_is_not_taken_for_short(address: str) -> None:
     change(
-        file,
-        "UPDATE session SET short = 1 WHERE id = (SELECT id FROM session "
+        address,
+        "UPDATE session SET short = true WHERE id = (SELECT id FROM session "
         "WHERE ending = 'played' AND game = 'tictactoe' AND plies > 4 LIMIT 1)",
     )
-    assert any("taken for short" in fault for fault in faults(file))
+    assert any("taken for short" in fault for fault in faults(address))

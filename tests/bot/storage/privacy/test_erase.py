@@ -17,7 +17,7 @@ from bot.records.queries import Opponent, Stats
 from bot.service.people import Choices
 from bot.service.ports import Conflict, InteractionId, StillSeated
 from bot.service.privacy import Privacy
-from bot.storage import sqlite
+from bot.storage import sqlite_file
 from bot.storage.check.database import check
 from bot.storage.database import Database, reading_transaction
 from bot.storage.export import write
@@ -49,6 +49,8 @@ from tests.bot.clock import ManualClock
 from tests.bot.storage import random_games
 from tests.bot.storage.random_games import PLACES, played_games
 from tests.bot.storage.record_tables import dump
+
+pytestmark = pytest.mark.both_databases
 
 GAMES = 120
 PEOPLE = tuple(PersonId(700_000_000_000_000_000 + number) for number in range(12))
@@ -163,12 +165,12 @@ async def test_records_made_anew_afterwards_are_the_same(played: World) -> None:
 
 
 async def test_afterwards_a_check_finds_nothing_wrong_and_an_export_no_id(
-    played: World, file: Path
+    played: World, address: str
 ) -> None:
     await played.personal_data.forget(FORGOTTEN, FORMER)
     told: list[str] = []
     exported = BytesIO()
-    with reading_transaction(f"sqlite:///{file}") as connection:
+    with reading_transaction(address) as connection:
         check(connection, told.append, lambda *_: None)
         write(connection, exported)
     assert told == []
@@ -404,13 +406,13 @@ def log(database: Path) -> bytes:
 
 
 def test_an_id_is_found_wherever_it_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "SEARCHED_AT_ONCE", 7)
+    monkeypatch.setattr(sqlite_file, "SEARCHED_AT_ONCE", 7)
     file, (number, _) = tmp_path / "file", traces(ANN)
     for before in range(30):
         file.write_bytes(b"." * before + number + b"." * 3)
-        assert sqlite._holds(file, traces(ANN))
+        assert sqlite_file._holds(file, traces(ANN))
         file.write_bytes(b"." * before + number[:-1] + b".." + number[1:])
-        assert not sqlite._holds(file, traces(ANN))
+        assert not sqlite_file._holds(file, traces(ANN))
 
 
 async def test_what_a_reader_keeps_in_the_log_goes_as_soon_as_they_are_done(

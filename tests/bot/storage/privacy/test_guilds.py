@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -25,7 +23,7 @@ from bot.storage.privacy import belongings, guilds
 from bot.storage.privacy.erase import forget
 from bot.storage.privacy.guilds import SqlGuildData
 from bot.storage.records.write import rebuild
-from bot.storage.schema import RECORDS, results, sessions, standings
+from bot.storage.schema import RECORDS, metadata, results, sessions, standings
 from bot.storage.tables import SqlStore
 from bot.table import ending, lobby
 from bot.table.seats import Human, Invited, Pace, PersonId
@@ -34,8 +32,11 @@ from bot.table.table import Place, Table
 from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
+from tests.bot.databases import raw
 from tests.bot.storage.random_games import PEOPLE, played_games
 from tests.bot.storage.record_tables import dump
+
+pytestmark = pytest.mark.both_databases
 
 GONE, STAYING = GuildId(987_654_321_000_071), GuildId(987_654_321_000_072)
 CHANNEL = 987_654_321_000_005
@@ -125,15 +126,16 @@ def plain(rows: dict[str, list[Any]]) -> dict[str, list[Any]]:
     return {name: [tuple(row) for row in rows[name]] for name in rows}
 
 
-def named(file: Path) -> bool:
+def named(address: str) -> bool:
     """Whether the server or its channel is named anywhere."""
-    return any(str(number) in whole(file) for number in (GONE, CHANNEL))
+    return any(str(number) in whole(address) for number in (GONE, CHANNEL))
 
 
-def whole(file: Path) -> str:
-    """Everything in a database, in SQL."""
-    with closing(sqlite3.connect(file)) as connection:
-        return "\n".join(connection.iterdump())
+def whole(address: str) -> str:
+    """Everything in a database."""
+    with raw(address) as connection:
+        rows = [connection.execute(select(table)).all() for table in metadata.sorted_tables]
+        return "\n".join(sorted(str(row) for its in rows for row in its))
 
 
 async def finished(database: Database) -> list[Any]:
@@ -220,7 +222,7 @@ async def test_a_server_of_which_nothing_is_stored_leaves_no_note(guild_data: Sq
 
 @pytest.mark.usefixtures("played")
 async def test_nothing_names_a_server_that_is_removed_and_games_stay_its_players_own(
-    file: Path,
+    address: str,
     database: Database,
     guild_data: SqlGuildData,
     settings: SqlGuilds,
@@ -231,9 +233,9 @@ async def test_nothing_names_a_server_that_is_removed_and_games_stay_its_players
     before, games = await database.run(dump), await finished(database)
     assert before != without(before, GONE)
     await guild_data.leave(GONE, clock.now())
-    assert named(file)
+    assert named(address)
     await guild_data.clear(GONE)
-    assert not named(file)
+    assert not named(address)
     after = plain(await database.run(dump))
     abandoned = {row[0] for row in before["finish"]} - {row[0] for row in after["finish"]}
     kept = [row for row in without(before, GONE)["finish"] if row[0] not in abandoned]
@@ -327,13 +329,13 @@ async def test_a_server_that_comes_back_while_it_is_removed_begins_as_a_new_one(
 
 @pytest.mark.usefixtures("played")
 async def test_a_server_that_the_bot_is_in_is_not_removed(
-    file: Path, guild_data: SqlGuildData, clock: ManualClock
+    address: str, guild_data: SqlGuildData, clock: ManualClock
 ) -> None:
     await guild_data.leave(GONE, clock.now())
     await guild_data.come_back(GONE)
-    before = whole(file)
+    before = whole(address)
     await guild_data.clear(GONE)
-    assert whole(file) == before
+    assert whole(address) == before
 
 
 async def test_a_game_of_a_removed_server_is_remembered_as_one_of_no_server(
@@ -354,8 +356,9 @@ async def test_a_game_of_a_removed_server_is_remembered_as_one_of_no_server(
 
 @pytest.mark.usefixtures("played")
 async def test_no_statement_of_a_departure_reads_the_whole_of_a_table_that_grows(
-    database: Database, guild_data: SqlGuildData, clock: ManualClock
+    database: Database, guild_data: SqlGuildData, clock: ManualClock, file: Path
 ) -> None:
+    assert file.exists()
     asked: list[tuple[str, Any]] = []
     event.listen(
         database._engine,

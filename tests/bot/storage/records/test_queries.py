@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -27,9 +26,12 @@ from bot.storage.tables import SqlStore
 from bot.table.seats import Absent, Human, PersonId
 from bot.table.session import SessionId
 from tests.bot.clock import ManualClock
+from tests.bot.databases import NewDatabase
 from tests.bot.storage.random_games import PEOPLE, PLACES, Played, played_games
 from tests.bot.storage.record_tables import dump, wipe
 from tests.bot.storage.recount import WEAKEST_FIRST, Count, Key, recount
+
+pytestmark = pytest.mark.both_databases
 
 GAMES = 500
 KEYS = ("tictactoe", "ludo")
@@ -47,14 +49,14 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("records") / "parlour.db"
+def filled(new_database: NewDatabase) -> str:
+    return new_database()
 
 
 @pytest.fixture(scope="module")
-def log(file: Path) -> list[Played]:
+def log(filled: str) -> list[Played]:
     async def fill() -> list[Played]:
-        async with opened(f"sqlite:///{file}") as database:
+        async with opened(filled) as database:
             clock = ManualClock()
             return await played_games(SqlStore(database, clock), clock, Random(11), GAMES)
 
@@ -67,8 +69,8 @@ def counts(log: list[Played]) -> dict[Key, Count]:
 
 
 @pytest.fixture
-async def world(file: Path, log: list[Played], counts: dict[Key, Count]) -> AsyncIterator[World]:
-    async with opened(f"sqlite:///{file}") as database:
+async def world(filled: str, log: list[Played], counts: dict[Key, Count]) -> AsyncIterator[World]:
+    async with opened(filled) as database:
         yield World(database, SqlRecords(database), log, counts)
 
 
@@ -244,6 +246,7 @@ def statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
     event.remove(database._engine, "before_cursor_execute", note)
 
 
+@pytest.mark.sqlite_alone
 async def test_no_query_reads_more_than_a_range_of_an_index(world: World) -> None:
     person, session = PEOPLE[0], world.log[0].session
     store = SqlStore(world.database, ManualClock())

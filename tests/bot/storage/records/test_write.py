@@ -33,6 +33,8 @@ from tests.bot.clock import ManualClock
 from tests.bot.process import environment
 from tests.bot.storage.record_tables import dump
 
+pytestmark = pytest.mark.both_databases
+
 ANN, BEN = PersonId(1), PersonId(2)
 LOST, WON = Tally(losses=1), Tally(wins=1)
 
@@ -149,6 +151,7 @@ async def test_a_change_after_the_end_does_not_count_again(
     assert await tallies(records) == [LOST, WON]
 
 
+@pytest.mark.sqlite_alone
 async def test_an_end_counts_once_although_its_transaction_was_tried_twice(
     store: SqlStore, records: SqlRecords, database: Database, clock: ManualClock
 ) -> None:
@@ -207,9 +210,8 @@ asyncio.run(main(sys.argv[1], int(sys.argv[2])))
 
 
 async def test_a_crash_before_the_commit_leaves_neither_the_end_nor_its_records(
-    file: Path, clock: ManualClock
+    address: str, clock: ManualClock
 ) -> None:
-    address = f"sqlite:///{file}"
     async with opened(address) as database:
         begun = await SqlStore(database, clock).open(table(clock), InteractionId(1))
     process = await asyncio.create_subprocess_exec(

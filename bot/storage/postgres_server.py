@@ -1,0 +1,183 @@
+"""A database on a PostgreSQL server: who uses it, and what to do while the server is away."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from threading import Lock
+from typing import Final
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DatabaseError, DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from bot.storage.errors import StorageError
+from bot.storage.postgres import CONNECTING, postgres_engine, snapshot_engine
+
+log = logging.getLogger(__name__)
+
+_LOCK: Final = text("SELECT pg_try_advisory_lock(:parlour, 0)").bindparams(parlour=0x7061726C)
+"""The word that keeps others off: held by a session, and gone with it."""
+
+PASSING: Final = ("08", "25006", "40001", "40P01", "53", "55P03", "57014", "57P")
+"""How the codes of errors begin that pass: connections, restarts, full servers, locks, limits."""
+
+NAMING_PEOPLE: Final = (
+    "session", "seat", "reminder", "person", "block", "result", "standing", "level_record",
+    "pairing",
+)  # fmt: skip
+
+
+class PostgresServer:
+    """The database that a URL names.
+
+    Several threads write to it, each with a connection and a transaction for each piece of work:
+    the server itself lets those that end together share the disk.
+
+    Raises:
+        StorageError: The URL names no database, or psycopg is not installed.
+    """
+
+    writers: Final = 8
+    together: Final = 1
+
+    def __init__(self, url: URL) -> None:
+        if not url.database:
+            raise StorageError(
+                "DATABASE_URL names no database on its server; "
+                "write it as postgresql://parlour@localhost/parlour."
+            )
+        if find_spec("psycopg") is None:
+            raise StorageError(
+                "DATABASE_URL names a PostgreSQL database, which needs psycopg; "
+                "install it with pip install 'parlour[postgres]'."
+            )
+        self._url = url.set(drivername="postgresql+psycopg")
+        self._guard = Guard(self._url, str(self))
+
+    def __str__(self) -> str:
+        return f"{self._url.database} on {self._url.host or 'this machine'}"
+
+    def check_there(self) -> None:
+        """Nothing: connecting finds out."""
+
+    def engine(self) -> Engine:
+        """An engine that writes; whenever it connects, nobody else has come to use the database."""
+        engine = postgres_engine(self._url, self.writers)
+        event.listen(engine, "connect", self._guard.confirm)
+        return engine
+
+    def reading_engine(self) -> Engine:
+        """An engine that reads beside processes that write."""
+        return snapshot_engine(self._url)
+
+    @contextmanager
+    def sole_user(self) -> Iterator[None]:
+        """Keeps every other instance of Parlour off the database.
+
+        Raises:
+            StorageError: Another instance uses it, or the server is out of reach.
+        """
+        try:
+            self._guard.stand()
+        except DatabaseError as error:
+            raise self.explained(error) from None
+        try:
+            yield
+        finally:
+            self._guard.leave()
+
+    def passes(self, error: Exception) -> bool:
+        """Whether an error goes away by itself: the server is away, or others are in the way."""
+        if not isinstance(error, DBAPIError):
+            return isinstance(error, StorageError)
+        state = getattr(error.orig, "sqlstate", None)
+        lost = error.connection_invalidated or (
+            state is None and type(error).__name__ == "OperationalError"
+        )
+        return lost or str(state).startswith(PASSING)
+
+    def erase(self, engine: Engine, wanted: Collection[bytes] | None) -> None:
+        """Gives back the room of rows that name people forgotten, which others then write over.
+
+        When that happens is the server's affair, as are its log, its replicas, and its backups.
+        """
+        if wanted:
+            with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                connection.exec_driver_sql("SET statement_timeout = 0")
+                connection.exec_driver_sql(f"VACUUM {', '.join(NAMING_PEOPLE)}")
+                connection.invalidate()
+
+    def explained(self, error: DatabaseError) -> StorageError:
+        """What an error of the server means to the person who runs Parlour."""
+        reason = str(error.orig).strip().splitlines()[0]
+        return StorageError(
+            f"The database {self} cannot be used ({reason}); check DATABASE_URL, that the server "
+            "is running, and that this user owns the database."
+        )
+
+
+class Guard:
+    """The session that keeps every other Parlour off a database, taken up again if it is lost."""
+
+    def __init__(self, url: URL, database: str) -> None:
+        self._engine = create_engine(
+            url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=CONNECTING
+        )
+        self._database = database
+        self._turn = Lock()
+        self._standing = False
+        self._session: Connection | None = None
+
+    def stand(self) -> None:
+        """Begins to keep others off.
+
+        Raises:
+            StorageError: Another Parlour is there.
+        """
+        self._take()
+        self._standing = True
+
+    def confirm(self, *_: object) -> None:
+        """Sees to it that others are still kept off, before anything is written.
+
+        Raises:
+            StorageError: Another Parlour has come meanwhile.
+        """
+        with self._turn:
+            if self._standing and not self._holds():
+                self._drop()
+                self._take()
+
+    def leave(self) -> None:
+        """Lets others in."""
+        self._standing = False
+        self._drop()
+
+    def _take(self) -> None:
+        session = self._engine.connect()
+        if not session.execute(_LOCK).scalar():
+            session.close()
+            raise StorageError(
+                f"Another Parlour is running on the database {self._database}; stop it first, "
+                "or give this one a database of its own in DATABASE_URL."
+            )
+        self._session = session
+
+    def _drop(self) -> None:
+        if self._session is not None:
+            with suppress(
+                SQLAlchemyError
+            ):  # at once, and not when the server notices that it is gone
+                self._session.execute(text("SELECT pg_advisory_unlock_all()"))
+            self._session.close()
+            self._session = None
+
+    def _holds(self) -> bool:
+        try:
+            return self._session is not None and bool(self._session.scalar(text("SELECT true")))
+        except SQLAlchemyError:
+            return False

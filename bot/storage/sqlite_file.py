@@ -1,0 +1,200 @@
+"""A database in an SQLite file: which file, who uses it, and what is left of it on the disk."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Collection, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock, Timeout
+from sqlalchemy import Engine
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DatabaseError
+
+from bot.storage.errors import StorageError
+from bot.storage.sqlite import BUSY_SECONDS, reading_engine, sqlite_engine
+
+log = logging.getLogger(__name__)
+
+ANYTHING: Final = b""
+"""A trace that every file has: it is written anew in any case."""
+
+SEARCHED_AT_ONCE: Final = 1 << 20
+"""Bytes of a file."""
+
+
+class SqliteFile:
+    """The file that a URL names.
+
+    One thread writes to it: what has gathered while it was busy shares a transaction. Under load
+    the disk is the bottleneck, and sixteen moves then cost it as much as one.
+
+    Raises:
+        StorageError: It names none, or its folder does not exist.
+    """
+
+    writers: Final = 1
+    together: Final = 64
+
+    def __init__(self, url: URL) -> None:
+        self._url = url
+        self.file = database_file(url)
+        self._erasing: set[bytes] | None = set()  # a crash may have come before it
+
+    def __str__(self) -> str:
+        return str(self.file)
+
+    def check_there(self) -> None:
+        """Does nothing if the file is there.
+
+        Raises:
+            StorageError: It is not, or is no file.
+        """
+        if not self.file.is_file():
+            raise StorageError(
+                f"There is no database {self.file}; name the one you mean in DATABASE_URL."
+            )
+
+    def engine(self) -> Engine:
+        """An engine that writes."""
+        return sqlite_engine(self._url)
+
+    def reading_engine(self) -> Engine:
+        """An engine that reads beside a process that writes."""
+        return reading_engine(self._url)
+
+    @contextmanager
+    def sole_user(self) -> Iterator[None]:
+        """Keeps every other instance of Parlour off the file.
+
+        Raises:
+            StorageError: Another instance uses it, or the folder cannot be written to.
+        """
+        lock = FileLock(f"{self.file}.lock")
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            if not Path(lock.lock_file).exists():
+                raise _unwritable(self.file.parent) from None
+            raise StorageError(
+                f"Another Parlour is running on {self.file}; stop it first, "
+                "or give this one a database of its own in DATABASE_URL."
+            ) from None
+        except OSError:
+            raise _unwritable(self.file.parent) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def passes(self, _: Exception) -> bool:
+        """Whether an error goes away by itself: none of a file's does."""
+        return False
+
+    def erase(self, engine: Engine, wanted: Collection[bytes] | None) -> None:
+        """Sees to it that some bytes are on the disk no more, and those that still were before."""
+        if wanted is not None:
+            self._erasing = (self._erasing or set()).union(wanted)
+        if self._erasing is not None and erased(engine, self._erasing):
+            self._erasing = None
+
+    def explained(self, error: DatabaseError) -> StorageError:
+        """What an error of the database means to the person who runs Parlour."""
+        return meaning(error.orig, self.file)
+
+
+def database_file(url: URL) -> Path:
+    """The file that a URL names.
+
+    Raises:
+        StorageError: It names none, or its folder cannot be written to.
+    """
+    if not url.database or url.database == ":memory:":
+        raise StorageError(
+            "DATABASE_URL names no file, so every game would be lost at the end; "
+            "write it as sqlite:///parlour.db."
+        )
+    file = Path(url.database).absolute()
+    if not file.parent.is_dir():
+        raise StorageError(
+            f"The folder {file.parent} for the database does not exist; "
+            "create it, or name another one in DATABASE_URL."
+        )
+    return file
+
+
+def _unwritable(folder: Path) -> StorageError:
+    return StorageError(
+        f"The folder {folder} cannot be written to; "
+        "make it writable for this user, or name another one in DATABASE_URL."
+    )
+
+
+def meaning(error: BaseException | None, file: Path) -> StorageError:
+    """What an error of SQLite means to whoever runs Parlour."""
+    reason = str(error)
+    if isinstance(error, sqlite3.OperationalError):
+        return StorageError(
+            f"The database {file} cannot be opened or written ({reason}); "
+            "check that the file and its folder belong to this user and the disk is not full."
+        )
+    return StorageError(
+        f"The database {file} is damaged or is no SQLite database ({reason}); "
+        "move it away and put your latest backup in its place."
+    )
+
+
+def erased(engine: Engine, traces: Collection[bytes]) -> bool:
+    """Whether what was deleted is gone from the disk; if not, somebody reads the state before.
+
+    `traces` are bytes that may be nowhere in the file. Where rows have moved from page to page,
+    SQLite leaves copies of them in what no row uses, although it overwrites what is deleted; if
+    there is such a copy the file is written anew, and only then, since that takes a while.
+    """
+    if not _log_emptied(engine):
+        return False
+    if not traces:
+        return True
+    engine.dispose()  # whoever closes a file loses the locks that SQLite has on it beside them
+    try:
+        if not _holds(database_file(engine.url), traces):
+            return True
+        with closing(engine.raw_connection()) as connection:
+            connection.cursor().execute("VACUUM")
+    except (sqlite3.Error, DatabaseError, OSError) as error:  # as on a disk without room for both
+        log.warning("database not written anew, so deleted rows may be in it error=%r", error)
+        return True
+    return _log_emptied(engine)
+
+
+def _log_emptied(engine: Engine) -> bool:
+    """Whether the log could be emptied: nobody waits for a backup that is reading it."""
+    try:
+        with closing(engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            cursor.execute("PRAGMA busy_timeout=0")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            [(blocked, *_)] = cursor.fetchall()
+            cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+    except (sqlite3.Error, DatabaseError):
+        log.debug("log not emptied", exc_info=True)
+        return False
+    return not blocked
+
+
+def _holds(file: Path, traces: Collection[bytes]) -> bool:
+    """Whether any of some bytes is in a file.
+
+    It is read in pieces: a single search would keep all other threads from going on.
+    """
+    overlap = max(1, *map(len, traces)) - 1
+    with file.open("rb") as content:
+        searched = b""
+        while piece := content.read(SEARCHED_AT_ONCE):
+            searched = searched[max(0, len(searched) - overlap) :] + piece
+            if any(trace in searched for trace in traces):
+                return True
+    return False

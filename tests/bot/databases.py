@@ -1,0 +1,64 @@
+"""Databases of both kinds for tests, and a way past everything that Parlour does with them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Final, Protocol
+
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.engine import make_url
+
+KINDS: Final = ("sqlite", "postgres")
+
+
+class NewDatabase(Protocol):
+    """Makes databases of a kind, and takes them away."""
+
+    def __call__(self, of: str | None = None) -> str:
+        """The URL of a database with nothing in it but perhaps the schema, or of a copy of one."""
+
+    def drop(self, address: str) -> None:
+        """Removes one that is done with."""
+
+
+class Files:
+    """Databases in files of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folders = (folder / str(number) for number in count())
+
+    def __call__(self, of: str | None = None) -> str:
+        """See `NewDatabase`."""
+        folder = next(self._folders)
+        folder.mkdir()
+        if of is not None:
+            shutil.copy(file_of(of), folder / "parlour.db")
+        return f"sqlite:///{folder}/parlour.db"
+
+    def drop(self, address: str) -> None:
+        """See `NewDatabase`."""
+        shutil.rmtree(file_of(address).parent)
+
+
+def file_of(address: str) -> Path:
+    """The file of an SQLite database."""
+    name = make_url(address).database
+    assert name is not None
+    return Path(name)
+
+
+@contextmanager
+def raw(address: str) -> Iterator[Connection]:
+    """A transaction that nothing of Parlour's sees, and in which no reference is held to."""
+    engine = create_engine(make_url(address.replace("postgresql:", "postgresql+psycopg:")))
+    try:
+        with engine.begin() as connection:
+            if engine.dialect.name == "postgresql":
+                connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
+            yield connection
+    finally:
+        engine.dispose()

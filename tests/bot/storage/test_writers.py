@@ -1,0 +1,79 @@
+"""Several processes that write to one PostgreSQL database."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Connection, func, insert, select
+
+from bot.service.ports import Unavailable
+from bot.storage.database import opened
+from bot.storage.schema import people
+from tests.benchmarks.writers import written
+from tests.bot.postgres import Server
+from tests.bot.storage.test_database import failure
+
+GAMES = 60
+
+
+async def test_games_that_two_processes_end_at_once_get_each_a_place_without_gaps(
+    postgres_server: Server,
+) -> None:
+    address = postgres_server()
+    recorded = await written(address, processes=2, games=GAMES)
+    assert [*recorded.finishes] == [*range(1, GAMES + 1)]
+    assert (recorded.results, recorded.tallied) == (2 * GAMES, 2 * GAMES)
+    postgres_server.drop(address)
+
+
+async def test_a_second_parlour_is_kept_off_the_database_until_the_first_has_ended(
+    postgres_server: Server,
+) -> None:
+    address = postgres_server()
+    async with opened(address):
+        assert "Another Parlour is running" in await failure(address)
+    async with opened(address):
+        pass
+    postgres_server.drop(address)
+
+
+async def test_work_that_a_restart_breaks_off_is_carried_out_once_when_the_server_is_back(
+    postgres_server: Server,
+) -> None:
+    address = postgres_server()
+    tries: list[int] = []
+
+    def work(connection: Connection) -> int:
+        connection.exec_driver_sql("INSERT INTO person (id) VALUES (5)")
+        tries.append(5)
+        if len(tries) == 1:
+            postgres_server.stop("immediate")
+            postgres_server.start()
+        return connection.execute(select(func.count()).select_from(people)).scalar_one()
+
+    async with opened(address) as database:
+        assert await database.run(work) == 1
+        assert len(tries) == 2
+        assert await database.run(lambda c: c.execute(select(people.c.id)).all()) == [(5,)]
+        assert "Another Parlour is running" in await failure(address), "it is kept off again"
+    postgres_server.drop(address)
+
+
+async def test_work_is_told_that_the_server_is_away_and_later_work_is_carried_out(
+    postgres_server: Server,
+) -> None:
+    address = postgres_server()
+    async with opened(address) as database:
+        postgres_server.stop()
+        try:
+            with pytest.raises(Unavailable):
+                await database.run(lambda c: c.execute(insert(people), {"id": 6}))
+        finally:
+            postgres_server.start()
+        assert await database.run(lambda c: c.execute(select(people.c.id)).all()) == []
+    postgres_server.drop(address)
+
+
+async def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
+    sentence = await failure("postgresql://parlour:secret@127.0.0.1:1/parlour")
+    assert "parlour on 127.0.0.1" in sentence
+    assert "secret" not in sentence
