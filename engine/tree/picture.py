@@ -91,7 +91,7 @@ def size(node: Node) -> tuple[float, float]:
     """The width and the height of a node's box."""
     rows = _rows(node)
     if _is_grid(rows):
-        return max(CELL * len(rows[0]), 58) + 6, CELL * len(rows) + 8
+        return max(CELL * len(rows[0]), 62) + 6, CELL * len(rows) + 8
     return max(LETTER * len(" ".join(row)) for row in rows) + 14, CELL * len(rows) + 8
 
 

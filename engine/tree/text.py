@@ -26,7 +26,7 @@ def window_name(window: tuple[float, float]) -> str:
     """Alpha and beta; nothing where neither bounds anything."""
     if window == (-math.inf, math.inf):
         return ""
-    low, high = (f"{round(bound, 3) + 0.0:+.3f}".replace("inf", "∞") for bound in window)
+    low, high = (f"{round(bound, 3) + 0.0:+.3g}".replace("inf", "∞") for bound in window)
     return f"[{low}, {high}]"
 
 

@@ -143,7 +143,7 @@ def test_the_text_draws_layers_values_windows_and_cuts() -> None:
         len([line for line in lines if re.search(r"M(AX|IN)", line)])
         == 1 + tree("alphabeta").root.counted()
     )
-    assert window_name((-5e-324, float("inf"))) == "[+0.000, +∞]"
+    assert window_name((-5e-324, float("inf"))) == "[+0, +∞]"
 
 
 def test_the_picture_has_a_board_for_each_node_and_a_cross_for_each_move_left_out() -> None:
