@@ -20,6 +20,7 @@ from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.interactions import Act, Interaction
 from bot.sandbox.model.messages import Body, Message
 from bot.sandbox.model.world import World
+from bot.sandbox.payload import Payload
 from bot.sandbox.rules.command_input import CommandInput, TypedCommand
 from bot.sandbox.rules.control_input import control_data, control_name, modal_data
 from bot.sandbox.rules.interactions import Interactions
@@ -193,6 +194,16 @@ class Person:
         if control.disabled:
             raise Impossible(f"{control_name(control)} is disabled.")
         data = control_data(control, values)
+        start = self._interactions.start
+        return start(Act.COMPONENT, self.account, message.channel, data, source=message)
+
+    def forge(self, message: Message, custom_id: str, *values: str) -> Interaction:
+        """A button (or with `values` a menu) used that the message does not have.
+
+        No client of Discord's lets a person do that, but bots have to stand it.
+        """
+        data: Payload = {"component_type": 3 if values else 2, "custom_id": custom_id}
+        data |= {"values": list(values)} if values else {}
         start = self._interactions.start
         return start(Act.COMPONENT, self.account, message.channel, data, source=message)
 

@@ -84,6 +84,7 @@ class Sandbox:
         self.redeliver = self._site.gateway.events.redeliver
         self.drop_gateway = self._site.gateway.drop
         self.end_gateway = self._site.gateway.close
+        self.revoke_token = self._site.revoke_token
         self.ask_to_reconnect = self._site.gateway.ask_to_reconnect
         self.advance = self._world.advance
         self.remove_channel = self._world.remove_channel

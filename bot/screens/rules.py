@@ -7,6 +7,7 @@ from bot.message.blocks import Block, Choice, Menu, Prose, Screen, Tone
 from bot.message.text import Text, Typed, text
 from bot.screens.challenge import what
 from bot.table.actions import rule_action, rule_choice
+from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import Table
@@ -14,8 +15,14 @@ from engine.game import Option, Value
 
 
 def rules(table: Table, reader: PersonId) -> Screen:
-    """The rules; the host may change them until the game begins."""
+    """The rules; the host may change them until the game begins.
+
+    Raises:
+        UnknownControl: The table gathers nobody, and says all of its rules itself.
+    """
     session = table.session
+    if not session.gathers:
+        raise UnknownControl
     heading = what(session, CATALOGUE[session.game.key].presenter)
     lines = [_line(session, option) for option in session.game.options]
     blocks: tuple[Block, ...]

@@ -187,7 +187,9 @@ def departed(session: Session, by: PersonId) -> Session:
 
 
 def _chosen(session: Session, action: str, by: PersonId, value: str) -> Session:
-    """The session after a choice in a menu."""
+    """The session after a choice in a menu, which only a table that gathers people has."""
+    if not session.gathers:
+        raise UnknownControl
     if action == _ADD and value in set(Level):
         return lobby.add_computer(session, by, Level(value))
     if action == Action.BOARD and value in set(BoardLook):

@@ -11,6 +11,8 @@ from bot.table.seats import PersonId
 from bot.table.session import Session, SessionId
 
 DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
+NO_CHANNEL: Final = 0
+"""The channel of a game whose server is gone, or whose direct messages were of a former player."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from io import BytesIO
 from typing import Final
 from weakref import WeakValueDictionary
@@ -24,14 +25,15 @@ from bot.message.blocks import BOARD_FILE, Picture, Prose, Screen, Tone
 from bot.message.text import text
 from bot.screens.board import screen
 from bot.screens.look_closer import board_picture
-from bot.service.meter import NO_METER, Meter, Size
+from bot.service.meter import Meter, Size
 from bot.service.ports import Clock, Messages, Unavailable, UnknownTable
-from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
-from bot.table.table import Table
-from bot.ui.errors import OUT_OF_REACH, UNDELIVERED, UNKNOWN_MESSAGE
-from bot.ui.pauses import Pauses
+from bot.table.table import NO_CHANNEL, Table
+from bot.ui.emojis import Emojis
+from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
+from bot.ui.origin import found
 from bot.ui.render import board_view, mentions
+from bot.ui.repairs import Repairs
 from bot.ui.response import NOBODY, Response
 from bot.ui.words import Speech, Words, link
 
@@ -39,9 +41,6 @@ log = logging.getLogger(__name__)
 
 SETTLE_AFTER: Final = 1.0
 """Seconds for which notes of what is shown are gathered, so that a press writes to disk once."""
-
-TOGETHER: Final = 8
-"""How many messages are mended at once: one that waits for Discord holds no other up."""
 
 REWRITTEN_TOGETHER: Final = 4
 """How many messages of old games a round rewrites: somebody forgotten may have played thousands."""
@@ -57,21 +56,22 @@ class Boards:
         self,
         client: discord.Client,
         speech: Speech,
+        emojis: Emojis,
         messages: Messages,
         clock: Clock,
-        meter: Meter = NO_METER,
+        *,
+        meter: Meter,
     ) -> None:
         self._client = client
         self._speech = speech
+        self._emojis = emojis
         self._messages = messages
         self._clock = clock
         self._meter = meter
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
-        self._mending = asyncio.Semaphore(TOGETHER)
+        self._repairs = Repairs(self._refresh, clock)
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
-        self._pauses = Pauses(clock)
-        self._woken: set[asyncio.Task[None]] = set()
         self._shown: dict[SessionId, int] = {}
         self._settling: asyncio.Task[None] | None = None
 
@@ -80,23 +80,24 @@ class Boards:
 
         If the table has another message since, the one that was pressed leads to it.
         """
-        async with self._lock(table.id):
-            latest = self._messages.latest(table)
-            if latest.place.message in {None, message}:
-                await self._show(response, latest, message)
-                return
-            await response.show(self._signpost(latest))
-        await self._mend(latest)
+        with self._watched(table):
+            async with self._lock(table.id):
+                latest = self._messages.latest(table)
+                if latest.place.message in {None, message}:
+                    await self._show(response, latest, message)
+                    return
+                await response.show(self._signpost(latest))
+        await self._repairs.mend(latest)
 
     async def post(self, response: Response, table: Table, *, notify: bool = True) -> int | None:
         """Answers with a new message for the table, and gives the one it had before."""
-        async with self._lock(table.id):
-            latest = self._messages.latest(table)
-            view, files, notified = await self._draw(latest)
-            allowed = mentions(notified) if notify else NOBODY
-            message = await response.post(view, allowed, *files)
-            await self._drawn(latest, message)
-        await self._mend(latest)
+        with self._watched(table):
+            async with self._lock(table.id):
+                latest = self._messages.latest(table)
+                view, files, notified = await self._draw(latest)
+                message = await response.post(view, notified if notify else NOBODY, *files)
+                await self._drawn(latest, message)
+        await self._repairs.mend(latest)
         return latest.place.message
 
     async def repost(self, response: Response, table: Table) -> None:
@@ -118,8 +119,8 @@ class Boards:
         """
         if table.id in self._pressing or self._is_being_sent(table):
             return
-        if not self._pauses.hold(table.id):
-            await self._mend(table)
+        if not self._repairs.hold(table.id):
+            await self._repairs.mend(table)
 
     async def mend_all(self) -> None:
         """Brings every message up to date that has fallen behind, and then some of old games."""
@@ -129,15 +130,17 @@ class Boards:
         )
         self._meter.set(Size.BOARDS_BEHIND, len(behind))
         await asyncio.gather(*map(self._mend_apart, behind))
-        few = [each for each in rewritten if not self._pauses.hold(each)][:REWRITTEN_TOGETHER]
+        few = [each for each in rewritten if not self._repairs.hold(each)][:REWRITTEN_TOGETHER]
         await asyncio.gather(*map(self._mend_apart, few))
 
     def wake(self, guild: int) -> None:
         """Tries messages again that were out of reach, since there is news of their server."""
-        for session in self._pauses.wake(guild):
-            task = asyncio.create_task(self._mend_apart(session), name=f"wake {session}")
-            self._woken.add(task)
-            task.add_done_callback(self._woken.discard)
+        self._repairs.wake(guild)
+
+    async def close(self) -> None:
+        """Draws nothing any more by itself, and writes down what the messages show."""
+        self._repairs.close()
+        await self.settle()
 
     async def redraw(self) -> None:
         """Has every table that is not over drawn again in the next rounds."""
@@ -189,7 +192,7 @@ class Boards:
         return bool(self._opening) and table.place.message is None and young
 
     async def _mend_apart(self, session: SessionId) -> None:
-        if self._pauses.hold(session):
+        if self._repairs.hold(session):
             return
         try:
             await self.mend(await self._messages.table(session))
@@ -200,47 +203,53 @@ class Boards:
         except Exception:
             log.exception("board not mended session=%s", session)
 
-    async def _mend(self, table: Table) -> None:
-        async with self._mending, self._lock(table.id):
+    async def _refresh(self, table: Table) -> None:
+        """Brings a message up to date that is not already."""
+        async with self._lock(table.id):
             latest = await self._messages.table(table.id)
-            if self._shown.get(latest.id, 0) >= latest.revision:
-                return
-            try:
+            if self._shown.get(latest.id, 0) < latest.revision:
                 await self._redraw(latest)
-            except UNDELIVERED as error:
-                self._failed(latest, error)
-            else:
-                self._pauses.end(latest.id)
 
-    def _failed(self, table: Table, error: Exception) -> None:
-        if isinstance(error, discord.HTTPException) and error.code in OUT_OF_REACH:
-            length = self._pauses.await_news(table)
-            log.info("board out of reach session=%s pause=%s error=%r", table.id, length, error)
-        else:
-            length = self._pauses.lengthen(table)
-            log.warning("board not mended session=%s pause=%s error=%r", table.id, length, error)
+    @contextmanager
+    def _watched(self, table: Table) -> Iterator[None]:
+        """Has a table's message mended soon if the answer that shows it does not arrive."""
+        try:
+            yield
+        except UNDELIVERED:
+            self._repairs.mend_soon(table)
+            raise
 
     async def _redraw(self, table: Table) -> None:
-        channel = self._client.get_partial_messageable(table.place.channel)
-        message = table.place.message
-        view, files, notified = await self._draw(table)
-        if message is not None:
-            try:
-                partial = channel.get_partial_message(message)
-                await partial.edit(view=view, attachments=files or MISSING)
-            except discord.NotFound as error:
-                if error.code != UNKNOWN_MESSAGE:
-                    raise
-                self._note(table)
-                await self._messages.lose(table.place.channel, message)
-            else:
-                await self._drawn(table, message)
-        elif table.place.lost or table.session.phase is Phase.ABANDONED:  # nobody misses it
+        message, place = table.place.message, table.place
+        unmissed = place.lost or table.session.phase is Phase.ABANDONED
+        if place.channel == NO_CHANNEL or (message is None and unmissed):
             self._note(table)
-        else:
-            allowed = mentions(notified)
-            sent = await channel.send(view=view, files=files, allowed_mentions=allowed)
-            await self._drawn(table, sent.id)
+            return
+        channel = self._client.get_partial_messageable(place.channel)
+        if message is None:
+            message = await found(channel, table.id)
+        if message is None:
+            await self._emojis.sending(partial(self._send, channel, table))
+            return
+        try:
+            await self._emojis.sending(
+                partial(self._edit, channel.get_partial_message(message), table)
+            )
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            self._note(table)
+            await self._messages.lose(place.channel, message)
+
+    async def _edit(self, message: discord.PartialMessage, table: Table) -> None:
+        view, files, _ = await self._draw(table)
+        await message.edit(view=view, attachments=files or MISSING)
+        await self._drawn(table, message.id)
+
+    async def _send(self, channel: discord.PartialMessageable, table: Table) -> None:
+        view, files, notified = await self._draw(table)
+        sent = await channel.send(view=view, files=files, allowed_mentions=notified)
+        await self._drawn(table, sent.id)
 
     async def _drawn(self, table: Table, message: int) -> None:
         self._note(table)
@@ -252,7 +261,7 @@ class Boards:
 
     async def _draw(
         self, table: Table
-    ) -> tuple[discord.ui.LayoutView, list[discord.File], Sequence[PersonId]]:
+    ) -> tuple[discord.ui.LayoutView, list[discord.File], discord.AllowedMentions]:
         """A table's message, with the picture of its board if it shows one, and whom it notifies.
 
         The picture is drawn anew for each request, which reads it to its end.
@@ -261,7 +270,7 @@ class Boards:
         if [block for block in drawn.blocks if isinstance(block, Picture)]:
             png = await asyncio.to_thread(board_picture, table)
             files = [discord.File(BytesIO(png), BOARD_FILE)]
-        return board_view(drawn, table, self._words(table)), files, drawn.notifies
+        return board_view(drawn, table, self._words(table)), files, mentions(drawn.notifies)
 
     def _signpost(self, table: Table) -> discord.ui.LayoutView:
         """What stands on a message that the table has left for another."""

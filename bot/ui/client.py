@@ -93,12 +93,15 @@ class ParlourClient(discord.AutoShardedClient):
         self._chores: list[asyncio.Task[None]] = []
         self.own_emojis = Emojis(self, shipped() if sprites is None else sprites)
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
-        self.boards = Boards(self, self._speech, use_cases.messages, use_cases.clock, meter)
+        self.boards = Boards(
+            self, self._speech, self.own_emojis, use_cases.messages, use_cases.clock, meter=meter
+        )
         self.presence = Presence(self, use_cases.departures)
         self._reach = Reach(use_cases.guilds, use_cases.messages, use_cases.tables, self.boards)
         self._listen()
         self._reminders = reminder_rounds(self, self._speech, use_cases)
-        self.router = Router(use_cases.tables, self._speech, press_limit, meter)
+        sending = self.own_emojis.sending
+        self.router = Router(use_cases.tables, self._speech, sending, press_limit, meter)
         self.on_interaction = self.router.pressed
         self.tree = Tree(self)
         slash = SlashCommands(self.router, languages)
@@ -164,7 +167,7 @@ class ParlourClient(discord.AutoShardedClient):
             chore.cancel()
         await self.router.closed()
         await super().close()
-        await self.boards.settle()
+        await self.boards.close()
 
     async def _register(self) -> None:
         """Registers the commands if they are not those registered last: Discord counts it."""
@@ -191,12 +194,19 @@ class ParlourClient(discord.AutoShardedClient):
                     self._speech.commands[option.qualified_name] = option.mention
 
     async def _dress(self) -> None:
-        """Uploads the emoji, and redraws the boards if they look otherwise than they did."""
-        await self.own_emojis.upload()
-        note = f"{LOOK}:{len(self.own_emojis.ids)}"
-        if await self._use_cases.messages.note(LOOK_NOTE) != note:
-            await self.boards.redraw()
-            await self._use_cases.messages.keep(LOOK_NOTE, note)
+        """Uploads the emoji that are missing, at the start and whenever some are lost.
+
+        Boards that look otherwise than they did are redrawn.
+        """
+        while True:
+            await self.own_emojis.upload()
+            ids = sorted(self.own_emojis.ids.values())
+            digest = hashlib.sha256(json.dumps([LOOK, ids]).encode()).hexdigest()
+            if await self._use_cases.messages.note(LOOK_NOTE) != digest:
+                await self.boards.redraw()
+                await self._use_cases.messages.keep(LOOK_NOTE, digest)
+            await self.own_emojis.lost()
+            await self.own_emojis.find()
 
     async def _make_rounds(self) -> None:
         clock = self._use_cases.clock

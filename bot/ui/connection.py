@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
@@ -14,7 +15,10 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from yarl import URL
 
+from bot.ui.errors import UNDELIVERED
+
 AUTHENTICATION_FAILED: Final = 4004
+UNAUTHORIZED: Final = 401
 REJECTED: Final = (
     "Discord rejects the token in DISCORD_TOKEN or DISCORD_TOKEN_FILE; make a new one on the page "
     "Bot of your application in Discord's developer portal (a sandbox prints its own)."
@@ -53,7 +57,35 @@ async def connected(client: discord.Client, token: str) -> None:
     """
     with _explained():
         async with client:
-            await client.start(token)
+            running = asyncio.create_task(client.start(token), name="connection")
+            rejected = asyncio.create_task(_rejected(client), name="token")
+            try:
+                await asyncio.wait({running, rejected}, return_when=asyncio.FIRST_COMPLETED)
+                if rejected.done():
+                    rejected.result()
+                await running
+            finally:
+                await client.close()  # for discord.py may take a cancellation for a lost connection
+                for task in (running, rejected):
+                    task.cancel()
+                await asyncio.gather(running, rejected, return_exceptions=True)
+
+
+async def _rejected(client: discord.Client) -> None:
+    """Asks whenever the connection is gone whether Discord takes the token still.
+
+    discord.py finds that out only by connecting again, for which it may wait for minutes.
+
+    Raises:
+        LoginFailure: It does not.
+    """
+    while True:
+        await client.wait_for("disconnect")
+        try:
+            await client.application_info()
+        except UNDELIVERED as error:
+            if isinstance(error, discord.HTTPException) and error.status == UNAUTHORIZED:
+                raise discord.LoginFailure from error
 
 
 @asynccontextmanager

@@ -38,6 +38,9 @@ ALL: Final = "-"
 MOST_DIGITS: Final = 18
 """Longer numbers fit into no database."""
 
+LARGEST_PERSON: Final = (1 << 63) - 1
+"""The largest number of a person that fits into one."""
+
 
 @dataclass(frozen=True, slots=True)
 class BoardControl:
@@ -58,10 +61,14 @@ def _board_control(session: str, ply: str, action: str) -> BoardControl:
 
 def _page(what: str, game: str, scope: str, person: str, number: str) -> Page | None:
     every = game == ALL and what == What.HISTORY
-    if not every and game not in CATALOGUE:
+    whose = _person(person)
+    if whose is None or (not every and game not in CATALOGUE):
         return None
-    chosen = None if every else game
-    return Page(What(what), chosen, Scope(scope), PersonId(int(person)), int(number))
+    return Page(What(what), None if every else game, Scope(scope), whose, int(number))
+
+
+def _person(number: str) -> PersonId | None:
+    return PersonId(int(number)) if int(number) <= LARGEST_PERSON else None
 
 
 def _shared(*parts: str) -> Shared | None:
@@ -77,8 +84,9 @@ def _repeat(close: str, session: str, action: str) -> Repeat:
     return Repeat(SessionId(int(close)), SessionId(int(session)), Action(action))
 
 
-def _listing(player: str, number: str) -> Listing:
-    return Listing(None if player == ALL else PersonId(int(player)), int(number))
+def _listing(player: str, number: str) -> Listing | None:
+    whose = None if player == ALL else _person(player)
+    return None if whose is None and player != ALL else Listing(whose, int(number))
 
 
 def _either(values: type[What | Scope | Decision]) -> str:
@@ -86,17 +94,20 @@ def _either(values: type[What | Scope | Decision]) -> str:
 
 
 _PREFIXES: Final = {Open: "o1", Repeat: "r1"}
-_PAGE: Final = rf"{_either(What)}:([a-z0-9_-]+):{_either(Scope)}:(\d{{1,19}}):(\d{{1,6}})"
-_NUMBER: Final = rf"(\d{{1,{MOST_DIGITS}}})"
+_PAGE: Final = rf"{_either(What)}:([a-z0-9_-]+):{_either(Scope)}:([0-9]{{1,19}}):([0-9]{{1,6}})"
+_NUMBER: Final = rf"([0-9]{{1,{MOST_DIGITS}}})"
 
 GRAMMARS: Final[tuple[tuple[re.Pattern[str], Callable[..., Ids | None]], ...]] = (
-    (re.compile(rf"p1:(\d{{1,{MOST_DIGITS}}}):(\d{{1,9}}):([a-z0-9_-]{{1,48}})"), _board_control),
+    (
+        re.compile(rf"p1:([0-9]{{1,{MOST_DIGITS}}}):([0-9]{{1,9}}):([a-z0-9_-]{{1,48}})"),
+        _board_control,
+    ),
     (re.compile(rf"s1:{_PAGE}"), _page),
     (re.compile(rf"h1:{_PAGE}"), _shared),
     (re.compile(rf"o1:{_NUMBER}:([a-z0-9_]{{1,32}}):([0-9-]{{1,25}})"), _open),
     (re.compile(rf"r1:{_NUMBER}:{_NUMBER}:({Action.START}|{Action.REMATCH})"), _repeat),
     (re.compile(r"s1:(replay)"), Action),
-    (re.compile(rf"g1:({ALL}|\d{{1,19}}):(\d{{1,6}})"), _listing),
+    (re.compile(rf"g1:({ALL}|[0-9]{{1,19}}):([0-9]{{1,6}})"), _listing),
     (re.compile(rf"f1:{_either(Decision)}"), Decision),
 )
 """The ids there are, each with what makes of its parts what it says."""

@@ -9,15 +9,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import Final, TypeAlias, TypeVar
 
 import discord
 
 from bot.games.catalogue import CATALOGUE
-from bot.ui.errors import UNDELIVERED
+from bot.ui.errors import UNDELIVERED, lacks_emoji
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+FOUND_EVERY: Final = 60.0
+TRIED_EVERY: Final = 600.0
+"""Seconds between two looks at the emoji: at least, and at most while some are missing."""
 
 Sprites: TypeAlias = Mapping[str, Callable[[], bytes]]
 
@@ -36,6 +43,37 @@ class Emojis:
         self._client = client
         self._sprites = sprites
         self._found = False
+        self._lost = asyncio.Event()
+        self._may_look = 0.0
+
+    async def sending(self, send: Callable[[], Awaitable[T]]) -> T:
+        """Sends what is drawn with emoji; without them, if Discord does not know one any more.
+
+        Then all are looked for again, and uploaded where they are missing.
+        """
+        try:
+            return await send()
+        except discord.HTTPException as error:
+            if not lacks_emoji(error):
+                raise
+            log.warning("emoji lost, boards do without for now error=%s", error.text)
+        self.ids.clear()
+        self.complete.clear()
+        self._lost.set()
+        return await send()
+
+    async def lost(self) -> None:
+        """Returns when emoji were lost, or it is time to try again those that are missing.
+
+        However often that happens, it does not return more than once a minute.
+        """
+        loop = asyncio.get_running_loop()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(None if self.complete.is_set() else TRIED_EVERY):
+                await self._lost.wait()
+        await asyncio.sleep(self._may_look - loop.time())
+        self._may_look = loop.time() + FOUND_EVERY
+        self._lost.clear()
 
     async def find(self) -> None:
         """Finds out which emoji Discord has, so that the first board is drawn with them."""

@@ -30,3 +30,26 @@ OUT_OF_REACH: Final = frozenset(
     }
 )
 """Errors that say that a message is out of the bot's reach, until somebody brings it back."""
+
+
+INVALID_FORM: Final = 50035
+INVALID_EMOJI: Final = "Invalid emoji"
+
+
+def lost(error: Exception) -> bool:
+    """Whether an error says only that an interaction cannot be answered any more."""
+    return isinstance(error, discord.HTTPException) and error.code in {
+        ALREADY_ACKNOWLEDGED,
+        TOKEN_DEAD,
+        TOKEN_EXPIRED,
+    }
+
+
+def unavailable(error: Exception) -> bool:
+    """Whether Discord could not be reached, or has trouble of its own: later it may take it."""
+    return not isinstance(error, discord.HTTPException) or error.status >= 500
+
+
+def lacks_emoji(error: discord.HTTPException) -> bool:
+    """Whether Discord does not know an emoji of a message."""
+    return error.code == INVALID_FORM and INVALID_EMOJI in error.text

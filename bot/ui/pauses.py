@@ -17,14 +17,14 @@ LONGEST_PAUSE: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """After a failure: until when a message is left alone, and how long that is.
+    """After a failure: until when the message of a table is left alone, and how long that is.
 
-    `guild` is the server whose news end it: permissions are given back, threads opened again.
+    News of its server end it: permissions are given back, threads opened again.
     """
 
+    table: Table
     until: datetime
     length: timedelta
-    guild: int | None = None
 
 
 class Pauses:
@@ -44,35 +44,36 @@ class Pauses:
         """Leaves a message alone for longer than the last time, and says for how long."""
         last = self._pauses.get(table.id)
         length = SHORTEST_PAUSE if last is None else min(2 * last.length, LONGEST_PAUSE)
-        self._pauses[table.id] = Pause(self._clock.now() + length, length, table.place.guild)
-        return length
+        return self._begin(table, length)
 
     def await_news(self, table: Table) -> timedelta:
         """Leaves a message alone for long, or until there is news of its server."""
-        until = self._clock.now() + LONGEST_PAUSE
-        self._pauses[table.id] = Pause(until, LONGEST_PAUSE, table.place.guild)
-        return LONGEST_PAUSE
+        return self._begin(table, LONGEST_PAUSE)
 
     def end(self, session: SessionId) -> None:
         """Takes what went wrong at a table for mended."""
         self._pauses.pop(session, None)
 
-    def wake(self, guild: int) -> Sequence[SessionId]:
+    def wake(self, guild: int) -> Sequence[Table]:
         """The tables of a server that need not wait any more, since there is news of it.
 
         Where there was news a moment ago already they wait a little, however often it comes.
         """
         now = self._clock.now()
-        waiting = [each for each, pause in self._pauses.items() if pause.guild == guild]
+        waiting = [each for each in self._pauses.values() if each.table.place.guild == guild]
         if not waiting:
-            return waiting
+            return []
         last = self._woken.get(guild)
         if last is not None and now - last < SHORTEST_PAUSE:
             for each in waiting:
-                soon = min(self._pauses[each].until, now + SHORTEST_PAUSE)
-                self._pauses[each] = replace(self._pauses[each], until=soon)
+                soon = min(each.until, now + SHORTEST_PAUSE)
+                self._pauses[each.table.id] = replace(each, until=soon)
             return []
         self._woken[guild] = now
         for each in waiting:
-            del self._pauses[each]
-        return waiting
+            del self._pauses[each.table.id]
+        return [each.table for each in waiting]
+
+    def _begin(self, table: Table, length: timedelta) -> timedelta:
+        self._pauses[table.id] = Pause(table, self._clock.now() + length, length)
+        return length

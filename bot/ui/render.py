@@ -46,19 +46,21 @@ COLOURS: Final = {
 
 
 class Drawing(ui.LayoutView):
-    """Components that are written out already, and that discord.py keeps nothing of.
+    """A screen that is written out for each request, and that discord.py keeps nothing of.
 
     Presses reach the router by themselves (see `custom_ids`), so there is nothing to dispatch, to
     time out or to store; and drawing a board this way takes a fifth of the time.
     """
 
-    def __init__(self, components: list[Component]) -> None:
+    def __init__(self, screen: Screen, identify: Identify, words: Words) -> None:
         super().__init__(timeout=None)
-        self._components = components
+        self._screen = screen
+        self._identify = identify
+        self._words = words
 
     def to_components(self) -> list[Component]:
-        """The components, as Discord's API takes them."""
-        return self._components
+        """The components, as Discord's API takes them, with the emoji that there are by now."""
+        return _written(self._screen, self._identify, self._words)
 
     def has_components_v2(self) -> bool:
         """Whether the message needs Discord's flag for layouts: it always does."""
@@ -71,21 +73,22 @@ class Drawing(ui.LayoutView):
 
 def board_view(screen: Screen, table: Table, words: Words) -> Drawing:
     """The message of a table."""
-    return _drawing(screen, board_id(table.id, table.session.ply, "{}").format, words)
+    return Drawing(screen, board_id(table.id, table.session.ply, "{}").format, words)
 
 
 def page_view(screen: Screen, words: Words) -> Drawing:
     """A message whose controls say all of what they do in their actions."""
-    return _drawing(screen, page_id, words)
+    return Drawing(screen, page_id, words)
 
 
-def _drawing(screen: Screen, identify: Identify, words: Words) -> Drawing:
+def _written(screen: Screen, identify: Identify, words: Words) -> list[Component]:
+    """The components of a screen, with as much of it as a message has room for."""
     drawn = _components(screen, identify, words)
     spare = [tile for block in screen.blocks if isinstance(block, Grid) for tile in block.spare]
     while spare and sum(map(_characters, drawn)) > MOST_CHARACTERS:
         words = words.without(spare.pop(0))
         drawn = _components(screen, identify, words)
-    return Drawing(drawn)
+    return drawn
 
 
 def _characters(component: Component) -> int:

@@ -9,6 +9,7 @@ from typing import Final
 import aiohttp
 
 from bot.service.meter import Meter, Occurrence
+from bot.ui.attempts import watched
 
 TOKEN: Final = re.compile(r"(/webhooks/|/interactions/)\d+/[^/]+")
 ID: Final = re.compile(r"/\d+(?=/|$)")
@@ -16,7 +17,7 @@ VERSION: Final = re.compile(r"^/api/v\d+")
 
 
 def counted(meter: Meter) -> aiohttp.TraceConfig:
-    """What discord.py's requests go through to be counted."""
+    """What discord.py's requests go through to be counted, and to fail at once where they may."""
 
     async def ended(
         _: aiohttp.ClientSession,
@@ -36,7 +37,7 @@ def counted(meter: Meter) -> aiohttp.TraceConfig:
     trace = aiohttp.TraceConfig()
     trace.on_request_end.append(ended)
     trace.on_request_exception.append(failed)
-    return trace
+    return watched(trace)
 
 
 def route(path: str) -> str:

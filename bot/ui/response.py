@@ -8,32 +8,48 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self, TypeVar
 
 import discord
 from discord import Interaction, InteractionType, ui
 from discord.utils import MISSING
 
-from bot.service.meter import NO_METER, Meter, Span
-from bot.ui.errors import ALREADY_ACKNOWLEDGED, TOKEN_DEAD, TOKEN_EXPIRED, UNDELIVERED
+from bot.service.meter import Meter, Span
+from bot.ui.attempts import Attempts
+from bot.ui.errors import ALREADY_ACKNOWLEDGED, UNDELIVERED, lost
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 DEFER_AFTER: Final = 2.0
-LOST: Final = frozenset({ALREADY_ACKNOWLEDGED, TOKEN_DEAD, TOKEN_EXPIRED})
-"""Errors that say only that this interaction cannot be answered any more."""
+ANSWERED_WITHIN: Final = 2.8
+LONGEST_AFTER: Final = 30.0
+"""Seconds for which an answer is tried: the first one, and one that was deferred."""
 
 NOBODY: Final = discord.AllowedMentions.none()
 
 
-class Deferrals:
-    """Defers the answers that take too long; all wait equally long, so one timer serves them."""
+class Sending(Protocol):
+    """Sends what is drawn with emoji, without them where Discord does not know them any more."""
 
-    def __init__(self) -> None:
+    async def __call__(self, send: Callable[[], Awaitable[T]]) -> T:
+        """What `send` gives."""
+
+
+class Deferrals:
+    """Defers the answers that take too long; all wait equally long, so one timer serves them.
+
+    `sending` and `attempts` are what all answers share to be drawn anew and tried again.
+    """
+
+    def __init__(self, sending: Sending) -> None:
+        self.sending = sending
+        self.attempts = Attempts()
         self._watched: deque[tuple[float, Response]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
@@ -56,18 +72,28 @@ class Deferrals:
 
 
 class Response:
-    """The response to an interaction; a context that defers in time and reports what was lost."""
+    """The response to an interaction; a context that defers in time and reports what was lost.
 
-    def __init__(self, interaction: Interaction[Any], meter: Meter = NO_METER) -> None:
+    `public` says that all may read the answer to a command, should it be deferred: what one person
+    alone will be told is deferred for that person alone.
+    """
+
+    def __init__(
+        self, interaction: Interaction[Any], shared: Deferrals, meter: Meter, *, public: bool
+    ) -> None:
         self.given = False
+        self.public = public
         self._meter = meter
-        self._begun = time.monotonic()
-        self._acknowledged = False
         self._interaction = interaction
+        self._sending = shared.sending
+        self._attempts = shared.attempts
         self._response = interaction.response
         self._pressed = interaction.type is InteractionType.component
         self._once = asyncio.Lock()
         self._deferring: asyncio.Task[None] | None = None
+        self._acknowledged = False
+        self._thinking_aloud = False
+        self._began = asyncio.get_running_loop().time()
 
     async def __aenter__(self) -> Self:
         return self
@@ -79,25 +105,23 @@ class Response:
         trace: TracebackType | None,
     ) -> bool:
         self.given = True
-        self._measure(Span.ANSWER)
+        if self._acknowledged:
+            self._meter.took(Span.ANSWER, self._elapsed())
         if not isinstance(error, UNDELIVERED):
             return False
-        if isinstance(error, discord.HTTPException) and error.code in LOST:
-            log.debug("answer lost interaction=%s code=%s", self._interaction.id, error.code)
+        if lost(error):
+            log.debug("answer lost interaction=%s error=%r", self._interaction.id, error)
         else:
             log.warning("answer lost interaction=%s error=%r", self._interaction.id, error)
         return True
 
-    def _measure(self, span: Span) -> None:
-        """Notes how long an answer took; the first of an interaction acknowledges it."""
-        if not self._response.is_done():
-            return
-        elapsed = time.monotonic() - self._begun
-        if not self._acknowledged:
-            self._acknowledged = True
-            self._meter.took(Span.ACKNOWLEDGEMENT, elapsed)
-        if span is Span.ANSWER:
-            self._meter.took(span, elapsed)
+    @property
+    def open(self) -> bool:
+        """Whether Discord has taken no answer yet, and may still take one."""
+        return not self._acknowledged and asyncio.get_running_loop().time() < self._until()
+
+    def _elapsed(self) -> float:
+        return asyncio.get_running_loop().time() - self._began
 
     def start_deferring(self) -> None:
         """Acknowledges the interaction now, the answer to follow, unless it is given already."""
@@ -111,10 +135,12 @@ class Response:
         """
         attachments = MISSING if files is None else files
         async with self._once:
-            if self._response.is_done():
-                await self._interaction.edit_original_response(view=view, attachments=attachments)
-            else:
-                await self._response.edit_message(view=view, attachments=attachments)
+            edit: Callable[..., Awaitable[object]] = (
+                self._interaction.edit_original_response
+                if self._acknowledged
+                else self._response.edit_message
+            )
+            await self._send(partial(edit, view=view, attachments=attachments), files or [])
 
     async def post(
         self,
@@ -124,47 +150,101 @@ class Response:
     ) -> int:
         """Sends a new message to the channel, and gives its id."""
         files = [] if file is None else [file]
+        said: dict[str, Any] = {"view": view, "allowed_mentions": allowed}
         async with self._once:
-            if not self._response.is_done():
-                send = self._response.send_message
-                sent = await send(view=view, files=files, allowed_mentions=allowed)
-                assert sent.message_id is not None, "a message was sent"
-                return sent.message_id
-            if self._pressed:
-                more = self._interaction.followup.send
-                followed = await more(view=view, files=files, allowed_mentions=allowed, wait=True)
-                return followed.id
-            edit = self._interaction.edit_original_response
-            return (await edit(view=view, attachments=files, allowed_mentions=allowed)).id
+            if not self._acknowledged:
+                send = partial(self._response.send_message, **said, files=files)
+                sent = await self._send(send, files)
+                known = None if sent is None else sent.message_id
+                return await self._original() if known is None else known
+            if not self._pressed and self._thinking_aloud:
+                edit = partial(self._interaction.edit_original_response, **said, attachments=files)
+                edited = await self._send(edit, files)
+                return await self._original() if edited is None else edited.id
+            if not self._pressed:
+                await self._interaction.delete_original_response()
+            more = partial(self._interaction.followup.send, **said, files=files, wait=True)
+            followed = await self._send(more, files, until=0.0)  # it may be taken without a word
+            assert followed is not None, "only first answers are acknowledged already"
+            return int(followed.id)
 
     async def say(self, words: str | ui.LayoutView, file: discord.File | None = None) -> None:
         """Tells something to the one who asked, and to nobody else."""
+        files = [] if file is None else [file]
+        said: dict[str, Any] = {"content": words} if isinstance(words, str) else {"view": words}
+        said["allowed_mentions"] = NOBODY
         async with self._once:
-            if self._response.is_done() and not self._pressed:
-                await self._interaction.delete_original_response()
-            send = (
-                self._interaction.followup.send
-                if self._response.is_done()
-                else self._response.send_message
-            )
-            files = [] if file is None else [file]
-            if isinstance(words, str):
-                await send(words, files=files, ephemeral=True, allowed_mentions=NOBODY)
+            if not self._acknowledged:
+                send = partial(self._response.send_message, **said, files=files, ephemeral=True)
+                await self._send(send, files)
+            elif self._pressed or self._thinking_aloud:
+                if not self._pressed:
+                    await self._interaction.delete_original_response()
+                more = partial(self._interaction.followup.send, **said, files=files, ephemeral=True)
+                await self._send(more, files)
             else:
-                await send(view=words, files=files, ephemeral=True, allowed_mentions=NOBODY)
+                edit = partial(self._interaction.edit_original_response, **said, attachments=files)
+                await self._send(edit, files)
 
     async def nod(self) -> None:
         """Acknowledges a press that changes nothing on the message."""
         async with self._once:
-            if not self._response.is_done():
-                await self._response.defer()
+            if not self._acknowledged:
+                await self._send(self._response.defer)
+
+    def _until(self) -> float:
+        """Until when an answer makes sense, by the event loop's time."""
+        return self._began + (LONGEST_AFTER if self._acknowledged else ANSWERED_WITHIN)
+
+    async def _send(
+        self,
+        send: Callable[[], Awaitable[T]],
+        files: Sequence[discord.File] = (),
+        *,
+        until: float | None = None,
+    ) -> T | None:
+        """Sends an answer, again if Discord did not take it, until it makes no sense any more.
+
+        One that was taken without a word of it is found out by the next try.
+        """
+        tries = 0
+
+        async def attempt() -> T:
+            nonlocal tries
+            for file in files:
+                file.reset(seek=tries > 0)
+            tries += 1
+            return await send()
+
+        sent: T | None = None
+        try:
+            sent = await self._attempts.send(
+                partial(self._sending, attempt),
+                until=self._until() if until is None else until,
+            )
+        except discord.HTTPException as error:
+            if error.code != ALREADY_ACKNOWLEDGED or tries == 1:
+                raise
+        if not self._acknowledged:
+            self._acknowledged = True
+            self._meter.took(Span.ACKNOWLEDGEMENT, self._elapsed())
+        return sent
+
+    async def _original(self) -> int:
+        """The id of the message that was the first answer, which was taken without telling it."""
+        original = await self._attempts.send(
+            self._interaction.original_response, until=self._until()
+        )
+        return original.id
 
     async def _defer(self) -> None:
         async with self._once:
-            if self._response.is_done():
+            if self._acknowledged:
                 return
+            aloud = self.public and not self._pressed
+            how = {} if self._pressed else {"thinking": True, "ephemeral": not aloud}
             try:
-                await self._response.defer(thinking=not self._pressed)
-                self._measure(Span.ACKNOWLEDGEMENT)
+                await self._send(partial(self._response.defer, **how))
+                self._thinking_aloud = aloud
             except UNDELIVERED as error:
                 log.warning("deferral lost interaction=%s error=%r", self._interaction.id, error)

@@ -21,13 +21,13 @@ from bot.service.meter import Meter, Occurrence
 from bot.service.ports import Unavailable
 from bot.service.tables import Service
 from bot.table.refusals import Refusal, UnknownControl
-from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl, Ids, read
-from bot.ui.errors import UNDELIVERED
+from bot.ui.errors import UNDELIVERED, lost, unavailable
+from bot.ui.origin import belongs
 from bot.ui.refusals import refusal
-from bot.ui.response import Deferrals, Response
+from bot.ui.response import Deferrals, Response, Sending
 from bot.ui.words import Speech
 from engine.game import IllegalMove
 
@@ -42,13 +42,20 @@ Said = TypeVar("Said", bound=Ids)
 class Router:
     """Carries out interactions, each in a context of its own."""
 
-    def __init__(self, tables: Service, speech: Speech, press_limit: int, meter: Meter) -> None:
+    def __init__(
+        self,
+        tables: Service,
+        speech: Speech,
+        sending: Sending,
+        press_limit: int,
+        meter: Meter,
+    ) -> None:
         self._tables = tables
         self._speech = speech
         self._cooldown = Cooldown(press_limit)
         self._meter = meter
         self._handlers: dict[type, Callable[[Context, Any], Awaitable[None]]] = {}
-        self._deferrals = Deferrals()
+        self._deferrals = Deferrals(sending)
         self._at_work: set[asyncio.Task[Any]] = set()
 
     def route(self, kind: type[Said], handler: Callable[[Context, Said], Awaitable[None]]) -> None:
@@ -67,7 +74,8 @@ class Router:
         session = ids.session if isinstance(ids, BoardControl) else None
         async with self.answering(interaction, session) as ctx:
             self.charge(ctx, PRESS)
-            if ids is None:
+            message = interaction.message
+            if ids is None or message is None or not belongs(ids, message):
                 raise UnknownControl
             await self._handlers[type(ids)](ctx, ids)
 
@@ -90,22 +98,18 @@ class Router:
         if self._at_work:
             await asyncio.wait(self._at_work, timeout=LAST_ANSWERS)
 
-    def context(self, interaction: Interaction[Any]) -> Context:
-        """The context of an interaction."""
-        data: Mapping[str, Any] = interaction.data or {}
-        message = interaction.message
-        return Context(
-            interaction,
-            Response(interaction, self._meter),
-            self._speech,
-            by=PersonId(interaction.user.id),
-            message=None if message is None else message.id,
-            chosen=next(iter(data.get("values", ())), ""),
-        )
+    def context(self, interaction: Interaction[Any], *, public: bool = False) -> Context:
+        """The context of an interaction, whose answer all may read if it is `public`."""
+        response = Response(interaction, self._deferrals, self._meter, public=public)
+        return Context.of(interaction, response, self._speech)
 
     @asynccontextmanager
     async def answering(
-        self, interaction: Interaction[Any], session: SessionId | None = None
+        self,
+        interaction: Interaction[Any],
+        session: SessionId | None = None,
+        *,
+        public: bool = False,
     ) -> AsyncIterator[Context]:
         """The context in which an interaction is answered, at a table if it is at one."""
         task = asyncio.current_task()
@@ -113,7 +117,7 @@ class Router:
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
         self._meter.count(Occurrence.INTERACTIONS, interaction.type.name)
-        ctx = self.context(interaction)
+        ctx = self.context(interaction, public=public)
         self._deferrals.watch(ctx.response)
         async with ctx.response:
             try:
@@ -122,8 +126,11 @@ class Router:
                 except (Refusal, IllegalMove) as error:
                     self._meter.count(Occurrence.REFUSALS, type(error).__name__)
                     await ctx.tell(await refusal(error, ctx, self._tables, session))
-            except UNDELIVERED:
-                raise
+            except UNDELIVERED as error:
+                if unavailable(error) or lost(error) or not ctx.response.open:
+                    raise
+                log.exception("answer refused id=%s session=%s", interaction.id, session)
+                await ctx.tell(text("failure"))
             except Unavailable:
                 log.info("interaction not carried out id=%s session=%s", interaction.id, session)
                 await ctx.tell(text("unavailable"))

@@ -150,6 +150,21 @@ async def test_a_token_that_is_taken_back_while_the_bot_runs_is_explained(
     assert "Traceback" not in errors
 
 
+@pytest.mark.parametrize(("forget", "refuse"), [(False, False), (True, False), (False, True)])
+async def test_a_token_that_is_taken_back_while_the_connection_drops_is_explained(
+    tmp_path: Path, sandbox: Sandbox, forget: bool, refuse: bool
+) -> None:
+    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    async with started(tmp_path, **settings) as process:
+        assert sandbox.url == await address(process)
+        sandbox.revoke_token()
+        sandbox.drop_gateway(forget=forget, refuse=refuse)
+        code, _, errors = await outcome(process)
+    assert code == 2
+    assert "rejects the token" in errors
+    assert "Traceback" not in errors
+
+
 async def test_a_discord_that_is_out_of_order_is_explained(
     tmp_path: Path, sandbox: Sandbox
 ) -> None:

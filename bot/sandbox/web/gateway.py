@@ -50,6 +50,7 @@ class Gateway:
         self._draw = draw
         self._sessions: dict[str, GatewaySession] = {}
         self._connections: set[Connection] = set()
+        self._refusing = False
         self.events = GatewayEvents(world, self._sessions, observers)
 
     @property
@@ -62,11 +63,17 @@ class Gateway:
         """Whether the bot is connected and has identified itself."""
         return self.sessions > 0
 
-    def drop(self, *, forget: bool = False) -> None:
+    def revoke_token(self) -> None:
+        """Take no token any more."""
+        self._token = ""
+
+    def drop(self, *, forget: bool = False, refuse: bool = False) -> None:
         """Cut every connection; what is missed is sent when the client resumes.
 
-        With `forget` it cannot resume and has to identify itself anew.
+        With `forget` it cannot resume and has to identify itself anew, with `refuse` it finds no
+        way back at all.
         """
+        self._refusing = refuse
         for connection in tuple(self._connections):
             connection.cut()
         if forget:
@@ -84,6 +91,8 @@ class Gateway:
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one connection until it ends."""
+        if self._refusing:
+            raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse(compress=False, timeout=_FAREWELL)
         await socket.prepare(request)
         connection = Connection(socket, request)

@@ -57,6 +57,14 @@ def write(api: Api, call: Call) -> Payload:
     return to_bot(api.world.write(channel, api.world.bot, body))
 
 
+@routes("GET", _MESSAGES)
+def latest(api: Api, call: Call) -> list[Payload]:
+    """The latest messages, the newest first."""
+    channel = api.channel(call.id("channel_id"), Permission.READ_MESSAGE_HISTORY)
+    seen = [each for each in api.world.messages(channel) if not each.ephemeral]
+    return [to_bot(each) for each in seen[: -int(call.query.get("limit", "50")) - 1 : -1]]
+
+
 @routes("GET", _MESSAGE)
 def show(api: Api, call: Call) -> Payload:
     """A message."""

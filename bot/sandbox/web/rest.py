@@ -31,6 +31,10 @@ class Rest:
         self._faults = faults
         self._observers = observers
 
+    def revoke_token(self) -> None:
+        """Take no token any more."""
+        self._authorization = ""
+
     def mount(self, app: web.Application) -> None:
         """Put the routes into `app`; what the API does not have is refused in its own way."""
         app.middlewares.append(_refuse_the_unknown)

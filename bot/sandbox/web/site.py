@@ -63,6 +63,11 @@ class Site:
         """The address of the websocket."""
         return self.url.replace("http://", "ws://") + "/gateway"
 
+    def revoke_token(self) -> None:
+        """Take no token any more."""
+        self._rest.revoke_token()
+        self.gateway.revoke_token()
+
     async def start(self) -> None:
         """Begin to serve.
 

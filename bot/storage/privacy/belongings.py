@@ -20,9 +20,7 @@ from bot.storage.schema import (
     standings,
 )
 from bot.table.session import Phase
-
-NO_CHANNEL: Final = 0
-"""The channel of a game whose server is gone, or whose direct messages were of a former player."""
+from bot.table.table import NO_CHANNEL
 
 TOGETHER: Final = 500
 """How many people's records are dropped by one statement."""

@@ -21,7 +21,6 @@ from sqlalchemy import (
 from bot.games.catalogue import CATALOGUE
 from bot.service.ports import StillSeated
 from bot.storage.dialect import dialect_of
-from bot.storage.privacy.belongings import NO_CHANNEL
 from bot.storage.schema import (
     ABANDONED,
     REDRAWN_LATER,
@@ -39,6 +38,7 @@ from bot.storage.schema import (
 )
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase
+from bot.table.table import NO_CHANNEL
 
 TAKES_PART: Final = seats.c.kind.in_(("human", "invited"))
 

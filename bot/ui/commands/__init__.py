@@ -42,7 +42,7 @@ def commands(
     slash.router.route(Repeat, presses.repeat)
     return [
         *play.commands(slash),
-        slash.on_person("challenge", play.challenge),
+        slash.on_person("challenge", play.challenge, public=True),
         slash.on_person("stats", records.on_person),
         GamesCommand(ask.tables).command(slash),
         board.command(slash),

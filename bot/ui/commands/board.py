@@ -58,6 +58,7 @@ class BoardCommand:
         if form is Form.MESSAGE and not _may_move(ctx, table):
             await self._onlooking(ctx, table)
         elif form is Form.MESSAGE:
+            ctx.response.public = True
             await self._boards.repost(ctx.response, table)
         else:
             await _tell(ctx, table, form)

@@ -50,6 +50,7 @@ class PlayCommands:
                     for field in entry.command.fields
                     if field.choices
                 },
+                public=True,
             )
             for entry in CATALOGUE.values()
         ]

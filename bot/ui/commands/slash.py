@@ -6,7 +6,9 @@ reads them from a callback. Their texts have the keys `field.<parameter>`.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
+import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, TypeAlias, get_args
@@ -19,6 +21,7 @@ from discord.app_commands import (
     Command,
     ContextMenu,
     Group,
+    Namespace,
     TranslationContext,
     locale_str,
 )
@@ -26,7 +29,10 @@ from discord.app_commands import (
 from bot.locales import ENGLISH, Language
 from bot.service.cooldown import COMMAND
 from bot.ui.context import Context
+from bot.ui.errors import UNDELIVERED
 from bot.ui.router import Router
+
+log = logging.getLogger(__name__)
 
 Handler: TypeAlias = Callable[..., Coroutine[Any, Any, None]]
 Slash: TypeAlias = Command[Any, ..., None]
@@ -40,12 +46,28 @@ MOST_CHOICES: Final = 25
 MOST_OF_A_NAME: Final = 100
 """How many characters each may have: Discord refuses all of them for one that is longer."""
 
+SUGGESTED_WITHIN: Final = 2.5
+"""Seconds after which nobody waits for suggestions any more."""
+
 AUTOMATIC: Final = "automatic"
 """Stands for a language that is nobody's choice but Discord's."""
 
 EVERYWHERE: Final = AppCommandContext(guild=True, dm_channel=True)
 INSTALLS: Final = AppInstallationType(guild=True)
 INTERACTION: Final = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+class SlashCommand(Command[Any, ..., None]):
+    """A command whose suggestions come in time or not at all."""
+
+    async def _invoke_autocomplete(
+        self, interaction: Interaction[Any], name: str, namespace: Namespace
+    ) -> None:
+        try:
+            async with asyncio.timeout(SUGGESTED_WITHIN):
+                await super()._invoke_autocomplete(interaction, name, namespace)
+        except UNDELIVERED as error:
+            log.info("suggestions lost command=%s error=%r", self.qualified_name, error)
 
 
 class Translator(app_commands.Translator):
@@ -101,18 +123,21 @@ class SlashCommands:
         handler: Handler,
         choices: Choices | None = None,
         suggest: Mapping[str, Suggest] | None = None,
+        *,
+        public: bool = False,
     ) -> Slash:
         """A command, or a subcommand of a group, as `me language` is.
 
-        Options that take a `StrEnum` offer its members; `choices` has what others may offer.
+        Options that take a `StrEnum` offer its members; `choices` has what others may offer. All
+        may read the answer to a `public` one.
 
         Raises:
             MissingText: The catalogues lack one of its texts.
         """
         key = f"command.{name.replace(' ', '.')}"
-        callback, options = self._callback(handler)
+        callback, options = self._callback(handler, public=public)
         self._describe(callback, options, choices or {})
-        command: Slash = Command(
+        command: Slash = SlashCommand(
             name=self._written(key),
             description=self._written(f"{key}.description"),
             callback=callback,
@@ -143,7 +168,7 @@ class SlashCommands:
             group.add_command(self.command(f"{name} {subcommand}", handler, choices, suggest))
         return group
 
-    def on_person(self, name: str, handler: Handler) -> ContextMenu:
+    def on_person(self, name: str, handler: Handler, *, public: bool = False) -> ContextMenu:
         """A command of the menu of a person, whom its handler gets as `user`.
 
         Raises:
@@ -151,7 +176,7 @@ class SlashCommands:
         """
 
         async def callback(interaction: Interaction[Any], user: User | Member) -> None:
-            async with self.router.answering(interaction) as ctx:
+            async with self.router.answering(interaction, public=public) as ctx:
                 self.router.charge(ctx, COMMAND)
                 await handler(ctx, user=user)
 
@@ -177,11 +202,13 @@ class SlashCommands:
             *(Choice(name=language.name, value=locale) for locale, language in spoken),
         ]
 
-    def _callback(self, handler: Handler) -> tuple[Handler, Sequence[inspect.Parameter]]:
+    def _callback(
+        self, handler: Handler, *, public: bool
+    ) -> tuple[Handler, Sequence[inspect.Parameter]]:
         """What discord.py calls for a handler, and the options that it shall read there."""
 
         async def callback(interaction: Interaction[Any], **options: Any) -> None:  # noqa: ANN401
-            async with self.router.answering(interaction) as ctx:
+            async with self.router.answering(interaction, public=public) as ctx:
                 self.router.charge(ctx, COMMAND)
                 await handler(ctx, **options)
 

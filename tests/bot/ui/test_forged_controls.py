@@ -1,0 +1,165 @@
+"""Controls on messages that they are not made for: refused in a sentence, whatever they say."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.games.catalogue import CATALOGUE
+from bot.sandbox import Message, Person
+from bot.screens.forget import Decision
+from bot.screens.pager import Scope, What
+from bot.table.actions import Action
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House
+
+A: Final = (0, 0)
+GONE: Final = "belongs to a game that's gone"
+KINDS: Final = (
+    *("running", "waiting", "gathering", "rolling", "over", "plain"),
+    *("stats", "history", "leaderboard", "games", "forget", "replay", "rules", "resign", "help"),
+)
+
+numbers = st.one_of(st.integers(0, 6), st.integers(0, 10**20)).map(str)
+games = st.sampled_from([*CATALOGUE, "-", "chess"])
+actions = st.one_of(
+    st.sampled_from([*Action, "rule-1", "table-1", "rule-", "add"]),
+    numbers.map("m{}".format),
+    st.from_regex("[a-z0-9_-]{1,48}", fullmatch=True),
+)
+pages = st.tuples(
+    st.sampled_from([*What, "moves"]), games, st.sampled_from(Scope), numbers, numbers
+)
+grammar = st.one_of(
+    st.tuples(st.just("p1"), numbers, numbers, actions).map(":".join),
+    pages.map(lambda parts: ":".join(("s1", *parts))),
+    pages.map(lambda parts: ":".join(("h1", *parts))),
+    st.tuples(st.just("g1"), st.one_of(numbers, st.just("-")), numbers).map(":".join),
+    st.sampled_from(["s1:replay", *(f"f1:{each}" for each in Decision)]),
+    st.tuples(st.just("o1"), numbers, games, st.from_regex("[0-9-]{1,25}", fullmatch=True)).map(
+        ":".join
+    ),
+    st.tuples(st.just("r1"), numbers, numbers, st.sampled_from(["start", "rematch"])).map(":".join),
+    st.text(min_size=1, max_size=100),
+)
+
+
+def mutated(custom_id: str, at: int, char: str) -> str:
+    """An id with one character replaced."""
+    place = at % len(custom_id)
+    return f"{custom_id[:place]}{char}{custom_id[place + 1 :]}"[:100]
+
+
+custom_ids = st.one_of(
+    grammar, st.builds(mutated, grammar, st.integers(0, 99), st.characters(codec="utf-8"))
+).filter(lambda custom_id: 1 <= len(custom_id) <= 100)
+choices = st.one_of(
+    st.none(), st.sampled_from(["rules", "size:4", "add:easy", "board:picture"]), numbers
+)
+
+
+async def private(person: Person, house: House, command: str, **options: object) -> Message:
+    """The message that a command answers with, for its reader alone."""
+    typed = await person.type(house.games, command, **options)  # type: ignore[arg-type]
+    return (await typed.answered()).message
+
+
+async def every_kind(house: House) -> Mapping[str, Message]:
+    """A message of each kind, all of which Ann sees."""
+    ann, ben, *_ = house.people
+    over = await house.friends()
+    await house.resign(ann, over)
+    running, waiting = await house.friends(), await house.opened(ann, opponent=ben)
+    gathering = await ludo.seated(house.sandbox, (ann, ben))
+    rolling = await ludo.begun(house.sandbox, (ann, ben))
+    channel = house.client.get_partial_messageable(int(house.games.id))
+    await channel.send("Hello")
+    found = {
+        "running": running,
+        "waiting": waiting,
+        "gathering": gathering,
+        "rolling": rolling,
+        "over": over,
+        "plain": ann.sees(house.games)[-1],
+        "replay": (await house.press(ann, over, "Replay")).message,
+        "rules": (await house.press(ann, rolling, "Rules")).message,
+        "resign": (await ann.press(running, "Cancel")).source,
+        "forget": await private(ann, house, "me forget"),
+    }
+    for command in ("stats", "history", "leaderboard", "games", "help"):
+        found[command] = await private(ann, house, command)
+    return {kind: message for kind, message in found.items() if message is not None}
+
+
+def tables(message: Message) -> set[str]:
+    """The numbers of the tables that the controls of a message belong to."""
+    ids = [control.custom_id.split(":") for control in message.controls]
+    return {parts[1] for parts in ids if parts[0] == "p1"}
+
+
+async def test_whatever_is_pressed_on_whatever_message_is_answered(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, *_ = house.people
+    messages = await every_kind(house)
+    public = {m: tables(m) for m in messages.values() if not m.ephemeral}
+    loop = asyncio.get_running_loop()
+
+    async def press(custom_id: str, kind: str, value: str | None) -> None:
+        caplog.clear()
+        chosen = () if value is None else (value,)
+        await ann.forge(messages[kind], custom_id, *chosen).answered()
+        await house.client.router.closed()
+        errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
+        assert not errors, errors
+        for message, own in public.items():
+            assert tables(message) <= own, message.text
+            assert message.deleted or message.text
+
+    @settings(
+        max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), database=None
+    )
+    @given(custom_ids, st.sampled_from(sorted(messages)), choices)
+    def forged(custom_id: str, kind: str, value: str | None) -> None:
+        if custom_id.startswith("f1:forget") and kind == "forget":
+            return  # it is what it says
+        asyncio.run_coroutine_threadsafe(press(custom_id, kind, value), loop).result(20)
+
+    await asyncio.to_thread(forged)
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "kind"),
+    [
+        ("s1:stats:tictactoe:here:1:0", "running"),
+        ("h1:stats:tictactoe:here:1:0", "running"),
+        ("g1:-:0", "running"),
+        ("f1:keep", "running"),
+        ("f1:forget", "stats"),
+        ("s1:stats:tictactoe:here:9999999999999999999:0", "stats"),
+        ("g1:9999999999999999999:0", "games"),
+        ("p1:2:0:first", "over"),
+        ("p1:2:0:rule-1", "waiting"),
+        ("p1:1:4:next", "over"),
+        ("p1:5:0:m4", "running"),
+        ("p1:2:0:m4", "stats"),
+        ("p1:2:0:rules", "running"),
+        ("o1:0:ludo:1", "running"),
+        ("r1:0:1:rematch", "over"),
+    ],
+)
+async def test_a_control_out_of_place_is_refused_in_a_sentence(
+    house: House, custom_id: str, kind: str
+) -> None:
+    ann, *_ = house.people
+    messages = await every_kind(house)
+    before = messages[kind].text, messages[kind].edits
+    pressed = await ann.forge(messages[kind], custom_id).answered()
+    assert GONE in await house.sentence(pressed)
+    assert (messages[kind].text, messages[kind].edits) == before

@@ -1,0 +1,97 @@
+"""The application's emoji, deleted in mid-run: boards do without, and have them again soon."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from bot.games.catalogue import CATALOGUE
+from bot.sandbox import Message, Sandbox
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House, Open
+
+SPRITES: Final = CATALOGUE["tictactoe"].sprites
+EMOJIS: Final = "/applications/*/emojis"
+A, B, E = (0, 0), (0, 1), (1, 1)
+
+
+async def delete_all(house: House) -> None:
+    """Deletes the emoji behind the bot's back, as its owner can on Discord's site."""
+    await house.client.own_emojis.complete.wait()
+    for emoji in await house.client.fetch_application_emojis():
+        await emoji.delete()
+
+
+def own(board: Message) -> set[int]:
+    """The ids of the bot's own emoji on the controls of a board."""
+    return {int(b.emoji.id) for b in board.buttons if b.emoji is not None and b.emoji.id}
+
+
+async def test_boards_with_a_deleted_emoji_are_shown_at_once_and_dressed_again(
+    open_house: Open, sandbox: Sandbox
+) -> None:
+    async with open_house(sprites=SPRITES) as house:
+        board, other = await house.friends(), await house.friends()
+        await house.client.own_emojis.complete.wait()
+        await house.play(board, A)
+        await house.play(other, A)
+        before = own(board) | own(other)
+        assert before
+        await delete_all(house)
+        gate = sandbox.hold_next("POST", EMOJIS)
+        await house.mark(house.people[1], board, E)
+        assert not own(board)
+        assert [b.emoji and b.emoji.name for b in board.buttons[:5]].count("❌") == 1
+        gate.open()
+        await house.client.own_emojis.complete.wait()
+        assert sandbox.emojis == len(SPRITES)
+        await house.later(timedelta(seconds=10))
+        await sandbox.until(lambda: own(board) and own(other) and not own(other) & before)
+        assert not own(board) & before
+        await house.mark(house.people[0], board, B)
+
+
+async def test_a_board_redrawn_without_a_press_does_without_lost_emoji_too(
+    open_house: Open, sandbox: Sandbox
+) -> None:
+    async with open_house(sprites=SPRITES) as house:
+        board = await house.friends()
+        await house.client.own_emojis.complete.wait()
+        await house.play(board, A)
+        await delete_all(house)
+        gate = sandbox.hold_next("POST", EMOJIS)
+        await house.later(timedelta(minutes=5))
+        await sandbox.until(lambda: "ran out of time" in board.text)
+        assert not own(board)
+        gate.open()
+
+
+async def test_a_new_table_is_sent_without_lost_emoji(open_house: Open, sandbox: Sandbox) -> None:
+    async with open_house(sprites=CATALOGUE["ludo"].sprites) as house:
+        ann, *_ = house.people
+        await delete_all(house)
+        gate = sandbox.hold_next("POST", EMOJIS)
+        board = await ludo.opened(sandbox, ann, computers=3, level="easy", board="picture")
+        await ludo.until(sandbox, board, lambda: len(ludo.offers(board)) > 1)
+        assert not own(board)
+        assert board.pictures
+        gate.open()
+
+
+async def test_emoji_that_are_lost_again_and_again_are_looked_for_once_a_minute(
+    open_house: Open, sandbox: Sandbox
+) -> None:
+    looks: list[object] = []
+    async with open_house(sprites=SPRITES) as house:
+        board = await house.friends()
+        await delete_all(house)
+        sandbox.observe(lambda seen: looks.append(seen) if "emojis', req" in repr(seen) else None)
+        await house.play(board, A)
+        await house.client.own_emojis.complete.wait()
+        await delete_all(house)
+        looks.clear()
+        await house.later(timedelta(seconds=10))
+        await house.mark(house.people[1], board, E)
+        await house.mark(house.people[0], board, B)
+        assert not own(board)
+        assert not looks

@@ -1,0 +1,159 @@
+"""Discord in trouble: errors of its own, cut answers; what people did is shown when it is back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+
+from bot.sandbox import Exchange, Message, NotAnswered, Observed, Sandbox
+from bot.ui import outage, response
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House, Open, marks
+
+CALLBACK = "/interactions/*/*/callback"
+EDIT = "/channels/*/messages/*"
+SEND = "/channels/*/messages"
+LATE = "ran out of time"
+A, B, E = (0, 0), (0, 1), (1, 1)
+
+
+def down(sandbox: Sandbox, method: str, path: str, times: int, status: int = 503) -> None:
+    """Lets so many requests fail."""
+    for _ in range(times):
+        sandbox.fail_next(method, path, status)
+
+
+def boards(house: House) -> list[Message]:
+    """The boards in the channel."""
+    return [each for each in house.people[0].sees(house.games) if each.controls]
+
+
+@pytest.mark.parametrize("status", [500, 502, 503])
+async def test_a_press_is_answered_although_five_answers_fail(house: House, status: int) -> None:
+    board = await house.friends()
+    down(house.sandbox, "POST", CALLBACK, 4, status)
+    await house.play(board, A)
+    assert marks(board) == {A: "❌"}
+
+
+@pytest.mark.parametrize("carried_out", [False, True])
+async def test_a_press_is_answered_although_the_connection_is_cut(
+    house: House, carried_out: bool
+) -> None:
+    board = await house.friends()
+    house.sandbox.cut_next("POST", CALLBACK, carried_out=carried_out)
+    await house.play(board, A)
+    assert marks(board) == {A: "❌"}
+    await house.play(board, A, B)
+
+
+async def test_a_sentence_is_told_although_the_connection_is_cut(house: House) -> None:
+    house.sandbox.cut_next("POST", CALLBACK)
+    assert "## Parlour" in await house.say(house.people[0], "help")
+
+
+@pytest.mark.parametrize("fault", ["cut", "cut after", "503", "503 after"])
+async def test_a_game_whose_start_is_cut_has_one_board(house: House, fault: str) -> None:
+    carried_out = fault.endswith("after")
+    if fault.startswith("cut"):
+        house.sandbox.cut_next("POST", CALLBACK, carried_out=carried_out)
+    else:
+        house.sandbox.fail_next("POST", CALLBACK, 503, carried_out=carried_out)
+    board = await house.friends()
+    await house.later(timedelta(seconds=40))
+    await house.later(timedelta(seconds=10))
+    await house.clock.waited_for()
+    assert boards(house) == [board]
+    await house.play(board, A)
+    assert marks(board) == {A: "❌"}
+
+
+@pytest.mark.parametrize("carried_out", [False, True])
+async def test_a_start_that_is_cut_for_good_has_one_board_all_the_same(
+    house: House, monkeypatch: pytest.MonkeyPatch, carried_out: bool
+) -> None:
+    ann, ben, *_ = house.people
+    with monkeypatch.context() as patched:
+        patched.setattr(response, "ANSWERED_WITHIN", 0.0)
+        house.sandbox.cut_next("POST", CALLBACK, carried_out=carried_out)
+        typed = await ann.type(house.games, "tictactoe", opponent=ben, mark="x")
+        if not carried_out:
+            with pytest.raises(NotAnswered):
+                await typed.answered()
+        await house.sandbox.until(lambda: boards(house))
+    await house.later(timedelta(seconds=40))
+    await house.clock.waited_for()
+    [board] = boards(house)
+    await house.press(ben, board, "Accept")
+    await house.mark(ann, board, A)
+    assert marks(board) == {A: "❌"}
+    assert len(boards(house)) == 1
+
+
+async def test_a_board_sent_to_the_channel_whose_answer_is_cut_is_not_sent_again(
+    open_house: Open, sandbox: Sandbox
+) -> None:
+    async with open_house() as house:
+        board = await house.friends()
+        house.people[0].delete(board)
+    sandbox.cut_next("POST", SEND, carried_out=True)
+    async with open_house(new_sandbox=True) as house:
+        await sandbox.until(lambda: boards(house))
+        await house.later(timedelta(seconds=40))
+        await house.clock.waited_for()
+        [again] = boards(house)
+        await house.mark(house.people[0], again, A)
+        assert marks(again) == {A: "❌"}
+
+
+async def test_boards_are_right_soon_after_discord_is_back(house: House) -> None:
+    board = await house.friends()
+    down(house.sandbox, "PATCH", EDIT, 6)
+    await house.later(timedelta(minutes=5))
+    await house.sandbox.until(lambda: LATE in board.text)
+
+
+async def test_many_boards_behind_are_met_by_few_requests_while_discord_is_down(
+    house: House, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outage, "LONGEST_PAUSE", 0.3)
+    ann, *_ = house.people
+    lounge = house.sandbox.channel("lounge")
+    await house.say(ann, "settings limit", games=50)
+    many = [await house.friends() for _ in range(20)]
+    seen: list[int] = []
+
+    def listen(observed: Observed) -> None:
+        if isinstance(observed, Exchange) and observed.method == "PATCH":
+            seen.append(observed.status)
+
+    sandbox.observe(listen)
+    down(sandbox, "PATCH", EDIT, 16)
+    await house.later(timedelta(minutes=5))
+    await house.sandbox.until(lambda: all(LATE in board.text for board in many), within=20)
+    assert seen.count(503) == 16
+    assert seen.count(200) == len(many)
+    probes = seen[8:]
+    assert all(503 not in pair for pair in pairwise(probes[probes.index(200) :]))
+    assert lounge.latest is None
+
+
+async def test_a_board_that_alone_fails_holds_no_other_up(house: House) -> None:
+    ann, *_ = house.people
+    board, other = await house.friends(), await house.friends()
+    down(house.sandbox, "PATCH", f"/channels/{house.games.id}/messages/{board.id}", 100)
+    await house.later(timedelta(minutes=5))
+    await house.sandbox.until(lambda: LATE in other.text)
+    assert LATE not in board.text
+    await house.mark(ann, board, A)
+    assert marks(board) == {A: "❌"}
+
+
+async def test_a_picture_whose_first_answer_fails_arrives_whole(house: House) -> None:
+    ann, *_ = house.people
+    down(house.sandbox, "POST", CALLBACK, 2)
+    board = await ludo.opened(house.sandbox, ann, computers=3, level="easy", board="picture")
+    [picture] = board.pictures
+    assert picture.file.data.startswith(b"\x89PNG")
