@@ -53,26 +53,26 @@ class Privacy:
         """All that is stored about the person."""
         return await self._store.personal_data(person)
 
-    async def forget(self, person: PersonId) -> Sequence[SessionId]:
-        """Forgets the person, and gives the tables that they left for it.
+    async def forget(self, person: PersonId) -> Sequence[Table]:
+        """Forgets the person, and gives the tables that they left for it, where these were.
 
         Raises:
             StillSeated: Others have seated them again and again meanwhile.
         """
-        left: dict[SessionId, None] = {}
+        left: dict[SessionId, Table] = {}
         for _ in range(MOST_TRIES):
-            left |= dict.fromkeys(await self._leave(person))
+            left |= {table.id: table for table in await self._leave(person)}
             with suppress(StillSeated):
                 await self._store.forget(person, former_player(self._rng))
-                return [*left]
+                return [*left.values()]
         raise StillSeated
 
-    async def _leave(self, person: PersonId) -> Sequence[SessionId]:
-        seated = await self._store.seated(person)
-        for session in seated:
+    async def _leave(self, person: PersonId) -> Sequence[Table]:
+        left: list[Table] = []
+        for session in await self._store.seated(person):
             with suppress(Refusal):  # it has come to its end meanwhile
-                await self._depart(session, person)
-        return seated
+                left.append(await self._depart(session, person))
+        return left
 
     async def tend(self, now: datetime) -> None:
         """Removes what is left of people forgotten, once a day, and when nobody plays if it can."""

@@ -22,7 +22,7 @@ import discord
 from discord.utils import MISSING
 
 from bot.message.blocks import BOARD_FILE, Picture, Prose, Screen, Tone
-from bot.message.text import text
+from bot.message.text import Text, text
 from bot.screens.board import screen
 from bot.screens.look_closer import board_picture
 from bot.service.meter import Meter, Size
@@ -141,6 +141,17 @@ class Boards:
         """Draws nothing any more by itself, and writes down what the messages show."""
         self._repairs.close()
         await self.settle()
+
+    async def retire(self, table: Table) -> None:
+        """Takes the controls off a table's message that nobody can find any more after this."""
+        if table.place.message is None:
+            return
+        channel = self._client.get_partial_messageable(table.place.channel)
+        view = self._notice(table, text("board.forgotten"))
+        try:
+            await channel.get_partial_message(table.place.message).edit(view=view, attachments=[])
+        except UNDELIVERED as error:  # then a press on it is refused in a sentence
+            log.info("board not retired session=%s error=%r", table.id, error)
 
     async def redraw(self) -> None:
         """Has every table that is not over drawn again in the next rounds."""
@@ -274,8 +285,11 @@ class Boards:
 
     def _signpost(self, table: Table) -> discord.ui.LayoutView:
         """What stands on a message that the table has left for another."""
-        moved = Prose((text("board.moved", link=link(table.place)),))
-        return board_view(Screen((moved,), Tone.OVER), table, self._words(table))
+        return self._notice(table, text("board.moved", link=link(table.place)))
+
+    def _notice(self, table: Table, said: Text) -> discord.ui.LayoutView:
+        screen = Screen((Prose((said,)),), Tone.OVER)
+        return board_view(screen, table, self._words(table))
 
     def _words(self, table: Table) -> Words:
         return self._speech.words(table.locale)

@@ -33,7 +33,7 @@ from bot.table.refusals import (
 )
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
-from bot.table.table import Table
+from bot.table.table import NO_CHANNEL, Table
 from bot.ui.context import Context
 from bot.ui.words import link
 from engine.game import IllegalMove
@@ -60,7 +60,9 @@ async def refusal(
     if isinstance(error, OptionRefused):
         key = f"{key}.{error.game}.{error.option}"
     said = text(key, command=Typed(game), unblock=Typed("me unblock"), **values)
-    if board is None or not isinstance(error, LINKED) or board.message == ctx.message:
+    if board is None or not isinstance(error, LINKED):
+        return said
+    if board.message == ctx.message or board.channel == NO_CHANNEL:
         return said
     return text("refusal.linked", refusal=said, link=link(board))
 

@@ -23,7 +23,7 @@ from bot.service.privacy import Privacy
 from bot.service.tables import Service
 from bot.table.refusals import NotBlockable
 from bot.table.seats import PersonId
-from bot.table.session import SessionId
+from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import AUTOMATIC, EVERYWHERE, Handler, SlashCommands
 from bot.ui.context import Context
@@ -133,14 +133,20 @@ class MeCommand:
         await ctx.response.show(page_view(answered(text("me.forgotten")), words))
         await self._go_on(left)
 
-    async def _go_on(self, left: Sequence[SessionId]) -> None:
-        """Has tables go on without a person; what fails there, the next round mends."""
-        for session in left:
+    async def _go_on(self, left: Sequence[Table]) -> None:
+        """Has tables go on without a person; what fails there, the next round mends.
+
+        Those of direct messages keep no place, so their boards are closed now or never.
+        """
+        for before in left:
             try:
-                table = await self._tables.table(session)
+                if before.place.guild is None:
+                    await self._boards.retire(before)
+                    continue
+                table = await self._tables.table(before.id)
                 await self._boards.mend(await self._tables.answered(table))
             except Exception:
-                log.exception("table not told of a departure session=%s", session)
+                log.exception("table not told of a departure session=%s", before.id)
 
 
 def _about(ctx: Context) -> Mapping[str, str]:

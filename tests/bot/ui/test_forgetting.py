@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from bot.records.queries import Stats
-from bot.sandbox import Message, Person
+from bot.sandbox import Message, Observed, Person
 from bot.service.ports import InteractionId
 from bot.service.tables import Press
 from bot.table.refusals import PlayerForgotten
@@ -362,3 +362,29 @@ async def test_somebody_else_is_not_forgotten(house: House, database: str) -> No
     assert before["statistics"][0]["people"] == after["statistics"][0]["people"]
     assert before["games"][0]["record"] == after["games"][0]["record"]
     assert tables_with(ben, database)
+
+
+async def test_boards_in_direct_messages_lose_their_buttons_or_answer_in_a_sentence(
+    house: House,
+) -> None:
+    ann, *_ = house.people
+    unknown: list[Observed] = []
+    house.sandbox.observe(
+        lambda seen: unknown.append(seen) if getattr(seen, "status", 200) == 404 else None
+    )
+    over = (await (await ann.type(ann.dm, "tictactoe", level="easy", mark="x")).answered()).message
+    await house.both_moved(over)
+    question_of = (await house.press(ann, over, "Resign")).message
+    await house.press(ann, question_of, "Resign")
+    await house.sandbox.until(lambda: "Rematch" in ludo.labels(over))
+    running = (await (await ann.type(ann.dm, "tictactoe", mark="x")).answered()).message
+    await house.sandbox.until(lambda: running.buttons)
+    await forget(house, ann)
+    await house.sandbox.until(lambda: not running.buttons)
+    assert "you asked to be forgotten" in running.text
+    told = await house.sentence(await house.press(ann, over, "Rematch"))
+    assert "/channels/@me/0" not in told
+    await round_made(house)
+    await round_made(house)
+    assert not await house.store.behind()
+    assert not unknown
