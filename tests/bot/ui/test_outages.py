@@ -134,7 +134,7 @@ async def test_many_boards_behind_are_met_by_few_requests_while_discord_is_down(
     await house.later(timedelta(minutes=5))
     await house.sandbox.until(lambda: all(LATE in board.text for board in many), within=20)
     assert seen.count(503) == 16
-    assert seen.count(200) == len(many)
+    assert len(many) <= seen.count(200) < 2 * len(many)
     probes = seen[8:]
     assert all(503 not in pair for pair in pairwise(probes[probes.index(200) :]))
     assert lounge.latest is None
@@ -155,5 +155,5 @@ async def test_a_picture_whose_first_answer_fails_arrives_whole(house: House) ->
     ann, *_ = house.people
     down(house.sandbox, "POST", CALLBACK, 2)
     board = await ludo.opened(house.sandbox, ann, computers=3, level="easy", board="picture")
-    [picture] = board.pictures
+    [picture] = await house.sandbox.until(lambda: board.pictures)
     assert picture.file.data.startswith(b"\x89PNG")
