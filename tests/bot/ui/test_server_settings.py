@@ -199,6 +199,8 @@ async def test_a_full_channel_shows_whoever_asks_their_own_games_to_finish(house
     assert str(second.id) in to_ben
     assert str(first.id) not in to_ben
     assert str(first.id) in to_cleo
+    assert ann.mention in to_cleo, "it says whose games they are"
+    assert ben.mention in to_cleo
     assert str(second.id) in to_cleo
 
     await house.press(ann, first, "Withdraw")
