@@ -14,7 +14,7 @@ from tests.bot.ui.conftest import House, Open
 
 SPRITES: Final = CATALOGUE["ludo"].sprites
 FEW: Final = {
-    name: paint for name, paint in SPRITES.items() if re.fullmatch("[rgyb][0-4][wscpm]?", name)
+    name: paint for name, paint in SPRITES.items() if re.fullmatch("[rgyb][0-4][wscem]?", name)
 }
 """One for each token alone, on every ground."""
 OWN: Final = re.compile(r"<:(\w+):(\d+)>")
