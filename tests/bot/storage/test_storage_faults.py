@@ -1,0 +1,177 @@
+"""Whatever happens to the process, the disk or the file: an acknowledged move is never lost.
+
+Each fault has its end: what is acknowledged is there, what is not is there whole or not at all, and
+when the fault is over the game goes on.
+"""
+
+from __future__ import annotations
+
+import resource
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import TypeAlias
+
+import pytest
+from sqlalchemy import Connection, select
+from sqlalchemy.exc import DatabaseError
+
+from bot.service.ports import InteractionId
+from bot.storage.check.database import check
+from bot.storage.database import Database, opened
+from bot.storage.schema import moves
+from bot.storage.tables import SqlStore
+from bot.table.session import SessionId
+from bot.table.table import Place, Table
+from tests.bot.clock import ManualClock
+from tests.bot.storage.power import acknowledged_before_a_kill, begun, copied, moved, torn
+
+Fault: TypeAlias = Callable[[Path], AbstractContextManager[None]]
+
+KILLS = 6
+CUTS = 60
+
+
+async def found(file: Path) -> set[tuple[int, int]]:
+    """The moves in a database that opens again and agrees with itself."""
+    said: list[str] = []
+
+    def read(connection: Connection) -> set[tuple[int, int]]:
+        check(connection, said.append, lambda *_: None)
+        rows = connection.execute(select(moves.c.session, moves.c.ply)).all()
+        return {(session, ply) for session, ply in rows}
+
+    async with opened(f"sqlite:///{file}") as database:
+        stored = await database.run(read)
+    assert not said, said
+    return stored
+
+
+async def test_no_acknowledged_move_is_lost_when_the_process_is_killed(file: Path) -> None:
+    """`python -m tests.benchmarks.kills` does it a hundred times."""
+    rng, acknowledged = Random(12), set[tuple[int, int]]()
+    for kill in range(KILLS):
+        acknowledged |= acknowledged_before_a_kill(file, rng, first=1_000_000 * kill + 1)
+        assert acknowledged <= await found(file)
+    assert len(acknowledged) > 10 * KILLS
+
+
+async def test_no_acknowledged_move_is_lost_when_the_power_goes_in_the_middle_of_a_commit(
+    tmp_path: Path, clock: ManualClock
+) -> None:
+    file = tmp_path / "parlour.db"
+    async with opened(f"sqlite:///{file}") as database:
+        store = SqlStore(database, clock)
+        table = await new(store, clock)
+        for number in range(3):
+            table = await store.save(table, moved(table), InteractionId(100 + number))
+        copied(file, tmp_path / "before")
+        await database.run(lambda c: c.exec_driver_sql("SELECT 1"))
+        await unsynced(database)
+        table = await store.save(table, moved(table), InteractionId(200))
+        copied(file, tmp_path / "after")
+    kept, rng = {(int(table.id), ply) for ply in range(3)}, Random(5)
+    seen = set()
+    for cut in range(CUTS):
+        torn(tmp_path / "before", tmp_path / "after", tmp_path / f"cut{cut}", rng)
+        stored = await found(tmp_path / f"cut{cut}" / file.name)
+        assert stored in (kept, kept | {(int(table.id), 3)}), "whole or not at all"
+        seen.add(len(stored))
+    assert 3 in seen, "some of them have torn the commit"
+
+
+async def unsynced(database: Database) -> None:
+    """From now on nothing is forced to the disk, so that nothing says what the disk has of it."""
+    await database.run(lambda _: None)
+    with closing(database._engine.raw_connection()) as connection:
+        connection.cursor().execute("PRAGMA synchronous=OFF")
+
+
+async def new(store: SqlStore, clock: ManualClock) -> Table:
+    """A game that has begun."""
+    draft = Table(SessionId(0), 1, begun(), Place(7, 8), "en-US", clock.now(), due=None)
+    return await store.open(draft, InteractionId(1))
+
+
+@contextmanager
+def disk_full(file: Path) -> Iterator[None]:
+    """No file can grow beyond what the log has now; the system says so as an I/O error."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    size = file.with_name(f"{file.name}-wal").stat().st_size
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def locked(file: Path) -> Iterator[None]:
+    """Another program writes."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@contextmanager
+def away(file: Path) -> Iterator[None]:
+    """The file is taken away, and put back."""
+    file.rename(file.with_suffix(".away"))
+    yield
+    file.with_suffix(".away").rename(file)
+
+
+@contextmanager
+def replaced(file: Path) -> Iterator[None]:
+    """Another file is in its place for a while."""
+    file.rename(file.with_suffix(".away"))
+    file.write_bytes(b"")
+    yield
+    file.with_suffix(".away").replace(file)
+
+
+@pytest.mark.parametrize("fault", [disk_full, locked])
+async def test_a_move_that_the_disk_does_not_take_is_not_acknowledged_and_can_be_made_later(
+    file: Path, clock: ManualClock, fault: Fault
+) -> None:
+    async with opened(f"sqlite:///{file}") as database:
+        store = SqlStore(database, clock)
+        table = await new(store, clock)
+        table = await store.save(table, moved(table), InteractionId(2))
+        await database.run(lambda c: c.exec_driver_sql("PRAGMA busy_timeout=0").all())
+        with fault(file), pytest.raises(DatabaseError):
+            await store.save(table, moved(table), InteractionId(3))
+        assert (await SqlStore(database, clock).table(table.id)).session.ply == 1
+        again = await store.save(table, moved(table), InteractionId(3))
+        assert again.session.ply == 2
+    assert await found(file) == {(int(table.id), 0), (int(table.id), 1)}
+
+
+@pytest.mark.parametrize("fault", [away, replaced])
+async def test_moves_made_while_another_file_or_none_was_in_its_place_are_in_the_database(
+    file: Path, clock: ManualClock, fault: Fault
+) -> None:
+    async with opened(f"sqlite:///{file}") as database:
+        store = SqlStore(database, clock)
+        table = await new(store, clock)
+        with fault(file):
+            table = await store.save(table, moved(table), InteractionId(2))
+        table = await store.save(table, moved(table), InteractionId(3))
+    assert await found(file) == {(int(table.id), 0), (int(table.id), 1)}
+
+
+@pytest.mark.parametrize("jump", [timedelta(days=-400), timedelta(days=400)])
+async def test_games_go_on_when_the_clock_is_set(
+    file: Path, clock: ManualClock, jump: timedelta
+) -> None:
+    async with opened(f"sqlite:///{file}") as database:
+        store = SqlStore(database, clock)
+        table = await new(store, clock)
+        for number in range(8):
+            clock.advance(jump if number == 3 else timedelta(seconds=1))
+            table = await store.save(table, moved(table), InteractionId(2 + number))
+    assert len(await found(file)) == 8
