@@ -8,17 +8,22 @@ process remembered.
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import timedelta
-from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from sqlalchemy import Connection, select
 
 from bot.games.catalogue import CATALOGUE
@@ -37,6 +42,7 @@ from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Place, Table
 from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
+from tests.bot.databases import NewDatabase
 
 PEOPLE = [PersonId(number) for number in (1, 2, 3)]
 PARLOUR = PersonId(9)
@@ -68,9 +74,9 @@ class Thoughtful:
 class Interleavings(RuleBasedStateMachine):
     """A service on its database, and what may happen to them."""
 
-    def __init__(self) -> None:
+    def __init__(self, databases: NewDatabase) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
+        self.databases, self.address = databases, databases()
         self.runner = asyncio.Runner()
         self.clock, self.numbers = ManualClock(), iter(range(1, 100_000))
         self.tables: list[SessionId] = []
@@ -78,11 +84,6 @@ class Interleavings(RuleBasedStateMachine):
         self.stack = AsyncExitStack()
         self.kept: Stores
         self.service: Service
-
-    @property
-    def address(self) -> str:
-        """The database of this run."""
-        return f"sqlite:///{Path(self.folder.name) / 'parlour.db'}"
 
     async def open(self) -> None:
         """A process begins."""
@@ -211,7 +212,7 @@ class Interleavings(RuleBasedStateMachine):
             self.runner.run(self.kept.database.run(checked))
             self.runner.run(self.stack.aclose())
         self.runner.close()
-        self.folder.cleanup()
+        self.databases.drop(self.address)
         assert not said, said
 
 
@@ -252,10 +253,17 @@ def examine(session: Session, stored: Sequence[tuple[int, int]]) -> None:
         assert list(session.payoff).count(1.0) <= 1, "one winner"
 
 
-TestInterleavings = Interleavings.TestCase
-TestInterleavings.settings = settings(
-    max_examples=8,
-    stateful_step_count=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
+def test_any_interleaving_leaves_tables_whole(new_database: NewDatabase) -> None:
+    class OnThisKind(Interleavings):
+        def __init__(self) -> None:
+            super().__init__(new_database)
+
+    run_state_machine_as_test(
+        OnThisKind,
+        settings=settings(
+            max_examples=8,
+            stateful_step_count=25,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
