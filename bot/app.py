@@ -13,10 +13,10 @@ from random import Random
 from bot import locales
 from bot.locales import Language
 from bot.service.admission import Admission
-from bot.service.guilds import Departures
-from bot.service.leavers import Leavers
+from bot.service.guilds import Departures, Leavers
+from bot.service.lessons import Lessons, StudyPool
 from bot.service.meter import NO_METER, Meter
-from bot.service.ports import Clock, Thinker
+from bot.service.ports import Clock, Teacher, Thinker
 from bot.service.privacy import Privacy
 from bot.service.search_pool import SearchPool
 from bot.service.search_queue import SearchQueue
@@ -90,7 +90,9 @@ async def open(  # noqa: A001
             ending = thinker.end
         kept.database.meter = meter
         queue = SearchQueue(thinker, settings.search_workers, meter)
-        use_cases = _use_cases(kept, queue, clock, rng)
+        teacher = StudyPool(rng)
+        stack.callback(teacher.close)
+        use_cases = _use_cases(kept, queue, teacher, clock, rng)
         client = ParlourClient(
             use_cases,
             languages=languages or locales.shipped(),
@@ -109,11 +111,14 @@ def _nothing() -> None:
     """Ends nothing: a thinker that was given ends by itself."""
 
 
-def _use_cases(kept: Stores, queue: SearchQueue, clock: Clock, rng: Random) -> UseCases:
+def _use_cases(
+    kept: Stores, queue: SearchQueue, teacher: Teacher, clock: Clock, rng: Random
+) -> UseCases:
     admission = Admission(kept.people, kept.guilds)
     tables = Service(kept.tables, admission, queue, clock, rng)
     return UseCases(
         tables=tables,
+        lessons=Lessons(tables, teacher, kept.records),
         messages=kept.tables,
         reminders=kept.tables,
         records=kept.records,

@@ -9,11 +9,12 @@ from typing import Any, Protocol
 
 from bot.games.command import Command
 from bot.message.blocks import Block, Control
+from bot.message.canvas import Paint
 from bot.message.emoji import Cell
 from bot.message.text import Text
 from bot.table.seats import BoardLook, Level
 from bot.table.session import Session
-from engine.game import Game, Seat
+from engine.game import Game, Move, Reason, Seat
 from engine.search.agent import Agent
 
 
@@ -48,6 +49,19 @@ class Presenter(Protocol):
         """The board of a session that has begun, as PNG."""
 
 
+class Explainer(Protocol):
+    """How the moves of one game are told in a review."""
+
+    def move(self, position: Any, move: Move) -> Text:  # noqa: ANN401 - any game's position
+        """A move, or a roll where dice are next, in words."""
+
+    def reason(self, position: Any, reason: Reason) -> Text:  # noqa: ANN401 - any game's position
+        """What a move in a position does, in a few words."""
+
+    def paint(self, seats: int, seat: Seat) -> Paint:
+        """The colour of a seat, on dark ground."""
+
+
 @dataclass(frozen=True, slots=True)
 class Strength:
     """What a level is: the agent that plays it, and the seconds it may think about a move.
@@ -66,11 +80,13 @@ class Entry:
 
     `medium` is always among the `levels`: it plays for people who leave.
 
-    `sprites` has what paints each emoji that its boards need, as PNG, by the emoji's name.
+    A game with an `explainer` gives hints and reviews. `sprites` has what paints each emoji that
+    its boards need, as PNG, by the emoji's name.
     """
 
     game: Game[Any]
     presenter: Presenter
     levels: Mapping[Level, Strength]
     command: Command
+    explainer: Explainer | None = None
     sprites: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)

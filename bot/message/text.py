@@ -55,6 +55,7 @@ class Joint(StrEnum):
     COMMA = "comma"
     SEMICOLON = "semicolon"
     DOT = " · "
+    ARROW = " → "
     SPACE = " "
     NOTHING = ""
 

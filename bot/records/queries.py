@@ -77,6 +77,15 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewedPlay:
+    """How well somebody played, and how lucky they were, in so many reviewed games, on average."""
+
+    games: int
+    accuracy: float
+    luck: float
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """A person's record in one game, everywhere or in one server.
 
@@ -84,7 +93,7 @@ class Stats:
     `best_streak` is the longest row of wins. `rating` is None before the first game against people.
     `favourites` have met the person most often; to `toughest` the person has lost more games than
     won, by the greatest difference first. `levels` are those met, the weakest first; `curve` has
-    the last ratings, oldest first.
+    the last ratings, oldest first; `played` is about the games that were reviewed.
     """
 
     person: PersonId
@@ -98,6 +107,7 @@ class Stats:
     toughest: tuple[Opponent, ...] = ()
     levels: tuple[LevelResult, ...] = ()
     curve: tuple[Point, ...] = ()
+    played: ReviewedPlay | None = None
 
     @property
     def provisional(self) -> bool:

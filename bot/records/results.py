@@ -6,7 +6,8 @@
 - Where people sit on two sides or more the game is one between people. They are ranked among
   themselves, computers left out: those who stayed by payoff, those who left behind them. A table
   that a computer won is lost by all people, although some of them rank before others.
-- Where all people sit on one side, it is a game against the computer, at the highest level met.
+- Where all people sit on one side, it is a game against the computer, at the highest level met;
+  with hints it counts apart from all levels.
 - A closed table counts for nothing.
 
 In a game between people each gets the rating of their side's rank, but whoever left a partner
@@ -116,7 +117,7 @@ def result(session: Session) -> Result | None:
         return None
     sides = session.game.sides(len(session.seats), session.options)
     short = not session.all_have_moved(RATED_PLIES)
-    return judged(session.seats, sides, session.payoff, short=short)
+    return judged(session.seats, sides, session.payoff, short=short, hints=session.hints)
 
 
 def judged(
@@ -125,6 +126,7 @@ def judged(
     payoff: Sequence[float],
     *,
     short: bool = False,
+    hints: bool = False,
 ) -> Result | None:
     """What a finished game means for its people, by the seats; None if there are none."""
     people = {Seat(index): who for index, who in enumerate(occupants) if _is_person(who)}
@@ -147,7 +149,9 @@ def judged(
         for who, side in zip(occupants, sides, strict=True)
         if isinstance(who, Computer) and side not in met
     ]
-    return AgainstComputers(verdicts, max(levels, key=STRENGTH.index)) if levels else None
+    if not levels:
+        return None
+    return AgainstComputers(verdicts, Level.HINTS if hints else max(levels, key=STRENGTH.index))
 
 
 def _is_person(occupant: Occupant) -> TypeGuard[Human | Absent]:

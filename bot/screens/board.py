@@ -33,12 +33,16 @@ ROWS_BESIDE_A_STORY: Final = 2
 CROWDED: Final = 3
 """From so many choices on, which take two lines of a phone, the other controls are signs alone."""
 
+HELPS: Final = frozenset({Action.HINT, Action.TAKE_BACK})
+"""What stands beside the choices, where they leave room."""
+
 SIGNS: Final[Mapping[object, str]] = {
     Action.VIEW: "🖼️",
     Action.RULES: "📖",
     Action.AUTO_ROLL: "🔁",
     Action.PROOF: "🎲",
     Action.TAKE_BACK: "↩️",
+    Action.HINT: "💡",
     Action.ASK_TO_RESIGN: "🏳️",
     Action.CANCEL: "❌",
 }
@@ -49,7 +53,7 @@ FEWER_LINES: Final = 1
 DIGITS: Final = 8
 """So much of what the dice are bound to is shown with a board; all of it behind a button."""
 
-LOOK: Final = "cross 13x17, light yards, Dice"
+LOOK: Final = "cross 13x17, light yards, Dice, hints"
 """How boards look by now: with another look, those that run are drawn again."""
 
 TONES: Final = {
@@ -99,13 +103,16 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
     controls = (*_answers(session), *_controls(session))
     if len(choices) < 2:
         yield from rows((*choices, *controls), BESIDE_ON_A_PHONE)
-    elif len(choices) < CROWDED:
+    elif len(choices) < CROWDED and len(controls) <= 2 * BESIDE_ON_A_PHONE:
         yield from (*rows(choices), *rows(controls, BESIDE_ON_A_PHONE))
     else:
         signs = [_as_sign(control) for control in controls]
-        undo = [sign for sign in signs if sign.action is Action.TAKE_BACK]
-        yield from rows((*choices, *undo))
-        yield from rows(sign for sign in signs if sign not in undo)
+        helps = [sign for sign in signs if sign.action in HELPS][: BESIDE - len(choices)]
+        beside = [sign for sign in signs if sign not in helps]
+        if len(beside) > BESIDE:
+            beside = [sign for sign in beside if sign.action is not Action.RULES]
+        yield from rows((*choices, *helps))
+        yield from rows(beside)
 
 
 def _as_sign(control: Control) -> Control:
@@ -176,6 +183,8 @@ def _controls(session: Session) -> Iterable[Control]:
         yield Control(Action.CANCEL, text("control.cancel"))
     else:
         yield Control(Action.ASK_TO_RESIGN, text("control.resign"))
+    if session.solo and CATALOGUE[session.game.key].explainer is not None:
+        yield Control(Action.HINT, text("control.hint"))
     if session.may_take_back:
         yield Control(Action.TAKE_BACK, text("control.take_back"))
     if session.may_offer_draw:
@@ -211,7 +220,8 @@ def below(table: Table, presenter: Presenter, lines: int = LINES) -> Iterator[Te
         yield sides(session, presenter)
     else:
         yield from _happened(session, presenter, lines)
-    yield _number(table, presenter)
+    number = _number(table, presenter)
+    yield text("board.with_hints", line=number) if session.hints else number
 
 
 def _happened(session: Session, presenter: Presenter, lines: int) -> Iterator[Text]:

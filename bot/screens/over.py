@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Presenter
 from bot.message.blocks import Control, Style
 from bot.message.text import Text, named, player, text
@@ -24,9 +25,10 @@ def afterwards(table: Table) -> Iterable[Control]:
         yield Control(Action.REMATCH, text("control.rematch"), style=Style.PROMINENT)
     if finished:
         yield Control(Action.REPLAY, text("control.replay"))
+        if CATALOGUE[session.game.key].explainer is not None:
+            yield Control(Action.REVIEW, text("control.review"))
     if finished and session.gathers:
         yield Control(Action.VIEW, text("control.view"))
-        yield Control(Action.RULES, text("control.rules"))
     if table.dice is not None:
         yield Control(Action.PROOF, text("control.proof"))
 

@@ -116,6 +116,8 @@ class Replay:
         yield Control(Action.PREVIOUS, text("control.previous"), enabled=before)
         yield Control(Action.NEXT, text("control.next"), enabled=after)
         yield Control(Action.LAST, text("control.last"), enabled=after)
+        if CATALOGUE[self._table.session.game.key].explainer is not None:
+            yield Control(Action.WHY, text("control.why"), enabled=before)
 
     def _leaps(self, stop: int) -> Iterator[Menu]:
         """A long game's stops to choose from, as many as there is room for."""
@@ -152,6 +154,8 @@ def _exports(table: Table) -> Row:
         Control(Action.AS_JSON, text("control.as_json")),
         Control(Action.SHARE_REPLAY, text("control.share")),
     ]
+    if CATALOGUE[table.session.game.key].explainer is not None:
+        controls.insert(0, Control(Action.REVIEW, text("control.review")))
     if table.dice is not None:
         controls.append(Control(Action.PROOF, text("control.proof")))
     return Row(tuple(controls))

@@ -64,6 +64,13 @@ def _tallied(record: Stats) -> Iterator[Text]:
 
 
 def _met(record: Stats) -> Iterator[Text]:
+    if record.played is not None:
+        yield text(
+            "stats.played",
+            accuracy=round(100 * record.played.accuracy),
+            luck=f"{round(100 * record.played.luck):+d}".replace("-", "−"),
+            count=record.played.games,
+        )
     if record.favourites:
         yield text("stats.favourites", people=_listed(record.favourites, record.game))
     if record.toughest:

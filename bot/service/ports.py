@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import NewType, Protocol
 
 from bot.records.queries import History, Leaderboard, Stats
+from bot.records.reviewed import ReviewedGame
 from bot.service.guild_settings import GuildId, GuildSettings
 from bot.service.people import Choices, Form, Reminding
 from bot.service.personal_data import PersonalData
@@ -21,6 +22,7 @@ from bot.table.seats import BoardLook, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import EndedTable, Table
 from engine.game import Move
+from engine.review import MoveReview, Review
 
 InteractionId = NewType("InteractionId", int)
 
@@ -86,6 +88,32 @@ class Thinker(Protocol):
 
     def quick(self, session: Session) -> Move | None:
         """The same at once, from agents that take well under a millisecond; None for the others."""
+
+
+class Teacher(Protocol):
+    """Explains games, one after the other, without being in the way of those that are played.
+
+    Its methods raise `NotExplained` where it cannot be worked out in time.
+    """
+
+    async def hint(self, session: Session) -> MoveReview:
+        """The best move of the seat whose turn it is."""
+
+    async def why(self, session: Session) -> MoveReview:
+        """What the last move was worth."""
+
+    async def review(self, session: Session) -> Review:
+        """What all moves and rolls were worth."""
+
+
+class Reviews(Protocol):
+    """Keeps what reviews have found."""
+
+    async def review(self, session: SessionId) -> ReviewedGame | None:
+        """The review of a game, if it was made."""
+
+    async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
+        """Keeps the review of a game."""
 
 
 class Store(Protocol):

@@ -16,14 +16,14 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -36,6 +36,7 @@ from engine.game import Move, Options
 from engine.search.budget import UNLIMITED, Budget
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 GRACE_SECONDS: Final = 5.0
 """How long a search may overrun its deadline before its process is ended."""
@@ -59,50 +60,68 @@ class Question:
 
 
 class SearchPool:
-    """A pool of `workers` processes that choose the computers' moves."""
+    """A pool of `workers` processes that choose the computers' moves.
 
-    def __init__(self, workers: int, rng: Random, meter: Meter = NO_METER) -> None:
+    The higher their `niceness`, the more they give way to other processes of the machine.
+    """
+
+    def __init__(
+        self, workers: int, rng: Random, meter: Meter = NO_METER, *, niceness: int = 0
+    ) -> None:
         self._rng = rng
-        self._workers = workers
         self._meter = meter
+        self._workers = workers
+        self._niceness = niceness
         self._ending = False
-        self._pool = _pool(workers)
+        self._pool = _pool(workers, niceness)
         self._retiring: set[asyncio.Future[None]] = set()
 
     async def move(self, session: Session) -> Move:
         """See `bot.service.ports.Thinker`."""
         question = _question(session, seed=self._rng.getrandbits(64))
-        allowed = _strength(session).seconds + GRACE_SECONDS
-        for _ in range(TIMES_ASKED):
-            try:
-                return await self._thought(question, allowed)
-            except (ProcessExpired, BrokenProcessPool) as error:
-                self._meter.count(Occurrence.SEARCHES_LOST, "process gone")
-                log.info("search lost game=%s level=%s %r", question.game, question.level, error)
-            except TimeoutError:
-                self._meter.count(Occurrence.SEARCHES_LOST, "late")
-                log.warning("search overrun game=%s level=%s", question.game, question.level)
-                break
-            except Exception:
-                self._meter.count(Occurrence.SEARCHES_LOST, "failed")
-                log.exception("search failed game=%s level=%s", question.game, question.level)
-                break
-            if self._ending:
-                raise asyncio.CancelledError
+        try:
+            return await self.ask(_think, question, seconds=_strength(session).seconds)
+        except (ProcessExpired, BrokenProcessPool) as error:
+            self._meter.count(Occurrence.SEARCHES_LOST, "process gone")
+            log.info("search lost game=%s level=%s %r", question.game, question.level, error)
+        except TimeoutError:
+            self._meter.count(Occurrence.SEARCHES_LOST, "late")
+            log.warning("search overrun game=%s level=%s", question.game, question.level)
+        except Exception:
+            self._meter.count(Occurrence.SEARCHES_LOST, "failed")
+            log.exception("search failed game=%s level=%s", question.game, question.level)
         log.warning("search given up game=%s level=%s", question.game, question.level)
         legal: Sequence[Move] = session.position.moves()
         return self._rng.choice(legal)
 
-    async def _thought(self, question: Question, allowed: float) -> Move:
+    async def ask(self, work: Callable[..., T], *about: object, seconds: float) -> T:
+        """What a process makes of something in so many seconds; if it is lost, another is asked.
+
+        Raises:
+            ProcessExpired, BrokenProcessPool: That one was lost too.
+            TimeoutError: It took longer.
+        """
+        allowed = seconds + GRACE_SECONDS
+        for again in reversed(range(TIMES_ASKED)):
+            try:
+                return await self._answer(work, about, allowed)
+            except (ProcessExpired, BrokenProcessPool):
+                if self._ending:
+                    raise asyncio.CancelledError from None
+                if not again:
+                    raise
+        raise AssertionError("the last answer is given or raised")
+
+    async def _answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
         """The answer of a process that has so many seconds for it.
 
         Raises:
             ProcessExpired, BrokenProcessPool: Another process may have one.
-            TimeoutError: The search took longer.
+            TimeoutError: It took longer.
         """
         pool, begun = self._working_pool(), time.monotonic()
         try:
-            future: Future[Move] = pool.schedule(_think, (question,), timeout=allowed)
+            future: Future[T] = pool.schedule(work, about, timeout=allowed)
         except RuntimeError as error:  # it has broken since
             raise BrokenProcessPool from error
         watchdog = asyncio.timeout(STARTING_SECONDS + allowed)
@@ -144,7 +163,7 @@ class SearchPool:
         if pool is not self._pool or self._ending:
             return
         log.warning("search pool replaced")
-        self._pool = _pool(self._workers)
+        self._pool = _pool(self._workers, self._niceness)
         ended = asyncio.get_running_loop().run_in_executor(None, _end, pool)
         self._retiring.add(ended)
         ended.add_done_callback(self._retiring.discard)
@@ -155,11 +174,21 @@ def _end(pool: ProcessPool) -> None:
     pool.join()
 
 
-def _pool(workers: int) -> ProcessPool:
-    pool = ProcessPool(max_workers=workers, context=multiprocessing.get_context("spawn"))
+def _pool(workers: int, niceness: int) -> ProcessPool:
+    pool = ProcessPool(
+        max_workers=workers,
+        context=multiprocessing.get_context("spawn"),
+        initializer=_give_way,
+        initargs=[niceness],
+    )
     with _interrupts_left_to_the_parent():
         pool.schedule(os.getpid)  # starts the pool now, so that nobody waits for it later
     return pool
+
+
+def _give_way(niceness: int) -> None:
+    if niceness and hasattr(os, "nice"):
+        os.nice(niceness)
 
 
 def _question(session: Session, seed: int) -> Question:

@@ -188,6 +188,17 @@ class Service:
         table = await self._updates.change(press.session, press.interaction, change)
         return await self.answered(table)
 
+    async def hinted(self, session: SessionId, by: PersonId) -> Table:
+        """The table of which a person gets a hint, marked for it.
+
+        Raises:
+            Refusal: As `Session.hinted`.
+        """
+        table = await self.table(session)
+        if table.session.hinted(by) is table.session:
+            return table
+        return await self._updates.change(session, None, lambda table: table.session.hinted(by))
+
     async def depart(self, session: SessionId, by: PersonId) -> Table:
         """The table after a person has left it for good, without the answers of computers.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.service.guilds import Departures
-from bot.service.leavers import Leavers
+from bot.service.guilds import Departures, Leavers
+from bot.service.lessons import Lessons
 from bot.service.ports import Clock, Guilds, Messages, People, Records, Reminders
 from bot.service.privacy import Privacy
 from bot.service.tables import Service
@@ -16,6 +16,7 @@ class UseCases:
     """Parlour without an interface: its tables, what it remembers, and whom it knows."""
 
     tables: Service
+    lessons: Lessons
     messages: Messages
     reminders: Reminders
     records: Records

@@ -10,8 +10,8 @@ An import fills an empty database of the schema that the file names, and then ca
 migrations, as it would with a database of that age. What it tells of games is held against their
 rules, and nothing is kept of a file that says what cannot be.
 
-Left out are the records, which follow from the games; the interactions, which Discord repeats for
-some minutes at most; and the notes, which are made anew at the first start.
+Left out are the records and the reviews, which follow from the games; the interactions, which
+Discord repeats for some minutes at most; and the notes, which are made anew at the first start.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from bot.storage.dialect import dialect_of
 from bot.storage.errors import StorageError
 from bot.storage.migrate import downgrade, head, revisions, upgrade
 from bot.storage.records.write import rebuild
-from bot.storage.schema import RECORDS, interactions, notes, sessions
+from bot.storage.schema import RECORDS, interactions, notes, reviews, sessions
 from bot.storage.table_rows import Values
 
 FORMAT: Final = "Parlour export"
@@ -46,7 +46,9 @@ TOGETHER: Final = 10_000
 LONGEST: Final = 1 << 24
 """How many bytes a line may have; the longest row has a thousandth of it."""
 
-LEFT_OUT: Final = frozenset({"alembic_version", *(t.name for t in (interactions, notes, *RECORDS))})
+LEFT_OUT: Final = frozenset(
+    {"alembic_version", *(t.name for t in (interactions, notes, reviews, *RECORDS))}
+)
 
 Counts: TypeAlias = Counter[str]
 """How many rows an export has, by table."""

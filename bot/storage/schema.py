@@ -92,6 +92,7 @@ sessions: Final = Table(
     Column("finish", Integer),
     # It finished before every seat had moved twice, so that it is not rated.
     Column("short", Boolean, nullable=False, server_default=false()),
+    Column("hints", Boolean, nullable=False, server_default=false()),
     # Identifiers are never given twice: a button of a session that is gone must not find another.
     sqlite_autoincrement=True,
 )
@@ -187,6 +188,15 @@ standing_reminders: Final = Table(
     Column("channel", BigInteger, nullable=False),
     Column("message", BigInteger, nullable=False),
     Column("ply", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# What the review of a finished game has found, made when a person first asked for it.
+reviews: Final = Table(
+    "review",
+    metadata,
+    Column("session", ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
+    Column("found", JSON, nullable=False),
     sqlite_with_rowid=False,
 )
 

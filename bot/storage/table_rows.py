@@ -89,6 +89,7 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
         offer=_seat_of(row["offer"]),
         take_back=_seat_of(row["take_back"]),
         lapsed=row["lapsed"],
+        hints=row["hints"],
         ending=None if ending is None else Ending(ending),
         payoff=payoff,
     )

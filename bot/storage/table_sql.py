@@ -226,6 +226,7 @@ def _changing_values(table: Table) -> Values:
         "offer": session.offer,
         "take_back": session.take_back,
         "lapsed": session.lapsed,
+        "hints": session.hints,
         "plies": session.ply,
         "revision": table.revision,
         "nudge": table.nudge,

@@ -55,13 +55,21 @@ class Action(StrEnum):
     NEXT = "next"
     LAST = "last"
     GO_TO = "go"
+    HINT = "hint"
+    WHY = "why"
+    REVIEW = "review"
+    SHARE_REVIEW = "share-review"
     AS_TEXT = "text"
     AS_JSON = "json"
 
 
+EXPLAINED: Final = frozenset({Action.HINT, Action.WHY, Action.REVIEW, Action.SHARE_REVIEW})
+"""The actions that ask the computer to explain something."""
+
 _MOVE: Final = re.compile(r"m(\d{1,9})")
 _RULE: Final = "rule-"
 _ADD: Final = "add"
+_SHOW: Final = "show-"
 _TABLE: Final = f"{Action.TABLE}-"
 
 
@@ -96,6 +104,17 @@ def preset_choice(preset: str) -> str:
 def board_choice(style: BoardLook) -> str:
     """The choice in a table's menu that shows the board in a style."""
     return f"{Action.BOARD}:{style}"
+
+
+def show_action(ply: int) -> str:
+    """The action of a control that leads a reader to a ply of a finished game."""
+    return f"{_SHOW}{ply}"
+
+
+def shown_ply(action: str) -> int | None:
+    """The ply to which an action leads; None if it leads to none."""
+    found = action.removeprefix(_SHOW)
+    return int(found) if found != action and found.isdecimal() else None
 
 
 def rule_action(revision: int) -> str:

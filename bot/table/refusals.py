@@ -234,6 +234,22 @@ class NotManager(Refusal):
     """Only people who may manage the server change its settings."""
 
 
+class OnlyAfterTheGame(Refusal):
+    """What is thought of a game that others play too is told when it is over."""
+
+
+class NothingToExplain(Refusal):
+    """Nobody has had a choice so far."""
+
+
+class NotExplained(Refusal):
+    """It takes longer to work out than a person waits."""
+
+
+class HintsAgainstComputers(Refusal):
+    """Hints are for one person who plays against computers alone."""
+
+
 class TooManyChannels(Refusal):
     """The server lists as many channels as it can."""
 

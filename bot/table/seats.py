@@ -45,8 +45,13 @@ class Pace(StrEnum):
 
 
 class Level(StrEnum):
-    """How strong a computer plays; each game says which levels it has and what they are."""
+    """How strong a computer plays; each game says which levels it has and what they are.
 
+    Two are levels of the records alone: `hints`, for games against any computer in which hints were
+    given, and `old_hard`.
+    """
+
+    HINTS = "hints"
     EASY = "easy"
     MEDIUM = "medium"
     OLD_HARD = "old_hard"
@@ -57,7 +62,7 @@ class Level(StrEnum):
     @property
     def present(self) -> Level:
         """The level that plays today: Ludo's old `hard`, a weaker player, is only remembered."""
-        return Level.HARD if self is Level.OLD_HARD else self
+        return {Level.OLD_HARD: Level.HARD, Level.HINTS: Level.MEDIUM}.get(self, self)
 
 
 @dataclass(frozen=True, slots=True)

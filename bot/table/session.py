@@ -19,6 +19,7 @@ from typing import Any, Final, NewType
 
 from bot.table.refusals import (
     Closed,
+    HintsAgainstComputers,
     NotAtTable,
     NotRunning,
     NotYourTurn,
@@ -91,9 +92,10 @@ class Session:
     `auto_roll` says that the dice roll without a press, `roll_chosen` that a person has decided on
     that; `board` is how the message shows the board. `offer` is the seat that offers a
     draw, `take_back` the seat that asks to take its last move back; `lapsed` says that the player
-    to move has run out of time; `payoff` is per seat, in [-1, 1], sums to 0, and is there exactly
-    when the session is finished. `position` is None in a lobby. What follows from these is worked
-    out once a session, or carried on from one ply to the next, hence no `slots`.
+    to move has run out of time, `hints` that hints were given; `payoff` is per seat, in [-1, 1],
+    sums to 0, and is there exactly when the session is finished. `position` is None in a lobby.
+    What follows from these is worked out once a session, or carried on from one ply to the next,
+    hence no `slots`.
     """
 
     game: Game[Any]
@@ -110,6 +112,7 @@ class Session:
     offer: Seat | None = None
     take_back: Seat | None = None
     lapsed: bool = False
+    hints: bool = False
     ending: Ending | None = None
     payoff: tuple[float, ...] | None = None
 
@@ -179,6 +182,23 @@ class Session:
         """Whether one person plays against computers alone."""
         computers = [seat for seat in self.seats if isinstance(seat, Computer)]
         return len(self.people) == 1 and len(computers) == len(self.seats) - 1 > 0
+
+    def hinted(self, by: PersonId) -> Session:
+        """The session in which a person gets a hint, about the move that is theirs.
+
+        Raises:
+            NotAtTable, SeatHandedOver: As in `seat_of`.
+            NotRunning, Closed: As in `in_game`.
+            NotYourTurn: There is no move of theirs to choose.
+            HintsAgainstComputers: Others play here too.
+        """
+        seat = self.seat_of(by)
+        self.in_game()
+        if not self.solo:
+            raise HintsAgainstComputers
+        if self.turn != seat or self.rolling:
+            raise NotYourTurn
+        return self if self.hints else replace(self, hints=True)
 
     @property
     def cancellable(self) -> bool:

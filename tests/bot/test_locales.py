@@ -6,6 +6,7 @@ import ast
 import re
 import string
 from collections.abc import AsyncIterator, Iterator
+from enum import StrEnum
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
@@ -30,6 +31,8 @@ from bot.ui.commands.slash import MOST_CHOICES
 from bot.ui.refusals import refusal_key
 from bot.ui.words import Words
 from engine.game import Game, IllegalMove, InvalidOptions
+from engine.games.ludo.reasons import TokenReason
+from engine.games.tictactoe.reasons import MarkReason
 from tests.bot.clock import ManualClock
 
 BOT = Path(__file__).parents[2] / "bot"
@@ -173,6 +176,7 @@ def test_every_text_in_the_english_catalogue_is_used(keys_of_commands: set[str])
         key
         for key in set(ENGLISH_TEXTS) - used
         if not key.startswith("refusal.option_refused.")
+        and ".reason." not in key
         and not any(re.fullmatch(pattern, key) for pattern in patterns)
     }
     assert not unused
@@ -196,6 +200,12 @@ def test_every_option_that_a_game_may_refuse_has_its_sentence() -> None:
         for key in refused_options(entry.game)
     }
     assert refusable == {key for key in ENGLISH_TEXTS if "option_refused" in key}
+
+
+def test_every_reason_of_a_move_has_its_words() -> None:
+    kinds: dict[str, type[StrEnum]] = {"tictactoe": MarkReason, "ludo": TokenReason}
+    keys = {f"{game}.reason.{kind.replace(' ', '_')}" for game in kinds for kind in kinds[game]}
+    assert keys == {key for key in ENGLISH_TEXTS if ".reason." in key}
 
 
 def test_whoever_names_a_text_fills_in_all_its_placeholders() -> None:

@@ -8,6 +8,7 @@ from bot.games.entry import Entry, Strength
 from bot.games.ludo.board.sprites import SPRITES
 from bot.games.ludo.command import command
 from bot.games.ludo.presenter import LudoPresenter
+from bot.games.ludo.words.explainer import LudoExplainer
 from bot.table.seats import Level
 from engine.games.ludo import GAME
 from engine.games.ludo.evaluation.trained import Trained
@@ -27,5 +28,6 @@ ENTRY: Final = Entry(
     presenter=LudoPresenter(),
     levels=LEVELS,
     command=command(LEVELS),
+    explainer=LudoExplainer(),
     sprites=SPRITES,
 )

@@ -18,6 +18,7 @@ from bot.games.command import (
 )
 from bot.games.entry import Entry, Strength
 from bot.games.tictactoe.board import CROSS, NOUGHT, TicTacToePresenter
+from bot.games.tictactoe.explainer import TicTacToeExplainer
 from bot.games.tictactoe.sprites import SPRITES
 from bot.table.refusals import fitting
 from bot.table.seats import Level, Pace
@@ -68,6 +69,7 @@ ENTRY: Final = Entry(
     game=GAME,
     presenter=TicTacToePresenter(),
     levels=LEVELS,
+    explainer=TicTacToeExplainer(),
     sprites=SPRITES,
     command=Command(
         name="tictactoe",

@@ -22,7 +22,7 @@ from bot.table.table import Table
 _COLUMNS = (
     *(
         sessions.c[name]
-        for name in ("id", "game", "options", "guild", "ending", "moved_at", "short")
+        for name in ("id", "game", "options", "guild", "ending", "moved_at", "short", "hints")
     ),
     *(seats.c[name] for name in ("kind", "person", "level", "payoff")),
 )
@@ -103,5 +103,11 @@ def _over(rows: Sequence[RowMapping]) -> Over:
         ending=Ending(table["ending"]),
         occupants=occupants,
         sides=sides,
-        result=judged(occupants, sides, [row["payoff"] for row in rows], short=table["short"]),
+        result=judged(
+            occupants,
+            sides,
+            [row["payoff"] for row in rows],
+            short=table["short"],
+            hints=table["hints"],
+        ),
     )

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from bot.records.queries import History, Leaderboard, Stats
+from bot.records.reviewed import ReviewedGame
 from bot.storage.database import Database
+from bot.storage.records import reviews
 from bot.storage.records.history import history
 from bot.storage.records.leaderboard import leaderboard
 from bot.storage.records.statistics import stats
 from bot.table.seats import PersonId
+from bot.table.session import SessionId
 
 
 class SqlRecords:
-    """A `bot.service.ports.Records` on a database."""
+    """A `bot.service.ports.Records` on a database, and its `Reviews`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -36,3 +39,11 @@ class SqlRecords:
     ) -> History:
         """See `Records`."""
         return await self._database.run(lambda c: history(c, person, game, guild, page))
+
+    async def review(self, session: SessionId) -> ReviewedGame | None:
+        """See `Reviews`."""
+        return await self._database.run(lambda c: reviews.read(c, session))
+
+    async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
+        """See `Reviews`."""
+        await self._database.run(lambda c: reviews.keep(c, session, reviewed))

@@ -10,6 +10,7 @@ from bot.records.queries import CURVE, OPPONENTS, LevelResult, Opponent, Point, 
 from bot.records.rating import Rating
 from bot.records.results import STRENGTH
 from bot.records.standings import Scope, Standing, scope_of
+from bot.storage.records.reviews import played_well
 from bot.storage.records.write import standing_of, tally_of
 from bot.storage.schema import level_records, pairings, results, standings
 from bot.table.seats import Level, PersonId
@@ -40,6 +41,7 @@ def stats(connection: Connection, person: PersonId, game: str, guild: int | None
         toughest=tuple(map(_opponent, connection.execute(toughest).mappings())),
         levels=_levels(connection, of(level_records, person, game, scope)),
         curve=_curve(connection, played, here=guild is not None),
+        played=played_well(connection, played),
     )
 
 

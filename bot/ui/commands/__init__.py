@@ -14,6 +14,7 @@ from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.games import GamesCommand
 from bot.ui.commands.help import HelpCommand
+from bot.ui.commands.lessons import LessonPresses
 from bot.ui.commands.me import MeCommand
 from bot.ui.commands.play import PlayCommands
 from bot.ui.commands.presses import BoardPresses, Moved
@@ -34,8 +35,9 @@ def commands(
     """
     board = BoardCommand(ask.tables, ask.people, boards)
     replay, records = ReplayCommand(ask.tables, board), RecordsCommands(ask.records)
+    lessons = LessonPresses(ask.tables, ask.lessons, boards)
     presses, play = (
-        BoardPresses(ask.tables, boards, board, replay, moved),
+        BoardPresses(ask.tables, boards, board, replay, moved=moved, explain=lessons.pressed),
         PlayCommands(ask.tables, boards),
     )
     slash.router.route(BoardControl, presses.pressed)

@@ -11,7 +11,7 @@ from bot.screens.instead import Repeat, close_oldest, moved_on
 from bot.screens.look_closer import asked_again
 from bot.service.ports import InteractionId
 from bot.service.tables import Press, Service
-from bot.table.actions import Action, is_rule, is_table
+from bot.table.actions import EXPLAINED, Action, is_rule, is_table, shown_ply
 from bot.table.refusals import OUTDATED, Refusal, TooManyAlone
 from bot.table.session import SessionId
 from bot.ui.boards import Boards
@@ -29,6 +29,10 @@ Moved: TypeAlias = Callable[[SessionId], Awaitable[None]]
 """Hears of tables where something was pressed, once that is answered."""
 
 
+Explain: TypeAlias = Callable[[Context, Press], Awaitable[None]]
+"""Answers a control that asks the computer to explain something."""
+
+
 class BoardPresses:
     """Carries out what is pressed at a table: what moves on there, and what one reader sees."""
 
@@ -38,13 +42,16 @@ class BoardPresses:
         boards: Boards,
         board: BoardCommand,
         replay: ReplayCommand,
+        *,
         moved: Moved,
+        explain: Explain,
     ) -> None:
         self._tables = tables
         self._boards = boards
         self._board = board
         self._replay = replay
         self._moved = moved
+        self._explain = explain
 
     async def pressed(self, ctx: Context, control: BoardControl) -> None:
         """Carries out a control of a table's message."""
@@ -92,6 +99,9 @@ class BoardPresses:
         if press.action == Action.RESIGN:
             await self._resign(ctx, press)
             return
+        if press.action in EXPLAINED:
+            await self._explain(ctx, press)
+            return
         with self._boards.pressing(press.session):
             match press.action:
                 case Action.ASK_TO_RESIGN:
@@ -100,7 +110,7 @@ class BoardPresses:
                     await self._rematch(ctx, press)
                 case action if action in READ or (is_table(action) and press.value == Action.RULES):
                     await self._read(ctx, press)
-                case action if action in ANSWERED:
+                case action if action in ANSWERED or shown_ply(action) is not None:
                     await self._replay.pressed(ctx, press)
                 case _:
                     await self._play(ctx, press)

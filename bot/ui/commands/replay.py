@@ -14,7 +14,7 @@ from bot.screens.game_file import as_json, as_text
 from bot.screens.look_closer import ended_choice
 from bot.screens.replay import STEPS, Replay
 from bot.service.tables import Press, Service
-from bot.table.actions import Action
+from bot.table.actions import Action, shown_ply
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 from bot.ui.commands.board import BoardCommand
@@ -78,6 +78,9 @@ class ReplayCommand:
             case Action.SHARE_REPLAY:
                 replay = Replay(table)
                 await self._board.share(ctx, replay.board(replay.stop_at(press.ply)))
+            case action if (ply := shown_ply(action)) is not None:
+                replay = Replay(table)
+                await ctx.response.say(_view(replay, replay.stop_at(ply), ctx.words))
             case _:
                 replay = Replay(table)
                 stop = replay.led(press.action, press.ply, press.value)

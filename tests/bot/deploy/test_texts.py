@@ -15,6 +15,7 @@ KEPT = {
     "seat": "who sat where",
     "move": "every move and roll with its time",
     "taken_back": "moves taken back",
+    "review": "what a review found",
     "reminder": "reminders that stand in a channel",
     "interaction": "the numbers of your last presses",
     "person": "your choices with `/me`",

@@ -91,9 +91,9 @@ async def test_what_a_process_was_asked_that_has_stopped_another_answers(
 ) -> None:
     begin_pool = search_pool._pool
 
-    def patiently(workers: int) -> ProcessPool:
+    def patiently(workers: int, niceness: int) -> ProcessPool:
         monkeypatch.setattr(search_pool, "STARTING_SECONDS", 60.0)
-        return begin_pool(workers)
+        return begin_pool(workers, niceness)
 
     monkeypatch.setattr(search_pool, "_pool", patiently)
     os.kill(await asyncio.wrap_future(pool._pool.schedule(pid)), signal.SIGSTOP)

@@ -176,7 +176,7 @@ async def _followed(store: SqlStore, clock: ManualClock) -> None:
 async def _taken_back(store: SqlStore, clock: ManualClock) -> None:
     """Two games against the computer, with moves that were taken back up to twice."""
     for times in (1, 2):
-        session = _session(TICTACTOE, Human(ANN), Computer(Level.EASY)).started()
+        session = _session(TICTACTOE, Human(ANN), Computer(Level.EASY)).started().hinted(ANN)
         table = await store.open(
             Table(SessionId(0), 1, session, HERE, "de", clock.now(), due=None), next(_INTERACTIONS)
         )

@@ -51,6 +51,7 @@ class Played:
     ending: Ending
     gone: frozenset[Seat]
     last: Seat | None
+    hints: bool = False
 
 
 def fill(address: str, games: int) -> None:
@@ -107,7 +108,13 @@ def _begun(rng: Random) -> Session:
     rng.shuffle(occupants)
     options = game.settled(_options(rng, seats)) if game is LUDO else game.settled({})
     return Session(
-        game, options, Pace.LIVE, people[0].person, tuple(occupants), auto_roll=True
+        game,
+        options,
+        Pace.LIVE,
+        people[0].person,
+        tuple(occupants),
+        auto_roll=True,
+        hints=len(people) == 1 and people[0].person % 3 == 0,
     ).started()
 
 
@@ -179,4 +186,5 @@ def _told(table: Table, session: Session, last: Seat | None, at: datetime) -> Pl
         ending=session.ending,
         gone=frozenset(gone),
         last=last,
+        hints=session.hints,
     )

@@ -21,7 +21,7 @@ from engine.games.tictactoe import winning_line
 from tests.bot.storage.random_games import Played
 
 MODEL = PlackettLuce()
-WEAKEST_FIRST = ("easy", "medium", "old_hard", "hard", "perfect", "expert")
+WEAKEST_FIRST = ("hints", "easy", "medium", "old_hard", "hard", "perfect", "expert")
 
 Key = tuple[PersonId, str, int | None]
 """Somebody in a game, in a server or (None) everywhere."""
@@ -134,7 +134,8 @@ def enter(played: Played, counts: dict[Key, Count]) -> None:
                 str(who.level) for s in rivals if isinstance(who := played.seats[s], Computer)
             ]
             for seat in people:
-                count[seat].levels[max(levels, key=WEAKEST_FIRST.index)][end[seat]] += 1
+                level = "hints" if played.hints else max(levels, key=WEAKEST_FIRST.index)
+                count[seat].levels[level][end[seat]] += 1
 
 
 def between(

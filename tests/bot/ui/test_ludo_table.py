@@ -145,7 +145,7 @@ async def test_whoever_joins_while_the_game_starts_is_told_that_it_has_begun(hou
     both = [await ann.press(board, "Start"), await cleo.press(board, "Join")]
     first, second = [await press.answered() for press in both]
     assert first.response is Answer.UPDATE
-    assert "isn't waiting any more" in second.message.text
+    assert "isn't waiting any more" in await house.sentence(second)
 
 
 async def test_a_start_that_finds_the_others_gone_is_refused(house: House) -> None:

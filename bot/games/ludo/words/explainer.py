@@ -1,0 +1,44 @@
+"""Ludo's moves as a review tells them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.games.ludo.board.colours import COLOURS, colour_of
+from bot.games.ludo.words.buttons import effect
+from bot.message.canvas import Paint
+from bot.message.text import Text, TextValue, text
+from engine.game import CHANCE, Move, Reason, Seat
+from engine.games.ludo import LudoPosition
+from engine.games.ludo.reasons import TokenReason
+
+PAINTS: Final = {"red": "#ff6b6b", "green": "#5fd38a", "yellow": "#ffd84d", "blue": "#6fb1ff"}
+
+
+class LudoExplainer:
+    """Names moves, rolls, and what they do."""
+
+    def move(self, position: LudoPosition, move: Move) -> Text:
+        """What becomes of a token, or what the die shows."""
+        if position.turn == CHANCE:
+            return text("ludo.words.rolled", pips=move)
+        return effect(position, move).told
+
+    def reason(self, position: LudoPosition, reason: Reason) -> Text:
+        """What a move does, with the tokens that it is about."""
+        about, values = reason.about, dict[str, TextValue]()
+        match reason.kind:
+            case TokenReason.CAPTURES | TokenReason.HUNTS:
+                colour = COLOURS[position.table.corners[about[0]]].name
+                values["whom"] = text("ludo.captive", colour=colour, number=about[1] + 1)
+            case TokenReason.FLEES | TokenReason.ADVANCES:
+                values["count"] = about[0]
+            case TokenReason.MAKES_BLOCK:
+                values["token"] = about[0] + 1
+            case TokenReason.EXPOSES:
+                values |= {"token": about[0] + 1, "count": about[1]}
+        return text(f"ludo.reason.{reason.kind.value.replace(' ', '_')}", **values)
+
+    def paint(self, seats: int, seat: Seat) -> Paint:
+        """The colour of its tokens."""
+        return PAINTS[colour_of(seats, seat).key]

@@ -1,0 +1,103 @@
+"""What players are told of a reviewed game: how each seat played, how lucky it was, what decided.
+
+It is what is kept of a review: small, and made of numbers alone, so that it can be stored as JSON.
+Chances are winning chances in [0, 1], with three decimals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from engine.game import Move, Seat
+from engine.review import Grade, MoveReview, PlyReview, Review, RollReview
+
+DECIMALS: Final = 3
+TURNING_POINTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReview:
+    """How a seat played: `lost` by its own moves, `luck` by all rolls, in winning chance.
+
+    `adjusted` is the chance that it had with average dice; `slips` how many inaccuracies, mistakes
+    and blunders it made; `accuracy` the share of its choices that were none, None without choices.
+    """
+
+    accuracy: float | None
+    slips: int
+    lost: float
+    luck: float
+    adjusted: float
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A ply that changed the chance of its seat by `change`: a roll, or a move that lost some.
+
+    `best` is what would have been better; None for a roll.
+    """
+
+    ply: int
+    seat: Seat
+    move: Move
+    change: float
+    best: Move | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedGame:
+    """A reviewed game from the ply `first` on; `chances` are per ply and seat."""
+
+    first: int
+    chances: tuple[tuple[float, ...], ...]
+    seats: tuple[SeatReview, ...]
+    turning_points: tuple[TurningPoint, ...]
+
+    @classmethod
+    def of(cls, review: Review) -> ReviewedGame:
+        """What is told of a review."""
+        seats = range(len(review.chances[0]))
+        return cls(
+            first=review.first,
+            chances=tuple(tuple(round(c, DECIMALS) for c in each) for each in review.chances),
+            seats=tuple(_seat(review, Seat(seat)) for seat in seats),
+            turning_points=tuple(map(_turning_point, review.turning_points(TURNING_POINTS))),
+        )
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> ReviewedGame:
+        """The game that was written down."""
+        return cls(
+            first=stored["first"],
+            chances=tuple(map(tuple, stored["chances"])),
+            seats=tuple(SeatReview(**seat) for seat in stored["seats"]),
+            turning_points=tuple(TurningPoint(**point) for point in stored["turning_points"]),
+        )
+
+    def written(self) -> dict[str, Any]:
+        """The game as JSON has it."""
+        return asdict(self)
+
+
+def _seat(review: Review, seat: Seat) -> SeatReview:
+    grades = Counter(move.grade for move in review.moves if move.seat == seat)
+    accuracy = review.accuracy(seat)
+    return SeatReview(
+        accuracy=None if accuracy is None else round(accuracy, DECIMALS),
+        slips=sum(grades[slip] for slip in (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)),
+        lost=round(review.lost(seat), DECIMALS),
+        luck=round(review.luck(seat), DECIMALS),
+        adjusted=round(review.without_luck(seat), DECIMALS),
+    )
+
+
+def _turning_point(ply: PlyReview) -> TurningPoint:
+    match ply:
+        case RollReview(number, seat, pips, luck):
+            return TurningPoint(number, seat, pips, round(luck[seat], DECIMALS), None)
+        case MoveReview():
+            change = round(-ply.loss, DECIMALS)
+            return TurningPoint(ply.ply, ply.seat, ply.move, change, ply.best.move)

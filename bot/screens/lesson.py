@@ -1,0 +1,95 @@
+"""A move explained to one reader: a hint, or why a move was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from bot.games.catalogue import CATALOGUE
+from bot.games.entry import Explainer
+from bot.message.blocks import Control, Prose, Row, Screen, Tone
+from bot.message.text import Joint, Text, joined, player, text
+from bot.service.lessons import Explanation
+from bot.table.actions import Action
+from bot.table.table import Table
+from engine.game import Move
+from engine.review import MoveReview, WeighedMove
+
+CHOICES: Final = 4
+"""How many of the moves that there were are weighed before the reader."""
+
+
+def hint(lesson: Explanation) -> Screen:
+    """The best move and what speaks for it, and the way to ask about the computer's last move."""
+    explainer, best = explainer_of(lesson.table), lesson.move.best
+    lines = (
+        text("hint.move", move=explainer.move(lesson.position, best.move)),
+        *_because(lesson.position, best, explainer),
+        _outlook(lesson.move, best),
+    )
+    control = Control(Action.WHY, text("control.why"))
+    return Screen((Prose(lines), Row((control,))), Tone.RUNNING)
+
+
+def why(lesson: Explanation) -> Screen:
+    """What a move was for, what it was worth beside the others, and what is expected to follow."""
+    return Screen((Prose(tuple(_why(lesson))),), Tone.RUNNING)
+
+
+def explainer_of(table: Table) -> Explainer:
+    """What tells the moves of a table's game."""
+    explainer = CATALOGUE[table.session.game.key].explainer
+    assert explainer is not None, "a game that is explained says how"
+    return explainer
+
+
+def _why(lesson: Explanation) -> Iterator[Text]:
+    explainer, found, session = explainer_of(lesson.table), lesson.move, lesson.table.session
+    position, played = lesson.position, found.played
+    emblem = CATALOGUE[session.game.key].presenter.emblem(len(session.seats), found.seat)
+    who, told = player(session.seats[found.seat]), explainer.move(position, played.move)
+    yield text("why.move", emblem=emblem, player=who, move=told)
+    yield from _because(position, played, explainer)
+    yield _outlook(found, played)
+    if found.loss > 0:
+        yield text("why.better", move=explainer.move(position, found.best.move))
+    if not found.exact:
+        yield text("why.choices", choices=joined(_weighed(lesson, explainer), Joint.SEMICOLON))
+    if found.reply:
+        after = position.play(found.move)
+        yield text("why.line", moves=joined(_line(after, found.reply, explainer), Joint.ARROW))
+
+
+def _weighed(lesson: Explanation, explainer: Explainer) -> Iterator[Text]:
+    """The best choices with their winning chances."""
+    for choice in lesson.move.choices[:CHOICES]:
+        share = percent(choice.chances[lesson.move.seat])
+        yield text("why.choice", move=explainer.move(lesson.position, choice.move), share=share)
+
+
+def _line(position: Any, moves: Sequence[Move], explainer: Explainer) -> Iterator[Text]:  # noqa: ANN401
+    for move in moves:
+        yield explainer.move(position, move)
+        position = position.play(move)
+
+
+def _because(position: Any, choice: WeighedMove, explainer: Explainer) -> Iterator[Text]:  # noqa: ANN401
+    if choice.reasons:
+        reasons = (explainer.reason(position, reason) for reason in choice.reasons)
+        yield text("why.reasons", reasons=joined(reasons))
+
+
+def _outlook(found: MoveReview, choice: WeighedMove) -> Text:
+    """What can be expected after a choice: what is proven, or the winning chance."""
+    chance = choice.chances[found.seat]
+    if not found.exact:
+        return text("why.chance", share=percent(chance))
+    if choice.plies is None:
+        return text("why.drawn")
+    marks = (choice.plies + 1) // 2
+    return text("why.won" if chance else "why.lost", count=marks)
+
+
+def percent(chance: float) -> int:
+    """A chance in percent."""
+    return round(100 * chance)

@@ -1,0 +1,137 @@
+"""The review of a finished game: how the chances went, what decided, how lucky everybody was.
+
+The picture is a dark card without words, as that of `/stats`: a curve of each seat's winning chance
+in the seat's colour, the turning points on it by their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bot.games.catalogue import CATALOGUE
+from bot.games.entry import Presenter
+from bot.message.blocks import Control, Picture, Prose, Row, Screen, Tone
+from bot.message.canvas import Canvas
+from bot.message.text import Text, player, text
+from bot.records.reviewed import ReviewedGame, TurningPoint
+from bot.screens.lesson import explainer_of, percent
+from bot.table.actions import Action, show_action
+from bot.table.table import Table
+from engine.game import Seat
+
+PICTURE: Final = "review.png"
+WIDTH, HEIGHT = 720, 330
+LEFT, RIGHT, TOP, BOTTOM = 76.0, 700.0, 24.0, 300.0
+GROUND: Final = "#1f2229"
+GRID: Final = "#484d59"
+INK: Final = "#f2f3f5"
+LETTERS: Final = 26
+MARK: Final = 15
+
+
+def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen:
+    """The review for one reader, or `shared` with everybody, without its controls."""
+    presenter = CATALOGUE[table.session.game.key].presenter
+    seats = range(len(table.session.seats))
+    summary = (line for seat in seats for line in _summary(table, found, Seat(seat), presenter))
+    points = [*_points(table, found, presenter)]
+    blocks = (
+        Prose((text("review.title", number=table.id),)),
+        Picture(PICTURE, tuple(_in_words(table, found, presenter))),
+        Prose((*summary, *points)),
+    )
+    if shared:
+        return Screen(blocks, Tone.OVER)
+    return Screen((*blocks, Row(tuple(_controls(found)))), Tone.OVER)
+
+
+def _controls(found: ReviewedGame) -> Iterator[Control]:
+    for number, point in enumerate(found.turning_points, 1):
+        yield Control(show_action(point.ply + 1), text("control.show", number=number))
+    yield Control(Action.SHARE_REVIEW, text("control.share"))
+
+
+def _summary(table: Table, found: ReviewedGame, seat: Seat, presenter: Presenter) -> Iterator[Text]:
+    played = found.seats[seat]
+    who = {
+        "emblem": presenter.emblem(len(table.session.seats), seat),
+        "player": player(table.session.seats[seat]),
+    }
+    accuracy = percent(1.0 if played.accuracy is None else played.accuracy)
+    yield text("review.seat", **who, accuracy=accuracy)
+    yield text("review.play", share=percent(played.lost), count=played.slips)
+    if table.session.game.dice:
+        yield text("review.luck", share=_signed(played.luck), chance=percent(played.adjusted))
+
+
+def _signed(share: float) -> str:
+    return f"{percent(share):+d}".replace("-", "−")
+
+
+def _points(table: Table, found: ReviewedGame, presenter: Presenter) -> Iterator[Text]:
+    session = table.session
+    for number, point in enumerate(found.turning_points, 1):
+        position, explainer = session.at(point.ply).position, explainer_of(table)
+        told = text(
+            "review.point",
+            number=number,
+            emblem=presenter.emblem(len(session.seats), point.seat),
+            move=explainer.move(position, point.move),
+            share=_signed(point.change),
+        )
+        if point.best is None or point.best == point.move:
+            yield told
+        else:
+            best = explainer.move(position, point.best)
+            yield text("review.point.better", point=told, best=best)
+
+
+def _in_words(table: Table, found: ReviewedGame, presenter: Presenter) -> Iterator[Text]:
+    for seat in range(len(table.session.seats)):
+        chances = [each[seat] for each in found.chances]
+        yield text(
+            "review.curve",
+            emblem=presenter.emblem(len(table.session.seats), Seat(seat)),
+            first=percent(chances[0]),
+            last=percent(chances[-1]),
+            lowest=percent(min(chances)),
+            highest=percent(max(chances)),
+        )
+
+
+def review_picture(table: Table, found: ReviewedGame) -> bytes:
+    """The curves, as PNG."""
+    canvas = Canvas(WIDTH, HEIGHT, GROUND)
+    for share in (0, 50, 100):
+        y = _y(share / 100)
+        canvas.line(((LEFT, y), (RIGHT, y)), GRID, width=1.5)
+        canvas.write((LEFT / 2, y), f"{share}%", INK, size=LETTERS)
+    explainer, seats = explainer_of(table), len(table.session.seats)
+    for seat in reversed(range(seats)):
+        line = [(_x(found, ply), _y(each[seat])) for ply, each in enumerate(found.chances)]
+        canvas.line(line, explainer.paint(seats, Seat(seat)), width=4)
+    for number, point in enumerate(found.turning_points, 1):
+        _mark(canvas, found, point, number)
+    return canvas.png()
+
+
+def _mark(canvas: Canvas, found: ReviewedGame, point: TurningPoint, number: int) -> None:
+    """A turning point on the curve of its seat: a disc for a roll, a square for a mistake."""
+    after = point.ply - found.first + 1
+    x, y = _x(found, after), _y(found.chances[after][point.seat])
+    x = min(max(x, LEFT + MARK), RIGHT - MARK)
+    y = min(max(y, TOP + MARK), BOTTOM - MARK)
+    if point.best is None:
+        canvas.circle((x, y), MARK, INK)
+    else:
+        canvas.rectangle((x - MARK, y - MARK), (x + MARK, y + MARK), INK, radius=4)
+    canvas.write((x, y), str(number), GROUND, size=LETTERS)
+
+
+def _x(found: ReviewedGame, step: int) -> float:
+    return LEFT + (RIGHT - LEFT) * step / max(1, len(found.chances) - 1)
+
+
+def _y(chance: float) -> float:
+    return BOTTOM - (BOTTOM - TOP) * chance

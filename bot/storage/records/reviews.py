@@ -1,0 +1,42 @@
+"""What the reviews of finished games have found, in SQL."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+from sqlalchemy import ColumnElement, Connection, bindparam, insert, select
+
+from bot.records.queries import ReviewedPlay
+from bot.records.reviewed import ReviewedGame
+from bot.storage.schema import results, reviews, seats
+from bot.table.session import SessionId
+
+_FOUND = select(reviews.c.found).where(reviews.c.session == bindparam("session"))
+
+
+def read(connection: Connection, session: SessionId) -> ReviewedGame | None:
+    """The review of a game, if it was made."""
+    found = connection.execute(_FOUND, {"session": session}).scalar()
+    return None if found is None else ReviewedGame.read(found)
+
+
+def keep(connection: Connection, session: SessionId, reviewed: ReviewedGame) -> None:
+    """Keeps the review of a game, unless there is one by now."""
+    if read(connection, session) is None:
+        connection.execute(insert(reviews), {"session": session, "found": reviewed.written()})
+
+
+def played_well(connection: Connection, own: ColumnElement[bool]) -> ReviewedPlay | None:
+    """How a person played in the reviewed ones of their games; None if none is."""
+    query = (
+        select(seats.c.seat, reviews.c.found)
+        .select_from(results)
+        .join(reviews, reviews.c.session == results.c.session)
+        .join(seats, (seats.c.session == results.c.session) & (seats.c.person == results.c.person))
+        .where(own)
+    )
+    played = [ReviewedGame.read(found).seats[seat] for seat, found in connection.execute(query)]
+    accuracies = [seat.accuracy for seat in played if seat.accuracy is not None]
+    if not accuracies:
+        return None
+    return ReviewedPlay(len(played), fmean(accuracies), fmean(seat.luck for seat in played))

@@ -1,0 +1,110 @@
+"""What the computer explains: hints, why it moved, and reviews of finished games."""
+
+from __future__ import annotations
+
+from bot.sandbox import Interaction, Message, Person
+from bot.table.seats import Level, PersonId
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import House, Open
+
+
+async def explained(house: House, by: Person, board: Message, label: str) -> Message:
+    """What a reader alone is told, once the computer has worked it out."""
+    pressed: Interaction = await house.press(by, board, label)
+    if pressed.message.ephemeral:
+        return pressed.message
+    await house.sandbox.until(lambda: pressed.followups)
+    message = pressed.followups[-1]
+    assert message.ephemeral
+    return message
+
+
+async def alone(house: House) -> Message:
+    """Ann against the computer, with X in the corner and the answer made."""
+    board = await house.opened(house.people[0], level="medium")
+    await house.mark(house.people[0], board, (0, 0))
+    return board
+
+
+async def test_a_hint_names_the_best_move_and_why_for_one_reader(house: House) -> None:
+    ann = house.people[0]
+    board = await alone(house)
+    told = await explained(house, ann, board, "Hint")
+    assert "💡 **row " in told.text
+    assert "Why: " in told.text
+    assert "This wins in 3 moves." in told.text
+    await house.sandbox.until(lambda: "with hints" in board.text)
+
+
+async def test_a_computers_move_is_explained_with_what_is_expected_next(house: House) -> None:
+    ann = house.people[0]
+    board = await alone(house)
+    hint = await explained(house, ann, board, "Hint")
+    told = await explained(house, ann, hint, "Why?")
+    assert "⭕ Computer (medium): **row 1 column 3**" in told.text
+    assert "Why: takes " in told.text
+    assert "This loses in " in told.text
+    assert "Better: **row 2 column 2**" in told.text
+    assert "Expected next: row " in told.text
+
+
+async def test_a_game_with_hints_counts_apart(house: House) -> None:
+    ann = house.people[0]
+    board = await alone(house)
+    await explained(house, ann, board, "Hint")
+    await house.resign(ann, board)
+    record = await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
+    assert [(each.level, each.tally.losses) for each in record.levels] == [(Level.HINTS, 1)]
+
+
+async def test_friends_have_no_hints_and_onlookers_get_none(house: House) -> None:
+    ben = house.people[1]
+    board = await house.friends()
+    assert "Hint" not in [button.label for button in board.buttons]
+    own = await alone(house)
+    assert "You're not in this game" in await house.told(ben, own, "Hint")
+    table = own.buttons[-1].custom_id.split(":")[1]
+    assert board.buttons[-1].custom_id.split(":")[1] != table
+
+
+async def test_a_review_has_a_picture_the_slips_and_the_way_to_each(house: House) -> None:
+    ben = house.people[1]
+    board = await house.friends()
+    await house.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
+    told = await explained(house, ben, board, "Review")
+    assert "## Review of game" in told.text
+    assert "better: row " in told.text
+    assert [file.filename for file in told.attachments] == ["review.png"]
+    shown = await explained(house, ben, told, "Show 1")
+    assert "**2 of 7**" in shown.text
+    why = await explained(house, ben, shown, "Why?")
+    assert "Better: **row " in why.text
+    shared = (await house.press(ben, told, "Share")).message
+    assert not shared.ephemeral
+    assert "## Review of game" in shared.text
+    record = await house.parlour.kept.records.stats(PersonId(ben.id), "tictactoe")
+    assert record.played is not None
+    assert record.played.games == 1
+    assert record.played.accuracy < 1
+    stats = (await (await ben.type(house.games, "stats")).answered()).message
+    assert "1 reviewed game)" in stats.text
+
+
+async def test_a_review_stands_after_a_restart_without_being_made_again(open_house: Open) -> None:
+    async with open_house() as house:
+        ann = house.people[0]
+        board = await house.friends()
+        await house.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
+        before = (await explained(house, ann, board, "Review")).text
+    async with open_house() as house:
+        again = await explained(house, ann, board, "Review")
+        assert again.text == before
+
+
+async def test_ludo_is_reviewed_with_the_luck_of_its_rolls(house: House) -> None:
+    ann = house.people[0]
+    board = await ludo.opened(house.sandbox, ann, computers=1, level="easy", roll="auto")
+    await house.resign(ann, board)
+    told = await explained(house, ann, board, "Review")
+    assert "with average dice" in told.text
+    assert [file.filename for file in told.attachments] == ["review.png"]
