@@ -14,6 +14,7 @@ from datetime import timedelta
 from random import Random
 from typing import TypeAlias
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -253,6 +254,7 @@ def examine(session: Session, stored: Sequence[tuple[int, int]]) -> None:
         assert list(session.payoff).count(1.0) <= 1, "one winner"
 
 
+@pytest.mark.both_databases
 def test_any_interleaving_leaves_tables_whole(new_database: NewDatabase) -> None:
     class OnThisKind(Interleavings):
         def __init__(self) -> None:
