@@ -33,7 +33,14 @@ from bot.storage.dialect import dialect_of
 from bot.storage.errors import StorageError
 from bot.storage.migrate import downgrade, head, revisions, upgrade
 from bot.storage.records.write import rebuild
-from bot.storage.schema import RECORDS, interactions, notes, reviews, sessions
+from bot.storage.schema import (
+    RECORDS,
+    interactions,
+    notes,
+    reviews,
+    sessions,
+    standing_blocks,
+)
 from bot.storage.table_rows import Values
 
 FORMAT: Final = "Parlour export"
@@ -47,7 +54,10 @@ LONGEST: Final = 1 << 24
 """How many bytes a line may have; the longest row has a thousandth of it."""
 
 LEFT_OUT: Final = frozenset(
-    {"alembic_version", *(t.name for t in (interactions, notes, reviews, *RECORDS))}
+    {
+        "alembic_version",
+        *(table.name for table in (interactions, notes, reviews, standing_blocks, *RECORDS)),
+    }
 )
 
 Counts: TypeAlias = Counter[str]

@@ -301,6 +301,30 @@ standings: Final = Table(
     sqlite_with_rowid=False,
 )
 
+# A leaderboard's blocks, each from its bound up to the next, with how many people are in it.
+standing_blocks: Final = Table(
+    "standing_block",
+    metadata,
+    Column("game", String(32), primary_key=True),
+    Column("scope", BigInteger, primary_key=True),
+    Column("ordinal", Float, primary_key=True),
+    Column("person", BigInteger, primary_key=True),
+    Column("people", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+MOST_IN_BLOCK: Final = 4096
+"""How many people a block may have."""
+
+FULL_BLOCK: Final = standing_blocks.c.people > literal_column(str(MOST_IN_BLOCK))
+
+Index(
+    "ix_standing_block_full",
+    standing_blocks.c.people,
+    sqlite_where=FULL_BLOCK,
+    postgresql_where=FULL_BLOCK,
+)
+
 level_records: Final = Table(
     "level_record",
     metadata,

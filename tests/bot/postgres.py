@@ -136,9 +136,10 @@ def _user() -> str:
 
 
 @contextmanager
-def postgres() -> Iterator[Server]:
-    """A server that runs until the end."""
-    folder = Path(mkdtemp(prefix="parlour-", dir=MEMORY if MEMORY.is_dir() else None))
+def postgres(within: Path | None = None) -> Iterator[Server]:
+    """A server that runs until the end, in memory unless `within` a folder."""
+    usual = MEMORY if MEMORY.is_dir() else None
+    folder = Path(mkdtemp(prefix="parlour-", dir=within or usual))
     if os.geteuid() == 0:
         shutil.chown(folder, _user())
     server = Server(folder)

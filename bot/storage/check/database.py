@@ -19,6 +19,7 @@ from bot.storage.check.games import StoredGame, examined
 from bot.storage.check.integrity import impossible_values, lost_rows
 from bot.storage.check.records import Tell, expected_records
 from bot.storage.dialect import dialect_of
+from bot.storage.records.places import false_counts
 from bot.storage.schema import moves, seats, sessions, taken_back
 from bot.storage.table_rows import Row
 
@@ -76,6 +77,7 @@ def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
             )
         records.make(partial(passed, "counted"))
         compared = records.compare(connection, tell, without=replays.uncounted)
+    _told(false_counts(connection), tell)
     return Checked(
         replays.games, replays.moves, replays.rolls, compared, damages=lost + replays.damages
     )

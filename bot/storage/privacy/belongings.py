@@ -17,6 +17,7 @@ from bot.storage.schema import (
     server_channels,
     servers,
     sessions,
+    standing_blocks,
     standings,
 )
 from bot.table.session import Phase
@@ -81,6 +82,8 @@ def drop_records(connection: Connection, guild: GuildId, own: Belongings) -> Non
         for whose in (key.person < 0, *map(key.person.in_, portions)):
             counted = whose & key.game.in_(own.games) & (key.scope == guild)
             connection.execute(delete(table).where(counted))
+    blocks = (standing_blocks.c.scope == guild) & standing_blocks.c.game.in_(own.games)
+    connection.execute(delete(standing_blocks).where(blocks))
 
 
 def part_from(connection: Connection, numbers: Sequence[int]) -> None:

@@ -21,6 +21,7 @@ from sqlalchemy import (
 from bot.games.catalogue import CATALOGUE
 from bot.service.ports import StillSeated
 from bot.storage.dialect import dialect_of
+from bot.storage.records import places
 from bot.storage.schema import (
     ABANDONED,
     REDRAWN_LATER,
@@ -65,6 +66,7 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
     _leave_sessions(connection, person, former)
     _leave_reminders(connection, person, former)
     _leave_pairings(connection, person, former)
+    _leave_places(connection, person)
     for table in (seats, results, standings, level_records, pairings):
         own = update(table).where(table.c.person == person)
         connection.execute(own.values(person=former))
@@ -134,6 +136,13 @@ def _leave_reminders(connection: Connection, person: PersonId, former: PersonId)
     direct = standing_reminders.c.channel.not_in(select(sessions.c.channel))
     connection.execute(delete(standing_reminders).where(own, direct))
     connection.execute(update(standing_reminders).where(own).values(person=former))
+
+
+def _leave_places(connection: Connection, person: PersonId) -> None:
+    key = standings.c
+    rows = select(key.game, key.scope, key.ordinal, key.person).where(key.person == person)
+    own = connection.execute(rows).mappings()
+    places.change(connection, [{**row, "by": -1} for row in own])
 
 
 def _leave_pairings(connection: Connection, person: PersonId, former: PersonId) -> None:

@@ -1,17 +1,18 @@
 """The best of a game, and somebody's own place among them.
 
 Places are counted over a range of `ix_standing_ordinal`, which holds each leaderboard in order and
-tells former players apart, who have no place.
+tells former players apart, who have no place. The range is short, as all above it is in blocks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
+from sqlalchemy import Connection, RowMapping, select
 
 from bot.records.queries import PAGE, Leaderboard, Ranked, last_page
 from bot.records.standings import scope_of
+from bot.storage.records.places import Ranking, people_above, people_on, start
 from bot.storage.records.statistics import of
 from bot.storage.records.write import standing_of
 from bot.storage.schema import standings
@@ -22,12 +23,11 @@ def leaderboard(
     connection: Connection, game: str, guild: int | None, asking: PersonId, page: int
 ) -> Leaderboard:
     """A page, or the last one where there are not so many, and the line of whoever asks."""
-    scope = scope_of(guild)
-    board = (standings.c.game == game) & (standings.c.scope == scope) & (standings.c.person > 0)
-    people = _count(connection, board)
+    board = Ranking(game, scope_of(guild))
+    people = people_on(connection, board)
     page = min(page, last_page(people))
     rows = _rows(connection, board, page)
-    own = select(standings).where(of(standings, asking, game, scope))
+    own = select(standings).where(of(standings, asking, game, board.scope))
     asking_row = connection.execute(own).mappings().one_or_none()
     return Leaderboard(
         page=page,
@@ -37,26 +37,27 @@ def leaderboard(
     )
 
 
-def _rows(connection: Connection, board: ColumnElement[bool], page: int) -> list[RowMapping]:
+def _rows(connection: Connection, board: Ranking, page: int) -> list[RowMapping]:
     """The standings of a page, the best first.
 
-    Who they are is read from the index alone: the last of 5,000 pages takes 12 ms in place of 58.
+    Who they are is read from the index alone.
     """
+    bound, skipped = start(connection, board, page * PAGE)
     best = (
         select(standings.c.person)
-        .where(board)
+        .where(board.below(bound))
         .order_by(standings.c.ordinal.desc(), standings.c.person.desc())
         .limit(PAGE)
-        .offset(page * PAGE)
+        .offset(skipped)
     )
     people = connection.execute(best).scalars().all()
-    theirs = select(standings).where(board, standings.c.person.in_(people))
+    theirs = select(standings).where(board.rows, standings.c.person.in_(people))
     rows = {row["person"]: row for row in connection.execute(theirs).mappings()}
     return [rows[person] for person in people]
 
 
 def _ranked(
-    connection: Connection, board: ColumnElement[bool], rows: Sequence[RowMapping], before: int
+    connection: Connection, board: Ranking, rows: Sequence[RowMapping], before: int
 ) -> Iterator[Ranked]:
     """The lines of a page; whoever equals the one before shares the place."""
     place, ordinal = 0, None
@@ -67,13 +68,8 @@ def _ranked(
         yield _line(row, place)
 
 
-def _place(connection: Connection, board: ColumnElement[bool], row: RowMapping) -> int:
-    return 1 + _count(connection, board & (standings.c.ordinal > row["ordinal"]))
-
-
-def _count(connection: Connection, condition: ColumnElement[bool]) -> int:
-    query = select(func.count()).select_from(standings).where(condition)
-    return connection.execute(query).scalar() or 0
+def _place(connection: Connection, board: Ranking, row: RowMapping) -> int:
+    return 1 + people_above(connection, board, row["ordinal"])
 
 
 def _line(row: RowMapping, place: int) -> Ranked:

@@ -7,7 +7,7 @@ order gets the same records.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Final, TypeAlias
 
@@ -30,6 +30,7 @@ from bot.records.queries import Tally
 from bot.records.rating import Rating
 from bot.records.standings import RecordEntry, Scope, Standing, Standings, counted, entered
 from bot.storage.dialect import FINISHING, dialect_of
+from bot.storage.records import places
 from bot.storage.records.finished import Over, read
 from bot.storage.schema import (
     RECORDED,
@@ -39,6 +40,7 @@ from bot.storage.schema import (
     pairings,
     results,
     sessions,
+    standing_blocks,
     standings,
 )
 from bot.storage.table_rows import Values
@@ -89,16 +91,22 @@ def record(connection: Connection, game: Over) -> None:
     finish = (connection.execute(_LAST).scalar() or 0) + 1
     own = update(sessions).where(sessions.c.id == game.session)
     connection.execute(own.values(finish=finish, short=game.short))
-    _enter(connection, [(game, finish)])
+    places.change(connection, _enter(connection, [(game, finish)]))
 
 
 def catch_up(connection: Connection) -> None:
-    """Enters the finished games that are in no record yet, in the order in which they ended."""
+    """Enters the finished games that are in no record yet, in the order in which they ended.
+
+    Leaderboards that an older version has kept are counted.
+    """
     dialect_of(connection).in_turn(connection, FINISHING)
     waiting = connection.execute(_WAITING).scalars().all()
     for games in _games(connection, waiting):
         for game in games:
             record(connection, game)
+    counted = connection.execute(select(standing_blocks.c.people).limit(1)).first()
+    if counted is None and connection.execute(select(standings.c.person).limit(1)).first():
+        places.recount(connection)
 
 
 def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: None) -> None:
@@ -110,11 +118,12 @@ def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: No
         connection.execute(delete(table))
     count, last = 0, 0
     while rows := connection.execute(_ENTERED, {"last": last}).all():
-        places: dict[int, int] = {row.id: row.finish for row in rows}
-        for games in _games(connection, [*places]):
-            _enter(connection, [(game, places[game.session]) for game in games])
+        finishes: dict[int, int] = {row.id: row.finish for row in rows}
+        for games in _games(connection, [*finishes]):
+            _enter(connection, [(game, finishes[game.session]) for game in games])
         count, last = count + len(rows), rows[-1].finish
         passed(count)
+    places.recount(connection)
 
 
 def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Over]]:
@@ -125,8 +134,8 @@ def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Over
         yield [games[session] for session in chunk if session in games]
 
 
-def _enter(connection: Connection, games: Iterable[tuple[Over, int]]) -> None:
-    """Enters games with their places, in whose order they come.
+def _enter(connection: Connection, games: Iterable[tuple[Over, int]]) -> list[Values]:
+    """Enters games with their places, in whose order they come, and says who stands elsewhere now.
 
     The standings are read before the first and written after the last: 500 games take a quarter of
     the time that they take one by one.
@@ -134,6 +143,7 @@ def _enter(connection: Connection, games: Iterable[tuple[Over, int]]) -> None:
     counting = [(game, game.result, place) for game, place in games if game.result is not None]
     people = {verdict.person for _, result, _ in counting for verdict in result.verdicts}
     before = _standings(connection, people, {game.game for game, _, _ in counting})
+    began = {game: dict(its) for game, its in before.items()}
     after: StandingsOf = defaultdict(dict)
     played: list[Values] = []
     levels: list[Values] = []
@@ -154,6 +164,24 @@ def _enter(connection: Connection, games: Iterable[tuple[Over, int]]) -> None:
     ):
         if rows:
             connection.execute(statement, rows)
+    return _moved(began, after)
+
+
+def _moved(before: Mapping[str, Standings], after: Mapping[str, Standings]) -> list[Values]:
+    """Whose ratings have changed, as they leave where they stood and come to where they stand."""
+    found: list[Values] = []
+    for game, its in after.items():
+        for (person, scope), standing in its.items():
+            old = before.get(game, {}).get((person, scope))
+            ordinals = (old and old.rating.ordinal, standing.rating.ordinal)
+            if ordinals[0] != ordinals[1]:
+                key = {"game": game, "scope": scope, "person": person}
+                found += (
+                    {**key, "ordinal": ordinal, "by": by}
+                    for ordinal, by in zip(ordinals, (-1, 1), strict=True)
+                    if ordinal is not None
+                )
+    return found
 
 
 def result_values(game: Over, entry: RecordEntry, finish: int) -> list[Values]:

@@ -347,7 +347,9 @@ async def test_of_many_tables_opened_at_once_no_more_are_stored_than_may(
     assert (len(opened), len(refused)) == (3, 5)
     assert all(set(crowded.unfinished) == set(opened) for crowded in refused)
     assert set(await store.unfinished(PLACE.channel)) == set(opened)
-    assert await store.carried_out(InteractionId(8)) is None
+    carried_out = [await store.carried_out(InteractionId(number)) for number in range(1, 9)]
+    assert {table for table in carried_out if table is not None} == set(opened)
+    assert carried_out.count(None) == len(refused)
 
 
 async def test_tables_that_have_ended_and_those_of_other_channels_take_no_room(

@@ -1,0 +1,181 @@
+"""Places on the leaderboards, counted in blocks so that nobody counts ten million people.
+
+A block is a range of one leaderboard, from its bound up to the next: so many people are in it. A
+place is found by adding up the blocks above and counting within one. A block that has grown is
+split. A bound is a rating and, among equals, the start of a range of ids that names nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple, TypeAlias
+
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, tuple_, update
+from sqlalchemy import text as sql
+from sqlalchemy.dialects.postgresql import insert as insert_new
+
+from bot.records.standings import Scope
+from bot.storage.schema import FULL_BLOCK, MOST_IN_BLOCK, standing_blocks, standings
+from bot.storage.table_rows import Values
+
+LOWEST: Final = (-1e9, 0)
+"""The bound of the lowest block of a leaderboard."""
+
+IDS_TOGETHER: Final = 40
+"""Bits of an id that no bound has: of accounts opened within four minutes all or none are in."""
+
+Bound: TypeAlias = tuple[float, int]
+
+_BLOCKS, _ROWS = standing_blocks.c, standings.c
+_AT = tuple_(_ROWS.ordinal, _ROWS.person)
+_BOUND = tuple_(_BLOCKS.ordinal, _BLOCKS.person)
+_CHANGE = sql(
+    """UPDATE standing_block SET people = people + :by
+    WHERE game = :game AND scope = :scope AND (ordinal, person) = (
+        SELECT below.ordinal, below.person FROM standing_block AS below
+        WHERE below.game = :game AND below.scope = :scope
+        AND (below.ordinal, below.person) <= (:ordinal, :person)
+        ORDER BY below.ordinal DESC, below.person DESC LIMIT 1)"""
+)
+
+
+class Ranking(NamedTuple):
+    """A leaderboard."""
+
+    game: str
+    scope: Scope
+
+    @property
+    def blocks(self) -> ColumnElement[bool]:
+        """That a block is one of it."""
+        return (_BLOCKS.game == self.game) & (_BLOCKS.scope == self.scope)
+
+    @property
+    def rows(self) -> ColumnElement[bool]:
+        """That a standing has a place on it: former players have none."""
+        return (_ROWS.game == self.game) & (_ROWS.scope == self.scope) & (_ROWS.person > 0)
+
+    def below(self, bound: Bound | None) -> ColumnElement[bool]:
+        """That a standing is below a bound, if there is one."""
+        return self.rows if bound is None else self.rows & (tuple_(*bound) > _AT)
+
+
+def change(connection: Connection, comings: Iterable[Values]) -> None:
+    """Counts people who come to where they stand (`by` 1), or go from there (-1)."""
+    rows = [row for row in comings if row["person"] > 0]
+    if not rows:
+        return
+    lowest = dict(zip(("ordinal", "person"), LOWEST, strict=True), people=0)
+    boards = {(row["game"], row["scope"]) for row in rows}
+    connection.execute(
+        insert_new(standing_blocks).on_conflict_do_nothing(),
+        [{"game": game, "scope": scope, **lowest} for game, scope in boards],
+    )
+    connection.execute(_CHANGE, rows)
+    _split_full(connection)
+
+
+def recount(connection: Connection) -> None:
+    """Makes the blocks of all leaderboards anew."""
+    connection.execute(delete(standing_blocks))
+    counted = (
+        select(_ROWS.game, _ROWS.scope, *map(sql, map(str, LOWEST)), func.count())
+        .where(_ROWS.person > 0)
+        .group_by(_ROWS.game, _ROWS.scope)
+    )
+    names = ["game", "scope", "ordinal", "person", "people"]
+    connection.execute(insert(standing_blocks).from_select(names, counted))
+    _split_full(connection)
+
+
+def people_on(connection: Connection, board: Ranking) -> int:
+    """How many people have a place on a leaderboard."""
+    return connection.execute(select(func.sum(_BLOCKS.people)).where(board.blocks)).scalar() or 0
+
+
+def people_above(connection: Connection, board: Ranking, ordinal: float) -> int:
+    """How many people have a better rating than this."""
+    above = board.blocks & (_BLOCKS.ordinal > ordinal)
+    whole = connection.execute(select(func.sum(_BLOCKS.people)).where(above)).scalar() or 0
+    within = board.below(_first(connection, above)) & (_ROWS.ordinal > ordinal)
+    return whole + _count(connection, within)
+
+
+def start(connection: Connection, board: Ranking, place: int) -> tuple[Bound | None, int]:
+    """The bound below which those from a place on are, the best being 0, and how many to skip."""
+    best_first = (_BLOCKS.ordinal.desc(), _BLOCKS.person.desc())
+    upto = func.sum(_BLOCKS.people).over(order_by=best_first).label("upto")
+    before = (
+        func.lag(each).over(order_by=best_first) for each in (_BLOCKS.ordinal, _BLOCKS.person)
+    )
+    added = select(upto, _BLOCKS.people, *before).where(board.blocks).subquery()
+    row = connection.execute(
+        select(added).where(added.c.upto > place).order_by(added.c.upto).limit(1)
+    ).first()
+    if row is None:
+        return None, place
+    total, people, ordinal, person = row
+    return (None if ordinal is None else (ordinal, person)), place - (int(total) - people)
+
+
+def false_counts(connection: Connection) -> Iterator[str]:
+    """Leaderboards whose blocks have not as many people as the standings say."""
+    wrong = select(_ROWS.game, _ROWS.scope).where(_ROWS.person > 0).distinct()
+    boards = {Ranking(*row) for row in connection.execute(wrong)}
+    boards.update(Ranking(*row) for row in connection.execute(select(_BLOCKS.game, _BLOCKS.scope)))
+    for board in sorted(boards):
+        bounds = select(_BLOCKS.ordinal, _BLOCKS.person, _BLOCKS.people).where(board.blocks)
+        above: Bound | None = None
+        blocks = connection.execute(bounds.order_by(_BLOCKS.ordinal.desc(), _BLOCKS.person.desc()))
+        counted = 0
+        for ordinal, person, people in blocks.all():
+            here = board.below(above) & (tuple_(ordinal, person) <= _AT)
+            above, counted = (ordinal, person), counted + people
+            if _count(connection, here) != people:
+                counted = -1
+                break
+        if counted != _count(connection, board.rows):
+            yield f"The places of {board.game} in scope {board.scope} are not those of the ratings."
+
+
+def _split_full(connection: Connection) -> None:
+    """Splits blocks until none is full that can be split."""
+    full = select(standing_blocks).where(FULL_BLOCK)
+    going_on = True
+    while going_on:
+        going_on = False
+        for game, scope, ordinal, person, people in connection.execute(full).all():
+            going_on |= _split(connection, Ranking(game, scope), (ordinal, person), people)
+
+
+def _split(connection: Connection, board: Ranking, low: Bound, people: int) -> bool:
+    """Cuts half of what a block may have off its lower end, and says whether that could be done."""
+    high = _first(connection, board.blocks & (tuple_(*low) < _BOUND))
+    here = board.below(high) & (tuple_(*low) <= _AT)
+    half = select(_ROWS.ordinal, _ROWS.person).where(here).order_by(_ROWS.ordinal, _ROWS.person)
+    ordinal, person = connection.execute(half.offset(MOST_IN_BLOCK // 2).limit(1)).one()
+    slot = person >> IDS_TOGETHER
+    bound = (ordinal, slot << IDS_TOGETHER)
+    if bound <= low:
+        bound = (ordinal, (slot + 1) << IDS_TOGETHER)
+    below = _count(connection, board.below(bound) & (tuple_(*low) <= _AT))
+    if below == people:
+        return False
+    own = update(standing_blocks).where(board.blocks, tuple_(*low) == _BOUND)
+    connection.execute(own.values(people=below))
+    row = {"ordinal": bound[0], "person": bound[1], "people": people - below}
+    connection.execute(insert(standing_blocks), {"game": board.game, "scope": board.scope, **row})
+    return True
+
+
+def _first(connection: Connection, which: ColumnElement[bool]) -> Bound | None:
+    """The lowest bound of some blocks."""
+    lowest = select(_BLOCKS.ordinal, _BLOCKS.person).where(which)
+    row = connection.execute(lowest.order_by(_BLOCKS.ordinal, _BLOCKS.person).limit(1)).first()
+    return None if row is None else (row.ordinal, row.person)
+
+
+def _count(connection: Connection, which: ColumnElement[bool]) -> int:
+    return (
+        connection.execute(select(func.count()).select_from(standings).where(which)).scalar() or 0
+    )
