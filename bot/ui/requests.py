@@ -8,7 +8,7 @@ from typing import Final
 
 import aiohttp
 
-from bot.service.meter import Meter, Occurrence
+from bot.service.meter import NO_METER, Meter, Occurrence
 from bot.ui.attempts import watched
 
 TOKEN: Final = re.compile(r"(/webhooks/|/interactions/)\d+/[^/]+")
@@ -35,8 +35,9 @@ def counted(meter: Meter) -> aiohttp.TraceConfig:
         meter.count(Occurrence.REQUESTS, f"{lost.method} {route(lost.url.path)} lost")
 
     trace = aiohttp.TraceConfig()
-    trace.on_request_end.append(ended)
-    trace.on_request_exception.append(failed)
+    if meter is not NO_METER:
+        trace.on_request_end.append(ended)
+        trace.on_request_exception.append(failed)
     return watched(trace)
 
 

@@ -7,6 +7,7 @@ turns; what it says is proven. `Lookahead` uses expectiminimax, for a game with 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import exp, log
 from random import Random
 from statistics import fmean
 from typing import Any, Final, Protocol
@@ -20,6 +21,7 @@ from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
 from engine.search.search import FADING
 
 LONGEST_LINE: Final = 8
+SHARPER: Final = 0.01
 ROLL_DEPTH: Final = 2
 """So many moves are looked ahead after each of the rolls that did not fall."""
 
@@ -164,7 +166,20 @@ class Lookahead:
         """The worth of a position as chances; a place behind the first is no part of one."""
         worth = self._search.worth(state, depth, budget)
         shares = ((each * (self._sides - 1) + 1) / self._sides for each in worth)
-        return tuple(min(1.0, max(0.0, share)) for share in shares)
+        chances = tuple(min(1.0, max(0.0, share)) for share in shares)
+        return tuple(map(calibrated, chances)) if self._sides == 2 else chances
+
+
+def calibrated(chance: float) -> float:
+    """A chance between two sides as it comes true: nearly lost is lost a little more often yet.
+
+    One number, fitted by maximum likelihood to 5,000 games; the page has the table. What one side
+    gains the other loses, and only an end is sure.
+    """
+    if not 0 < chance < 1:
+        return chance
+    odds = log(chance / (1 - chance))
+    return 1 / (1 + exp(-odds - SHARPER * odds**3))
 
 
 def starts(state: DiceState) -> list[DiceState]:

@@ -33,6 +33,17 @@ class Limits:
             if isinstance(body, Mapping) and body.get("components"):
                 self.messages += 1
                 self.faults += too_much(body["components"])
+            if isinstance(body, Mapping) and {"components", "content"} & body.keys():
+                self.faults += notified(seen.method, body.get("allowed_mentions"))
+
+
+def notified(method: str, allowed: object) -> Iterator[str]:
+    """That a new message leaves it to its text whom it notifies: only people who are named may be.
+
+    A change of a message notifies nobody.
+    """
+    if method == "POST" and (not isinstance(allowed, Mapping) or allowed.get("parse")):
+        yield f"allowed mentions {allowed}"
 
 
 def too_much(components: list[dict[str, Any]]) -> Iterator[str]:

@@ -157,3 +157,45 @@ async def test_a_picture_whose_first_answer_fails_arrives_whole(house: House) ->
     board = await ludo.opened(house.sandbox, ann, computers=3, level="easy", board="picture")
     [picture] = await house.sandbox.until(lambda: board.pictures)
     assert picture.file.data.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("path", [CALLBACK, EDIT])
+async def test_a_rate_limit_is_waited_for(house: House, path: str) -> None:
+    board = await house.friends()
+    method = "POST" if path == CALLBACK else "PATCH"
+    house.sandbox.fail_next(method, path, 429, retry_after=0.05)
+    await house.play(board, A)
+    await house.later(timedelta(minutes=5))
+    await house.sandbox.until(lambda: LATE in board.text)
+    assert marks(board) == {A: "❌"}
+
+
+@pytest.mark.parametrize("forget", [False, True])
+async def test_a_game_goes_on_after_the_connection_was_cut(house: House, forget: bool) -> None:
+    board = await house.friends()
+    house.sandbox.drop_gateway(forget=forget)
+    await house.sandbox.bot_gone()
+    await house.sandbox.bot_ready()
+    await house.play(board, A, B)
+    assert marks(board) == {A: "❌", B: "⭕"}
+
+
+NASTY = "**@everyone** \u202e`<@&1>` [x](https://example.com) \n# big"
+
+
+async def test_names_are_left_to_discord_which_shows_them_as_names(house: House) -> None:
+    ann, ben, *_ = house.people
+    ann.account.name = NASTY
+    over = await house.friends()
+    await house.resign(ben, over)
+    running = await house.friends()
+    await ludo.begun(house.sandbox, (ann, ben))
+    for command in ("stats", "history", "leaderboard", "games"):
+        await house.say(ben, command)
+    await house.say(ben, "board", **{"as": "words"})
+    await house.say(ben, "me block", user=ann)
+    await house.press(ben, over, "Replay")
+    assert ann.mention in running.text
+    seen = [each for each in house.sandbox.messages("games") if each.author.bot]
+    assert len(seen) > 8
+    assert not [each.text for each in seen if "everyone" in each.text or "\u202e" in each.text]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import pickle
 from collections.abc import Callable
 from itertools import pairwise
@@ -17,6 +18,7 @@ from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import ring_square
 from engine.games.ludo.reasons import TokenReason, hunters, reasons
 from engine.games.ludo.rules import Blocks
+from engine.review.reviewer import calibrated
 from tests.engine.games.ludo.positions import TABLES, standing, to_move
 
 QUICK = GAME.presets["quick"]
@@ -115,7 +117,24 @@ def test_the_loss_is_what_the_search_gives_the_best_move_above_the_one_played() 
     expert = roster.entrant(GAME, "expectiminimax:3").agent(Random(0))
     for move in told.moves[:20]:
         values = expert.think(GAME.replay(2, QUICK, moves[: move.ply])).values
-        assert move.loss == pytest.approx((max(values.values()) - values[move.move]) / 2, abs=1e-12)
+        best, played = ((worth + 1) / 2 for worth in (max(values.values()), values[move.move]))
+        lost = curve(best) - curve(played)
+        assert move.loss == pytest.approx(lost, abs=1e-12)
+
+
+def curve(chance: float) -> float:
+    """What the page says of the chances that a search tells, written apart."""
+    odds = chance / (1 - chance)
+    return 1 - 1 / (1 + odds * math.exp(math.log(odds) ** 3 / 100))
+
+
+def test_calibrated_chances_sum_to_1_and_keep_their_order() -> None:
+    chances = [number / 100 for number in range(101)]
+    told = [calibrated(chance) for chance in chances]
+    assert told == sorted(set(told))
+    assert (told[0], told[50], told[-1]) == (0, 0.5, 1)
+    for one, other in zip(told, reversed(told), strict=True):
+        assert one + other == pytest.approx(1, abs=1e-12)
 
 
 def test_the_reply_is_the_roll_and_the_move_that_hurt_most() -> None:
