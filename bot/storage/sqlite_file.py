@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from filelock import FileLock, Timeout
-from sqlalchemy import Engine
+from sqlalchemy import Engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DatabaseError
 
-from bot.storage.errors import StorageError
+from bot.storage.errors import FileGone, StorageError
 from bot.storage.sqlite import BUSY_SECONDS, reading_engine, sqlite_engine
 
 log = logging.getLogger(__name__)
@@ -59,8 +59,13 @@ class SqliteFile:
             )
 
     def engine(self) -> Engine:
-        """An engine that writes."""
-        return sqlite_engine(self._url)
+        """An engine that writes to one file, and to no other that takes its place."""
+        engine = sqlite_engine(self._url)
+        opened = OpenedFile(self.file)
+        event.listen(engine, "do_connect", opened.check)
+        event.listen(engine, "connect", opened.note)
+        event.listen(engine, "begin", opened.check, insert=True)
+        return engine
 
     def reading_engine(self) -> Engine:
         """An engine that reads beside a process that writes."""
@@ -90,9 +95,9 @@ class SqliteFile:
         finally:
             lock.release()
 
-    def passes(self, _: Exception) -> bool:
-        """Whether an error goes away by itself: none of a file's does."""
-        return False
+    def passes(self, error: Exception) -> bool:
+        """Whether an error may go away: a file that is gone can be put back."""
+        return isinstance(error, FileGone)
 
     def erase(self, engine: Engine, wanted: Collection[bytes] | None) -> None:
         """Sees to it that some bytes are on the disk no more, and those that still were before."""
@@ -104,6 +109,41 @@ class SqliteFile:
     def explained(self, error: DatabaseError) -> StorageError:
         """What an error of the database means to the person who runs Parlour."""
         return meaning(error.orig, self.file)
+
+
+class OpenedFile:
+    """The file at a path when it was first opened.
+
+    SQLite goes on writing to a file that was deleted or replaced since, of which nothing is left
+    when it is closed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._identity: tuple[int, int] | None = None
+
+    def note(self, *_: object) -> None:
+        """Takes the file that is there for the one to write to, unless there was one before."""
+        self._identity = self._identity or self._found()
+
+    def check(self, *_: object) -> None:
+        """Does nothing while the file is there, or none has been opened.
+
+        Raises:
+            FileGone: It was deleted, or another is in its place.
+        """
+        if self._identity is not None and self._found() != self._identity:
+            raise FileGone(
+                f"The database {self._path} was deleted or replaced, so nothing is saved; put the "
+                "same file back, or start Parlour again to go on with what is there."
+            )
+
+    def _found(self) -> tuple[int, int] | None:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
 
 def database_file(url: URL) -> Path:

@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DatabaseError
 
-from bot.service.ports import InteractionId
+from bot.service.ports import InteractionId, Unavailable
 from bot.storage.check.database import check
 from bot.storage.database import Database, opened
 from bot.storage.schema import moves
@@ -152,16 +152,44 @@ async def test_a_move_that_the_disk_does_not_take_is_not_acknowledged_and_can_be
 
 
 @pytest.mark.parametrize("fault", [away, replaced])
-async def test_moves_made_while_another_file_or_none_was_in_its_place_are_in_the_database(
+async def test_a_move_is_refused_while_another_file_or_none_is_in_its_place_and_made_afterwards(
     file: Path, clock: ManualClock, fault: Fault
 ) -> None:
     async with opened(f"sqlite:///{file}") as database:
         store = SqlStore(database, clock)
         table = await new(store, clock)
-        with fault(file):
-            table = await store.save(table, moved(table), InteractionId(2))
-        table = await store.save(table, moved(table), InteractionId(3))
+        with fault(file), pytest.raises(Unavailable):
+            await store.save(table, moved(table), InteractionId(2))
+        table = await store.save(await store.table(table.id), moved(table), InteractionId(2))
+        await store.save(table, moved(table), InteractionId(3))
     assert await found(file) == {(int(table.id), 0), (int(table.id), 1)}
+
+
+@pytest.mark.parametrize("backup", [False, True])
+async def test_nothing_is_acknowledged_after_the_file_was_deleted_or_a_backup_put_in_its_place(
+    file: Path, clock: ManualClock, caplog: pytest.LogCaptureFixture, backup: bool
+) -> None:
+    async with opened(f"sqlite:///{file}") as database:
+        store = SqlStore(database, clock)
+        table = await new(store, clock)
+        table = await store.save(table, moved(table), InteractionId(2))
+        with closing(sqlite3.connect(file)) as other:
+            other.execute("VACUUM INTO ?", (str(file.with_suffix(".backup")),))
+        table = await store.save(table, moved(table), InteractionId(3))
+        file.unlink()
+        if backup:
+            file.with_suffix(".backup").rename(file)
+        for _ in range(2):
+            with pytest.raises(Unavailable):
+                await store.save(table, moved(table), InteractionId(4))
+        with pytest.raises(Unavailable):
+            await database.run(lambda _: None, erasing=[b"someone"])
+    said = [each.getMessage() for each in caplog.records if "unavailable" in each.getMessage()]
+    assert len(said) == 1
+    assert f"The database {file} was deleted or replaced" in said[0]
+    assert file.exists() is backup
+    if backup:
+        assert await found(file) == {(int(table.id), 0)}
 
 
 @pytest.mark.parametrize("jump", [timedelta(days=-400), timedelta(days=400)])

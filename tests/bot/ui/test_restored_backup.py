@@ -74,3 +74,17 @@ async def test_a_question_about_a_game_that_a_backup_lacks_never_reaches_the_nex
         assert GONE in await house.told(ann, asked, "Resign")
         await house.mark(ann, again, A)
         assert marks(again) == {A: "❌"}
+
+
+async def test_presses_are_refused_in_a_sentence_while_the_database_is_not_there(
+    open_house: Open, database: str
+) -> None:
+    file = file_of(database)
+    async with open_house() as house:
+        ann, *_ = house.people
+        board = await house.friends()
+        file.rename(file.with_suffix(".away"))
+        assert "can't reach my notebook" in await house.told(ann, board, A)
+        file.with_suffix(".away").rename(file)
+        await house.play(board, A, B)
+        assert marks(board) == {A: "❌", B: "⭕"}
