@@ -16,6 +16,7 @@ from sqlalchemy import (
     Connection,
     Engine,
     String,
+    and_,
     create_engine,
     event,
     func,
@@ -120,6 +121,13 @@ def broken_pages(_: Connection) -> Iterator[str]:
 def fits(column: Column[Any], value: ColumnElement[Any]) -> ColumnElement[bool]:
     """That a value is of its column's type, which PostgreSQL sees to, and options are an object."""
     return func.json_typeof(value) == "object" if isinstance(column.type, JSON) else true()
+
+
+def narrowed(column: Column[Any], low: float | None, high: float | None) -> ColumnElement[bool]:
+    """That a column is between two bounds: of pairs of columns PostgreSQL guesses far too many."""
+    return and_(
+        true() if low is None else column >= low, true() if high is None else column <= high
+    )
 
 
 def sorted_by(column: Column[Any]) -> ColumnElement[Any]:

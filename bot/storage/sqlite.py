@@ -28,6 +28,7 @@ from sqlalchemy import (
     create_engine,
     event,
     func,
+    true,
 )
 from sqlalchemy.engine import URL
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -101,6 +102,11 @@ def alone(_: Connection) -> None:
 
 def unhurried(_: Connection) -> None:
     """Nothing: no transaction has a limit."""
+
+
+def narrowed(_: Column[Any], __: float | None, ___: float | None) -> ColumnElement[bool]:
+    """Nothing: SQLite follows the index."""
+    return true()
 
 
 def sorted_by(column: Column[Any]) -> ColumnElement[Any]:

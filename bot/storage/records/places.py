@@ -10,11 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    delete,
+    func,
+    insert,
+    select,
+    true,
+    tuple_,
+    update,
+)
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import insert as insert_new
 
 from bot.records.standings import Scope
+from bot.storage.dialect import dialect_of
 from bot.storage.schema import FULL_BLOCK, MOST_IN_BLOCK, standing_blocks, standings
 from bot.storage.table_rows import Values
 
@@ -97,7 +108,8 @@ def people_above(connection: Connection, board: Ranking, ordinal: float) -> int:
     """How many people have a better rating than this."""
     above = board.blocks & (_BLOCKS.ordinal > ordinal)
     whole = connection.execute(select(func.sum(_BLOCKS.people)).where(above)).scalar() or 0
-    within = board.below(_first(connection, above)) & (_ROWS.ordinal > ordinal)
+    high = _first(connection, above)
+    within = _between(connection, board, None, high) & (_ROWS.ordinal > ordinal)
     return whole + _count(connection, within)
 
 
@@ -166,6 +178,16 @@ def _split(connection: Connection, board: Ranking, low: Bound, people: int) -> b
     row = {"ordinal": bound[0], "person": bound[1], "people": people - below}
     connection.execute(insert(standing_blocks), {"game": board.game, "scope": board.scope, **row})
     return True
+
+
+def _between(
+    connection: Connection, board: Ranking, low: Bound | None, high: Bound | None
+) -> ColumnElement[bool]:
+    """That a standing is in a range, which has the lower bound in it."""
+    ends = (None if low is None else low[0], None if high is None else high[0])
+    near = dialect_of(connection).narrowed(_ROWS.ordinal, *ends)
+    from_low = true() if low is None else tuple_(*low) <= _AT
+    return board.below(high) & from_low & near
 
 
 def _first(connection: Connection, which: ColumnElement[bool]) -> Bound | None:
