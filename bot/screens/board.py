@@ -183,7 +183,8 @@ def _controls(session: Session) -> Iterable[Control]:
         yield Control(Action.CANCEL, text("control.cancel"))
     else:
         yield Control(Action.ASK_TO_RESIGN, text("control.resign"))
-    if session.solo and CATALOGUE[session.game.key].explainer is not None:
+    explained = CATALOGUE[session.game.key].explainer is not None
+    if explained and session.solo and not session.rolling:
         yield Control(Action.HINT, text("control.hint"))
     if session.may_take_back:
         yield Control(Action.TAKE_BACK, text("control.take_back"))
