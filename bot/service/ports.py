@@ -35,6 +35,10 @@ class Unavailable(Exception):
     """What is stored is out of reach for now; it is as it was, or as it was asked to become."""
 
 
+class Unreachable(Exception):
+    """Nobody can be told anything just now, since Discord has trouble of its own."""
+
+
 class Conflict(Exception):
     """The table has changed since it was read."""
 
@@ -183,13 +187,16 @@ class Messages(Protocol):
     async def behind(self) -> Sequence[SessionId]:
         """The tables whose message does not show them as they are; lost messages are left out."""
 
-    async def redraw(self) -> None:
-        """Takes every message of a table that is not over for one that has fallen behind."""
+    async def redraw(self, over_since: datetime | None = None) -> None:
+        """Takes every message of a table that is not over for one that has fallen behind.
+
+        Those of tables that are `over_since` then count as rewritten.
+        """
 
     async def rewritten(self) -> Sequence[SessionId]:
-        """The tables that are over, whose message showed that, but names somebody forgotten since.
+        """The tables that are over, whose message showed that, but not as it is drawn now.
 
-        The latest come first.
+        It names somebody forgotten since, or shows emoji that are gone. The latest come first.
         """
 
     async def settle(self, shown: Mapping[SessionId, int]) -> None:
@@ -261,10 +268,18 @@ class Messenger(Protocol):
     """Delivers reminders."""
 
     async def remind(self, table: Table, reminder: Reminder, *, direct: bool) -> Posted | None:
-        """The message that reminds a person of a table; None where it cannot be delivered."""
+        """The message that reminds a person of a table; None where it cannot be delivered.
+
+        Raises:
+            Unreachable: Discord takes nothing just now.
+        """
 
     async def take_away(self, posted: Posted) -> None:
-        """Deletes a message, if that is possible."""
+        """Deletes a message, if that is possible.
+
+        Raises:
+            Unreachable: Discord takes nothing just now.
+        """
 
 
 class People(Protocol):

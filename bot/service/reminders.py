@@ -1,14 +1,18 @@
 """Reminders of games: sent once when they are due, and taken away when they are done with.
 
 A reminder is taken for sent before it is: one that cannot be delivered, or that a crash interrupts,
-is not tried again.
+is not tried again. While Discord has trouble a round ends with the reminders under way, and the
+next begins with one alone; all others wait until it is delivered.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Final, TypeAlias
 
 from bot.service.people import Reminding
 from bot.service.ports import (
@@ -19,6 +23,7 @@ from bot.service.ports import (
     StandingReminder,
     Unavailable,
     UnknownTable,
+    Unreachable,
 )
 from bot.service.turns import reminder_time
 from bot.table.reminders import Occasion, Reminder, reminders
@@ -27,6 +32,14 @@ from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 
 log = logging.getLogger(__name__)
+
+Errand: TypeAlias = Callable[[], Awaitable[None]]
+
+TOGETHER: Final = 4
+"""How many reminders are sent or taken away at once."""
+
+MOST_A_ROUND: Final = 100
+"""How many reminders a round sends, well below the 50 requests a second that Discord takes."""
 
 
 class ReminderRounds:
@@ -40,6 +53,8 @@ class ReminderRounds:
         self._messenger = messenger
         self._clock = clock
         self._posted: set[SessionId] = set()
+        self._trouble = False
+        self._left = 0
 
     async def moved(self, session: SessionId) -> None:
         """Takes away at once what a change of a table has done with."""
@@ -47,21 +62,38 @@ class ReminderRounds:
             return
         for standing in await self._store.standing():
             if standing.session == session:
-                await self._finish(standing)
+                with suppress(Unreachable):  # then a later round takes it away
+                    await self._finish(standing)
 
     async def tend(self) -> None:
         """One round; what goes wrong at one table holds no other up."""
         standing = list(await self._store.standing())
         self._posted = {each.session for each in standing}
         due = await self._store.to_remind(self._clock.now())
-        done = await asyncio.gather(
-            *(self._finish(each) for each in standing),
-            *(self._remind(session, standing) for session in due),
-            return_exceptions=True,
-        )
-        for error in done:
-            if isinstance(error, Exception) and not isinstance(error, UnknownTable | Unavailable):
-                log.error("reminder failed", exc_info=error)
+        errands: list[Errand] = [
+            *(partial(self._finish, each) for each in standing),
+            *(partial(self._remind, session, standing) for session in due),
+        ]
+        at_once = 1 if self._trouble else TOGETHER
+        self._trouble, self._left = False, MOST_A_ROUND
+        each = iter(errands)
+        await asyncio.gather(*(self._carry_out(each) for _ in range(at_once)))
+        if self._trouble:
+            log.warning("reminders put off, since Discord has trouble")
+
+    async def _carry_out(self, errands: Iterator[Errand]) -> None:
+        """Carries out one after the other, until Discord has trouble or enough were sent."""
+        for errand in errands:
+            try:
+                await errand()
+            except Unreachable:
+                self._trouble = True
+            except (UnknownTable, Unavailable):
+                log.debug("reminder left for the next round", exc_info=True)
+            except Exception:
+                log.exception("reminder failed")
+            if self._trouble or self._left <= 0:
+                return
 
     async def _remind(self, session: SessionId, standing: Sequence[StandingReminder]) -> None:
         table = await self._store.table(session)
@@ -73,6 +105,7 @@ class ReminderRounds:
                 if (earlier.session, earlier.reminder) == (session, reminder):
                     await self._messenger.take_away(earlier.posted)
             direct = wanted is Reminding.DIRECT
+            self._left -= 1
             posted = await self._messenger.remind(table, reminder, direct=direct)
             if posted is not None:
                 kept = StandingReminder(session, reminder, posted, table.session.ply)
@@ -94,8 +127,8 @@ class ReminderRounds:
 
     async def _finish(self, standing: StandingReminder) -> None:
         if _done(standing, await self._store.table(standing.session)):
-            await self._store.drop_reminder(standing)
             await self._messenger.take_away(standing.posted)
+            await self._store.drop_reminder(standing)
 
 
 def _done(standing: StandingReminder, table: Table) -> bool:

@@ -106,7 +106,7 @@ UNRECORDED: Final = (sessions.c.phase == "finished") & sessions.c.finish.is_(Non
 ABANDONED: Final = sessions.c.phase == literal_column("'abandoned'")
 FINISHED: Final = sessions.c.phase == literal_column("'finished'")
 REDRAWN_LATER: Final = -1
-"""What a message shows whose table has been rewritten since it was up to date, and over."""
+"""What a message shows that is drawn otherwise since it was up to date, of a table that is over."""
 
 BEHIND: Final = (sessions.c.shown < sessions.c.revision) & sessions.c.lost.is_(False)
 REMINDS: Final = sessions.c.remind_at.is_not(None)

@@ -50,6 +50,11 @@ _SHOWN = update(sessions).where(
 )
 
 _REDRAW = update(sessions).where(UNFINISHED, sessions.c.shown > 0).values(shown=0)
+_REDRAW_OVER = (
+    update(sessions)
+    .where(~UNFINISHED, ~BEHIND, sessions.c.message.is_not(None))
+    .values(shown=REDRAWN_LATER)
+)
 
 
 class SqlStore:
@@ -210,9 +215,12 @@ class SqlStore:
         """See `Messages`."""
         return await self._sessions(BEHIND & (sessions.c.shown != REDRAWN_LATER))
 
-    async def redraw(self) -> None:
+    async def redraw(self, over_since: datetime | None = None) -> None:
         """See `Messages`."""
         await self._database.run(lambda c: c.execute(_REDRAW))
+        if over_since is not None:
+            lately = _REDRAW_OVER.where(sessions.c.moved_at >= over_since)
+            await self._database.run(lambda c: c.execute(lately))
 
     async def rewritten(self) -> Sequence[SessionId]:
         """See `Messages`."""

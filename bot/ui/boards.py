@@ -45,6 +45,9 @@ SETTLE_AFTER: Final = 1.0
 REWRITTEN_TOGETHER: Final = 4
 """How many messages of old games a round rewrites: somebody forgotten may have played thousands."""
 
+REDRESSED_FOR: Final = timedelta(days=7)
+"""For how long after its end a game's board is drawn again if emoji on it are lost."""
+
 SENDING_LASTS: Final = timedelta(seconds=30)
 """For how long a new table's first message may be on its way."""
 
@@ -153,10 +156,14 @@ class Boards:
         except UNDELIVERED as error:  # then a press on it is refused in a sentence
             log.info("board not retired session=%s error=%r", table.id, error)
 
-    async def redraw(self) -> None:
-        """Has every table that is not over drawn again in the next rounds."""
+    async def redraw(self, *, lost_emoji: bool = False) -> None:
+        """Has every table that is not over drawn again in the next rounds.
+
+        After the loss of emoji so are those that ended lately, since they may show some; the
+        others keep their names in the place of emoji.
+        """
         await self.settle()
-        await self._messages.redraw()
+        await self._messages.redraw(self._clock.now() - REDRESSED_FOR if lost_emoji else None)
 
     async def settle(self) -> None:
         """Writes down what the messages show."""

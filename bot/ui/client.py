@@ -196,15 +196,16 @@ class ParlourClient(discord.AutoShardedClient):
     async def _dress(self) -> None:
         """Uploads the emoji that are missing, at the start and whenever some are lost.
 
-        Boards that look otherwise than they did are redrawn.
+        Boards that look otherwise than they did are redrawn; the note of how they look has the
+        emoji, so that it shows which are lost.
         """
         while True:
             await self.own_emojis.upload()
             ids = sorted(self.own_emojis.ids.values())
-            digest = hashlib.sha256(json.dumps([LOOK, ids]).encode()).hexdigest()
-            if await self._use_cases.messages.note(LOOK_NOTE) != digest:
-                await self.boards.redraw()
-                await self._use_cases.messages.keep(LOOK_NOTE, digest)
+            look, before = json.dumps([LOOK, ids]), await self._use_cases.messages.note(LOOK_NOTE)
+            if before != look:
+                await self.boards.redraw(lost_emoji=bool({*_emoji(before)}.difference(ids)))
+                await self._use_cases.messages.keep(LOOK_NOTE, look)
             await self.own_emojis.lost()
             await self.own_emojis.find()
 
@@ -224,3 +225,11 @@ class ParlourClient(discord.AutoShardedClient):
             except Exception:
                 log.exception("round failed")
             await clock.until(begun + ROUND_EVERY)
+
+
+def _emoji(look: str | None) -> list[int]:
+    """The emoji in a note of how boards look; none in that of a version that kept a digest."""
+    if look is None or not look.startswith("["):
+        return []
+    _, ids = json.loads(look)
+    return list(ids)

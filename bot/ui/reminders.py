@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final, TypeVar
 
 import discord
 from discord.abc import Messageable
 
 from bot.message.text import named, text
-from bot.service.ports import People, Posted
+from bot.service.ports import People, Posted, Unreachable
 from bot.service.reminders import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.table.reminders import Reminder
 from bot.table.table import Table
-from bot.ui.errors import UNDELIVERED
+from bot.ui.attempts import Attempts
+from bot.ui.errors import UNDELIVERED, unavailable
 from bot.ui.render import mentions
 from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+TRIED_FOR: Final = 2.0
+"""Seconds for which a message is tried again while Discord has trouble."""
 
 
 def reminder_rounds(client: discord.Client, speech: Speech, use_cases: UseCases) -> ReminderRounds:
@@ -33,6 +43,7 @@ class DiscordMessenger:
         self._client = client
         self._speech = speech
         self._people = people
+        self._attempts = Attempts()
 
     async def remind(self, table: Table, reminder: Reminder, *, direct: bool) -> Posted | None:
         """See `Messenger`."""
@@ -43,13 +54,15 @@ class DiscordMessenger:
             player=named(reminder.person),
             link=link(table.place),
         )
+        channel: Messageable = self._client.get_partial_messageable(table.place.channel)
+        allowed = mentions([reminder.person])
         try:
-            channel: Messageable = self._client.get_partial_messageable(table.place.channel)
             if direct and table.place.guild is not None:
-                channel = await self._client.create_dm(discord.Object(reminder.person))
-            allowed = mentions([reminder.person])
-            sent = await channel.send(words.of(said), allowed_mentions=allowed)
-        except UNDELIVERED as error:
+                person = discord.Object(reminder.person)
+                channel = await self._tried(partial(self._client.create_dm, person))
+            send = partial(channel.send, words.of(said), allowed_mentions=allowed)
+            sent: discord.Message = await self._tried(send)
+        except discord.HTTPException as error:
             log.info("reminder not delivered session=%s error=%r", table.id, error)
             return None
         return Posted(sent.channel.id, sent.id)
@@ -58,6 +71,17 @@ class DiscordMessenger:
         """See `Messenger`."""
         channel = self._client.get_partial_messageable(posted.channel)
         try:
-            await channel.get_partial_message(posted.message).delete()
-        except UNDELIVERED as error:
+            await self._tried(channel.get_partial_message(posted.message).delete)
+        except discord.HTTPException as error:
             log.info("reminder not deleted message=%s error=%r", posted.message, error)
+
+    async def _tried(self, request: Callable[[], Awaitable[T]]) -> T:
+        """What a request gives; `Unreachable` if Discord has trouble for longer than a moment."""
+        until = asyncio.get_running_loop().time() + TRIED_FOR
+        try:
+            return await self._attempts.send(request, until=until)
+        except UNDELIVERED as error:
+            if unavailable(error):
+                log.info("Discord has trouble error=%r", error)
+                raise Unreachable from error
+            raise

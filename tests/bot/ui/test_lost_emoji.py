@@ -13,6 +13,7 @@ from tests.bot.ui.conftest import House, Open
 SPRITES: Final = CATALOGUE["tictactoe"].sprites
 EMOJIS: Final = "/applications/*/emojis"
 A, B, E = (0, 0), (0, 1), (1, 1)
+WON: Final = (A, (1, 0), B, E, (0, 2))
 
 
 async def delete_all(house: House) -> None:
@@ -64,6 +65,27 @@ async def test_a_board_redrawn_without_a_press_does_without_lost_emoji_too(
         await sandbox.until(lambda: "ran out of time" in board.text)
         assert not own(board)
         gate.open()
+
+
+async def test_boards_of_games_that_ended_lately_are_dressed_again_and_those_before_are_left(
+    open_house: Open, sandbox: Sandbox
+) -> None:
+    async with open_house(sprites=SPRITES) as house:
+        await house.client.own_emojis.complete.wait()
+        long_over, over = await house.friends(), await house.friends()
+        await house.play(long_over, *WON)
+        await house.later(timedelta(days=6))
+        await house.play(over, *WON)
+        await house.later(timedelta(days=2))
+        before, edits = own(long_over) | own(over), long_over.edits
+        assert before
+        await delete_all(house)
+        await house.play(await house.friends(), A)
+        await sandbox.until(lambda: sandbox.emojis == len(SPRITES))
+        await house.later(timedelta(seconds=10))
+        await house.later(timedelta(seconds=10))
+        await sandbox.until(lambda: own(over) and not own(over) & before)
+        assert long_over.edits == edits
 
 
 async def test_a_new_table_is_sent_without_lost_emoji(open_house: Open, sandbox: Sandbox) -> None:

@@ -6,8 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox import Channel, Message, Person
+from bot.sandbox import Channel, Message, Person, Sandbox
+from bot.service.reminders import TOGETHER
+from bot.ui import reminders as ui_reminders
 from tests.bot.ui.conftest import House
+from tests.bot.ui.crowd import Requests, crowd
 
 A, E = (0, 0), (1, 1)
 
@@ -106,3 +109,50 @@ async def test_a_reminder_that_cannot_be_delivered_is_never_tried_again(
     await passed(house, seconds=10)
     assert [(m.text, m.pinged) for m in reminders(ann, house.games)] == []
     assert not await house.store.to_remind(house.clock.now())
+
+
+async def test_reminders_wait_while_discord_has_trouble_and_few_of_them_try(
+    house: House, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ui_reminders, "TRIED_FOR", 0.0)
+    ann, *_ = house.people
+    await crowd(house, 50, remind_in=timedelta(minutes=4))
+    sent = Requests("POST", "/channels/{channel_id}/messages")
+    sandbox.observe(sent)
+    for _ in range(TOGETHER + 2):
+        sandbox.fail_next("POST", "/channels/*/messages", 503)
+    tried = []
+    for wait in (240, 10, 10):
+        await passed(house, seconds=wait)
+        tried.append(len(sent.statuses))
+    assert tried == [TOGETHER, TOGETHER + 1, TOGETHER + 2]
+    await passed(house, seconds=10)
+    assert sent.statuses[TOGETHER + 2 :] == [200] * (50 - TOGETHER - 2)
+    assert len(reminders(ann, house.games)) == 50 - TOGETHER - 2
+    await passed(house, seconds=10)
+    assert len(sent.statuses) == 50
+
+
+async def test_a_reminder_that_discord_does_not_take_at_once_is_delivered(house: House) -> None:
+    ann, *_ = house.people
+    await house.friends()
+    for _ in range(2):
+        house.sandbox.fail_next("POST", "/channels/*/messages", 503)
+    await passed(house, seconds=10)
+    (called,) = reminders(ann, house.games)
+    assert called.pinged == {"Ann"}
+
+
+async def test_reminders_that_discord_cannot_take_away_are_taken_away_later(
+    house: House,
+) -> None:
+    board = await house.friends()
+    ann, *_ = house.people
+    await passed(house, seconds=10)
+    assert reminders(ann, house.games)
+    for _ in range(8):
+        house.sandbox.fail_next("DELETE", "/channels/*/messages/*", 503)
+    await house.mark(ann, board, A)
+    await passed(house, seconds=10)
+    await passed(house, seconds=10)
+    await house.sandbox.until(lambda: not reminders(ann, house.games))

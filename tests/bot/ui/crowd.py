@@ -1,0 +1,76 @@
+"""Many tables at once, put into the store: opened by commands they would take minutes."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import discord
+
+from bot.sandbox import Channel, Exchange, Observed
+from bot.service.ports import InteractionId
+from bot.table.seats import Human, Pace, PersonId
+from bot.table.session import Session, SessionId
+from bot.table.table import Place, Table
+from engine.games.tictactoe import GAME
+from tests.bot.ui.conftest import House
+
+LATE = "ran out of time"
+
+
+async def crowd(
+    house: House, many: int, *, drawn: bool = True, remind_in: timedelta | None = None
+) -> list[Table]:
+    """Games between Ann and Ben that run in the channel, due after their patience.
+
+    Their messages are there; unless `drawn` they show nothing of the game yet.
+    """
+    messages = await asyncio.gather(*(_sent(house, house.games) for _ in range(many)))
+    tables = [
+        house.store.open(_begun(house, message, remind_in), InteractionId(message))
+        for message in messages
+    ]
+    opened = await asyncio.gather(*tables)
+    if drawn:
+        await house.store.settle({table.id: table.revision for table in opened})
+    return opened
+
+
+async def _sent(house: House, channel: Channel) -> int:
+    view = discord.ui.LayoutView()
+    view.add_item(discord.ui.TextDisplay("…"))
+    sent = await house.client.get_partial_messageable(int(channel.id)).send(view=view)
+    return sent.id
+
+
+def _begun(house: House, message: int, remind_in: timedelta | None) -> Table:
+    ann, ben = (PersonId(int(person.id)) for person in house.people[:2])
+    session = Session(
+        GAME, GAME.settled({}), Pace.LIVE, host=ann, seats=(Human(ann), Human(ben))
+    ).started()
+    now = house.clock.now()
+    assert session.patience is not None
+    place = Place(int(house.games.guild_id or 0), int(house.games.id), message)
+    remind_at = None if remind_in is None else now + remind_in
+    return Table(
+        SessionId(0),
+        1,
+        session,
+        place,
+        "en-US",
+        now,
+        due=now + session.patience,
+        remind_at=remind_at,
+    )
+
+
+class Requests:
+    """The requests of the bot, by method and path, as they are answered."""
+
+    def __init__(self, method: str, path: str) -> None:
+        self._wanted = (method, path)
+        self.statuses: list[int] = []
+
+    def __call__(self, seen: Observed) -> None:
+        if isinstance(seen, Exchange) and (seen.method, seen.path) == self._wanted:
+            self.statuses.append(seen.status)

@@ -1,0 +1,61 @@
+"""A thousand deadlines, or boards behind, at once: presses are answered meanwhile."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from bot.sandbox import Sandbox
+from bot.service.reminders import MOST_A_ROUND, TOGETHER
+from tests.bot.ui.conftest import House, Open, marks
+from tests.bot.ui.crowd import LATE, Requests, crowd
+
+MANY: Final = 1_000
+EDIT: Final = "/channels/{channel_id}/messages/{message_id}"
+SEND: Final = "/channels/{channel_id}/messages"
+A, B = (0, 0), (0, 1)
+
+
+async def test_a_thousand_deadlines_at_once_are_met_while_presses_are_answered(
+    house: House, sandbox: Sandbox
+) -> None:
+    board = await house.friends()
+    tables = await crowd(house, MANY)
+    edits, sent = Requests("PATCH", EDIT), Requests("POST", SEND)
+    sandbox.observe(edits)
+    sandbox.observe(sent)
+    await house.later(timedelta(minutes=4))
+    await house.mark(house.people[0], board, A)
+    await house.later(timedelta(minutes=1))
+    await sandbox.until(lambda: len(edits.statuses) > 10, within=60)
+    await house.mark(house.people[1], board, B)
+    assert marks(board) == {A: "❌", B: "⭕"}
+    assert len(edits.statuses) < MANY
+    await sandbox.until(lambda: len(edits.statuses) >= MANY, within=120)
+    await house.clock.waited_for()
+    assert edits.statuses == [200] * MANY
+    late = {each.id for each in sandbox.messages("games") if LATE in each.text}
+    assert late == {table.place.message for table in tables}
+    assert len(sent.statuses) < MOST_A_ROUND + TOGETHER
+
+
+async def test_a_thousand_boards_behind_at_a_start_are_drawn_while_presses_are_answered(
+    open_house: Open, sandbox: Sandbox
+) -> None:
+    async with open_house() as house:
+        board = await house.friends()
+        tables = await crowd(house, MANY, drawn=False)
+    edits, history = Requests("PATCH", EDIT), Requests("GET", SEND)
+    sandbox.observe(edits)
+    sandbox.observe(history)
+    async with open_house() as house:
+        await sandbox.until(lambda: len(edits.statuses) > 10, within=60)
+        await house.play(board, A, B)
+        assert marks(board) == {A: "❌", B: "⭕"}
+        assert len(edits.statuses) < MANY
+        await sandbox.until(lambda: len(edits.statuses) >= MANY, within=120)
+        await house.clock.waited_for()
+    assert edits.statuses == [200] * MANY
+    assert not history.statuses
+    drawn = {each.id for each in sandbox.messages("games") if len(each.buttons) >= 9}
+    assert drawn == {table.place.message for table in tables} | {board.id}
