@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -52,7 +52,7 @@ def made(locale: str | None, before: Catalog | None, english: Catalog) -> Catalo
         old = None if before is None else before.get(_key(message))
         comments = tuple(_comments(message))
         string = None if old is None else old.string
-        stale = old is not None and comments[-1] not in old.auto_comments
+        stale = old is not None and _last_words(old.auto_comments) != _last_words(comments)
         flags = {"fuzzy"} if string and (stale or (old is not None and old.fuzzy)) else set()
         catalogue.add(message.id, string or "", auto_comments=comments, flags=flags)
     return catalogue
@@ -72,6 +72,11 @@ def _comments(message: Message) -> Iterator[str]:
         yield " ".join(message.user_comments)
     forms = (message.string,) if isinstance(message.string, str) else message.string or ()
     yield "English: " + " | ".join(forms).replace("\n", "\\n")
+
+
+def _last_words(comments: Iterable[str]) -> list[str]:
+    """What a message is in English, by its comments, which a file has wrapped."""
+    return " ".join(comments).rpartition("English: ")[2].split()
 
 
 def written(catalogue: Catalog) -> bytes:

@@ -41,6 +41,9 @@ SOURCES = [
     for file in BOT.rglob("*.py")
     if not {"sandbox", "storage"} & set(file.relative_to(BOT).parts)  # no word of theirs is read
 ]
+NAME = r"[-_'\w\u0900-\u097f\u0e00-\u0e7f]{1,32}"
+"""What Discord takes for the name of a command: letters, and the signs of Devanagari and Thai."""
+
 FILES = sorted((BOT / "locales").glob("*.po"))
 
 
@@ -234,8 +237,14 @@ def test_a_catalogue_keeps_the_placeholders_and_the_limits_of_discord(file: Path
         if key.endswith(".description"):
             assert all(len(template) <= 100 for template in templates), key
         elif key.startswith(("command.", "field.")):
-            assert all(re.fullmatch(r"[-_'\w]{1,32}", template) for template in templates), key
+            assert all(re.fullmatch(NAME, template) for template in templates), key
             assert all(template == template.lower() for template in templates), key
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_catalogue_is_complete_and_looked_over_since_the_english_changed(file: Path) -> None:
+    assert messages(file).keys() == ENGLISH_TEXTS.keys()
+    assert not [message.id for message in catalogue(file) if message.id and message.fuzzy]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
