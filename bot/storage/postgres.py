@@ -41,6 +41,7 @@ SETTINGS: Final = (
     "SET statement_timeout = '10s'",
     "SET lock_timeout = '2s'",
     "SET idle_in_transaction_session_timeout = '1min'",
+    "SET max_parallel_workers_per_gather = 0",  # whose start takes longer than what is asked
     """SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') IN ('off', 'local')""",
 )
