@@ -141,7 +141,7 @@ class StudyPool:
         about = session.game.key, len(session.seats), dict(session.options), session.moves
         try:
             return await self._pool.ask(_answered, asked, *about, seconds=SECONDS)
-        except (OutOfBudget, TimeoutError, ProcessExpired, BrokenProcessPool):
+        except (OutOfBudget, TimeoutError, ProcessExpired, BrokenProcessPool, MemoryError):
             raise NotExplained from None
 
 

@@ -81,7 +81,7 @@ class SearchPool:
         question = _question(session, seed=self._rng.getrandbits(64))
         try:
             return await self.ask(_think, question, seconds=_strength(session).seconds)
-        except (ProcessExpired, BrokenProcessPool) as error:
+        except (ProcessExpired, BrokenProcessPool, MemoryError) as error:
             self._meter.count(Occurrence.SEARCHES_LOST, "process gone")
             log.info("search lost game=%s level=%s %r", question.game, question.level, error)
         except TimeoutError:
@@ -98,14 +98,14 @@ class SearchPool:
         """What a process makes of something in so many seconds; if it is lost, another is asked.
 
         Raises:
-            ProcessExpired, BrokenProcessPool: That one was lost too.
+            ProcessExpired, BrokenProcessPool, MemoryError: That one was lost too.
             TimeoutError: It took longer.
         """
         allowed = seconds + GRACE_SECONDS
         for again in reversed(range(TIMES_ASKED)):
             try:
                 return await self._answer(work, about, allowed)
-            except (ProcessExpired, BrokenProcessPool):
+            except (ProcessExpired, BrokenProcessPool, MemoryError):
                 if self._ending:
                     raise asyncio.CancelledError from None
                 if not again:
@@ -116,7 +116,7 @@ class SearchPool:
         """The answer of a process that has so many seconds for it.
 
         Raises:
-            ProcessExpired, BrokenProcessPool: Another process may have one.
+            ProcessExpired, BrokenProcessPool, MemoryError: Another process may have one.
             TimeoutError: It took longer.
         """
         pool, begun = self._working_pool(), time.monotonic()

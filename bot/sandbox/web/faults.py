@@ -74,17 +74,18 @@ class Faults:
         message: str = "Made to fail",
         *,
         retry_after: float | None = None,
+        all_routes: bool = False,
         carried_out: bool = False,
     ) -> None:
         """Let the next such request fail; `path` may have wildcards: `/channels/*/messages/*`.
 
-        A 429 says to come back after `retry_after` seconds. With `carried_out` the request takes
-        effect and fails all the same.
+        A 429 says to come back after `retry_after` seconds, with whatever request if it is for
+        `all_routes`. With `carried_out` the request takes effect and fails all the same.
         """
         body: Payload = {"message": message, "code": code}
         headers: dict[str, str] = {}
         if status == 429:
-            body |= {"retry_after": retry_after or 0.0, "global": False}
+            body |= {"retry_after": retry_after or 0.0, "global": all_routes}
             # Without Via, discord.py takes a 429 for a ban by Cloudflare.
             headers = {"Via": "1.1 sandbox", "Retry-After": str(retry_after or 0)}
         self._prepared.append(Fault(method, path, Reply(status, body, headers), carried_out))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -69,12 +71,26 @@ async def test_a_process_that_dies_is_replaced_and_its_game_goes_on(
     assert await pool.move(session) == 2
 
 
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
 async def test_what_a_process_was_asked_that_was_ended_another_answers(
-    pool: SearchPool, monkeypatch: pytest.MonkeyPatch
+    pool: SearchPool, monkeypatch: pytest.MonkeyPatch, sent: signal.Signals
 ) -> None:
+    """The kernel ends a process with SIGKILL when the machine is out of memory."""
     first = await asyncio.wrap_future(pool._pool.schedule(pid))
-    monkeypatch.setattr(search_pool, "_think", partial(die_if, first))
+    monkeypatch.setattr(search_pool, "_think", partial(die_if, first, sent))
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
+
+
+async def test_a_search_that_runs_out_of_memory_is_asked_for_again(
+    pool: SearchPool,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(search_pool, "_think", partial(hoard_once, tmp_path / "hoarded"))
+    assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
+    assert (tmp_path / "hoarded").exists()
+    assert "given up" not in caplog.text
 
 
 async def test_what_a_pool_was_asked_that_broke_another_answers(
@@ -164,9 +180,23 @@ def die(_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def die_if(victim: int, question: Question) -> Move:
+def die_if(victim: int, sent: signal.Signals, question: Question) -> Move:
     if os.getpid() == victim:
-        os.kill(victim, signal.SIGTERM)
+        os.kill(victim, sent)
+    return search_pool._think(question)
+
+
+def hoard_once(hoarded: Path, question: Question) -> Move:
+    """Takes all memory that a process may have (`RLIMIT_AS`), the first time."""
+    if not hoarded.exists():
+        hoarded.touch()
+        before = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, before[1]))
+        try:
+            hoard = [bytearray(1 << 20) for _ in range(1 << 12)]
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, before)
+        raise AssertionError(len(hoard))
     return search_pool._think(question)
 
 

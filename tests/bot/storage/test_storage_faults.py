@@ -6,17 +6,20 @@ when the fault is over the game goes on.
 
 from __future__ import annotations
 
+import asyncio
 import resource
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
+from threading import Event
 from typing import TypeAlias
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Engine, event, select
 from sqlalchemy.exc import DatabaseError
 
 from bot.service.ports import InteractionId, Unavailable
@@ -90,10 +93,10 @@ async def unsynced(database: Database) -> None:
         connection.cursor().execute("PRAGMA synchronous=OFF")
 
 
-async def new(store: SqlStore, clock: ManualClock) -> Table:
+async def new(store: SqlStore, clock: ManualClock, interaction: int = 1) -> Table:
     """A game that has begun."""
     draft = Table(SessionId(0), 1, begun(), Place(7, 8), "en-US", clock.now(), due=None)
-    return await store.open(draft, InteractionId(1))
+    return await store.open(draft, InteractionId(interaction))
 
 
 @contextmanager
@@ -190,6 +193,45 @@ async def test_nothing_is_acknowledged_after_the_file_was_deleted_or_a_backup_pu
     assert file.exists() is backup
     if backup:
         assert await found(file) == {(int(table.id), 0)}
+
+
+async def test_moves_that_a_slow_disk_holds_up_are_acknowledged_with_their_commit_and_share_it(
+    file: Path, clock: ManualClock
+) -> None:
+    async with opened(f"sqlite:///{file}") as database:
+        store = SqlStore(database, clock)
+        tables = [await new(store, clock, number) for number in range(1, 21)]
+        with slow_commits() as (reached, done):
+            saving = [
+                asyncio.ensure_future(store.save(table, moved(table), InteractionId(100 + number)))
+                for number, table in enumerate(tables)
+            ]
+            await asyncio.to_thread(reached.get)
+            with closing(sqlite3.connect(file)) as other:
+                assert other.execute("SELECT count(*) FROM move").fetchone() == (0,)
+            assert not [each for each in saving if each.done()]
+            done.set()
+            assert [table.session.ply for table in await asyncio.gather(*saving)] == [1] * 20
+            assert reached.qsize() <= 2
+    assert len(await found(file)) == 20
+
+
+@contextmanager
+def slow_commits() -> Iterator[tuple[SimpleQueue[None], Event]]:
+    """Each commit is announced in the queue, and reaches the disk once the event is set."""
+    reached: SimpleQueue[None] = SimpleQueue()
+    done = Event()
+
+    def hold(_: Connection) -> None:
+        reached.put(None)
+        done.wait()
+
+    event.listen(Engine, "commit", hold)
+    try:
+        yield reached, done
+    finally:
+        done.set()
+        event.remove(Engine, "commit", hold)
 
 
 @pytest.mark.parametrize("jump", [timedelta(days=-400), timedelta(days=400)])

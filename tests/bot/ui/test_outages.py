@@ -9,8 +9,10 @@ import pytest
 
 from bot.sandbox import Exchange, Message, NotAnswered, Observed, Sandbox
 from bot.ui import outage, response
+from bot.ui.repairs import TOGETHER
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open, marks
+from tests.bot.ui.crowd import Requests, crowd
 
 CALLBACK = "/interactions/*/*/callback"
 EDIT = "/channels/*/messages/*"
@@ -168,6 +170,27 @@ async def test_a_rate_limit_is_waited_for(house: House, path: str) -> None:
     await house.later(timedelta(minutes=5))
     await house.sandbox.until(lambda: LATE in board.text)
     assert marks(board) == {A: "❌"}
+
+
+async def test_a_global_rate_limit_holds_all_boards_back_and_no_press(
+    house: House, sandbox: Sandbox
+) -> None:
+    board = await house.friends()
+    many = await crowd(house, 40)
+    edits = Requests("PATCH", "/channels/{channel_id}/messages/{message_id}")
+    sandbox.observe(edits)
+    await house.later(timedelta(minutes=4))
+    await house.mark(house.people[0], board, A)
+    sandbox.fail_next("PATCH", EDIT, 429, retry_after=2.0, all_routes=True)
+    await house.later(timedelta(minutes=1))
+    await sandbox.until(lambda: edits.statuses)
+    await house.mark(house.people[1], board, B)
+    assert marks(board) == {A: "❌", B: "⭕"}
+    assert edits.statuses.count(200) < TOGETHER
+    await sandbox.until(lambda: edits.statuses.count(200) >= len(many), within=20)
+    assert edits.statuses.count(429) == 1
+    late = {each.id for each in boards(house) if LATE in each.text}
+    assert late == {table.place.message for table in many}
 
 
 @pytest.mark.parametrize("forget", [False, True])

@@ -14,7 +14,7 @@ from bot.sandbox import Answer, Message, NotAnswered
 from bot.sandbox.rules.command_input import TypedCommand
 from bot.ui import response
 from bot.ui.commands import slash
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import House, marks
 
 CALLBACK = "/interactions/*/*/callback"
 
@@ -66,6 +66,20 @@ async def test_a_private_answer_that_takes_long_is_deferred_in_private(
     answer = typed.message
     await house.sandbox.until(lambda: not answer.thinking and answer.text)
     assert not ben.sees(house.games)
+
+
+async def test_a_press_that_a_slow_disk_holds_up_is_acknowledged_and_shown_afterwards(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben, *_ = house.people
+    board = await house.friends()
+    monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
+    with slow_disk(house):
+        pressed = await house.mark(ann, board, (0, 0))
+        assert pressed.response is Answer.LATER_UPDATE
+        assert not marks(board)
+    await house.sandbox.until(lambda: marks(board) == {(0, 0): "❌"})
+    await house.mark(ben, board, (1, 1))
 
 
 async def test_a_game_that_takes_long_to_open_is_deferred_in_public(
