@@ -25,7 +25,7 @@ from babel.numbers import format_decimal
 
 ENGLISH: Final = "en-US"
 
-FORMULA: Final = re.compile(r"(?:\{\w+\}|[^\w{}])*[-+\u2011→](?:\{\w+\}|[^\w{}])*")
+FORMULA: Final = re.compile(r"(?:\{\w+\}|[^\w{}])*[+\u2011→](?:\{\w+\}|[^\w{}])*")
 """A score, a step or a way, such as `{token} +{pips}`: signs between values, without a word."""
 
 

@@ -385,11 +385,17 @@ def test_a_list_is_joined_as_the_readers_language_joins_it(
 
 
 def test_a_formula_stays_from_left_to_right_in_arabic() -> None:
-    formulas = made(step="{token} +{pips}", score="{wins}‑{losses}", way="{token} إلى {place}")
+    formulas = made(
+        step="{token} +{pips}",
+        score="{wins}‑{losses}",
+        way="{token} إلى {place}",
+        small="-# {sides}",
+    )
     found = languages({ENGLISH: formulas, "ar": formulas})
     assert found["ar"].template("step") == "\u2066{token} +{pips}\u2069"
     assert found["ar"].template("score") == "\u2066{wins}‑{losses}\u2069"
     assert found["ar"].template("way") == "{token} إلى {place}"
+    assert found["ar"].template("small") == "-# {sides}"
     assert found[ENGLISH].template("step") == "{token} +{pips}"
 
 
