@@ -14,7 +14,7 @@ from bot import locales
 from bot.locales import Language
 from bot.service.admission import Admission
 from bot.service.guilds import Departures, Leavers
-from bot.service.lessons import Lessons, StudyPool
+from bot.service.lessons import Lessons, Puzzles, StudyPool
 from bot.service.meter import NO_METER, Meter
 from bot.service.ports import Clock, Teacher, Thinker
 from bot.service.privacy import Privacy
@@ -119,6 +119,7 @@ def _use_cases(
     return UseCases(
         tables=tables,
         lessons=Lessons(tables, teacher, kept.records),
+        puzzles=Puzzles(teacher, kept.records, clock),
         messages=kept.tables,
         reminders=kept.tables,
         records=kept.records,

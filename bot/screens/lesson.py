@@ -11,9 +11,12 @@ from bot.message.blocks import Control, Prose, Row, Screen, Tone
 from bot.message.text import Joint, Text, joined, player, text
 from bot.service.lessons import Explanation
 from bot.table.actions import Action
-from bot.table.table import Table
+from bot.table.session import Session
 from engine.game import Move
 from engine.review import MoveReview, WeighedMove
+
+EXPECTED: Final = 4
+"""How many moves of the line that is expected are told."""
 
 CHOICES: Final = 4
 """How many of the moves that there were are weighed before the reader."""
@@ -21,11 +24,10 @@ CHOICES: Final = 4
 
 def hint(lesson: Explanation) -> Screen:
     """The best move and what speaks for it, and the way to ask about the computer's last move."""
-    explainer, best = explainer_of(lesson.table), lesson.move.best
+    explainer, best = explainer_of(lesson.table.session), lesson.move.best
     lines = (
         text("hint.move", move=explainer.move(lesson.position, best.move)),
-        *_because(lesson.position, best, explainer),
-        _outlook(lesson.move, best),
+        *case_for(best, lesson.position, lesson.move, explainer),
     )
     control = Control(Action.WHY, text("control.why"))
     return Screen((Prose(lines), Row((control,))), Tone.RUNNING)
@@ -36,35 +38,59 @@ def why(lesson: Explanation) -> Screen:
     return Screen((Prose(tuple(_why(lesson))),), Tone.RUNNING)
 
 
-def explainer_of(table: Table) -> Explainer:
-    """What tells the moves of a table's game."""
-    explainer = CATALOGUE[table.session.game.key].explainer
+def explainer_of(session: Session) -> Explainer:
+    """What tells the moves of a session's game."""
+    explainer = CATALOGUE[session.game.key].explainer
     assert explainer is not None, "a game that is explained says how"
     return explainer
 
 
 def _why(lesson: Explanation) -> Iterator[Text]:
-    explainer, found, session = explainer_of(lesson.table), lesson.move, lesson.table.session
+    explainer, found, session = (
+        explainer_of(lesson.table.session),
+        lesson.move,
+        lesson.table.session,
+    )
     position, played = lesson.position, found.played
     emblem = CATALOGUE[session.game.key].presenter.emblem(len(session.seats), found.seat)
     who, told = player(session.seats[found.seat]), explainer.move(position, played.move)
     yield text("why.move", emblem=emblem, player=who, move=told)
-    yield from _because(position, played, explainer)
-    yield _outlook(found, played)
+    yield from case_for(played, position, found, explainer)
     if found.loss > 0:
         yield text("why.better", move=explainer.move(position, found.best.move))
+    yield from beyond(position, found, explainer)
+
+
+def case_for(
+    choice: WeighedMove,
+    position: Any,  # noqa: ANN401 - any game's position
+    found: MoveReview,
+    explainer: Explainer,
+) -> Iterator[Text]:
+    """What speaks for a choice, and what can be expected after it."""
+    if choice.reasons:
+        reasons = (explainer.reason(position, reason) for reason in choice.reasons)
+        yield text("why.reasons", reasons=joined(reasons))
+    yield outlook(found, choice)
+
+
+def beyond(position: Any, found: MoveReview, explainer: Explainer) -> Iterator[Text]:  # noqa: ANN401
+    """What the choices of a position are worth unless it is proven, and what follows the move."""
     if not found.exact:
-        yield text("why.choices", choices=joined(_weighed(lesson, explainer), Joint.SEMICOLON))
+        weighed = _weighed(position, found, explainer)
+        yield text("why.choices", choices=joined(weighed, Joint.SEMICOLON))
     if found.reply:
         after = position.play(found.move)
-        yield text("why.line", moves=joined(_line(after, found.reply, explainer), Joint.ARROW))
+        yield text(
+            "why.line", moves=joined(_line(after, found.reply[:EXPECTED], explainer), Joint.ARROW)
+        )
 
 
-def _weighed(lesson: Explanation, explainer: Explainer) -> Iterator[Text]:
+def _weighed(position: Any, found: MoveReview, explainer: Explainer) -> Iterator[Text]:  # noqa: ANN401
     """The best choices with their winning chances."""
-    for choice in lesson.move.choices[:CHOICES]:
-        share = percent(choice.chances[lesson.move.seat])
-        yield text("why.choice", move=explainer.move(lesson.position, choice.move), share=share)
+    for choice in found.choices[:CHOICES]:
+        share = percent(choice.chances[found.seat])
+        yield text("why.choice", move=explainer.move(position, choice.move), share=share)
 
 
 def _line(position: Any, moves: Sequence[Move], explainer: Explainer) -> Iterator[Text]:  # noqa: ANN401
@@ -73,13 +99,7 @@ def _line(position: Any, moves: Sequence[Move], explainer: Explainer) -> Iterato
         position = position.play(move)
 
 
-def _because(position: Any, choice: WeighedMove, explainer: Explainer) -> Iterator[Text]:  # noqa: ANN401
-    if choice.reasons:
-        reasons = (explainer.reason(position, reason) for reason in choice.reasons)
-        yield text("why.reasons", reasons=joined(reasons))
-
-
-def _outlook(found: MoveReview, choice: WeighedMove) -> Text:
+def outlook(found: MoveReview, choice: WeighedMove) -> Text:
     """What can be expected after a choice: what is proven, or the winning chance."""
     chance = choice.chances[found.seat]
     if not found.exact:

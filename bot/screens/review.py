@@ -16,6 +16,7 @@ from bot.message.canvas import Canvas
 from bot.message.text import Text, player, text
 from bot.records.reviewed import ReviewedGame, TurningPoint
 from bot.screens.lesson import explainer_of, percent
+from bot.screens.tree import last_moves
 from bot.table.actions import Action, show_action
 from bot.table.table import Table
 from engine.game import Seat
@@ -43,12 +44,14 @@ def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen
     )
     if shared:
         return Screen(blocks, Tone.OVER)
-    return Screen((*blocks, Row(tuple(_controls(found)))), Tone.OVER)
+    return Screen((*blocks, Row(tuple(_controls(table, found)))), Tone.OVER)
 
 
-def _controls(found: ReviewedGame) -> Iterator[Control]:
+def _controls(table: Table, found: ReviewedGame) -> Iterator[Control]:
     for number, point in enumerate(found.turning_points, 1):
         yield Control(show_action(point.ply + 1), text("control.show", number=number))
+    if last_moves(table.session) is not None:
+        yield Control(Action.TREE, text("control.tree"))
     yield Control(Action.SHARE_REVIEW, text("control.share"))
 
 
@@ -72,7 +75,7 @@ def _signed(share: float) -> str:
 def _points(table: Table, found: ReviewedGame, presenter: Presenter) -> Iterator[Text]:
     session = table.session
     for number, point in enumerate(found.turning_points, 1):
-        position, explainer = session.at(point.ply).position, explainer_of(table)
+        position, explainer = session.at(point.ply).position, explainer_of(table.session)
         told = text(
             "review.point",
             number=number,
@@ -107,7 +110,7 @@ def review_picture(table: Table, found: ReviewedGame) -> bytes:
         y = _y(share / 100)
         canvas.line(((LEFT, y), (RIGHT, y)), GRID, width=1.5)
         canvas.write((LEFT / 2, y), f"{share}%", INK, size=LETTERS)
-    explainer, seats = explainer_of(table), len(table.session.seats)
+    explainer, seats = explainer_of(table.session), len(table.session.seats)
     for seat in reversed(range(seats)):
         line = [(_x(found, ply), _y(each[seat])) for ply, each in enumerate(found.chances)]
         canvas.line(line, explainer.paint(seats, Seat(seat)), width=4)

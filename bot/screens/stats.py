@@ -8,6 +8,7 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Picture, Prose, Screen, Tone
 from bot.message.text import Text, TextList, Typed, joined, named, text
+from bot.records.puzzles import PuzzleRecord
 from bot.records.queries import Opponent, Stats, Tally
 from bot.records.rating import PROVISIONAL_BELOW
 from bot.screens.pager import Page, ways_on
@@ -17,12 +18,14 @@ from bot.table.seats import Level, PersonId
 PICTURE: Final = "stats.png"
 
 
-def stats(record: Stats, page: Page, *, reader: PersonId, private: bool) -> Screen:
+def stats(
+    record: Stats, puzzles: PuzzleRecord, page: Page, *, reader: PersonId, private: bool
+) -> Screen:
     """Somebody's record; in `private` there is no server to count apart.
 
     Whom somebody else has met in all servers is not for the reader to know.
     """
-    blocks: list[Block] = [Prose(tuple(_people(record, page, reader)))]
+    blocks: list[Block] = [Prose((*_people(record, page, reader), *_puzzles(puzzles)))]
     if shows_anything(record):
         blocks.append(Picture(PICTURE, tuple(described(record))))
         blocks.append(Prose(tuple(_below(record))))
@@ -75,6 +78,17 @@ def _met(record: Stats) -> Iterator[Text]:
         yield text("stats.favourites", people=_listed(record.favourites, record.game))
     if record.toughest:
         yield text("stats.toughest", people=_listed(record.toughest, record.game))
+
+
+def _puzzles(record: PuzzleRecord) -> Iterator[Text]:
+    if record.answers:
+        yield text(
+            "stats.puzzles",
+            solved=record.solved,
+            answered=len(record.answers),
+            streak=record.streak,
+            best=record.best_streak,
+        )
 
 
 def _streak(streak: int) -> str:

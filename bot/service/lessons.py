@@ -1,32 +1,43 @@
-"""What the computer explains: a hint for a move, why a move was made, how a game was played.
+"""What the computer explains: hints, why a move was made, how a game was played, daily puzzles.
 
 Each is for one reader. A hint is for a person who plays against computers alone, and marks the game
-for good. A review is made once, when it is first asked for, and kept.
+for good. A review is made once, when it is first asked for, and kept. The puzzle of a day follows
+from the day: each process makes it once.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from datetime import date, timedelta
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from pebble import ProcessExpired
 
+from bot.records.puzzles import PuzzleRecord
 from bot.records.reviewed import ReviewedGame
-from bot.service.ports import Reviews, Teacher
+from bot.service.ports import Clock, PuzzleAnswers, Reviews, Teacher
 from bot.service.search_pool import SearchPool
 from bot.service.tables import Service
-from bot.table.refusals import NotExplained, NothingToExplain, OnlyAfterTheGame
+from bot.table.refusals import (
+    NotExplained,
+    NothingToExplain,
+    OnlyAfterTheGame,
+    PuzzleOver,
+)
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Table
 from engine import review
-from engine.game import CHANCE, Move, Options
-from engine.review import MoveReview, Review
+from engine.game import CHANCE, IllegalMove, Move, Options
+from engine.review import MoveReview, Puzzle, Review
 from engine.search.budget import Budget, OutOfBudget
+
+T = TypeVar("T")
 
 SECONDS: Final = 8.0
 """For one answer; what takes longer is not explained, and of a game the last plies are."""
@@ -109,6 +120,54 @@ def _last_choice(session: Session, ply: int, *, computers: bool) -> int | None:
     return found
 
 
+class Puzzles:
+    """The puzzle of each day, and how people do with them. A day is one of UTC."""
+
+    def __init__(self, teacher: Teacher, answers: PuzzleAnswers, clock: Clock) -> None:
+        self._teacher = teacher
+        self._answers = answers
+        self._clock = clock
+        self._made: dict[date, Puzzle] = {}
+        self._making = asyncio.Lock()
+
+    @property
+    def today(self) -> date:
+        """The day whose puzzle it is."""
+        return self._clock.now().date()
+
+    async def of(self, day: date) -> Puzzle:
+        """The puzzle of a day; that of yesterday can still be answered.
+
+        Raises:
+            PuzzleOver: It is a day before, or one to come.
+            NotExplained: It could not be made in time.
+        """
+        open_days = (self.today - timedelta(1), self.today)
+        if day not in open_days:
+            raise PuzzleOver
+        async with self._making:
+            if day not in self._made:
+                made = await self._teacher.puzzle(day)
+                self._made = {each: self._made[each] for each in open_days if each in self._made}
+                self._made[day] = made
+            return self._made[day]
+
+    async def answer(self, person: PersonId, puzzle: Puzzle, move: Move) -> None:
+        """Keeps a person's answer to a puzzle, unless they have given one.
+
+        Raises:
+            IllegalMove: The move cannot be played there.
+        """
+        if move not in {choice.move for choice in puzzle.answer.choices}:
+            raise IllegalMove(move)
+        solved = move == puzzle.answer.move
+        await self._answers.answer_puzzle(person, puzzle.day, solved=solved)
+
+    async def record(self, person: PersonId) -> PuzzleRecord:
+        """How a person has done so far."""
+        return PuzzleRecord(await self._answers.puzzle_answers(person), self.today)
+
+
 class StudyPool:
     """A `bot.service.ports.Teacher` in a process."""
 
@@ -131,16 +190,28 @@ class StudyPool:
         found: Review = await self._answer(review.review, session)
         return found
 
+    async def puzzle(self, day: date) -> Puzzle:
+        """See `Teacher`."""
+        return await self._ask(review.puzzle, day)
+
     def close(self) -> None:
         """Ends the process, and with it what it was asked."""
         if self._pool is not None:
             self._pool.close()
 
     async def _answer(self, asked: Callable[..., Any], session: Session) -> Any:  # noqa: ANN401
-        self._pool = self._pool or SearchPool(1, self._rng, niceness=NICENESS)
         about = session.game.key, len(session.seats), dict(session.options), session.moves
+        return await self._ask(_answered, asked, *about)
+
+    async def _ask(self, work: Callable[..., T], *about: object) -> T:
+        """What the process makes of something.
+
+        Raises:
+            NotExplained: It could not be worked out in time.
+        """
+        self._pool = self._pool or SearchPool(1, self._rng, niceness=NICENESS)
         try:
-            return await self._pool.ask(_answered, asked, *about, seconds=SECONDS)
+            return await self._pool.ask(work, *about, seconds=SECONDS)
         except (OutOfBudget, TimeoutError, ProcessExpired, BrokenProcessPool, MemoryError):
             raise NotExplained from None
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from bot.records.queries import LevelResult, Opponent
 from bot.records.rating import Rating
@@ -72,14 +73,16 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class PersonalData:
-    """Everything about a person, the oldest game first."""
+    """Everything about a person, the oldest game first; of puzzles the days, and if solved."""
 
     person: PersonId
     choices: Choices
     summaries: tuple[Summary, ...]
     games: tuple[Kept, ...]
+    puzzles: Mapping[date, bool]
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing."""
-        return not self.games and not self.summaries and self.choices == Choices()
+        played = self.games or self.summaries or self.puzzles
+        return not played and self.choices == Choices()

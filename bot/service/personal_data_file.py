@@ -60,6 +60,9 @@ def _told(data: PersonalData, at: datetime, about: Mapping[str, str]) -> Json:
         "choices": _choices(data.choices),
         "statistics": [_summary(summary) for summary in data.summaries],
         "games": [_game(game, data.person) for game in data.games],
+        "puzzles": [
+            {"day": day.isoformat(), "solved": solved} for day, solved in data.puzzles.items()
+        ],
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import NewType, Protocol
 
 from bot.records.queries import History, Leaderboard, Stats
@@ -22,7 +22,7 @@ from bot.table.seats import BoardLook, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import EndedTable, Table
 from engine.game import Move
-from engine.review import MoveReview, Review
+from engine.review import MoveReview, Puzzle, Review
 
 InteractionId = NewType("InteractionId", int)
 
@@ -109,6 +109,9 @@ class Teacher(Protocol):
     async def review(self, session: Session) -> Review:
         """What all moves and rolls were worth."""
 
+    async def puzzle(self, day: date) -> Puzzle:
+        """The puzzle of a day."""
+
 
 class Reviews(Protocol):
     """Keeps what reviews have found."""
@@ -118,6 +121,16 @@ class Reviews(Protocol):
 
     async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
         """Keeps the review of a game."""
+
+
+class PuzzleAnswers(Protocol):
+    """Keeps whether people's first answers to puzzles were right."""
+
+    async def puzzle_answers(self, person: PersonId) -> Mapping[date, bool]:
+        """A person's answers, by the day of the puzzle."""
+
+    async def answer_puzzle(self, person: PersonId, day: date, *, solved: bool) -> None:
+        """Keeps a person's answer, unless there is one."""
 
 
 class Store(Protocol):

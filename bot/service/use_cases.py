@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.service.guilds import Departures, Leavers
-from bot.service.lessons import Lessons
+from bot.service.lessons import Lessons, Puzzles
 from bot.service.ports import Clock, Guilds, Messages, People, Records, Reminders
 from bot.service.privacy import Privacy
 from bot.service.tables import Service
@@ -17,6 +17,7 @@ class UseCases:
 
     tables: Service
     lessons: Lessons
+    puzzles: Puzzles
     messages: Messages
     reminders: Reminders
     records: Records

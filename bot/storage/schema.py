@@ -228,6 +228,16 @@ blocks: Final = Table(
     sqlite_with_rowid=False,
 )
 
+# Whether a person's first answer to the puzzle of a day was right; days are counted from 1970.
+puzzle_answers: Final = Table(
+    "puzzle_answer",
+    metadata,
+    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("solved", Boolean, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 # Every server that has settings or had a game, and when the bot left it.
 servers: Final = Table(
     "server",

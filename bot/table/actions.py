@@ -59,11 +59,14 @@ class Action(StrEnum):
     WHY = "why"
     REVIEW = "review"
     SHARE_REVIEW = "share-review"
+    TREE = "tree"
     AS_TEXT = "text"
     AS_JSON = "json"
 
 
-EXPLAINED: Final = frozenset({Action.HINT, Action.WHY, Action.REVIEW, Action.SHARE_REVIEW})
+EXPLAINED: Final = frozenset(
+    {Action.HINT, Action.WHY, Action.REVIEW, Action.SHARE_REVIEW, Action.TREE}
+)
 """The actions that ask the computer to explain something."""
 
 _MOVE: Final = re.compile(r"m(\d{1,9})")
@@ -76,6 +79,12 @@ _TABLE: Final = f"{Action.TABLE}-"
 def move_action(move: Move) -> str:
     """The action of a control that plays `move`."""
     return f"m{move}"
+
+
+def played_move(action: str) -> Move | None:
+    """The move that an action plays; None if it plays none."""
+    found = _MOVE.fullmatch(action)
+    return Move(int(found[1])) if found else None
 
 
 def table_action(revision: int) -> str:
@@ -177,8 +186,8 @@ def acted(
     """
     if is_table(action):
         action, _, value = value.partition(":")
-    if move := _MOVE.fullmatch(action):
-        return session.play(by, Move(int(move[1])), ply=ply)
+    if (move := played_move(action)) is not None:
+        return session.play(by, move, ply=ply)
     if action == Action.ROLL:
         return session.roll(by, pips, ply=ply)
     if enter := _AT_THE_DOOR.get(action):

@@ -250,6 +250,14 @@ class HintsAgainstComputers(Refusal):
     """Hints are for one person who plays against computers alone."""
 
 
+class PuzzleOver(Refusal):
+    """The puzzle is of a day that has passed, or is none at all."""
+
+
+class PuzzleNotAnswered(Refusal):
+    """A person shares how they did only once they have answered."""
+
+
 class TooManyChannels(Refusal):
     """The server lists as many channels as it can."""
 

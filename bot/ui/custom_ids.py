@@ -8,6 +8,7 @@
     h1:<what>:<game>:<scope>:<person>:<number>   to show such a page to everybody
     o1:<close>:<game>:<code>                     to close a game, and open what a command asks for
     r1:<close>:<session>:<action>                to close a game, and press a control of a table
+    d1:<day>:<action>                            a control of the puzzle of a day, as 2026-05-01
 
 An id says what was pressed, on which board, at which ply. It never says who may press; that is for
 the session. discord.py knows nothing of our buttons: every press reaches the router as the bare
@@ -20,7 +21,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import astuple, dataclass
+from datetime import date
 from typing import Final, TypeAlias
 
 from bot.games.catalogue import CATALOGUE
@@ -51,12 +54,28 @@ class BoardControl:
     action: str
 
 
-Ids: TypeAlias = BoardControl | Page | Shared | Listing | Decision | Open | Repeat | Action
+@dataclass(frozen=True, slots=True)
+class PuzzleControl:
+    """A control of the puzzle of a day: a move, or to share how one did."""
+
+    day: date
+    action: str
+
+
+Ids: TypeAlias = (
+    BoardControl | PuzzleControl | Page | Shared | Listing | Decision | Open | Repeat | Action
+)
 """What an id says. Of the actions, REPLAY alone has one without a board."""
 
 
 def _board_control(session: str, ply: str, action: str) -> BoardControl:
     return BoardControl(SessionId(int(session)), int(ply), action)
+
+
+def _puzzle_control(day: str, action: str) -> PuzzleControl | None:
+    with suppress(ValueError):
+        return PuzzleControl(date.fromisoformat(day), action)
+    return None
 
 
 def _page(what: str, game: str, scope: str, person: str, number: str) -> Page | None:
@@ -93,7 +112,7 @@ def _either(values: type[What | Scope | Decision]) -> str:
     return f"({'|'.join(values)})"
 
 
-_PREFIXES: Final = {Open: "o1", Repeat: "r1"}
+_PREFIXES: Final = {Open: "o1", Repeat: "r1", PuzzleControl: "d1"}
 _PAGE: Final = rf"{_either(What)}:([a-z0-9_-]+):{_either(Scope)}:([0-9]{{1,19}}):([0-9]{{1,6}})"
 _NUMBER: Final = rf"([0-9]{{1,{MOST_DIGITS}}})"
 
@@ -106,6 +125,10 @@ GRAMMARS: Final[tuple[tuple[re.Pattern[str], Callable[..., Ids | None]], ...]] =
     (re.compile(rf"h1:{_PAGE}"), _shared),
     (re.compile(rf"o1:{_NUMBER}:([a-z0-9_]{{1,32}}):([0-9-]{{1,25}})"), _open),
     (re.compile(rf"r1:{_NUMBER}:{_NUMBER}:({Action.START}|{Action.REMATCH})"), _repeat),
+    (
+        re.compile(rf"d1:([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}):(m[0-9]{{1,9}}|{Action.SHARE})"),
+        _puzzle_control,
+    ),
     (re.compile(r"s1:(replay)"), Action),
     (re.compile(rf"g1:({ALL}|[0-9]{{1,19}}):([0-9]{{1,6}})"), _listing),
     (re.compile(rf"f1:{_either(Decision)}"), Decision),
@@ -126,6 +149,11 @@ def board_id(session: SessionId, ply: int, action: object) -> str:
     return f"p1:{session}:{ply}:{action}"
 
 
+def puzzle_id(day: date, action: object) -> str:
+    """The id of a control that does `action` with the puzzle of a day."""
+    return page_id(PuzzleControl(day, str(action)))
+
+
 def page_id(ids: object) -> str:
     """The id of a control that says all of what it does."""
     match ids:
@@ -133,7 +161,7 @@ def page_id(ids: object) -> str:
             return f"s1:{what}:{game or ALL}:{scope}:{person}:{number}"
         case Shared(page):
             return page_id(page).replace("s1", "h1", 1)
-        case Open() | Repeat():
+        case Open() | Repeat() | PuzzleControl():
             return ":".join((_PREFIXES[type(ids)], *map(str, astuple(ids))))
         case Listing(player, number):
             return f"g1:{ALL if player is None else player}:{number}"

@@ -13,7 +13,9 @@ from bot.table.actions import Action, is_rule, shown_ply
 from bot.table.session import SessionId
 from bot.ui.custom_ids import BoardControl, Ids, board_id, page_id
 
-PRIVATE: Final = frozenset({*STEPS, Action.RESIGN, Action.SHARE_REPLAY, Action.SHARE_REVIEW})
+PRIVATE: Final = frozenset(
+    {*STEPS, Action.RESIGN, Action.SHARE_REPLAY, Action.SHARE_REVIEW, Action.TREE}
+)
 """The actions of a table whose controls stand on a message for one reader, as those of rules do."""
 
 ANYWHERE: Final = frozenset(

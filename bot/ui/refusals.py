@@ -59,7 +59,9 @@ async def refusal(
     key, values = refusal_key(type(error)), await _values(error, tables)
     if isinstance(error, OptionRefused):
         key = f"{key}.{error.game}.{error.option}"
-    said = text(key, command=Typed(game), unblock=Typed("me unblock"), **values)
+    said = text(
+        key, command=Typed(game), unblock=Typed("me unblock"), puzzle=Typed("puzzle"), **values
+    )
     if board is None or not isinstance(error, LINKED):
         return said
     if board.message == ctx.message or board.channel == NO_CHANNEL:

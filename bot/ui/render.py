@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import date
+from functools import partial
 from itertools import groupby
 from typing import Any, Final, TypeAlias
 
@@ -12,7 +14,7 @@ from discord import ButtonStyle, ComponentType, ui
 from bot.message.blocks import Block, Control, Grid, Menu, Picture, Prose, Row, Screen, Style, Tone
 from bot.table.seats import PersonId
 from bot.table.table import Table
-from bot.ui.custom_ids import board_id, page_id
+from bot.ui.custom_ids import board_id, page_id, puzzle_id
 from bot.ui.words import Words
 
 Component: TypeAlias = dict[str, Any]
@@ -74,6 +76,11 @@ class Drawing(ui.LayoutView):
 def board_view(screen: Screen, table: Table, words: Words) -> Drawing:
     """The message of a table."""
     return Drawing(screen, board_id(table.id, table.session.ply, "{}").format, words)
+
+
+def puzzle_view(screen: Screen, day: date, words: Words) -> Drawing:
+    """The message of the puzzle of a day."""
+    return Drawing(screen, partial(puzzle_id, day), words)
 
 
 def page_view(screen: Screen, words: Words) -> Drawing:

@@ -7,12 +7,12 @@ stands on an edge at the top of a node, MIN at its bottom, chance is rounded.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from html import escape
 from typing import Final, TypeAlias
 
 from engine.notation import value_name
 from engine.tree.growth import Node, SearchTree
+from engine.tree.layout import TreeLayout
 from engine.tree.text import move_name, summary, window_name
 
 CELL: Final = 14
@@ -39,37 +39,11 @@ text{fill:#1c2430;text-anchor:middle}.layer{font-weight:bold;text-anchor:start}
 Point: TypeAlias = tuple[float, float]
 
 
-@dataclass(slots=True)
-class _Layout:
-    """Where nodes stand: the middle of each by the node, and how wide all are.
-
-    `best` are the nodes of the best play, which is marked.
-    """
-
-    best: set[Node]
-    middle: dict[Node, float] = field(default_factory=dict)
-    ghosts: dict[tuple[Node, int], float] = field(default_factory=dict)
-    right: float = MARGIN
-
-    def place(self, node: Node) -> float:
-        """Place a node above the middle of those below it, which stand side by side."""
-        below = [self.place(child) for child in node.children]
-        for move in node.cut:
-            self.ghosts[node, move] = self.right + GHOST / 2
-            below.append(self.right + GHOST / 2)
-            self.right += GHOST
-        if not below:
-            width = size(node)[0]
-            below = [self.right + width / 2]
-            self.right += width + GAP
-        self.middle[node] = (below[0] + below[-1]) / 2
-        return self.middle[node]
-
-
 def picture(tree: SearchTree, *, stepped: bool = False) -> str:
     """The tree as SVG; `stepped` gives every edge a name and a cross, for the page."""
-    layout = _Layout(set(tree.root.principal()))
-    layout.place(tree.root)
+    layout = TreeLayout.of(
+        tree, width=lambda node: size(node)[0], gap=GAP, ghost=GHOST, left=MARGIN
+    )
     every = list(tree.root.every())
     step = max(size(node)[1] for node in every) + BELOW + EDGE
     height = TOP + step * (1 + max(node.ply + bool(node.cut) for node in every))
@@ -111,7 +85,7 @@ def _layers(tree: SearchTree, every: list[Node], step: float) -> Iterator[str]:
 
 
 def _edges(
-    tree: SearchTree, node: Node, layout: _Layout, step: float, ids: dict[Node, int]
+    tree: SearchTree, node: Node, layout: TreeLayout, step: float, ids: dict[Node, int]
 ) -> Iterator[str]:
     """The edges below a node, with an id and a hidden cross for those that have a number."""
     start = layout.middle[node], TOP + step * node.ply + size(node)[1] + BELOW
@@ -148,7 +122,7 @@ def _cross(start: Point, end: Point, attributes: str = "") -> str:
     return f'<path class="cross"{attributes} d="M{x:.1f} {y:.1f}l10 10m0 -10l-10 10"/>'
 
 
-def _drawn(tree: SearchTree, node: Node, layout: _Layout, top: float, number: int) -> str:
+def _drawn(tree: SearchTree, node: Node, layout: TreeLayout, top: float, number: int) -> str:
     width, height = size(node)
     rows, layer = _rows(node), tree.layer(node)
     kind = f"node {layer}{' chosen' if node in layout.best else ''}"

@@ -31,6 +31,7 @@ from bot.storage.schema import (
     notes,
     pairings,
     people,
+    puzzle_answers,
     results,
     seats,
     sessions,
@@ -71,6 +72,7 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
         own = update(table).where(table.c.person == person)
         connection.execute(own.values(person=former))
     connection.execute(delete(people).where(people.c.id == person))
+    connection.execute(delete(puzzle_answers).where(puzzle_answers.c.person == person))
     for column in (blocks.c.person, blocks.c.blocked):
         connection.execute(delete(blocks).where(column == person))
     if not copies_left(connection):

@@ -21,6 +21,7 @@ from bot.storage.schema import (
     moves,
     pairings,
     people,
+    puzzle_answers,
     results,
     seats,
     sessions,
@@ -47,6 +48,7 @@ def knows(connection: Connection, person: PersonId) -> bool:
     found: tuple[Select[Any], ...] = (
         tables_of(person),
         select(people.c.id).where(people.c.id == person),
+        select(puzzle_answers.c.person).where(puzzle_answers.c.person == person),
         select(blocks.c.person).where(blocks.c.person == person),
         select(blocks.c.person).where(blocks.c.blocked == person),
     )

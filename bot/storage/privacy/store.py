@@ -14,6 +14,7 @@ from bot.storage.database import Database
 from bot.storage.people import SqlPeople
 from bot.storage.privacy import read
 from bot.storage.privacy.erase import copies_left, forget, no_copies_left, seated
+from bot.storage.records.puzzles import answers
 from bot.storage.schema import interactions
 from bot.storage.sqlite_file import ANYTHING
 from bot.storage.tables import SqlStore
@@ -51,6 +52,7 @@ class SqlPersonalData:
             self._people.choices(person),
             await self._database.run(lambda c: read.summaries(c, person)),
             tuple(games),
+            await self._database.run(lambda c: answers(c, person)),
         )
 
     async def seated(self, person: PersonId) -> Sequence[SessionId]:

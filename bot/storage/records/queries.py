@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import date
+
 from bot.records.queries import History, Leaderboard, Stats
 from bot.records.reviewed import ReviewedGame
 from bot.storage.database import Database
-from bot.storage.records import reviews
+from bot.storage.records import puzzles, reviews
 from bot.storage.records.history import history
 from bot.storage.records.leaderboard import leaderboard
 from bot.storage.records.statistics import stats
@@ -14,7 +17,7 @@ from bot.table.session import SessionId
 
 
 class SqlRecords:
-    """A `bot.service.ports.Records` on a database, and its `Reviews`."""
+    """A `bot.service.ports.Records` on a database, its `Reviews` and `PuzzleAnswers`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -47,3 +50,11 @@ class SqlRecords:
     async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
         """See `Reviews`."""
         await self._database.run(lambda c: reviews.keep(c, session, reviewed))
+
+    async def puzzle_answers(self, person: PersonId) -> Mapping[date, bool]:
+        """See `PuzzleAnswers`."""
+        return await self._database.run(lambda c: puzzles.answers(c, person))
+
+    async def answer_puzzle(self, person: PersonId, day: date, *, solved: bool) -> None:
+        """See `PuzzleAnswers`."""
+        await self._database.run(lambda c: puzzles.keep(c, person, day, solved=solved))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from discord.app_commands import ContextMenu, Group
 
-from bot.screens.instead import Repeat
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
@@ -18,11 +17,11 @@ from bot.ui.commands.lessons import LessonPresses
 from bot.ui.commands.me import MeCommand
 from bot.ui.commands.play import PlayCommands
 from bot.ui.commands.presses import BoardPresses, Moved
+from bot.ui.commands.puzzle import PuzzleCommand
 from bot.ui.commands.records import RecordsCommands
 from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.settings import SettingsCommand
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.custom_ids import BoardControl
 
 
 def commands(
@@ -34,14 +33,14 @@ def commands(
         MissingText: The catalogues lack one of their texts.
     """
     board = BoardCommand(ask.tables, ask.people, boards)
-    replay, records = ReplayCommand(ask.tables, board), RecordsCommands(ask.records)
+    replay, records = ReplayCommand(ask.tables, board), RecordsCommands(ask.records, ask.puzzles)
     lessons = LessonPresses(ask.tables, ask.lessons, boards)
     presses, play = (
         BoardPresses(ask.tables, boards, board, replay, moved=moved, explain=lessons.pressed),
         PlayCommands(ask.tables, boards),
     )
-    slash.router.route(BoardControl, presses.pressed)
-    slash.router.route(Repeat, presses.repeat)
+    for kind, handler in presses.handlers.items():
+        slash.router.route(kind, handler)
     return [
         *play.commands(slash),
         slash.on_person("challenge", play.challenge, public=True),
@@ -50,6 +49,7 @@ def commands(
         board.command(slash),
         replay.command(slash),
         *records.commands(slash),
+        PuzzleCommand(ask.puzzles).command(slash),
         HelpCommand(source).command(slash),
         MeCommand(ask.people, ask.privacy, ask.tables, boards).command(slash),
         SettingsCommand(ask.guilds, ask.tables, boards).command(slash),

@@ -34,6 +34,7 @@ class HelpCommand:
             text(f"help.{entry.game.key}", command=Typed(entry.command.name))
             for entry in CATALOGUE.values()
         )
+        puzzle = text("puzzle.help", puzzle=Typed("puzzle"))
         board = text("board.help", board=Typed("board"))
         again = text("games.help", games=Typed("games"), replay=Typed("replay"))
         records = text(
@@ -43,7 +44,16 @@ class HelpCommand:
             history=Typed("history"),
         )
         privacy = text("privacy.help", export=Typed("me export"), forget=Typed("me forget"))
-        paragraphs = [text("help.title"), *games, text("help.play"), board, again, records, privacy]
+        paragraphs = [
+            text("help.title"),
+            *games,
+            text("help.play"),
+            puzzle,
+            board,
+            again,
+            records,
+            privacy,
+        ]
         links = {"help.invite": oauth_url(ctx.interaction.application_id, permissions=PERMISSIONS)}
         if self._source is not None:
             links["help.source"] = self._source

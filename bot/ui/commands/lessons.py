@@ -1,4 +1,4 @@
-"""*Hint*, *Why?* and *Review*: what the computer explains to one reader."""
+"""*Hint*, *Why?*, *Review* and *Tree*: what the computer explains to one reader."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from io import BytesIO
 
 from discord import File
 
+from bot.screens import tree
 from bot.screens.lesson import hint, why
 from bot.screens.review import PICTURE, review, review_picture
 from bot.service.lessons import Lessons
 from bot.service.tables import Press, Service
 from bot.table.actions import Action
+from bot.table.refusals import NothingToExplain
 from bot.ui.boards import Boards
 from bot.ui.context import Context
 from bot.ui.render import board_view
@@ -40,6 +42,8 @@ class LessonPresses:
             case Action.WHY:
                 lesson = await self._lessons.why(press.session, press.by, press.ply)
                 await ctx.response.say(board_view(why(lesson), lesson.table, ctx.words))
+            case Action.TREE:
+                await self._tree(ctx, press)
             case _:
                 await self._review(ctx, press, shared=press.action == Action.SHARE_REVIEW)
 
@@ -53,3 +57,17 @@ class LessonPresses:
             await ctx.response.post(view, NOBODY, picture)
         else:
             await ctx.response.say(view, picture)
+
+    async def _tree(self, ctx: Context, press: Press) -> None:
+        """Shows how the computer thinks about a game's last moves.
+
+        Raises:
+            NothingToExplain: The game ended sooner.
+        """
+        table = await self._tables.archive.game(press.session, channel=ctx.place.channel, by=ctx.by)
+        shown = await asyncio.to_thread(tree.last_moves, table.session)
+        if shown is None:
+            raise NothingToExplain
+        png = await asyncio.to_thread(tree.picture, shown)
+        picture = File(BytesIO(png), tree.PICTURE)
+        await ctx.response.say(board_view(tree.screen(table, shown), table, ctx.words), picture)

@@ -156,6 +156,7 @@ def _about(ctx: Context) -> Mapping[str, str]:
         "ids": text("me.export.about.ids"),
         "statistics": text("me.export.about.statistics"),
         "games": text("me.export.about.games"),
+        "puzzles": text("me.export.about.puzzles"),
         "not_here": text("me.export.about.not_here"),
     }
     return {name: ctx.words.of(part) for name, part in parts.items()}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from bot.screens import resign
 from bot.screens.instead import Repeat, close_oldest, moved_on
@@ -52,6 +52,11 @@ class BoardPresses:
         self._replay = replay
         self._moved = moved
         self._explain = explain
+
+    @property
+    def handlers(self) -> Mapping[type[Any], Callable[[Context, Any], Awaitable[None]]]:
+        """What answers the controls of each kind."""
+        return {BoardControl: self.pressed, Repeat: self.repeat}
 
     async def pressed(self, ctx: Context, control: BoardControl) -> None:
         """Carries out a control of a table's message."""

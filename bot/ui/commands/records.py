@@ -13,12 +13,12 @@ from discord import File, Member, User
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Menu, Row, Screen
-from bot.records.queries import Stats
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
 from bot.screens.pager import Page, Scope, Shared, What
 from bot.screens.stats import PICTURE, stats
 from bot.screens.stats_picture import shows_anything, stats_picture
+from bot.service.lessons import Puzzles
 from bot.service.ports import Records
 from bot.table.refusals import BotsHaveNoRecords
 from bot.table.seats import PersonId
@@ -35,8 +35,9 @@ class RecordsCommands:
     is of all games.
     """
 
-    def __init__(self, records: Records) -> None:
+    def __init__(self, records: Records, puzzles: Puzzles) -> None:
         self._records = records
+        self._puzzles = puzzles
 
     def commands(self, slash: SlashCommands) -> list[Slash]:
         """The three commands, and the controls of their pages."""
@@ -105,8 +106,12 @@ class RecordsCommands:
             )
             return leaderboard(board, page, reader=reader, private=here is None), None
         record = await self._records.stats(page.person, page.game, guild)
-        screen = stats(record, page, reader=reader, private=here is None)
-        return screen, await _picture(record)
+        puzzles = await self._puzzles.record(page.person)
+        screen = stats(record, puzzles, page, reader=reader, private=here is None)
+        if not shows_anything(record):
+            return screen, None
+        png = await asyncio.to_thread(stats_picture, record)
+        return screen, File(BytesIO(png), PICTURE)
 
     async def _last_played(self, person: PersonId, guild: int | None) -> str:
         """The game that a person played last, here if they have, or else anywhere."""
@@ -131,9 +136,3 @@ def _person(user: User | Member) -> PersonId:
     if user.bot:
         raise BotsHaveNoRecords
     return PersonId(user.id)
-
-
-async def _picture(record: Stats) -> File | None:
-    if not shows_anything(record):
-        return None
-    return File(BytesIO(await asyncio.to_thread(stats_picture, record)), PICTURE)

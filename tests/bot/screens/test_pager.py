@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Control, Row, Screen
+from bot.records.puzzles import PuzzleRecord
 from bot.records.queries import (
     PAGE,
     Finished,
@@ -97,7 +98,9 @@ def fullest() -> Iterator[Screen]:
         levels=levels,
         curve=(point,) * 200,
     )
-    yield stats(record, asked, reader=LARGEST, private=False)
+    answers = {date.fromordinal(20_000 + day): True for day in range(99)}
+    puzzles = PuzzleRecord(answers, date.fromordinal(20_099))
+    yield stats(record, puzzles, asked, reader=LARGEST, private=False)
     line = Ranked(999_999, LARGEST, point.rating, MANY)
     other = Ranked(999_999, PersonId(1), point.rating, MANY)
     board = Leaderboard(99_998, 999_999, (other,) * PAGE, line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import count
 from random import Random
 from typing import Any
@@ -18,6 +18,7 @@ from bot.service.turns import reminder_time
 from bot.storage.database import Database, opened
 from bot.storage.guild_settings import SqlGuilds
 from bot.storage.people import SqlPeople
+from bot.storage.records.queries import SqlRecords
 from bot.storage.records.write import rebuild
 from bot.storage.schema import EPOCH, seats, servers, sessions
 from bot.storage.tables import SqlStore
@@ -87,6 +88,9 @@ async def _choose(database: Database) -> None:
     await servers.choose_language(GuildId(72), "pt-BR")
     await servers.choose_board(GuildId(72), BoardLook.PICTURE)
     await people.choose_reminders(ANN, Reminding.DIRECT)
+    answers = SqlRecords(database)
+    await answers.answer_puzzle(ANN, date(2026, 5, 1), solved=True)
+    await answers.answer_puzzle(BEN, date(2026, 5, 2), solved=False)
 
 
 def _tables(clock: ManualClock, rng: Random) -> list[Table]:

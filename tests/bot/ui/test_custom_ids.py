@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 
 import pytest
 
@@ -13,7 +14,7 @@ from bot.screens.pager import Page, Scope, What
 from bot.table.actions import Action
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
-from bot.ui.custom_ids import BoardControl, Ids, board_id, page_id, read
+from bot.ui.custom_ids import BoardControl, Ids, PuzzleControl, board_id, page_id, puzzle_id, read
 
 LARGEST = PersonId((1 << 63) - 1)
 """As long as an id can be."""
@@ -47,6 +48,12 @@ def test_a_control_of_a_board_is_found_again_by_its_id(session: int, action: str
     assert len(custom_id) <= 100
 
 
+@pytest.mark.parametrize("action", ["m0", "m999999999", Action.SHARE])
+def test_a_control_of_a_puzzle_is_found_again_by_its_id(action: str) -> None:
+    day = date(2026, 5, 1)
+    assert read(puzzle_id(day, action)) == PuzzleControl(day, action)
+
+
 @pytest.mark.parametrize(
     "custom_id",
     [
@@ -69,6 +76,9 @@ def test_a_control_of_a_board_is_found_again_by_its_id(session: int, action: str
         "g1:--:1",
         "s1:-:1",
         "f1:perhaps",
+        "d1:2026-02-30:m1",
+        "d1:2026-05-01:resign",
+        "d1:2026-05-01",
     ],
 )
 def test_anything_else_is_none_of_ours(custom_id: str) -> None:

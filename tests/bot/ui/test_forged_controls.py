@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import pytest
@@ -24,6 +25,7 @@ GONE: Final = "belongs to a game that's gone"
 KINDS: Final = (
     *("running", "waiting", "gathering", "rolling", "over", "plain"),
     *("stats", "history", "leaderboard", "games", "forget", "replay", "rules", "resign", "help"),
+    "puzzle",
 )
 
 numbers = st.one_of(st.integers(0, 6), st.integers(0, 10**20)).map(str)
@@ -32,6 +34,10 @@ actions = st.one_of(
     st.sampled_from([*Action, "rule-1", "table-1", "rule-", "add"]),
     numbers.map("m{}".format),
     st.from_regex("[a-z0-9_-]{1,48}", fullmatch=True),
+)
+days = st.one_of(
+    st.integers(-2, 2).map(lambda ahead: str(datetime.now(UTC).date() + timedelta(ahead))),
+    st.dates().map(str),
 )
 pages = st.tuples(
     st.sampled_from([*What, "moves"]), games, st.sampled_from(Scope), numbers, numbers
@@ -46,6 +52,7 @@ grammar = st.one_of(
         ":".join
     ),
     st.tuples(st.just("r1"), numbers, numbers, st.sampled_from(["start", "rematch"])).map(":".join),
+    st.tuples(st.just("d1"), days, actions).map(":".join),
     st.text(min_size=1, max_size=100),
 )
 
@@ -92,7 +99,7 @@ async def every_kind(house: House) -> Mapping[str, Message]:
         "resign": (await ann.press(running, "Cancel")).source,
         "forget": await private(ann, house, "me forget"),
     }
-    for command in ("stats", "history", "leaderboard", "games", "help"):
+    for command in ("stats", "history", "leaderboard", "games", "help", "puzzle"):
         found[command] = await private(ann, house, command)
     return {kind: message for kind, message in found.items() if message is not None}
 
@@ -152,6 +159,8 @@ async def test_whatever_is_pressed_on_whatever_message_is_answered(
         ("p1:2:0:rules", "running"),
         ("o1:0:ludo:1", "running"),
         ("r1:0:1:rematch", "over"),
+        ("d1:2026-05-01:m0", "running"),
+        ("d1:2026-05-01:share", "stats"),
     ],
 )
 async def test_a_control_out_of_place_is_refused_in_a_sentence(

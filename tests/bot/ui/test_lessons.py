@@ -90,6 +90,31 @@ async def test_a_review_has_a_picture_the_slips_and_the_way_to_each(house: House
     assert "1 reviewed game)" in stats.text
 
 
+async def test_a_review_leads_to_the_search_tree_of_the_last_moves(house: House) -> None:
+    ann = house.people[0]
+    board = await house.friends()
+    await house.play(board, (0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0), (2, 2))
+    review = await explained(house, ann, board, "Review")
+    told = await explained(house, ann, review, "Tree")
+    assert "The last squares (4), as the computer thinks them through." in told.text
+    assert "**MAX**: ⭕ picks the largest number." in told.text
+    assert (
+        "Alpha-beta · positions: 28 · branches cut off, as they can't matter (red): 5" in told.text
+    )
+    assert [file.filename for file in told.attachments] == ["tree.png"]
+
+
+async def test_a_game_that_ended_early_has_no_tree(house: House) -> None:
+    ann = house.people[0]
+    board = await house.friends(size=4)
+    await house.resign(ann, board)
+    review = await explained(house, ann, board, "Review")
+    assert "Tree" not in [button.label for button in review.buttons]
+    forged = review.buttons[-1].custom_id.replace("share-review", "tree")
+    pressed = await ann.forge(review, forged).answered()
+    assert "There's nothing to explain" in await house.sentence(pressed)
+
+
 async def test_a_review_stands_after_a_restart_without_being_made_again(open_house: Open) -> None:
     async with open_house() as house:
         ann = house.people[0]

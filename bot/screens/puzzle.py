@@ -1,0 +1,138 @@
+"""The puzzle of the day: the position and what to find, the answer with its reasons, the result.
+
+The position stands on a board of its game, with the reader at the seat that is to move. The answer
+shows the position after the move that was looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+
+from bot.games.catalogue import CATALOGUE
+from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
+from bot.message.text import Mention, Moment, Text, Typed, joined, text
+from bot.records.puzzles import PuzzleRecord
+from bot.screens.board import rows
+from bot.screens.lesson import beyond, case_for, explainer_of, outlook
+from bot.table.actions import Action, move_action
+from bot.table.seats import BoardLook, Computer, Human, Level, Pace, PersonId
+from bot.table.session import Session
+from engine.game import Move
+from engine.review import Puzzle, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What a reader has made of a puzzle: `chosen` is None when that was some time ago."""
+
+    solved: bool
+    chosen: Move | None
+    record: PuzzleRecord
+
+
+def question(puzzle: Puzzle, reader: PersonId) -> Screen:
+    """The position, the task, and the moves as buttons."""
+    session, presenter = _session(puzzle, reader), CATALOGUE[puzzle.game].presenter
+    asked = Prose((text("puzzle.title"), _task(puzzle), _turn(puzzle, session), _rules(session)))
+    board = presenter.board(session, BoardLook.EMOJI)
+    return Screen((asked, *board, *rows(presenter.choices(session))), Tone.RUNNING)
+
+
+def answered(puzzle: Puzzle, reader: PersonId, attempt: Attempt) -> Screen:
+    """Whether the reader was right, the position after the best move, and why it is best."""
+    session, presenter = _session(puzzle, reader), CATALOGUE[puzzle.game].presenter
+    verdict = Prose((text("puzzle.title"), _task(puzzle), *_verdict(puzzle, session, attempt)))
+    after = presenter.board(_session(puzzle, reader, puzzle.answer.move), BoardLook.EMOJI)
+    reasons = Prose((*_reasons(puzzle, session), *_streak(attempt), _next(puzzle)))
+    share = Row((Control(Action.SHARE, text("control.share")),))
+    return Screen((verdict, *_marked(puzzle, after), reasons, share), Tone.OVER)
+
+
+def shared(puzzle: Puzzle, reader: PersonId, attempt: Attempt) -> Screen:
+    """How the reader did, for everybody, and the position without its answer."""
+    session, presenter = _session(puzzle, reader), CATALOGUE[puzzle.game].presenter
+    result = "puzzle.shared.solved" if attempt.solved else "puzzle.shared.missed"
+    told = Prose((text(result, player=Mention(reader)), *_streak(attempt)))
+    asked = Prose((_task(puzzle), _rules(session), text("puzzle.try", puzzle=Typed("puzzle"))))
+    return Screen((told, *presenter.drawing(session), asked), Tone.OVER)
+
+
+def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
+    """The position as a game of the reader against a computer, some moves later."""
+    game, moves = CATALOGUE[puzzle.game].game, (*puzzle.moves, *more)
+    rival = Computer(Level.MEDIUM)
+    seats = (Human(reader), rival) if puzzle.answer.seat == 0 else (rival, Human(reader))
+    begun = Session(game, game.settled(puzzle.options), Pace.RELAXED, reader, seats).started()
+    return replace(begun, moves=moves).at(len(moves))
+
+
+def _marked(puzzle: Puzzle, board: Iterable[Block]) -> Iterator[Block]:
+    """A board on which the square of the answer is green, if its squares are controls."""
+    best = move_action(puzzle.answer.move)
+    for block in board:
+        if isinstance(block, Row):
+            squares = (
+                replace(square, style=Style.GOOD) if square.action == best else square
+                for square in block.controls
+            )
+            yield replace(block, controls=tuple(squares))
+        else:
+            yield block
+
+
+def _task(puzzle: Puzzle) -> Text:
+    if puzzle.task is Task.WIN:
+        return text("puzzle.task.win", moves=puzzle.marks)
+    return text("puzzle.task.hold" if puzzle.task is Task.HOLD else "puzzle.task.best")
+
+
+def _turn(puzzle: Puzzle, session: Session) -> Text:
+    presenter = CATALOGUE[puzzle.game].presenter
+    emblem = presenter.emblem(len(session.seats), puzzle.answer.seat)
+    if session.game.dice:
+        return text("puzzle.turn.rolled", emblem=emblem, pips=puzzle.moves[-1])
+    return text("puzzle.turn", emblem=emblem)
+
+
+def _rules(session: Session) -> Text:
+    game = text(f"game.{session.game.key}")
+    rules = CATALOGUE[session.game.key].presenter.rules_in_brief(session)
+    return text("puzzle.rules", game=game, rules=rules)
+
+
+def _verdict(puzzle: Puzzle, session: Session, attempt: Attempt) -> Iterator[Text]:
+    """Whether the reader was right, and what comes of a move that was wrong."""
+    found, explainer = puzzle.answer, explainer_of(session)
+    best = explainer.move(session.position, found.move)
+    if attempt.solved:
+        yield text("puzzle.solved" if attempt.chosen is None else "puzzle.right", move=best)
+        return
+    if attempt.chosen is None:
+        yield text("puzzle.missed")
+    else:
+        choice = next(each for each in found.choices if each.move == attempt.chosen)
+        yield text("puzzle.wrong", move=explainer.move(session.position, choice.move))
+        if choice.reasons:
+            reasons = (explainer.reason(session.position, reason) for reason in choice.reasons)
+            yield text("puzzle.does", reasons=joined(reasons))
+        yield outlook(found, choice)
+    yield text("why.better", move=best)
+
+
+def _reasons(puzzle: Puzzle, session: Session) -> Iterator[Text]:
+    """Why the best move is best, and what follows it."""
+    found, explainer = puzzle.answer, explainer_of(session)
+    yield from case_for(found.best, session.position, found, explainer)
+    yield from beyond(session.position, found, explainer)
+
+
+def _streak(attempt: Attempt) -> Iterator[Text]:
+    if attempt.solved and attempt.record.streak > 1:
+        yield text("puzzle.streak", days=attempt.record.streak)
+
+
+def _next(puzzle: Puzzle) -> Text:
+    at = datetime.combine(puzzle.day + timedelta(1), time(), UTC)
+    return text("puzzle.next", at=Moment(at))

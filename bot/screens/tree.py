@@ -1,0 +1,180 @@
+"""The search tree of a game's last moves, as textbooks draw it, for one reader.
+
+The picture is a dark card: boards as nodes, a stripe for each layer of MAX or MIN, the value of
+each board below it. The best play is green; a branch that was cut off ends in a red cross. It is
+grown by the algorithm itself (`engine.tree`), from as many moves before the end as it has room for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.games.catalogue import CATALOGUE
+from bot.message.blocks import Picture, Prose, Screen, Tone
+from bot.message.canvas import Canvas, Paint, Point
+from bot.message.text import text
+from bot.table.session import Session
+from bot.table.table import Table
+from engine.game import Seat
+from engine.tree import Node, SearchTree, TreeLayout, grown
+
+PICTURE: Final = "tree.png"
+AGENT: Final = "alphabeta"
+MOST_MOVES, FEWEST_MOVES = 5, 2
+"""How many moves of the end a tree has, at most and at least."""
+
+WIDTH: Final = 720
+EDGE: Final = 10
+SMALLEST, LARGEST = 44.0, 66.0
+"""How wide boards are: as wide as there is room for."""
+FRAME: Final = 3
+GAP: Final = 8
+GHOST: Final = 18
+TOP: Final = 32
+BETWEEN: Final = 92
+"""Above the first layer of boards, and between two."""
+VALUE: Final = 14
+"""From a board down to the middle of its value; its branches begin twice as far below."""
+LETTERS: Final = 19
+CROSS: Final = 7
+
+GROUND, STRIPE = "#1f2229", "#292e38"
+SQUARE, NEW = "#454d5c", "#727d91"
+LINE, BEST, CUT = "#8a93a5", "#5fd38a", "#ff6b6b"
+INK: Final = "#f2f3f5"
+MARKS: Final = "XO"
+"""What stands for each seat where a position is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastMoves:
+    """The tree of the `count` last moves of a game, where nodes stand, and how wide they are."""
+
+    count: int
+    tree: SearchTree
+    layout: TreeLayout
+    board: float
+
+    def top(self, ply: int) -> float:
+        """Where the boards of a layer begin."""
+        return TOP + self.layer * ply
+
+    @property
+    def layer(self) -> float:
+        """From one layer to the next."""
+        return self.board + BETWEEN
+
+
+def last_moves(session: Session) -> LastMoves | None:
+    """The tree of a finished game's end; None of a game that ended sooner, or that has dice."""
+    if session.game.dice:
+        return None
+    state = session.game.start(len(session.seats), session.options)
+    for move in (*session.moves, None):
+        if len(state.moves()) <= MOST_MOVES and (found := _fitting(session, state)):
+            return found
+        if move is not None:
+            state = state.play(move)
+    return None
+
+
+def _fitting(session: Session, state: Any) -> LastMoves | None:  # noqa: ANN401 - any game's
+    """The tree from a position on, if it is large enough to be one, and fits the picture."""
+    count = len(state.moves())
+    if count < FEWEST_MOVES:
+        return None
+    tree = grown(session.game, AGENT, state)
+    every = list(tree.root.every())
+    leaves = sum(not node.children for node in every)
+    room = WIDTH - 2 * EDGE - GHOST * sum(len(node.cut) for node in every)
+    board = min(LARGEST, room / leaves - GAP)
+    if board < SMALLEST:
+        return None
+    left = EDGE + (room - leaves * (board + GAP)) / 2
+    layout = TreeLayout.of(tree, width=lambda _: board, gap=GAP, ghost=GHOST, left=left)
+    return LastMoves(count, tree, layout, board)
+
+
+def screen(table: Table, shown: LastMoves) -> Screen:
+    """The picture, and how to read it."""
+    session, searched = table.session, shown.tree
+    presenter = CATALOGUE[session.game.key].presenter
+    own, rival = (
+        presenter.emblem(len(session.seats), Seat(seat))
+        for seat in (searched.seat, 1 - searched.seat)
+    )
+    cut = sum(len(node.cut) for node in searched.root.every())
+    lines = (
+        text("tree.title", number=table.id),
+        text("tree.moves", squares=shown.count),
+        text("tree.layers", own=own, rival=rival),
+        text("tree.cut", nodes=searched.thought.nodes + 1, cut=cut),
+    )
+    return Screen((Prose(lines[:2]), Picture(PICTURE, (lines[1],)), Prose(lines[2:])), Tone.OVER)
+
+
+def picture(shown: LastMoves) -> bytes:
+    """The tree, as PNG."""
+    found, layout, side = shown.tree, shown.layout, shown.board
+    every = list(found.root.every())
+    depth = max(node.ply + bool(node.cut) for node in every)
+    canvas = Canvas(WIDTH, round(shown.layer * (depth + 1)), GROUND)
+    for ply in range(depth + 1):
+        _stripe(canvas, shown, ply)
+    for node in every:
+        _branches(canvas, shown, node)
+    explainer = CATALOGUE[found.game.key].explainer
+    assert explainer is not None, "a game that is reviewed has one"
+    paints = [explainer.paint(len(MARKS), Seat(seat)) for seat in range(len(MARKS))]
+    for node in every:
+        at = (layout.middle[node] - side / 2, shown.top(node.ply))
+        if node in layout.best:
+            _box(canvas, at, side, BEST, rim=FRAME)
+        _board(canvas, node, at, side, paints)
+        value = found.value(node)
+        sign = "+1" if value > 0 else "-1" if value < 0 else "0"
+        canvas.write((at[0] + side / 2, at[1] + side + VALUE), sign, INK, size=LETTERS)
+    return canvas.png()
+
+
+def _stripe(canvas: Canvas, shown: LastMoves, ply: int) -> None:
+    """A layer, by its name at the left."""
+    at = shown.layer * ply
+    if ply % 2:
+        canvas.rectangle((0, at), (WIDTH, at + shown.layer), STRIPE)
+    canvas.write((EDGE + 20, at + VALUE), "MIN" if ply % 2 else "MAX", LINE, size=LETTERS)
+
+
+def _branches(canvas: Canvas, shown: LastMoves, node: Node) -> None:
+    """The branches below a node; those that were cut off end in a cross."""
+    layout, end = shown.layout, shown.top(node.ply + 1)
+    start = layout.middle[node], shown.top(node.ply) + shown.board + 2 * VALUE
+    for child in node.children:
+        best = child in layout.best
+        line = (start, (layout.middle[child], end - FRAME))
+        canvas.line(line, BEST if best else LINE, width=3 if best else 1.5)
+    for move in node.cut:
+        x, y = layout.ghosts[node, move], end + CROSS
+        canvas.line((start, (x, y)), CUT, width=1.5)
+        for up in (CROSS, -CROSS):
+            canvas.line(((x - CROSS, y - up), (x + CROSS, y + up)), CUT, width=3)
+
+
+def _board(canvas: Canvas, node: Node, at: Point, width: float, paints: Sequence[Paint]) -> None:
+    """A position as it is written, a square a letter; the last mark stands on lighter ground."""
+    rows = [line.split() for line in str(node.state).splitlines()]
+    side = width / len(rows)
+    for number, mark in enumerate(mark for row in rows for mark in row):
+        row, column = divmod(number, len(rows))
+        x, y = at[0] + side * column, at[1] + side * row
+        _box(canvas, (x + 1, y + 1), side - 2, NEW if number == node.move else SQUARE)
+        if mark in MARKS:
+            middle = x + side / 2, y + side / 2
+            canvas.write(middle, mark, paints[MARKS.index(mark)], size=0.8 * side)
+
+
+def _box(canvas: Canvas, at: Point, side: float, paint: Paint, *, rim: float = 0) -> None:
+    x, y = at
+    canvas.rectangle((x - rim, y - rim), (x + side + rim, y + side + rim), paint, radius=2)
