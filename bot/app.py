@@ -80,7 +80,7 @@ async def open(  # noqa: A001
         MissingText: The catalogues lack a text of a command.
     """
     async with AsyncExitStack() as stack:
-        kept = await stack.enter_async_context(stores(settings.database_url, clock))
+        kept = await stack.enter_async_context(stores(settings.database_url, clock, settings.share))
         if new_sandbox:
             await kept.tables.forget_messages()
         ending = _nothing
@@ -103,6 +103,7 @@ async def open(  # noqa: A001
             ending=ending,
             press_limit=settings.press_limit,
             meter=meter,
+            turn=kept.turn,
         )
         yield Parlour(kept, use_cases, client)
 
@@ -129,4 +130,5 @@ def _use_cases(
         departures=Departures(kept.guild_data, clock),
         leavers=Leavers(tables, kept.tables, clock),
         clock=clock,
+        share=kept.share,
     )

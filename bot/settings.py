@@ -15,9 +15,12 @@ from urllib.parse import urlsplit
 
 from dotenv import dotenv_values, set_key
 
+from bot.service.guild_settings import WHOLE, Share
+
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 TOKEN: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{25,}")
 MOST_WORKERS: Final = 64
+MOST_SHARDS: Final = 10_000
 USUAL_DATABASE: Final = "sqlite:///parlour.db"
 SANDBOX_DATABASE: Final = "sqlite:///sandbox.db"
 """Apart from the other, so that a start without the token leaves the games on Discord alone."""
@@ -41,6 +44,7 @@ class Settings:
     press_limit: int
     log_as_json: bool
     metrics_port: int | None
+    share: Share
 
 
 def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
@@ -76,6 +80,7 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
             if "PARLOUR_METRICS_PORT" in values
             else None
         ),
+        share=_share(values),
     )
 
 
@@ -142,6 +147,32 @@ def _whole(values: Mapping[str, str], name: str, usual: int, least: int, most: i
             f"{name} must be a whole number from {least} to {most}, not {written!r}."
         )
     return int(written)
+
+
+def _share(values: Mapping[str, str]) -> Share:
+    """The shards of this process: all, unless `SHARD_IDS` names some, such as `0-3,8`."""
+    written = values.get("SHARD_IDS")
+    if "SHARD_COUNT" not in values:
+        if written is None:
+            return WHOLE
+        raise SettingsError(
+            "SHARD_IDS needs SHARD_COUNT, which says among how many shards all servers are divided."
+        )
+    count = _whole(values, "SHARD_COUNT", 1, 1, MOST_SHARDS)
+    if written is None:
+        return Share(count, frozenset(range(count)))
+    if not re.fullmatch(r"\d{1,5}(-\d{1,5})?(\s*,\s*\d{1,5}(-\d{1,5})?)*", written):
+        raise SettingsError(f"SHARD_IDS must be numbers such as 0-3 or 0,2, not {written!r}.")
+    numbers: set[int] = set()
+    for part in written.split(","):
+        first, _, last = part.partition("-")
+        numbers.update(range(int(first), int(last or first) + 1))
+    if not numbers or max(numbers) >= count:
+        raise SettingsError(
+            f"SHARD_IDS must be numbers from 0 to {count - 1}, since SHARD_COUNT is {count}, "
+            f"not {written!r}."
+        )
+    return Share(count, frozenset(numbers))
 
 
 def _log_level(values: Mapping[str, str]) -> str:

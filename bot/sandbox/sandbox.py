@@ -54,7 +54,10 @@ TOKEN: Final = ".".join(
 
 
 class Sandbox:
-    """A Discord on this machine; `port` 0 takes a free one."""
+    """A Discord on this machine; `port` 0 takes a free one.
+
+    Of several `guilds` the second has one channel, "games-2", and so on.
+    """
 
     def __init__(
         self,
@@ -62,13 +65,14 @@ class Sandbox:
         port: int = 0,
         clock: SandboxClock | None = None,
         locale: str = "en-US",
+        guilds: int = 1,
         token: str = TOKEN,
         draw: Callable[[], str] = secrets.token_urlsafe,
     ) -> None:
         self.token = token
         clock = clock or RealClock()
         self.clock = BotClock(clock)
-        self._world = World(clock, locale=locale)
+        self._world = World(clock, locale=locale, guilds=guilds)
         self._interactions = Interactions(self._world, draw)
         self._people = {
             account.name: Person(account, self._world, self._interactions)

@@ -42,3 +42,32 @@ class Shard:
     def covers(self, guild: GuildId) -> bool:
         """Whether this connection is the one that hears of a server."""
         return (guild >> 22) % self.count == self.number
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The shards of `count` that this process has, by their numbers; without a count all there are.
+
+    A table belongs to the process that has the shard of its server, or the first shard if it is in
+    direct messages: that process alone draws it and reminds of it.
+    """
+
+    count: int | None = None
+    numbers: frozenset[int] = frozenset()
+
+    @property
+    def whole(self) -> bool:
+        """Whether no other process has any."""
+        return self.count is None or len(self.numbers) == self.count
+
+    @property
+    def first(self) -> bool:
+        """Whether this is the one process that does what has to be done once."""
+        return self.owns(None)
+
+    def owns(self, guild: int | None) -> bool:
+        """Whether a server is on one of the shards; None stands for direct messages."""
+        return self.count is None or ((guild or 0) >> 22) % self.count in self.numbers
+
+
+WHOLE: Final = Share()

@@ -7,10 +7,10 @@ key of a move, so two clicks can never store both.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import NewType, Protocol
+from typing import NewType, Protocol, TypeAlias
 
 from bot.records.queries import History, Leaderboard, Stats
 from bot.records.reviewed import ReviewedGame
@@ -72,6 +72,10 @@ class Repeated(Exception):
     def __init__(self, table: SessionId) -> None:
         super().__init__(table)
         self.table = table
+
+
+Turn: TypeAlias = Callable[[int], Awaitable[None]]
+"""Returns when a shard of a bucket may identify itself; for 5 s no other of the bucket may."""
 
 
 class Clock(Protocol):
@@ -176,10 +180,10 @@ class Store(Protocol):
         """Drops the ids of interactions from before a time after which Discord repeats none."""
 
     async def due(self, now: datetime) -> Sequence[SessionId]:
-        """The tables whose patience has run out."""
+        """The tables whose patience has run out, and that no other process sees to."""
 
     async def unattended(self) -> Sequence[SessionId]:
-        """The tables where the next ply is for no person to decide."""
+        """The tables where no person decides the next ply, and that no other process sees to."""
 
     async def unfinished(self, channel: int) -> Sequence[SessionId]:
         """The tables of a channel that have not come to their end, the latest to move last."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.service.guild_settings import Share
 from bot.service.guilds import Departures, Leavers
 from bot.service.lessons import Lessons, Puzzles
 from bot.service.ports import Clock, Guilds, Messages, People, Records, Reminders
@@ -27,3 +28,4 @@ class UseCases:
     departures: Departures
     leavers: Leavers
     clock: Clock
+    share: Share

@@ -17,12 +17,13 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
+from bot.service.guild_settings import WHOLE, Share
 from bot.service.meter import NO_METER, Meter, Span
 from bot.service.ports import Unavailable
 from bot.storage.check.integrity import CHOICES, impossible_values
 from bot.storage.dialect import Backend, backend_at, dialect_of
 from bot.storage.errors import StorageError
-from bot.storage.migrate import check_version, upgrade
+from bot.storage.migrate import check_version, head, upgrade
 from bot.storage.records.write import catch_up
 
 log = logging.getLogger(__name__)
@@ -174,15 +175,15 @@ def _tell(outcomes: list[Outcome]) -> None:
 
 
 @asynccontextmanager
-async def opened(address: str) -> AsyncIterator[Database]:
-    """The database at a URL, at this version's schema, for this process alone.
+async def opened(address: str, share: Share = WHOLE) -> AsyncIterator[Database]:
+    """The database at a URL, at this version's schema, for this process and those of other shares.
 
     Raises:
         StorageError: It cannot be used.
     """
     backend = backend_at(address)
     async with AsyncExitStack() as stack:
-        stack.enter_context(backend.sole_user())
+        stack.enter_context(backend.sole_user(share, head()))
         database = Database(backend)
         stack.push_async_callback(database.close)
         await _prepared(database, backend)

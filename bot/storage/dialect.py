@@ -10,6 +10,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
+from bot.service.guild_settings import WHOLE, Share
 from bot.storage import postgres, sqlite
 from bot.storage.errors import StorageError
 from bot.storage.postgres_server import PostgresServer
@@ -32,6 +33,9 @@ class Dialect(Protocol):
 
     def unhurried(self, connection: Connection, /) -> None:
         """Lets this transaction take as long as it likes."""
+
+    def tell(self, connection: Connection, news: str, /) -> None:
+        """Tells the other processes on the database, as soon as this transaction has ended well."""
 
     def last_session(self, connection: Connection, /) -> int:
         """The greatest number that a session ever had, 0 before the first."""
@@ -74,8 +78,11 @@ class Backend(Protocol):
     def reading_engine(self) -> Engine:
         """An engine whose transactions see the database at one moment, beside those who write."""
 
-    def sole_user(self) -> AbstractContextManager[None]:
-        """Keeps every other instance of Parlour off; `StorageError` if one is there."""
+    def sole_user(self, share: Share = WHOLE, schema: str = "", /) -> AbstractContextManager[None]:
+        """Keeps every other instance of Parlour off its share; `StorageError` if one is there.
+
+        Those of other shares have to have the same `schema`.
+        """
 
     def passes(self, error: Exception, /) -> bool:
         """Whether an error goes away by itself."""

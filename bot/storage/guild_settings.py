@@ -1,4 +1,7 @@
-"""Servers' settings, in SQL; all of them are in memory, as with people's choices."""
+"""Servers' settings, in SQL; all of them are in memory, as with people's choices.
+
+Of several processes the one that has a server's shard alone reads and changes its settings.
+"""
 
 from __future__ import annotations
 

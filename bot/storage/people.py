@@ -1,8 +1,8 @@
 """People's choices, in SQL.
 
 All of them are read once, at the start, so that an answer in somebody's language costs no query.
-That is little: whoever has chosen nothing has no row. This process alone writes them, so what is in
-memory is what is stored.
+That is little: whoever has chosen nothing has no row. Every change passes here, so what is in
+memory is what is stored. Of several processes each tells the others whose choices it has changed.
 """
 
 from __future__ import annotations
@@ -17,10 +17,14 @@ from sqlalchemy.dialects.postgresql import insert
 
 from bot.service.people import Choices, Form, Reminding
 from bot.storage.database import Database
+from bot.storage.dialect import dialect_of
 from bot.storage.schema import blocks, people
 from bot.table.seats import PersonId
 
 NOTHING: Final = Choices()
+
+CHANGED, FORGOTTEN = "changed", "forgotten"
+"""What processes tell each other of people."""
 
 
 class SqlPeople:
@@ -70,9 +74,18 @@ class SqlPeople:
             known = self.choices(person)
             self._known[person] = replace(known, blocked=known.blocked - {other})
 
+    async def reload(self, person: PersonId | None = None) -> None:
+        """Reads a person's choices again, or everybody's: another process may have changed them."""
+        async with self._in_turn:
+            known = await self._database.run(lambda c: _load(c, person))
+            if person is None:
+                self._known.clear()
+            self._known.pop(person or PersonId(0), None)
+            self._known.update(known)
+
     async def _choose(self, person: PersonId, **values: Any) -> None:  # noqa: ANN401 - as stored
         async with self._in_turn:
-            await self._database.run(lambda c: choose(c, people, person, **values))
+            await self._database.run(lambda c: _chosen(c, person, **values))
             self._known[person] = replace(self.choices(person), **values)
 
     def let_go_of(self, person: PersonId) -> None:
@@ -83,9 +96,16 @@ class SqlPeople:
                 self._known[other] = replace(known, blocked=known.blocked - {person})
 
 
-def _load(connection: Connection) -> dict[PersonId, Choices]:
+def _load(connection: Connection, person: PersonId | None = None) -> dict[PersonId, Choices]:
+    """Everybody's choices, or one person's."""
+    blocking, choosing = select(blocks), select(people)
+    if person is not None:
+        blocking, choosing = (
+            blocking.where(blocks.c.person == person),
+            choosing.where(people.c.id == person),
+        )
     blocked: defaultdict[PersonId, set[PersonId]] = defaultdict(set)
-    for row in connection.execute(select(blocks)):
+    for row in connection.execute(blocking):
         blocked[PersonId(row.person)].add(PersonId(row.blocked))
     known = {
         PersonId(row.id): Choices(
@@ -94,21 +114,33 @@ def _load(connection: Connection) -> dict[PersonId, Choices]:
             challenges=row.challenges,
             reminders=Reminding(row.reminders),
         )
-        for row in connection.execute(select(people))
+        for row in connection.execute(choosing)
     }
-    for person, others in blocked.items():
-        known[person] = replace(known.get(person, NOTHING), blocked=frozenset(others))
+    for each, others in blocked.items():
+        known[each] = replace(known.get(each, NOTHING), blocked=frozenset(others))
     return known
 
 
 def _block(connection: Connection, person: PersonId, other: PersonId) -> None:
     pair = insert(blocks).values(person=person, blocked=other)
     connection.execute(pair.on_conflict_do_nothing())
+    tell(connection, CHANGED, person)
 
 
 def _unblock(connection: Connection, person: PersonId, other: PersonId) -> None:
     pair = (blocks.c.person == person) & (blocks.c.blocked == other)
     connection.execute(delete(blocks).where(pair))
+    tell(connection, CHANGED, person)
+
+
+def tell(connection: Connection, what: str, person: PersonId) -> None:
+    """Tells other processes what has become of a person's choices, or of the person."""
+    dialect_of(connection).tell(connection, f"{what} {person}")
+
+
+def _chosen(connection: Connection, person: PersonId, **values: Any) -> None:  # noqa: ANN401
+    choose(connection, people, person, **values)
+    tell(connection, CHANGED, person)
 
 
 def choose(connection: Connection, table: Table, number: int, **values: str | int | None) -> None:

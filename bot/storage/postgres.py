@@ -49,6 +49,9 @@ SETTINGS: Final = (
 
 _NUMBERS: Final = "session_id_seq"
 
+NEWS: Final = "parlour"
+"""The channel on which processes tell each other."""
+
 
 def postgres_engine(url: URL, connections: int) -> Engine:
     """An engine with so many connections at most, with the settings above."""
@@ -101,6 +104,11 @@ def unhurried(connection: Connection) -> None:
     """Lets this transaction take as long as it likes."""
     for limit in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
         connection.exec_driver_sql(f"SET LOCAL {limit} = 0")
+
+
+def tell(connection: Connection, news: str) -> None:
+    """Tells the other processes on the database, as soon as this transaction has ended well."""
+    connection.execute(select(func.pg_notify(NEWS, news)))
 
 
 def last_session(connection: Connection) -> int:

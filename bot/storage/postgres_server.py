@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib.util import find_spec
-from threading import Lock
 from typing import Final
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Engine, event
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DatabaseError, DBAPIError, SQLAlchemyError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.exc import DatabaseError, DBAPIError
 
+from bot.service.guild_settings import WHOLE, Share
 from bot.storage.errors import StorageError
-from bot.storage.postgres import CONNECTING, postgres_engine, snapshot_engine
+from bot.storage.guard import Guard
+from bot.storage.postgres import postgres_engine, snapshot_engine
 
 log = logging.getLogger(__name__)
 
-_LOCK: Final = text("SELECT pg_try_advisory_lock(:parlour, 0)").bindparams(parlour=0x7061726C)
-"""The word that keeps others off: held by a session, and gone with it."""
 
 PASSING: Final = ("08", "25006", "40001", "40P01", "53", "55P03", "57014", "57P")
 """How the codes of errors begin that pass: connections, restarts, full servers, locks, limits."""
@@ -75,14 +73,14 @@ class PostgresServer:
         return snapshot_engine(self._url)
 
     @contextmanager
-    def sole_user(self) -> Iterator[None]:
-        """Keeps every other instance of Parlour off the database.
+    def sole_user(self, share: Share = WHOLE, schema: str = "") -> Iterator[None]:
+        """Keeps every other instance of Parlour off the database, or off some shards.
 
         Raises:
-            StorageError: Another instance uses it, or the server is out of reach.
+            StorageError: Another instance uses them, or the server is out of reach.
         """
         try:
-            self._guard.stand()
+            self._guard.stand(share, schema)
         except DatabaseError as error:
             raise self.explained(error) from None
         try:
@@ -118,66 +116,3 @@ class PostgresServer:
             f"The database {self} cannot be used ({reason}); check DATABASE_URL, that the server "
             "is running, and that this user owns the database."
         )
-
-
-class Guard:
-    """The session that keeps every other Parlour off a database, taken up again if it is lost."""
-
-    def __init__(self, url: URL, database: str) -> None:
-        self._engine = create_engine(
-            url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=CONNECTING
-        )
-        self._database = database
-        self._turn = Lock()
-        self._standing = False
-        self._session: Connection | None = None
-
-    def stand(self) -> None:
-        """Begins to keep others off.
-
-        Raises:
-            StorageError: Another Parlour is there.
-        """
-        self._take()
-        self._standing = True
-
-    def confirm(self, *_: object) -> None:
-        """Sees to it that others are still kept off, before anything is written.
-
-        Raises:
-            StorageError: Another Parlour has come meanwhile.
-        """
-        with self._turn:
-            if self._standing and not self._holds():
-                self._drop()
-                self._take()
-
-    def leave(self) -> None:
-        """Lets others in."""
-        self._standing = False
-        self._drop()
-
-    def _take(self) -> None:
-        session = self._engine.connect()
-        if not session.execute(_LOCK).scalar():
-            session.close()
-            raise StorageError(
-                f"Another Parlour is running on the database {self._database}; stop it first, "
-                "or give this one a database of its own in DATABASE_URL."
-            )
-        self._session = session
-
-    def _drop(self) -> None:
-        if self._session is not None:
-            with suppress(
-                SQLAlchemyError
-            ):  # at once, and not when the server notices that it is gone
-                self._session.execute(text("SELECT pg_advisory_unlock_all()"))
-            self._session.close()
-            self._session = None
-
-    def _holds(self) -> bool:
-        try:
-            return self._session is not None and bool(self._session.scalar(text("SELECT true")))
-        except SQLAlchemyError:
-            return False

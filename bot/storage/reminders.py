@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from bot.service.ports import Posted, StandingReminder
-from bot.storage.schema import standing_reminders
+from bot.storage.schema import sessions, standing_reminders
 from bot.table.reminders import Occasion, Reminder
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
@@ -15,8 +15,9 @@ from bot.table.session import SessionId
 _ROWS = standing_reminders.c
 
 
-def standing(connection: Connection) -> Sequence[StandingReminder]:
-    """All of them."""
+def standing(connection: Connection, which: ColumnElement[bool]) -> Sequence[StandingReminder]:
+    """Those of the sessions for which something holds."""
+    query = select(standing_reminders).join(sessions, sessions.c.id == _ROWS.session).where(which)
     return [
         StandingReminder(
             SessionId(row.session),
@@ -24,7 +25,7 @@ def standing(connection: Connection) -> Sequence[StandingReminder]:
             Posted(row.channel, row.message),
             row.ply,
         )
-        for row in connection.execute(select(standing_reminders))
+        for row in connection.execute(query)
     ]
 
 

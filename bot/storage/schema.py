@@ -78,6 +78,8 @@ sessions: Final = Table(
     # What has to happen without anybody pressing anything.
     Column("unattended", Boolean, nullable=False),
     Column("due", UtcMoment),
+    # Until when one of several processes sees to that; the others leave it alone.
+    Column("claimed_until", UtcMoment),
     Column("remind_at", UtcMoment),
     Column("guild", BigInteger),
     Column("channel", BigInteger, nullable=False),

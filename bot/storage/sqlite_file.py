@@ -14,6 +14,7 @@ from sqlalchemy import Engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DatabaseError
 
+from bot.service.guild_settings import WHOLE, Share
 from bot.storage.errors import FileGone, StorageError
 from bot.storage.sqlite import BUSY_SECONDS, reading_engine, sqlite_engine
 
@@ -72,12 +73,18 @@ class SqliteFile:
         return reading_engine(self._url)
 
     @contextmanager
-    def sole_user(self) -> Iterator[None]:
+    def sole_user(self, share: Share = WHOLE, schema: str = "") -> Iterator[None]:  # noqa: ARG002
         """Keeps every other instance of Parlour off the file.
 
         Raises:
-            StorageError: Another instance uses it, or the folder cannot be written to.
+            StorageError: Another instance uses it, or the folder cannot be written to; or the
+                share leaves work to others, which a file is not made for.
         """
+        if not share.whole:
+            raise StorageError(
+                "SHARD_IDS leaves shards to other processes, which needs a PostgreSQL database in "
+                "DATABASE_URL; remove SHARD_IDS to have this process do everything."
+            )
         lock = FileLock(f"{self.file}.lock")
         try:
             lock.acquire(timeout=0)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from bot.service.ports import Clock
+from bot.service.guild_settings import WHOLE, Share
+from bot.service.ports import Clock, Turn, Unavailable
 from bot.storage.database import Database, opened
 from bot.storage.guild_settings import SqlGuilds
-from bot.storage.people import SqlPeople
+from bot.storage.people import FORGOTTEN, SqlPeople
 from bot.storage.privacy.guilds import SqlGuildData
 from bot.storage.privacy.store import SqlPersonalData
+from bot.storage.processes import PAUSE, Processes
 from bot.storage.records.queries import SqlRecords
 from bot.storage.tables import SqlStore
+from bot.table.seats import PersonId
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +31,25 @@ class Stores:
     records: SqlRecords
     personal_data: SqlPersonalData
     guild_data: SqlGuildData
+    share: Share
+    turn: Turn | None
+    """Lets a shard identify itself in turn with those of other processes, if there are any."""
 
 
 @asynccontextmanager
-async def stores(address: str, clock: Clock) -> AsyncIterator[Stores]:
-    """The stores of the database at a URL.
+async def stores(address: str, clock: Clock, share: Share = WHOLE) -> AsyncIterator[Stores]:
+    """The stores of the database at a URL, for a process with a share of the work.
 
     Raises:
         StorageError: It cannot be used.
     """
-    async with opened(address) as database:
-        tables = SqlStore(database, clock)
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(opened(address, share))
+        tables = SqlStore(database, clock, share)
         people, guilds = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
+        others = None if share.whole else Processes(address)
+        if others is not None:
+            await stack.enter_async_context(_following(others, tables, people))
         yield Stores(
             database=database,
             tables=tables,
@@ -47,4 +58,34 @@ async def stores(address: str, clock: Clock) -> AsyncIterator[Stores]:
             records=SqlRecords(database),
             personal_data=SqlPersonalData(database, tables, people),
             guild_data=SqlGuildData(database, tables, guilds),
+            share=share,
+            turn=None if others is None else others.take_turn,
         )
+
+
+@asynccontextmanager
+async def _following(others: Processes, tables: SqlStore, people: SqlPeople) -> AsyncIterator[None]:
+    """Keeps what is in memory in step with what other processes change."""
+    following = asyncio.create_task(_follow(others, tables, people), name="news")
+    try:
+        yield
+    finally:
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+        await others.close()
+
+
+async def _follow(others: Processes, tables: SqlStore, people: SqlPeople) -> None:
+    async for news in others.news():
+        what, _, person = (news or "").partition(" ")
+        concerned = PersonId(int(person)) if person else None
+        if what == FORGOTTEN and concerned is not None:
+            tables.let_go_of(concerned)
+            people.let_go_of(concerned)
+        while True:
+            try:
+                await people.reload(concerned)
+                break
+            except Unavailable:
+                concerned = None  # more may be missed
+                await asyncio.sleep(PAUSE)

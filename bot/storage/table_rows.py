@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, RowMapping, bindparam, select
@@ -44,8 +45,8 @@ def seat_values(table: Table) -> list[Values]:
     ]
 
 
-def load(connection: Connection, session: SessionId) -> Table:
-    """A table, with its moves.
+def load(connection: Connection, session: SessionId, known: Table | None = None) -> Table:
+    """A table, with its moves; as it is `known`, but for what the revision does not vouch for.
 
     Raises:
         UnknownTable: There is none, or this version does not know its game.
@@ -54,6 +55,10 @@ def load(connection: Connection, session: SessionId) -> Table:
     row = connection.execute(_SESSION, key).mappings().one_or_none()
     if row is None:
         raise UnknownTable(session)
+    if known is not None and row["revision"] == known.revision:
+        return replace(
+            known, place=_place(row), remind_at=row["remind_at"], nudge=_person(row["nudge"])
+        )
     return stored_table(
         row,
         connection.execute(_SEATS, key).mappings().all(),
@@ -97,16 +102,24 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
         id=SessionId(row["id"]),
         revision=row["revision"],
         session=session,
-        place=Place(row["guild"], row["channel"], row["message"], row["lost"]),
+        place=_place(row),
         locale=row["locale"],
         moved_at=row["moved_at"],
         due=row["due"],
         remind_at=row["remind_at"],
-        nudge=None if row["nudge"] is None else PersonId(row["nudge"]),
+        nudge=_person(row["nudge"]),
         rematch=None if row["rematch"] is None else SessionId(row["rematch"]),
         dice=None if row["dice_secret"] is None else Dice(row["dice_secret"]),
         opened_at=row["opened_at"],
     )
+
+
+def _place(row: Row) -> Place:
+    return Place(row["guild"], row["channel"], row["message"], row["lost"])
+
+
+def _person(stored: int | None) -> PersonId | None:
+    return None if stored is None else PersonId(stored)
 
 
 def _seat_of(stored: int | None) -> Seat | None:

@@ -66,6 +66,8 @@ def open_new(
     note: Note,
     follows: Table | None,
     room: ChannelRoom | None,
+    *,
+    claimed_until: datetime | None = None,
 ) -> Table:
     """Stores a new table, and gives it with its number; see `bot.service.ports.Store.open`.
 
@@ -77,7 +79,8 @@ def open_new(
     earlier = carried_out(connection, note.interaction)
     if earlier is not None:
         raise Repeated(earlier)
-    key = connection.execute(insert(sessions), _session_values(table)).inserted_primary_key
+    row = _session_values(table, claimed_until)
+    key = connection.execute(insert(sessions), row).inserted_primary_key
     opened = replace(table, id=SessionId(key[0] if key else 0))
     _add_seats(connection, opened)
     _add_moves(connection, opened, since=0)
@@ -117,8 +120,17 @@ def _alone(taken: Sequence[Any]) -> int | None:
     return people[0] if solo and taken[0].phase == Phase.RUNNING else None
 
 
-def save(connection: Connection, before: Table, after: Table, note: Note | None) -> None:
+def save(
+    connection: Connection,
+    before: Table,
+    after: Table,
+    note: Note | None,
+    *,
+    claimed_until: datetime | None = None,
+) -> None:
     """Stores what has changed of a table, and enters it into the records if it is over.
+
+    Where no person decides next, this process sees to that, and until `claimed_until` it alone.
 
     Raises:
         Repeated: The interaction is carried out already.
@@ -126,7 +138,7 @@ def save(connection: Connection, before: Table, after: Table, note: Note | None)
     """
     if note is not None:
         _write(connection, note, before.id)
-    _change(connection, before, after)
+    _change(connection, before, after, claimed_until)
     old, new = before.session, after.session
     if new.ply < old.ply:
         _take_back(connection, after)
@@ -138,11 +150,15 @@ def save(connection: Connection, before: Table, after: Table, note: Note | None)
         record(connection, over(after))
 
 
-def _change(connection: Connection, before: Table, after: Table) -> None:
+def _change(
+    connection: Connection, before: Table, after: Table, claimed_until: datetime | None = None
+) -> None:
     """Stores the columns that differ; the revision vouches for the others, but for `nudge`."""
     stored, values = _changing_values(before), _changing_values(after)
     changed = {name: value for name, value in values.items() if value != stored[name]}
     changed["unattended"] = values["unattended"]  # it follows from the rules of this version
+    if claimed_until is not None:
+        changed["claimed_until"] = claimed_until if after.session.unattended else None
     changed.pop("nudge", None)  # it may have been cleared since
     if accepted(before, after):
         changed["nudge"] = after.nudge
@@ -195,7 +211,7 @@ def followed(table: Table, by: SessionId) -> Table:
     return replace(table, rematch=by, revision=table.revision + 1)
 
 
-def _session_values(table: Table) -> Values:
+def _session_values(table: Table, claimed_until: datetime | None) -> Values:
     """The row of a table, without its id."""
     session, place = table.session, table.place
     return {
@@ -207,6 +223,7 @@ def _session_values(table: Table) -> Values:
         "message": place.message,
         "locale": table.locale,
         "shown": 0,
+        "claimed_until": claimed_until if table.session.unattended else None,
         **_changing_values(table),
     }
 

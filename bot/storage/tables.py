@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    bindparam,
+    delete,
+    func,
+    literal_column,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.games.catalogue import CATALOGUE
+from bot.service.guild_settings import WHOLE, Share
 from bot.service.ports import (
     ChannelRoom,
     Clock,
@@ -41,8 +52,14 @@ from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import EndedTable, Table
 
+CLAIM_LASTS: Final = timedelta(seconds=5)
+"""For how long other processes leave a table alone that this one sees to."""
+
 REMEMBERED: Final = 4096
 """How many tables are kept in memory, so that a press need not replay its game."""
+
+CLAIMED: Final = 32
+"""How many tables a process claims at once: what it cannot do soon is left to the others."""
 
 _LONGEST_UNMOVED: Final = sessions.c.moved_at.asc()
 _SHOWN = update(sessions).where(
@@ -58,20 +75,27 @@ _REDRAW_OVER = (
 
 
 class SqlStore:
-    """A `bot.service.ports.Store` on a database."""
+    """A `bot.service.ports.Store` on a database.
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    What is remembered of a table is as good as its revision: where other processes change tables
+    too, the revision is read before. What is asked for to be drawn, mended or reminded of is of
+    this process's share; what happens by itself is done by the process that claims it first.
+    """
+
+    def __init__(self, database: Database, clock: Clock, share: Share = WHOLE) -> None:
         self._database = database
         self._clock = clock
+        self._share = share
+        self._own = _own(share)
         self._remembered: OrderedDict[SessionId, Table] = OrderedDict()
 
     async def table(self, session: SessionId) -> Table:
         """See `Store`."""
         known = self._remembered.get(session)
-        if known is not None:
+        if known is not None and self._share.whole:
             self._remembered.move_to_end(session)
             return known
-        return self._remember(await self._database.run(lambda c: load(c, session)))
+        return self._remember(await self._database.run(lambda c: load(c, session, known)))
 
     def latest(self, table: Table) -> Table:
         """See `Messages`."""
@@ -89,7 +113,9 @@ class SqlStore:
         """See `Store`."""
         note = Note(interaction, self._clock.now())
         try:
-            opened = await self._database.run(lambda c: open_new(c, table, note, follows, room))
+            opened = await self._database.run(
+                lambda c: open_new(c, table, note, follows, room, claimed_until=self._claim())
+            )
         except (Conflict, Unavailable):
             if follows is not None:
                 self._remembered.pop(follows.id, None)
@@ -102,7 +128,9 @@ class SqlStore:
         """See `Store`."""
         note = None if interaction is None else Note(interaction, self._clock.now())
         try:
-            await self._database.run(lambda c: save(c, before, after, note))
+            await self._database.run(
+                lambda c: save(c, before, after, note, claimed_until=self._claim())
+            )
         except (Conflict, Repeated, Unavailable):
             self._remembered.pop(before.id, None)
             raise
@@ -174,7 +202,7 @@ class SqlStore:
 
     async def standing(self) -> Sequence[StandingReminder]:
         """See `Reminders`."""
-        return await self._database.run(standing)
+        return await self._database.run(lambda c: standing(c, self._own))
 
     async def keep_reminder(self, reminder: StandingReminder) -> None:
         """See `Reminders`."""
@@ -186,22 +214,23 @@ class SqlStore:
 
     async def to_remind(self, now: datetime) -> Sequence[SessionId]:
         """See `Reminders`."""
-        nudged = await self._sessions(NUDGES)
-        late = await self._sessions(REMINDS & (sessions.c.remind_at <= now))
+        nudged = await self._sessions(NUDGES & self._own)
+        late = await self._sessions(REMINDS & (sessions.c.remind_at <= now) & self._own)
         return [*nudged, *(session for session in late if session not in nudged)]
 
     async def due(self, now: datetime) -> Sequence[SessionId]:
         """See `Store`."""
-        return await self._sessions(sessions.c.due <= now)
+        return await self._claimed(sessions.c.due <= now)
 
     async def unattended(self) -> Sequence[SessionId]:
         """See `Store`."""
-        return await self._sessions(UNATTENDED)
+        return await self._claimed(UNATTENDED)
 
     async def idle(self, after: datetime, until: datetime) -> Sequence[SessionId]:
         """See `IdleTables`."""
         moved_at = sessions.c.moved_at
-        return await self._sessions(UNFINISHED & (moved_at > after) & (moved_at <= until))
+        silent = (moved_at > after) & (moved_at <= until)
+        return await self._sessions(UNFINISHED & silent & self._own)
 
     async def unfinished(self, channel: int) -> Sequence[SessionId]:
         """See `Store`."""
@@ -213,7 +242,7 @@ class SqlStore:
 
     async def behind(self) -> Sequence[SessionId]:
         """See `Messages`."""
-        return await self._sessions(BEHIND & (sessions.c.shown != REDRAWN_LATER))
+        return await self._sessions(BEHIND & (sessions.c.shown != REDRAWN_LATER) & self._own)
 
     async def redraw(self, over_since: datetime | None = None) -> None:
         """See `Messages`."""
@@ -226,7 +255,7 @@ class SqlStore:
         """See `Messages`."""
         later = BEHIND & (sessions.c.shown == REDRAWN_LATER)
         known = sessions.c.game.in_(CATALOGUE)  # the others cannot be drawn
-        return await self._sessions(later & known, sessions.c.moved_at.desc())
+        return await self._sessions(later & known & self._own, sessions.c.moved_at.desc())
 
     async def forget_messages(self) -> None:
         """See `Messages`."""
@@ -264,6 +293,26 @@ class SqlStore:
         for session in [table.id for table in self._remembered.values() if which(table)]:
             del self._remembered[session]
 
+    def _claim(self) -> datetime | None:
+        """Until when this process alone sees to a table; None where there are no others."""
+        return None if self._share.whole else self._clock.now() + CLAIM_LASTS
+
+    async def _claimed(self, condition: ColumnElement[bool]) -> Sequence[SessionId]:
+        """The tables for which something holds, for this process alone for a while."""
+        until, now = self._claim(), self._clock.now()
+        if until is None:
+            return await self._sessions(condition)
+        free = sessions.c.claimed_until.is_(None) | (sessions.c.claimed_until <= now)
+        found = select(sessions.c.id).where(condition, free).order_by(_LONGEST_UNMOVED)
+        claim = (
+            update(sessions)
+            .where(sessions.c.id.in_(found.limit(CLAIMED).with_for_update(skip_locked=True)))
+            .values(claimed_until=until)
+            .returning(sessions.c.id)
+        )
+        rows = await self._database.run(lambda c: c.execute(claim).scalars().all())
+        return [SessionId(row) for row in rows]
+
     async def _sessions(
         self,
         condition: ColumnElement[bool],
@@ -289,6 +338,14 @@ class SqlStore:
         if len(self._remembered) > REMEMBERED:
             self._remembered.popitem(last=False)
         return table
+
+
+def _own(share: Share) -> ColumnElement[bool]:
+    """That a table is of a share; see `Share.owns`."""
+    if share.whole or share.count is None:
+        return true()
+    shard = func.coalesce(sessions.c.guild, 0).bitwise_rshift(literal_column("22")) % share.count
+    return shard.in_(sorted(share.numbers))
 
 
 def _keep(connection: Connection, key: str, value: str) -> None:

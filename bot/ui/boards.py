@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
@@ -53,7 +53,7 @@ SENDING_LASTS: Final = timedelta(seconds=30)
 
 
 class Boards:
-    """Draws tables into their messages."""
+    """Draws tables into their messages, those in servers that this process `owns`."""
 
     def __init__(
         self,
@@ -64,6 +64,7 @@ class Boards:
         clock: Clock,
         *,
         meter: Meter,
+        owns: Callable[[int | None], bool],
     ) -> None:
         self._client = client
         self._speech = speech
@@ -71,6 +72,7 @@ class Boards:
         self._messages = messages
         self._clock = clock
         self._meter = meter
+        self._owns = owns
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
         self._repairs = Repairs(self._refresh, clock)
         self._opening = 0
@@ -118,8 +120,10 @@ class Boards:
     async def mend(self, table: Table) -> None:
         """Brings a table's message up to date through its channel, without an interaction.
 
-        One that was deleted is not sent again.
+        One that was deleted is not sent again. That of another process's share is left to it.
         """
+        if not self._owns(table.place.guild):
+            return
         if table.id in self._pressing or self._is_being_sent(table):
             return
         if not self._repairs.hold(table.id):

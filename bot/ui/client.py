@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import logging
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -18,19 +16,18 @@ from discord import (
     VoiceClient,
     app_commands,
 )
-from discord.app_commands import AppCommandGroup
 
 from bot.locales import Language
-from bot.screens.board import LOOK
 from bot.service.meter import Meter
-from bot.service.ports import Unavailable
+from bot.service.ports import Turn, Unavailable
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands import commands
-from bot.ui.commands.slash import SlashCommands, Translator, translated
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.guilds import Presence
+from bot.ui.identify import Identification
 from bot.ui.reach import Reach
+from bot.ui.registration import Registration
 from bot.ui.reminders import reminder_rounds
 from bot.ui.requests import counted
 from bot.ui.router import Router
@@ -38,11 +35,8 @@ from bot.ui.words import Speech
 
 log = logging.getLogger(__name__)
 
-ROUND_EVERY: Final = timedelta(seconds=10)
+ROUND_EVERY: Final = timedelta(seconds=5)
 """How often what is due is looked for."""
-
-COMMANDS_NOTE: Final = "commands"
-LOOK_NOTE: Final = "look"
 
 
 class Tree(app_commands.CommandTree["ParlourClient"]):
@@ -60,7 +54,8 @@ class ParlourClient(discord.AutoShardedClient):
 
     `knows_all_servers` is False for a Discord, such as one's own sandbox, where a server that it
     does not know is not one that the bot has left. `announce` is called when Discord has let it in,
-    `ending` before it waits for answers under way.
+    `ending` before it waits for answers under way. `turn` lets shards identify themselves in turn
+    with those of other processes.
     """
 
     def __init__(
@@ -75,9 +70,13 @@ class ParlourClient(discord.AutoShardedClient):
         ending: Callable[[], None],
         press_limit: int,
         meter: Meter,
+        turn: Turn | None = None,
     ) -> None:
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice at a board
+        share = use_cases.share
         super().__init__(
+            shard_count=share.count,
+            shard_ids=sorted(share.numbers) or None,  # type: ignore[arg-type]
             intents=Intents(guilds=True, guild_messages=True),
             allowed_mentions=AllowedMentions.none(),
             max_messages=None,
@@ -86,7 +85,6 @@ class ParlourClient(discord.AutoShardedClient):
             http_trace=counted(meter),
         )
         self._use_cases = use_cases
-        self._languages = languages
         self._knows_all_servers = knows_all_servers
         self._announce = announce
         self._ending = ending
@@ -94,7 +92,13 @@ class ParlourClient(discord.AutoShardedClient):
         self.own_emojis = Emojis(self, shipped() if sprites is None else sprites)
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
         self.boards = Boards(
-            self, self._speech, self.own_emojis, use_cases.messages, use_cases.clock, meter=meter
+            self,
+            self._speech,
+            self.own_emojis,
+            use_cases.messages,
+            use_cases.clock,
+            meter=meter,
+            owns=share.owns,
         )
         self.presence = Presence(self, use_cases.departures)
         self._reach = Reach(use_cases.guilds, use_cases.messages, use_cases.tables, self.boards)
@@ -104,11 +108,20 @@ class ParlourClient(discord.AutoShardedClient):
         self.router = Router(use_cases.tables, self._speech, sending, press_limit, meter)
         self.on_interaction = self.router.pressed
         self.tree = Tree(self)
-        slash = SlashCommands(self.router, languages)
+        self._registration = Registration(
+            self.tree,
+            use_cases,
+            self.router,
+            languages,
+            speech=self._speech,
+            emojis=self.own_emojis,
+        )
+        slash = self._registration.slash
         for command in commands(
             use_cases, self.boards, self._reminders.moved, slash, source=source
         ):
             self.tree.add_command(command)
+        self._identification = Identification(self, turn)
 
     def _listen(self) -> None:
         """Has discord.py call what follows servers and channels: it goes by these names."""
@@ -128,12 +141,16 @@ class ParlourClient(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Registers the commands, and begins to look for what is due."""
-        await self._register()
-        await self.own_emojis.find()
+        await self._identification.begin()
+        await self._registration.begin()
         self._chores = [
             asyncio.create_task(self._make_rounds(), name="rounds"),
-            asyncio.create_task(self._dress(), name="emoji"),
+            asyncio.create_task(self._registration.dress(self.boards), name="emoji"),
         ]
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Waits until a shard may identify itself."""
+        await self._identification.before_identify(shard_id, initial=initial)
 
     async def on_ready(self) -> None:
         """Says that Discord has let the bot in; once, however often the connection comes back."""
@@ -169,67 +186,21 @@ class ParlourClient(discord.AutoShardedClient):
         await super().close()
         await self.boards.close()
 
-    async def _register(self) -> None:
-        """Registers the commands if they are not those registered last: Discord counts it."""
-        keyed = [
-            await command.get_translated_payload(self.tree, Translator())
-            for command in self.tree.get_commands()
-        ]
-        payload = translated(keyed, self._languages)
-        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-        note = f"{self.application_id}:{digest}"
-        messages = self._use_cases.messages
-        registered = await self.tree.fetch_commands()
-        known = {command.name for command in registered}
-        named = {command.name for command in self.tree.get_commands()}
-        if known != named or await messages.note(COMMANDS_NOTE) != note:
-            await self.http.bulk_upsert_global_commands(int(self.application_id or 0), payload)
-            registered = await self.tree.fetch_commands()
-            await messages.keep(COMMANDS_NOTE, note)
-            log.info("commands registered count=%d", len(registered))
-        for command in registered:
-            self._speech.commands[command.name] = command.mention
-            for option in command.options:
-                if isinstance(option, AppCommandGroup):
-                    self._speech.commands[option.qualified_name] = option.mention
-
-    async def _dress(self) -> None:
-        """Uploads the emoji that are missing, at the start and whenever some are lost.
-
-        Boards that look otherwise than they did are redrawn; the note of how they look has the
-        emoji, so that it shows which are lost.
-        """
-        while True:
-            await self.own_emojis.upload()
-            ids = sorted(self.own_emojis.ids.values())
-            look, before = json.dumps([LOOK, ids]), await self._use_cases.messages.note(LOOK_NOTE)
-            if before != look:
-                await self.boards.redraw(lost_emoji=bool({*_emoji(before)}.difference(ids)))
-                await self._use_cases.messages.keep(LOOK_NOTE, look)
-            await self.own_emojis.lost()
-            await self.own_emojis.find()
-
     async def _make_rounds(self) -> None:
         clock = self._use_cases.clock
         while True:
             begun = clock.now()
             try:
+                await self._registration.look_again()
                 await self._use_cases.tables.tend(self.boards.mend)
                 await self.boards.mend_all()
                 await self._reminders.tend()
                 await self._use_cases.leavers.tend(self.presence.has_left, self.boards.mend)
                 await self._use_cases.departures.tend()
-                await self._use_cases.privacy.tend(clock.now())
+                if self._use_cases.share.first:
+                    await self._use_cases.privacy.tend(clock.now())
             except Unavailable:
                 log.debug("round put off")
             except Exception:
                 log.exception("round failed")
             await clock.until(begun + ROUND_EVERY)
-
-
-def _emoji(look: str | None) -> list[int]:
-    """The emoji in a note of how boards look; none in that of a version that kept a digest."""
-    if look is None or not look.startswith("["):
-        return []
-    _, ids = json.loads(look)
-    return list(ids)

@@ -75,6 +75,11 @@ class Emojis:
         self._may_look = loop.time() + FOUND_EVERY
         self._lost.clear()
 
+    @property
+    def all_found(self) -> bool:
+        """Whether Discord has every emoji that there is."""
+        return self._sprites.keys() <= self.ids.keys()
+
     async def find(self) -> None:
         """Finds out which emoji Discord has, so that the first board is drawn with them."""
         if not self._sprites:

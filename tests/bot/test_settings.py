@@ -85,6 +85,8 @@ def test_settings_never_print_the_token_or_the_databases_password(tmp_path: Path
         ("PARLOUR_SEARCH_WORKERS", "many", "from 1 to 64"),
         ("PARLOUR_SANDBOX_PORT", "65536", "from 0 to 65535"),
         ("PARLOUR_SANDBOX_PORT", "-1", "from 0 to 65535"),
+        ("SHARD_COUNT", "0", "from 1 to 10000"),
+        ("SHARD_IDS", "0", "needs SHARD_COUNT"),
         ("PARLOUR_LOG_LEVEL", "loud", "DEBUG, INFO, WARNING, ERROR"),
         ("PARLOUR_SOURCE_URL", "here", "web address"),
         ("PARLOUR_DISCORD_URL", "https://discord.com", "on this machine"),
@@ -99,6 +101,22 @@ def test_a_value_out_of_range_is_refused_with_its_name_and_its_range(
     assert said in sentence
 
 
+@pytest.mark.parametrize(
+    ("written", "numbers"), [("0-2", [0, 1, 2]), ("0,3", [0, 3]), ("1 , 2-3", [1, 2, 3])]
+)
+def test_shards_are_written_as_numbers_and_ranges(
+    tmp_path: Path, written: str, numbers: list[int]
+) -> None:
+    share = read(tmp_path, SHARD_COUNT="4", SHARD_IDS=written).share
+    assert (share.count, sorted(share.numbers), share.whole) == (4, numbers, False)
+    assert read(tmp_path, SHARD_COUNT="4").share.whole
+
+
+@pytest.mark.parametrize("written", ["4", "0-4", "3-1", "one", "0;1"])
+def test_shards_that_there_cannot_be_are_refused(tmp_path: Path, written: str) -> None:
+    assert "SHARD_IDS must be" in refusal(tmp_path, SHARD_COUNT="4", SHARD_IDS=written)
+
+
 def test_another_server_needs_its_own_token(tmp_path: Path) -> None:
     sentence = refusal(tmp_path, PARLOUR_DISCORD_URL="http://127.0.0.1:1")
     assert "DISCORD_TOKEN" in sentence
@@ -107,7 +125,7 @@ def test_another_server_needs_its_own_token(tmp_path: Path) -> None:
 def test_the_example_explains_every_setting_and_no_other() -> None:
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
     source = (ROOT / "bot" / "settings.py").read_text(encoding="utf-8")
-    names = set(re.findall(r'"((?:DISCORD|DATABASE|PARLOUR)_[A-Z_]+)"', source))
+    names = set(re.findall(r'"((?:DISCORD|DATABASE|PARLOUR|SHARD)_[A-Z_]+)"', source))
     assert set(re.findall(r"^# ?([A-Z_]+)=", example, re.MULTILINE)) == names
 
 

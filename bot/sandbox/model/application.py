@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from bot.sandbox.payload import Payload
+
+_A_DAY: Final = 86_400.0
 
 
 @dataclass(eq=False, slots=True)
@@ -18,6 +21,22 @@ class Application:
     """A web address that gets the interactions in place of the gateway."""
     installs: dict[str, Payload] = field(default_factory=dict)
     """What it asks for, by kind: "0" into a server, "1" for a user."""
+    starts_a_day: int = 1000
+    max_concurrency: int = 1
+    """How many shards may identify themselves in 5 s."""
+    starts: list[tuple[float, int]] = field(default_factory=list)
+    """When a shard identified itself, and which."""
+
+    def start_limit(self, now: float) -> Payload:
+        """How often shards may identify themselves still."""
+        recent = [moment for moment, _ in self.starts if now - moment < _A_DAY]
+        wait = _A_DAY - (now - recent[0]) if recent else 0.0
+        return {
+            "total": self.starts_a_day,
+            "remaining": max(0, self.starts_a_day - len(recent)),
+            "reset_after": int(wait * 1000),
+            "max_concurrency": self.max_concurrency,
+        }
 
     def payload(self) -> Payload:
         """What Discord says of the settings."""

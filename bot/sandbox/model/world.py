@@ -1,4 +1,4 @@
-"""The whole of the sandbox's Discord: one server, its people and channels, all messages.
+"""The whole of the sandbox's Discord: a server or several, people, channels, all messages.
 
 The ids of what is there from the start are the same at every start, so that a bot with a memory
 finds its channels and players again.
@@ -35,12 +35,13 @@ _GAMES: Final = fixed(2)
 _LOUNGE: Final = fixed(3)
 _THREAD: Final = fixed(4)
 _FIRST_DIRECT: Final = 20
+_FURTHER_GUILDS, _THEIR_GAMES = 1000, 2000
 
 
 class World:
     """Everything that is there, and the only place where it is changed."""
 
-    def __init__(self, clock: SandboxClock, *, locale: str) -> None:
+    def __init__(self, clock: SandboxClock, *, locale: str, guilds: int = 1) -> None:
         self.clock = clock
         self.mint = Mint(clock)
         self.news = News()
@@ -51,6 +52,11 @@ class World:
         self.people = [account for account in self.accounts.values() if not account.bot]
         self.bot = self.accounts[BOT]
         self.guild = Guild(_GUILD, "Parlour", self.people[0], locale)
+        further = (
+            Guild(fixed(_FURTHER_GUILDS + number), f"Parlour {number}", self.people[0], locale)
+            for number in range(2, guilds + 1)
+        )
+        self.guilds = {guild.id: guild for guild in (self.guild, *further)}
         self.channels = {channel.id: channel for channel in self._places()}
         self._messages: dict[Channel, dict[Snowflake, Message]] = {}
 
@@ -59,6 +65,8 @@ class World:
         yield Channel(_GAMES, "games", ChannelKind.TEXT, guild)
         yield Channel(_LOUNGE, "lounge", ChannelKind.TEXT, guild, position=1)
         yield Channel(_THREAD, "games-thread", ChannelKind.THREAD, guild, parent_id=_GAMES)
+        for number, other in enumerate([*self.guilds][1:], 2):
+            yield Channel(fixed(_THEIR_GAMES + number), f"games-{number}", ChannelKind.TEXT, other)
         for number, person in enumerate(self.people, _FIRST_DIRECT):
             name = f"direct messages with {person.name}"
             yield Channel(fixed(number), name, ChannelKind.DIRECT, recipient=person)
@@ -185,14 +193,19 @@ class World:
             )
 
     def move(self, standing: Membership) -> None:
-        """Let the server be that to the bot."""
+        """Let the first server be that to the bot."""
         before, self.guild.membership = self.guild.membership, standing
         if before is not standing:
             self.news.tell(MembershipChange(before, standing))
 
+    def guild_of(self, channel: Channel) -> Guild | None:
+        """The server that a channel is in; direct messages are in none."""
+        return None if channel.guild_id is None else self.guilds[channel.guild_id]
+
     def shown(self, channel: Channel) -> bool:
         """Whether the bot can see the channel."""
-        outside = channel.guild_id is not None and self.guild.membership is Membership.LEFT
+        guild = self.guild_of(channel)
+        outside = guild is not None and guild.membership is Membership.LEFT
         return not outside and channel.bot_may(Permission.VIEW_CHANNEL)
 
     def seen(self, account: Account, channel: Channel) -> list[Message]:

@@ -41,10 +41,10 @@ class Interactions:
         Raises:
             Impossible: The bot is not in the server, or Discord has an outage there.
         """
-        standing = self._world.guild.membership
-        if channel.guild_id is not None and standing is not Membership.JOINED:
+        guild = self._world.guild_of(channel)
+        if guild is not None and guild.membership is not Membership.JOINED:
             raise Impossible(
-                f"Nothing done in {channel.name} reaches the bot: its server is {standing}."
+                f"Nothing done in {channel.name} reaches the bot: its server is {guild.membership}."
             )
         self._forget_the_old()
         interaction = Interaction(

@@ -59,8 +59,8 @@ def show_gateway(api: Api, _: Call) -> Payload:
 @routes("GET", "/gateway/bot")
 def show_gateway_to_bot(api: Api, _: Call) -> Payload:
     """The address of the gateway, and how often the bot may come."""
-    starts = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-    return {"url": api.gateway(), "shards": 1, "session_start_limit": starts}
+    limit = api.world.application.start_limit(api.world.clock.now())
+    return {"url": api.gateway(), "shards": 1, "session_start_limit": limit}
 
 
 @routes("GET", _COMMANDS)
@@ -117,7 +117,9 @@ def show_application(api: Api, _: Call) -> Payload:
         "redirect_uris": [],
         "role_connections_verification_url": None,
         "owner": world.guild.owner.payload(),
-        "approximate_guild_count": int(world.guild.membership is not Membership.LEFT),
+        "approximate_guild_count": sum(
+            guild.membership is not Membership.LEFT for guild in world.guilds.values()
+        ),
         "approximate_user_install_count": 0,
         "approximate_user_authorization_count": 0,
         "explicit_content_filter": 0,

@@ -79,13 +79,15 @@ class GatewayEvents:
                 self._tell(message, event)
             case MembershipChange(before, Membership.JOINED):
                 new = before is Membership.LEFT
-                self._tell_servers("GUILD_CREATE", guild_event(self._world, new=new))
+                self._tell_servers(
+                    "GUILD_CREATE", guild_event(self._world, self._world.guild, new=new)
+                )
             case MembershipChange():
                 self._tell_servers("GUILD_DELETE", guild_gone(self._world))
             case ChannelChange(channel, removed):
                 kind = "THREAD" if channel.kind is ChannelKind.THREAD else "CHANNEL"
                 name = f"{kind}_DELETE" if removed else f"{kind}_UPDATE"
-                self._tell_servers(name, channel.payload())
+                self._dispatch(name, channel.payload(), channel.guild_id, Intent.GUILDS)
             case Notice.ROLE:
                 guild = self._world.guild
                 told: Payload = {"guild_id": str(guild.id), "role": guild.role()}

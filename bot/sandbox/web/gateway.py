@@ -172,15 +172,18 @@ class Gateway:
                 del self._sessions[old.id]
         self._sessions[session.id] = session
         self._attach(session, connection)
-        guild, covered = self._world.guild, session.covers(self._world.guild.id)
+        application = self._world.application
+        application.starts.append((self._world.clock.now(), session.shard[0]))
+        covered = [each for each in self._world.guilds.values() if session.covers(each.id)]
         started: Payload = {
             "session_id": session.id,
             "shard": list(session.shard),
             "resume_gateway_url": self._address(),
         }
-        self.events.send(session, "READY", ready_event(self._world, member=covered) | started)
-        if covered and guild.membership is Membership.JOINED and intents & Intent.GUILDS:
-            self.events.send(session, "GUILD_CREATE", guild_event(self._world))
+        self.events.send(session, "READY", ready_event(self._world, covered) | started)
+        for guild in covered:
+            if guild.membership is Membership.JOINED and intents & Intent.GUILDS:
+                self.events.send(session, "GUILD_CREATE", guild_event(self._world, guild))
         self._world.news.tell(BotPresence(online=True))
 
     def _resume(self, connection: Connection, data: Payload) -> None:

@@ -28,19 +28,19 @@ def show_user(api: Api, call: Call) -> Payload:
 
 @routes("GET", "/guilds/{guild_id}")
 def show_guild(api: Api, call: Call) -> Payload:
-    """The server."""
+    """A server."""
     return _guild(api, call).payload()
 
 
 @routes("GET", "/guilds/{guild_id}/members/{user_id}")
 def show_member(api: Api, call: Call) -> Payload:
-    """A member of the server."""
+    """A member of a server."""
     _guild(api, call)
     return api.account(call.id("user_id"), Rule.UNKNOWN_MEMBER).full_member()
 
 
 def _guild(api: Api, call: Call) -> Guild:
-    guild = api.world.guild
-    if call.id("guild_id") != guild.id or guild.membership is Membership.LEFT:
+    guild = api.world.guilds.get(call.id("guild_id"))
+    if guild is None or guild.membership is Membership.LEFT:
         raise RequestRefused(Rule.UNKNOWN_GUILD)
     return guild

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.sandbox.model.accounts import BOT, USUAL
 from bot.sandbox.model.channels import Channel, ChannelKind
-from bot.sandbox.model.guild import Membership
+from bot.sandbox.model.guild import Guild, Membership
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
@@ -60,14 +62,14 @@ def interaction_event(interaction: Interaction, world: World) -> Payload:
 
 
 def _where_and_who(interaction: Interaction, world: World) -> Payload:
-    person = interaction.person
-    if interaction.channel.guild_id is None:
+    person, guild = interaction.person, world.guild_of(interaction.channel)
+    if guild is None:
         return {"user": person.payload()}
     permissions: Payload = {"permissions": str(person.permissions.value)}
     return {
-        "guild_id": str(world.guild.id),
-        "guild": world.guild.partial(),
-        "guild_locale": world.guild.locale,
+        "guild_id": str(guild.id),
+        "guild": guild.partial(),
+        "guild_locale": guild.locale,
         "member": person.full_member() | permissions,
     }
 
@@ -78,14 +80,13 @@ def _partial(channel: Channel) -> Payload:
     return channel.payload() | {"permissions": str(USUAL.value)}
 
 
-def ready_event(world: World, *, member: bool) -> Payload:
-    """What a bot is told that has identified itself; `member` if the server is on its shard."""
-    guild = world.guild
-    listed: Payload = {"id": str(guild.id), "unavailable": True}
+def ready_event(world: World, guilds: Sequence[Guild]) -> Payload:
+    """What a bot is told that has identified itself, with the servers on its shard."""
+    there = [guild for guild in guilds if guild.membership is not Membership.LEFT]
     return {
         "v": 10,
         "user": world.bot.payload() | {"mfa_enabled": True, "verified": True},
-        "guilds": [listed] if member and guild.membership is not Membership.LEFT else [],
+        "guilds": [{"id": str(guild.id), "unavailable": True} for guild in there],
         "application": {"id": str(world.bot.id), "flags": 0},
         "private_channels": [],
     }
@@ -98,15 +99,15 @@ def guild_gone(world: World) -> Payload:
     return told | (outage if world.guild.membership is Membership.UNAVAILABLE else {})
 
 
-def guild_event(world: World, *, new: bool = False) -> Payload:
-    """The server as a bot gets it when it connects: with its channels, and itself as member.
+def guild_event(world: World, guild: Guild, *, new: bool = False) -> Payload:
+    """A server as a bot gets it when it connects: with its channels, and itself as member.
 
     Of a `new` one that the bot was just brought into, it is not said that it is available.
     """
     known: Payload = {} if new else {"unavailable": False}
-    places = world.channels.values()
+    places = [each for each in world.channels.values() if each.guild_id == guild.id]
     return {
-        **world.guild.payload(),
+        **guild.payload(),
         **known,
         "joined_at": world.bot.member()["joined_at"],
         "large": False,

@@ -1,0 +1,124 @@
+"""Which process of Parlour does what on a PostgreSQL database: locks that are gone with a session.
+
+A process alone keeps all others off. Several have a word in common, which says that they are of one
+schema and divide the servers in the same way, and one of their own for each of their shards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from threading import Lock
+from typing import Final
+
+from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from bot.service.guild_settings import WHOLE, Share
+from bot.storage.errors import StorageError
+from bot.storage.postgres import CONNECTING
+
+WHOLE_DATABASE, AGREEMENT, SHARD = 0x7061726C, 0x7061726D, 0x7061726E
+"""The first numbers of the locks; the second of the first is 0."""
+
+_ALONE: Final = text("SELECT pg_try_advisory_lock(:word, :number)")
+_SHARED: Final = text("SELECT pg_try_advisory_lock_shared(:word, :number)")
+_OTHERS: Final = text(
+    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = :word "
+    "AND objid <> :number AND objsubid = 2 "
+    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+
+
+class Guard:
+    """The session that keeps other processes off, taken up again if it is lost."""
+
+    def __init__(self, url: URL, database: str) -> None:
+        self._engine = create_engine(
+            url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=CONNECTING
+        )
+        self._database = database
+        self._turn = Lock()
+        self._standing = False
+        self._share, self._schema = WHOLE, ""
+        self._session: Connection | None = None
+
+    def stand(self, share: Share, schema: str) -> None:
+        """Begins to keep others off; those of other shares have to have the same `schema`.
+
+        Raises:
+            StorageError: Another Parlour is there.
+        """
+        self._share, self._schema = share, schema
+        self._take()
+        self._standing = True
+
+    def confirm(self, *_: object) -> None:
+        """Sees to it that others are still kept off, before anything is written.
+
+        Raises:
+            StorageError: Another Parlour has come meanwhile.
+        """
+        with self._turn:
+            if self._standing and not self._holds():
+                self._drop()
+                self._take()
+
+    def leave(self) -> None:
+        """Lets others in."""
+        self._standing = False
+        self._drop()
+
+    def _take(self) -> None:
+        self._session = self._engine.connect()
+        fault = next(self._faults(self._session), None)
+        if fault is not None:
+            self._drop()
+            raise StorageError(fault)
+
+    def _faults(self, session: Connection) -> Iterator[str]:
+        """What stands against this process, a sentence each, as the locks are taken."""
+        share, database = self._share, self._database
+        taken = _ALONE if share.whole else _SHARED
+        if not session.scalar(taken, {"word": WHOLE_DATABASE, "number": 0}):
+            yield (
+                f"Another Parlour is running on the database {database}; stop it first, "
+                "or give this one a database of its own in DATABASE_URL."
+            )
+        if share.whole:
+            return
+        agreed = {"word": AGREEMENT, "number": _agreement(self._schema, share)}
+        session.execute(_SHARED, agreed)
+        if session.scalar(_OTHERS, agreed):
+            yield (
+                f"The processes of Parlour on the database {database} are of another version or "
+                "have another SHARD_COUNT; stop all of them first, or start this one like them."
+            )
+        for number in sorted(share.numbers):
+            if not session.scalar(_ALONE, {"word": SHARD, "number": number}):
+                yield (
+                    f"Another Parlour on the database {database} has shard {number}; "
+                    "stop it first, or name other shards in SHARD_IDS."
+                )
+
+    def _drop(self) -> None:
+        if self._session is not None:
+            with suppress(
+                SQLAlchemyError
+            ):  # at once, and not when the server notices that it is gone
+                self._session.execute(text("SELECT pg_advisory_unlock_all()"))
+            self._session.close()
+            self._session = None
+
+    def _holds(self) -> bool:
+        try:
+            return self._session is not None and bool(self._session.scalar(text("SELECT true")))
+        except SQLAlchemyError:
+            return False
+
+
+def _agreement(schema: str, share: Share) -> int:
+    """A number for a schema and the count of shards."""
+    return int(schema) * 100_000 + (share.count or 0)

@@ -1,0 +1,79 @@
+"""How the bot's shards identify themselves to Discord: in turn, and not more often than they may.
+
+Discord lets so many of them do that in 5 s, those of different buckets (`shard % max_concurrency`),
+and a bot 1,000 times a day; one that goes on gets a new token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from datetime import timedelta
+from typing import Final
+
+import discord
+
+from bot.service.ports import Turn
+from bot.ui.connection import ConnectionRefused
+from bot.ui.errors import UNDELIVERED
+
+log = logging.getLogger(__name__)
+
+APART: Final = 5.0
+"""Seconds between two of a bucket."""
+
+
+class Identification:
+    """Lets each shard identify itself when it may; `turn` asks the other processes, if any."""
+
+    def __init__(self, client: discord.AutoShardedClient, turn: Turn | None) -> None:
+        self._client = client
+        self._turn = turn or self._own_turn
+        self._buckets = 1
+        self._free: defaultdict[int, float] = defaultdict(float)
+
+    async def begin(self) -> None:
+        """Finds out whether all shards of this process may identify themselves today.
+
+        Raises:
+            ConnectionRefused: They may not.
+        """
+        limits = await self._limits()
+        if limits.remaining < len(self._client.shard_ids or (0,)):
+            raise ConnectionRefused(_spent(limits))
+
+    async def before_identify(self, number: int | None, *, initial: bool = False) -> None:
+        """Waits until a shard may identify itself; discord.py tries again after a minute of it."""
+        if not initial:
+            await self._wait_for_another_day()
+        await self._turn((number or 0) % self._buckets)
+
+    async def _wait_for_another_day(self) -> None:
+        try:
+            limits = await self._limits()
+        except (*UNDELIVERED, discord.GatewayNotFound) as error:
+            log.info("limits of connecting not found out error=%r", error)
+            return
+        if limits.remaining < self._buckets:  # as many may be about to
+            log.error("shard waits: %s", _spent(limits))
+            await asyncio.sleep(limits.reset_after / 1000)
+
+    async def _limits(self) -> discord.SessionStartLimits:
+        limits = await self._client.fetch_session_start_limits()
+        self._buckets = max(1, limits.max_concurrency)
+        return limits
+
+    async def _own_turn(self, bucket: int) -> None:
+        now = asyncio.get_running_loop().time()
+        turn = max(now, self._free[bucket])
+        self._free[bucket] = turn + APART
+        await asyncio.sleep(turn - now)
+
+
+def _spent(limits: discord.SessionStartLimits) -> str:
+    wait = timedelta(seconds=limits.reset_after // 1000)
+    return (
+        f"Discord lets the bot connect only {limits.remaining} more times in the next {wait} "
+        f"({limits.total} a day); find out what makes it start again and again, and start it then."
+    )

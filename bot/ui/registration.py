@@ -1,0 +1,120 @@
+"""What Discord keeps for the bot, its commands and emoji: one process registers them for all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any, Final
+
+from discord.app_commands import AppCommand, AppCommandGroup, CommandTree
+
+from bot.locales import Language
+from bot.screens.board import LOOK
+from bot.service.use_cases import UseCases
+from bot.ui.boards import Boards
+from bot.ui.commands.slash import SlashCommands, Translator, translated
+from bot.ui.emojis import Emojis
+from bot.ui.router import Router
+from bot.ui.words import Speech
+
+log = logging.getLogger(__name__)
+
+COMMANDS_NOTE: Final = "commands"
+LOOK_NOTE: Final = "look"
+
+
+class Registration:
+    """Registers commands and emoji if this process is to, and finds out what is registered.
+
+    The commands are made with `slash`, and added to the tree before.
+    """
+
+    def __init__(
+        self,
+        tree: CommandTree[Any],
+        use_cases: UseCases,
+        router: Router,
+        languages: Mapping[str, Language],
+        *,
+        speech: Speech,
+        emojis: Emojis,
+    ) -> None:
+        self.slash = SlashCommands(router, languages)
+        self._tree = tree
+        self._messages = use_cases.messages
+        self._registers = use_cases.share.first
+        self._languages = languages
+        self._speech = speech
+        self._emojis = emojis
+
+    async def begin(self) -> None:
+        """Registers the commands if they are not those registered last: Discord counts it."""
+        registered = await self._tree.fetch_commands()
+        if self._registers:
+            registered = await self._register(registered)
+        self._find(registered)
+        await self._emojis.find()
+
+    async def look_again(self) -> None:
+        """Finds what another process has registered meanwhile, until it is all there."""
+        if self._registers:
+            return
+        if not self._named() <= self._speech.commands.keys():
+            self._find(await self._tree.fetch_commands())
+        if not self._emojis.all_found:
+            await self._emojis.find()
+
+    async def dress(self, boards: Boards) -> None:
+        """Uploads the emoji that are missing, at the start and whenever some are lost.
+
+        Boards that look otherwise than they did are redrawn; the note of how they look has the
+        emoji, so that it shows which are lost. It is done by one process.
+        """
+        while self._registers:
+            await self._emojis.upload()
+            ids = sorted(self._emojis.ids.values())
+            look, before = json.dumps([LOOK, ids]), await self._messages.note(LOOK_NOTE)
+            if before != look:
+                await boards.redraw(lost_emoji=bool({*_emoji(before)}.difference(ids)))
+                await self._messages.keep(LOOK_NOTE, look)
+            await self._emojis.lost()
+            await self._emojis.find()
+
+    async def _register(self, registered: list[AppCommand]) -> list[AppCommand]:
+        keyed = [
+            await command.get_translated_payload(self._tree, Translator())
+            for command in self._tree.get_commands()
+        ]
+        payload = translated(keyed, self._languages)
+        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        application = self._tree.client.application_id or 0
+        note = f"{application}:{digest}"
+        known = {command.name for command in registered}
+        if known == self._named() and await self._messages.note(COMMANDS_NOTE) == note:
+            return registered
+        await self._tree.client.http.bulk_upsert_global_commands(application, payload)
+        registered = await self._tree.fetch_commands()
+        await self._messages.keep(COMMANDS_NOTE, note)
+        log.info("commands registered count=%d", len(registered))
+        return registered
+
+    def _named(self) -> set[str]:
+        return {command.name for command in self._tree.get_commands()}
+
+    def _find(self, registered: list[AppCommand]) -> None:
+        """Has texts mention the commands as they are registered."""
+        for command in registered:
+            self._speech.commands[command.name] = command.mention
+            for option in command.options:
+                if isinstance(option, AppCommandGroup):
+                    self._speech.commands[option.qualified_name] = option.mention
+
+
+def _emoji(look: str | None) -> list[int]:
+    """The emoji in a note of how boards look; none in that of a version that kept a digest."""
+    if look is None or not look.startswith("["):
+        return []
+    _, ids = json.loads(look)
+    return list(ids)

@@ -1,0 +1,237 @@
+"""Several processes of the bot on one PostgreSQL database, each with some of the shards."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio.subprocess import Process
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import pytest
+from psycopg import AsyncConnection
+
+from bot.games.catalogue import CATALOGUE
+from bot.sandbox import Button, Channel, Message, Person, Sandbox
+from bot.sandbox.web.traffic import Exchange, Observed
+from bot.storage.check.database import check
+from bot.storage.database import reading_transaction
+from bot.storage.processes import APART
+from tests.bot.conftest import Opening
+from tests.bot.postgres import Server
+from tests.bot.process import kill, outcome, started
+from tests.bot.ui.conftest import MARKS, OFFER
+
+GUILDS: Final = 6
+HANDED_ON_WITHIN: Final = 15
+SPRITES: Final = {name for entry in CATALOGUE.values() for name in entry.sprites}
+OWN_MARKS: Final = ("ttx", "tto")
+NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
+
+Start: TypeAlias = Callable[..., Awaitable[Process]]
+
+
+@pytest.fixture
+def database(postgres_server: Server) -> Iterator[str]:
+    address = postgres_server()
+    yield address
+    postgres_server.drop(address)
+
+
+@pytest.fixture
+async def discord(open_sandbox: Opening) -> Sandbox:
+    """A Discord with several servers, where many shards may identify themselves at once."""
+    sandbox = await open_sandbox(guilds=GUILDS)
+    sandbox.application.max_concurrency = 16
+    return sandbox
+
+
+@pytest.fixture
+async def start(discord: Sandbox, database: str, tmp_path: Path) -> AsyncIterator[Start]:
+    """Starts processes with some of two shards."""
+    async with AsyncExitStack() as stack:
+
+        async def start(ids: str, **settings: str) -> Process:
+            given = {
+                "DISCORD_TOKEN": discord.token,
+                "PARLOUR_DISCORD_URL": discord.url,
+                "PARLOUR_SEARCH_WORKERS": "1",
+                "DATABASE_URL": database,
+                "SHARD_COUNT": "2",
+                "SHARD_IDS": ids,
+            }
+            return await stack.enter_async_context(started(tmp_path, **{**given, **settings}))
+
+        yield start
+
+
+async def opened(process: Process) -> Process:
+    """The process, when it says that it is open."""
+    assert process.stdout is not None
+    async with asyncio.timeout(30):
+        assert b"open" in await process.stdout.readline()
+    return process
+
+
+async def refusal(process: Process) -> str:
+    """The sentence with which a start ends."""
+    code, _, errors = await outcome(process)
+    assert code == 2, errors
+    assert "Traceback" not in errors
+    (line,) = errors.strip().splitlines()
+    return line
+
+
+def channels(sandbox: Sandbox, shard: int) -> list[Channel]:
+    """The game channels of the servers on a shard of two."""
+    found = [sandbox.channel("games"), *(sandbox.channel(f"games-{n}") for n in range(2, GUILDS))]
+    return [each for each in found if ((each.guild_id or 0) >> 22) % 2 == shard]
+
+
+async def against_computer(person: Person, channel: Channel, level: str) -> Message:
+    """A game of one person against the computer, who begins."""
+    typed = await person.type(channel, "tictactoe", level=level, size=5, mark="x")
+    board = (await typed.answered()).message
+    assert board is not None
+    return board
+
+
+async def move(person: Person, board: Message) -> None:
+    """A move, answered with the computer's."""
+    before = moves(board)
+    free = [each for each in board.buttons if OFFER.fullmatch(each.custom_id) and not marked(each)]
+    await (await person.press(board, custom_id=free[0].custom_id)).answered()
+    assert moves(board) > before
+
+
+def moves(board: Message) -> int:
+    """How many marks stand on a board."""
+    return sum(map(marked, board.buttons))
+
+
+def marked(button: Button) -> bool:
+    """Whether a mark stands on a square, drawn with the bot's own emoji or with common ones."""
+    drawn = button.emoji and (button.emoji.name in MARKS or button.emoji.name[:3] in OWN_MARKS)
+    return bool(drawn)
+
+
+@asynccontextmanager
+async def changes(database: str) -> AsyncIterator[AsyncConnection]:
+    """A connection that hears of each change of a table."""
+    async with await AsyncConnection.connect(database, autocommit=True) as connection:
+        await connection.execute(
+            "CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN PERFORM pg_notify('changes', ''); RETURN NULL; END $$"
+        )
+        await connection.execute(
+            "CREATE TRIGGER tell AFTER UPDATE ON session EXECUTE FUNCTION tell()"
+        )
+        await connection.execute("LISTEN changes")
+        yield connection
+
+
+async def owed(connection: AsyncConnection) -> int:
+    """At how many tables a computer owes a move."""
+    found = await connection.execute("SELECT count(*) FROM session WHERE unattended")
+    row = await found.fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+async def test_the_living_answer_and_make_the_turns_of_a_process_that_is_killed(
+    discord: Sandbox, start: Start, database: str
+) -> None:
+    living, dying = await start("0"), await start("1")
+    await asyncio.gather(opened(living), opened(dying))
+    people = [discord.person(name) for name in NAMES]
+    here = [
+        (person, await against_computer(person, channel, "easy"))
+        for channel in channels(discord, 0)
+        for person in people
+    ]
+    there = [
+        (person, await against_computer(person, channel, "perfect"))
+        for channel in channels(discord, 1)[:1]
+        for person in people
+    ]
+    async with changes(database) as connection:
+        thinking = [asyncio.create_task(move(*each)) for each in there]
+        await asyncio.wait(thinking, return_when=asyncio.FIRST_COMPLETED)
+        await kill(dying)
+        assert await owed(connection) > 0, "the process has died while computers had turns"
+        async with asyncio.timeout(HANDED_ON_WITHIN):
+            await asyncio.gather(*(move(*each) for each in here))
+            while await owed(connection):
+                await anext(connection.notifies())
+    await asyncio.gather(*(move(*each) for each in here))
+    await asyncio.gather(*thinking, return_exceptions=True)
+    told: list[str] = []
+    with reading_transaction(database) as reading:
+        check(reading, told.append, lambda *_: None)
+    assert told == []
+    before = Counter({board.id: moves(board) for _, board in there})
+    await opened(await start("1"))
+    await discord.until(lambda: all(moves(board) >= 2 for _, board in there))
+    assert sum(moves(board) - before[board.id] for _, board in there) > 0
+    await asyncio.gather(*(move(*each) for each in there[:2]))
+
+
+async def test_commands_and_emoji_are_registered_by_one_process(
+    discord: Sandbox, start: Start
+) -> None:
+    counts: Counter[str] = Counter()
+
+    def count(sent: Observed) -> None:
+        if isinstance(sent, Exchange) and sent.method in {"PUT", "POST"}:
+            counts[sent.path.rpartition("/")[2]] += 1
+
+    discord.observe(count)
+    await asyncio.gather(opened(await start("0")), opened(await start("1")))
+    await discord.until(lambda: discord.emojis >= len(SPRITES), within=60)
+    assert (counts["commands"], counts["emojis"]) == (1, len(SPRITES))
+
+
+async def test_choices_hold_in_every_process_as_soon_as_they_are_made(
+    discord: Sandbox, start: Start
+) -> None:
+    await asyncio.gather(opened(await start("0")), opened(await start("1")))
+    ann, ben = discord.person("Ann"), discord.person("Ben")
+    (here, *_), (there, *_) = channels(discord, 0), channels(discord, 1)
+    for accept in ("off", "on"):
+        await (await ann.type(here, "me challenges", accept=accept)).answered()
+        challenged = await (await ben.type(there, "tictactoe", opponent=ann)).answered()
+        assert challenged.message is not None
+        assert challenged.message.ephemeral is (accept == "off")
+
+
+async def test_shards_of_different_processes_identify_themselves_in_turn(
+    discord: Sandbox, start: Start
+) -> None:
+    discord.application.max_concurrency = 1
+    await asyncio.gather(opened(await start("0")), opened(await start("1")))
+    (first, _), (second, _) = discord.application.starts
+    assert second - first >= APART - 0.1
+
+
+async def test_a_second_process_with_the_same_shards_is_refused(start: Start) -> None:
+    await opened(await start("0"))
+    assert "has shard 0" in await refusal(await start("0"))
+    other = await start("1", SHARD_COUNT="3")
+    assert "another SHARD_COUNT" in await refusal(other)
+    assert "Another Parlour is running" in await refusal(await start("0-1"))
+
+
+async def test_a_share_of_the_shards_needs_postgresql(start: Start) -> None:
+    process = await start("0", DATABASE_URL="sqlite:///parlour.db")
+    assert "needs a PostgreSQL database" in await refusal(process)
+
+
+async def test_no_process_starts_more_often_than_discord_allows(
+    discord: Sandbox, start: Start
+) -> None:
+    discord.application.starts_a_day = 0
+    said = await refusal(await start("0"))
+    assert "connect only 0 more times" in said
+    assert not discord.application.starts
