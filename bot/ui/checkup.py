@@ -113,7 +113,9 @@ def _application(application: discord.AppInfo) -> Finding:
         fault = "Nobody can add the bot; switch off Requires OAuth2 Code Grant on the page Bot."
     servers = application.approximate_guild_count
     many = "1 server" if servers == 1 else f"{servers} servers"
-    return judged("application", fault, f"{application.name} ({application.id}), in {many}.")
+    return judged(
+        "application", fault, f"{printable(application.name)} ({application.id}), in {many}."
+    )
 
 
 def _intents(application: discord.AppInfo) -> Finding:
@@ -187,7 +189,7 @@ async def _rooms(
             looked_at += 1
             if (fault := await _room(guild, itself, channel)) is not None:
                 well = False
-                yield Finding(Health.WRONG, "permissions", f"{guild.name}: {fault}")
+                yield Finding(Health.WRONG, "permissions", f"{printable(guild.name)}: {fault}")
     if well:
         words = f"Enough in all {looked_at} listed channels." if looked_at else "None is listed."
         yield Finding(Health.WELL, "permissions", words)
@@ -207,7 +209,14 @@ async def _room(guild: discord.Guild, itself: discord.Member, number: int) -> st
     if not isinstance(channel, discord.Thread):
         may = channel.permissions_for(itself)
     lacking = discord.Permissions(PERMISSIONS.value & ~may.value)
-    return f"in #{channel.name} the bot lacks {_named(lacking)}." if lacking.value else None
+    return (
+        f"in #{printable(channel.name)} the bot lacks {_named(lacking)}." if lacking.value else None
+    )
+
+
+def printable(name: str) -> str:
+    """A name on Discord without what would move the rest of a line in a terminal."""
+    return "".join(character for character in name if character.isprintable())
 
 
 def _named(permissions: discord.Permissions) -> str:

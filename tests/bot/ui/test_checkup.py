@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import unicodedata
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import discord
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from bot.cli import main
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Exchange, Observed, Payload, Permission, Sandbox
 from bot.service.guild_settings import GuildId
 from bot.storage.backup import backup
-from bot.ui.checkup import command_names, set_up
+from bot.ui.checkup import command_names, printable, set_up
 from bot.ui.commands.help import PERMISSIONS
 from bot.ui.connection import signed_in
 from tests.bot.sandbox.pictures import png
@@ -224,3 +227,12 @@ async def test_a_bot_at_work_is_not_disturbed(house: House, sandbox: Sandbox) ->
         assert client.application_id == house.client.application_id
         assert sandbox.sessions == before
     assert not house.client.is_closed()
+
+
+@given(st.text())
+@example("Night \u202eyats\u202c\u2066 \x1b[2J\r\nclub \u2028")
+def test_a_name_from_discord_moves_nothing_else_of_its_line(name: str) -> None:
+    shown = printable(name)
+    assert not {unicodedata.category(each) for each in shown} & {"Cc", "Cf", "Zl", "Zp"}
+    assert [*filter(str.isalnum, shown)] == [*filter(str.isalnum, name)]
+    assert shown.count(" ") == name.count(" ")

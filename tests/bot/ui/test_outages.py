@@ -206,6 +206,9 @@ async def test_a_game_goes_on_after_the_connection_was_cut(house: House, forget:
 NASTY = "**@everyone** \u202e`<@&1>` [x](https://example.com) \n# big"
 
 
+SUGGESTED = (("board", "game"), ("replay", "game"), ("settings close", "game"))
+
+
 async def test_names_are_left_to_discord_which_shows_them_as_names(house: House) -> None:
     ann, ben, *_ = house.people
     ann.account.name = NASTY
@@ -217,8 +220,20 @@ async def test_names_are_left_to_discord_which_shows_them_as_names(house: House)
         await house.say(ben, command)
     await house.say(ben, "board", **{"as": "words"})
     await house.say(ben, "me block", user=ann)
-    await house.press(ben, over, "Replay")
+    replay = (await house.press(ben, over, "Replay")).message
+    for file in ("Text", "JSON"):
+        await house.press(ben, replay, file)
+    await house.say(ben, "me export")
     assert ann.mention in running.text
     seen = [each for each in house.sandbox.messages("games") if each.author.bot]
     assert len(seen) > 8
-    assert not [each.text for each in seen if "everyone" in each.text or "\u202e" in each.text]
+    files = [file.data.decode() for each in seen for file in each.attachments]
+    offered = [
+        choice.name
+        for command, option in SUGGESTED
+        for choice in await ann.complete(house.games, command, option, "")
+    ]
+    assert len(files) == 3
+    assert len(offered) > 4
+    told = [*(each.text for each in seen), *files, *offered]
+    assert not [each for each in told if "everyone" in each or "\u202e" in each]
