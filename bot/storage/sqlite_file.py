@@ -63,9 +63,13 @@ class SqliteFile:
         """An engine that writes to one file, and to no other that takes its place."""
         engine = sqlite_engine(self._url)
         opened = OpenedFile(self.file)
+        ahead = OpenedFile(self.file.with_name(f"{self.file.name}-wal"))
         event.listen(engine, "do_connect", opened.check)
         event.listen(engine, "connect", opened.note)
+        event.listen(engine, "connect", ahead.forget)  # the first begins a new log
         event.listen(engine, "begin", opened.check, insert=True)
+        event.listen(engine, "begin", ahead.check, insert=True)
+        event.listen(engine, "begin", ahead.note)
         return engine
 
     def reading_engine(self) -> Engine:
@@ -133,6 +137,10 @@ class OpenedFile:
         """Takes the file that is there for the one to write to, unless there was one before."""
         self._identity = self._identity or self._found()
 
+    def forget(self, *_: object) -> None:
+        """Takes the file for one that is not open."""
+        self._identity = None
+
     def check(self, *_: object) -> None:
         """Does nothing while the file is there, or none has been opened.
 
@@ -141,8 +149,8 @@ class OpenedFile:
         """
         if self._identity is not None and self._found() != self._identity:
             raise FileGone(
-                f"The database {self._path} was deleted or replaced, so nothing is saved; put the "
-                "same file back, or start Parlour again to go on with what is there."
+                f"The database file {self._path} was deleted or replaced, so nothing is saved; "
+                "put the same file back, or start Parlour again to go on with what is there."
             )
 
     def _found(self) -> tuple[int, int] | None:

@@ -168,6 +168,20 @@ async def test_a_move_is_refused_while_another_file_or_none_is_in_its_place_and_
     assert await found(file) == {(int(table.id), 0), (int(table.id), 1)}
 
 
+async def test_nothing_is_acknowledged_after_the_log_was_deleted_and_all_before_is_kept(
+    file: Path, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with opened(f"sqlite:///{file}") as database:
+        store = SqlStore(database, clock)
+        table = await new(store, clock)
+        table = await store.save(table, moved(table), InteractionId(2))
+        file.with_name(f"{file.name}-wal").unlink()
+        with pytest.raises(Unavailable):
+            await store.save(table, moved(table), InteractionId(3))
+    assert f"{file}-wal was deleted or replaced" in caplog.text
+    assert await found(file) == {(int(table.id), 0)}
+
+
 @pytest.mark.parametrize("backup", [False, True])
 async def test_nothing_is_acknowledged_after_the_file_was_deleted_or_a_backup_put_in_its_place(
     file: Path, clock: ManualClock, caplog: pytest.LogCaptureFixture, backup: bool
@@ -189,7 +203,7 @@ async def test_nothing_is_acknowledged_after_the_file_was_deleted_or_a_backup_pu
             await database.run(lambda _: None, erasing=[b"someone"])
     said = [each.getMessage() for each in caplog.records if "unavailable" in each.getMessage()]
     assert len(said) == 1
-    assert f"The database {file} was deleted or replaced" in said[0]
+    assert f"The database file {file} was deleted or replaced" in said[0]
     assert file.exists() is backup
     if backup:
         assert await found(file) == {(int(table.id), 0)}
