@@ -38,6 +38,7 @@ LONGEST_START = 60
 """Seconds: others may be at work on the machine."""
 
 Press = Callable[[], Awaitable[Interaction]]
+Prepare = Callable[[Sandbox, Path], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +99,14 @@ BOTS = (
 
 
 @asynccontextmanager
-async def running(bot: Bot) -> AsyncIterator[Sandbox]:
-    """A sandbox with the bot at work in a process of its own."""
+async def running(bot: Bot, prepare: Prepare | None = None) -> AsyncIterator[Sandbox]:
+    """A sandbox with the bot at work in a process of its own, on what `prepare` has stored."""
     with tempfile.TemporaryDirectory() as folder:
         async with Sandbox() as sandbox:
             if bot is PARLOUR:
                 await make_room(sandbox, Path(folder))
+            if prepare is not None:
+                await prepare(sandbox, Path(folder))
             settings = environment(DISCORD_TOKEN=sandbox.token, PARLOUR_DISCORD_URL=sandbox.url)
             process = await asyncio.create_subprocess_exec(
                 sys.executable,

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.sandbox import Interaction, Message, Person
+from bot.service import lessons
+from bot.service.search_pool import GRACE_SECONDS
 from bot.table.seats import Level, PersonId
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
@@ -133,3 +137,41 @@ async def test_ludo_is_reviewed_with_the_luck_of_its_rolls(house: House) -> None
     told = await explained(house, ann, board, "Review")
     assert "with average dice" in told.text
     assert [file.filename for file in told.attachments] == ["review.png"]
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        ("hint", "Hints are for games where you play computers alone."),
+        ("why", "Others are still playing here. Ask again when the game is over."),
+        ("review", "This game isn't over yet"),
+        ("tree", "This button belongs to a game that's gone."),
+    ],
+)
+async def test_while_friends_play_nothing_is_explained(
+    house: House, action: str, said: str
+) -> None:
+    ann = house.people[0]
+    board = await house.friends()
+    await house.play(board, (0, 0), (0, 1))
+    resign = next(b.custom_id for b in board.buttons if b.custom_id.endswith(":resign"))
+    forged = await ann.forge(board, resign.replace(":resign", f":{action}")).answered()
+    assert said in await house.sentence(forged)
+
+
+async def test_before_a_computer_had_a_choice_there_is_no_why(house: House) -> None:
+    ann = house.people[0]
+    board = await house.opened(ann, level="medium")
+    told = await explained(house, ann, await explained(house, ann, board, "Hint"), "Why?")
+    assert told.text == "There's nothing to explain yet: nobody had a choice so far."
+
+
+async def test_a_hint_that_takes_too_long_is_refused_in_a_sentence(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first move on 5x5 takes seconds of proof; here there is a tenth of one."""
+    monkeypatch.setattr(lessons, "SECONDS", 0.1 - GRACE_SECONDS)
+    ann = house.people[0]
+    board = await house.opened(ann, level="easy", size=5, line=4)
+    told = await explained(house, ann, board, "Hint")
+    assert told.text.startswith("That's too hard for me right now.")
