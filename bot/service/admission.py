@@ -27,6 +27,11 @@ class Admission:
         self._people = people
         self._servers = servers
 
+    async def refresh(self, session: Session, *others: PersonId) -> None:
+        """Has at hand what all who sit at a table or are to sit there have chosen."""
+        invited = (seat.person for seat in session.seats if isinstance(seat, Invited))
+        await self._people.refresh({session.host, *session.people, *invited, *others})
+
     def room(self, place: Place) -> ChannelRoom | None:
         """How many tables may wait or run at once in a place; None without a limit."""
         return None if place.guild is None else ChannelRoom(self._server(place).games, MOST_ALONE)

@@ -303,7 +303,10 @@ class People(Protocol):
     """Keeps people's choices, and has those of everybody at hand."""
 
     def choices(self, person: PersonId) -> Choices:
-        """What the person has chosen."""
+        """What the person has chosen, as far as this process has heard."""
+
+    async def refresh(self, people: Collection[PersonId]) -> None:
+        """Has the choices of people at hand as they are stored, if other processes change any."""
 
     async def choose_form(self, person: PersonId, form: Form) -> None:
         """Remembers how the person wants to be shown boards."""

@@ -167,6 +167,9 @@ class Service:
             IllegalMove: The rules do not allow the move.
         """
         alone = await self._alone(press) if press.action == Action.START else []
+        if press.action in {Action.ACCEPT, Action.JOIN}:
+            table = await self.table(press.session)
+            await self._admission.refresh(table.session, press.by)
 
         def change(table: Table) -> Session:
             after = acted(
@@ -310,6 +313,7 @@ class Service:
         parent: int | None,
         follows: Table | None = None,
     ) -> Table:
+        await self._admission.refresh(session)
         self._admission.open(session, place, parent=parent)
         self._queue.admit(session)
         language = self._admission.language(place) or locale

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from asyncio import Lock
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final, Self
 
@@ -30,15 +31,18 @@ CHANGED, FORGOTTEN = "changed", "forgotten"
 class SqlPeople:
     """A `bot.service.ports.People` on a database."""
 
-    def __init__(self, database: Database, known: dict[PersonId, Choices]) -> None:
+    def __init__(
+        self, database: Database, known: dict[PersonId, Choices], *, alone: bool = True
+    ) -> None:
         self._database = database
+        self._alone = alone
         self._known = known
         self._in_turn = Lock()  # what is in memory is changed in the order of what is stored
 
     @classmethod
-    async def loaded(cls, database: Database) -> Self:
-        """The people of a database."""
-        return cls(database, await database.run(_load))
+    async def loaded(cls, database: Database, *, alone: bool = True) -> Self:
+        """The people of a database, which this process changes `alone` or beside others."""
+        return cls(database, await database.run(_load), alone=alone)
 
     def choices(self, person: PersonId) -> Choices:
         """See `People`."""
@@ -74,13 +78,17 @@ class SqlPeople:
             known = self.choices(person)
             self._known[person] = replace(known, blocked=known.blocked - {other})
 
-    async def reload(self, person: PersonId | None = None) -> None:
-        """Reads a person's choices again, or everybody's: another process may have changed them."""
+    async def refresh(self, people: Collection[PersonId]) -> None:
+        """See `People`."""
+        if not self._alone:
+            await self.reload(people)
+
+    async def reload(self, people: Collection[PersonId] | None = None) -> None:
+        """Reads people's choices again, or everybody's: another process may have changed them."""
         async with self._in_turn:
-            known = await self._database.run(lambda c: _load(c, person))
-            if person is None:
-                self._known.clear()
-            self._known.pop(person or PersonId(0), None)
+            known = await self._database.run(lambda c: _load(c, people))
+            for person in [*self._known] if people is None else people:
+                self._known.pop(person, None)
             self._known.update(known)
 
     async def _choose(self, person: PersonId, **values: Any) -> None:  # noqa: ANN401 - as stored
@@ -96,14 +104,14 @@ class SqlPeople:
                 self._known[other] = replace(known, blocked=known.blocked - {person})
 
 
-def _load(connection: Connection, person: PersonId | None = None) -> dict[PersonId, Choices]:
-    """Everybody's choices, or one person's."""
+def _load(
+    connection: Connection, which: Collection[PersonId] | None = None
+) -> dict[PersonId, Choices]:
+    """Everybody's choices, or some people's."""
     blocking, choosing = select(blocks), select(people)
-    if person is not None:
-        blocking, choosing = (
-            blocking.where(blocks.c.person == person),
-            choosing.where(people.c.id == person),
-        )
+    if which is not None:
+        blocking = blocking.where(blocks.c.person.in_(which))
+        choosing = choosing.where(people.c.id.in_(which))
     blocked: defaultdict[PersonId, set[PersonId]] = defaultdict(set)
     for row in connection.execute(blocking):
         blocked[PersonId(row.person)].add(PersonId(row.blocked))

@@ -46,7 +46,10 @@ async def stores(address: str, clock: Clock, share: Share = WHOLE) -> AsyncItera
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(opened(address, share))
         tables = SqlStore(database, clock, share)
-        people, guilds = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
+        people, guilds = (
+            await SqlPeople.loaded(database, alone=share.whole),
+            await SqlGuilds.loaded(database),
+        )
         others = None if share.whole else Processes(address)
         if others is not None:
             await stack.enter_async_context(_following(others, tables, people))
@@ -84,7 +87,7 @@ async def _follow(others: Processes, tables: SqlStore, people: SqlPeople) -> Non
             people.let_go_of(concerned)
         while True:
             try:
-                await people.reload(concerned)
+                await people.reload(None if concerned is None else [concerned])
                 break
             except Unavailable:
                 concerned = None  # more may be missed
