@@ -32,6 +32,9 @@ from tests.bot.process import kill, started
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 LEVELS: Final = ("easy", "medium", "hard", "perfect")
 SQUARE: Final = re.compile(r"p1:\d+:\d+:m\d+")
+TOGETHER: Final = 16
+"""How many presses are waited for at once."""
+
 LONGEST: Final = 120.0
 OWED: Final = "SELECT count(*) FROM session WHERE unattended"
 
@@ -45,6 +48,7 @@ class Show:
         self.boards: list[tuple[Person, Message]] = []
         self.dead: int | None = None
         self.answered = self.unanswered = 0
+        self._pressing = asyncio.Semaphore(TOGETHER)
 
     def shard(self, channel: Channel) -> int:
         """The shard of a channel's server."""
@@ -78,12 +82,13 @@ class Show:
                 return
             offered = [b.custom_id for b in board.buttons if SQUARE.fullmatch(b.custom_id)]
             try:
-                pressed = await person.press(board, custom_id=offered[7 * number % len(offered)])
-                await pressed.answered()
+                async with self._pressing:
+                    square = offered[7 * number % len(offered)]
+                    await (await person.press(board, custom_id=square)).answered()
                 self.answered += 1
             except (Impossible, IndexError):  # the game is over
                 return
-            except NotAnswered:
+            except NotAnswered:  # as by a process that has just died
                 if self.shard(board.channel) != self.dead:
                     self.unanswered += 1
 
