@@ -27,7 +27,7 @@ MOST_MOVES, FEWEST_MOVES = 5, 2
 
 WIDTH: Final = 720
 EDGE: Final = 10
-SMALLEST, LARGEST = 44.0, 66.0
+SMALLEST, LARGEST = 44.0, 96.0
 """How wide boards are: as wide as there is room for."""
 FRAME: Final = 3
 GAP: Final = 8

@@ -30,7 +30,7 @@ from bot.table.seats import Level
 from bot.table.session import Phase, SessionId
 from bot.table.table import Place, Table
 from tests.benchmarks.clicks import DRAW, PARLOUR, game, running
-from tests.bot.ui.finished import played
+from tests.bot.ui.finished import table
 
 RATE = 16
 """Presses a second."""
@@ -44,7 +44,9 @@ async def store_games(sandbox: Sandbox, folder: Path) -> None:
     place = Place(sandbox.channel("games").guild_id, int(sandbox.channel("games").id))
     async with stores(f"sqlite:///{folder}/parlour.db", clock) as kept:
         for _ in range(GAMES):
-            over = played("ludo", ann, Level.MEDIUM, rng=rng)
+            over = table("ludo", ann, Level.MEDIUM)
+            while over.phase is Phase.RUNNING:
+                over = over.go_on(rng.choice(over.position.moves()))
             begun = replace(over, phase=Phase.RUNNING, ending=None, payoff=None)
             new = Table(SessionId(0), 1, begun, place, "en-US", clock.now(), due=None)
             before = await kept.tables.open(new, InteractionId(rng.getrandbits(60)))
