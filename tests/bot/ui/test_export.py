@@ -166,4 +166,4 @@ async def test_a_file_that_is_too_large_even_so_is_refused_with_a_sentence(
     await house.friends()
     monkeypatch.setattr(views, "LARGEST_FILE", 300)
     said = await house.say(ann, "me export")
-    assert "too big for a file here. The owner of this bot can send it to you" in said
+    assert "too big to send here. The owner of this bot can send it to you" in said

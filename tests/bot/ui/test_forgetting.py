@@ -133,7 +133,7 @@ async def test_a_game_under_way_is_resigned_and_won_by_the_opponent(
     await forget(house, ann)
     await house.sandbox.until(lambda: f"🏳️ {FORMER} resigned" in board.text)
     assert ann.mention not in board.text
-    assert [button.label for button in board.buttons][9:] == ["Replay"]
+    assert [button.label for button in board.buttons][9:] == ["Replay", "Review"]
     assert (await record_of(house, ben)).tally.wins == 1
     assert (await record_of(house, ann)).empty
     assert not tables_with(ann, database)
