@@ -68,15 +68,17 @@ async def reviewing(sandbox: Sandbox, numbers: count[int]) -> AsyncIterator[list
             replay = await ann.type(sandbox.channel("games"), "replay", game=str(number))
             shown = (await replay.answered()).message
             begun = time.perf_counter()
-            pressed = await ann.press(shown, "Review")
+            pressed = await (await ann.press(shown, "Review")).answered()
             await sandbox.until(partial(_told, pressed), within=60)
             took.append(time.perf_counter() - begun)
 
     task = asyncio.create_task(review())
-    yield took
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
+    try:
+        yield took
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 async def measured(sandbox: Sandbox, seconds: int) -> list[float]:
