@@ -24,6 +24,7 @@ from bot.service.tables import Service
 from bot.settings import read_settings
 from bot.storage.privacy.guilds import SqlGuildData
 from bot.storage.tables import SqlStore
+from bot.table.actions import Action
 from bot.ui.client import ParlourClient
 from bot.ui.emojis import Sprites
 from tests.bot.clock import ManualClock
@@ -141,15 +142,14 @@ class House:
     async def both_moved(self, board: Message) -> None:
         """Turns played until the game can be resigned, and until one of tic-tac-toe is rated."""
         squares = [button for button in board.buttons if button.emoji and not button.label]
-        while "Cancel" in [button.label for button in board.buttons] or (
-            squares and len(played(board)) < 4
-        ):
+        while control(board, Action.CANCEL) or (squares and len(played(board)) < 4):
             await self.turn(board)
 
     async def resign(self, person: Person, board: Message) -> None:
         """A game given up and seen to be over, which takes a move of each side first."""
         await self.both_moved(board)
-        asked = (await self.press(person, board, "Resign")).message
+        pressed = await person.press(board, custom_id=control(board, Action.ASK_TO_RESIGN))
+        asked = (await pressed.answered()).message
         assert asked is not None
         assert asked.ephemeral
         before = board.edits
@@ -170,6 +170,12 @@ class House:
         ann, ben, *_ = self.people
         for turn, square in enumerate(squares):
             await self.mark((ann, ben)[turn % 2], board, square)
+
+
+def control(board: Message, action: Action) -> str:
+    """The id of a board's control, which may be a sign without words; empty if there is none."""
+    ids = (button.custom_id for button in board.buttons)
+    return next((each for each in ids if each.endswith(f":{action}")), "")
 
 
 MARKS: Final = {"❌": "❌", "❎": "❌", "⭕": "⭕", "🔘": "⭕"}

@@ -21,19 +21,19 @@ async def test_no_board_is_mended_at_the_start_before_the_emoji_are_known(
     async with open_house(sprites=SPRITES) as house:
         await house.client.own_emojis.complete.wait()
         ann, *_ = house.people
-        await opened(sandbox, ann, computers=1)
-        games = house.games
+        board = await opened(sandbox, ann, computers=1)
+    before = board.edits
     gate = sandbox.hold_next("GET", EMOJIS)
 
     async def mended() -> str:
         async with open_house(sprites=SPRITES, new_sandbox=True):
-            await sandbox.until(lambda: len(ann.sees(games)) > 1)
-            return ann.sees(games)[-1].text
+            await sandbox.until(lambda: board.edits > before)
+            return board.text
 
     text = asyncio.create_task(mended())
     await gate.reached()
     with pytest.raises(TimeoutError):
-        await sandbox.until(lambda: len(ann.sees(games)) > 1, within=0.5)
+        await sandbox.until(lambda: board.edits > before, within=0.5)
     gate.open()
     assert "<:r4e:" in await text
 

@@ -100,7 +100,7 @@ async def test_a_game_is_played_to_its_end_and_its_dice_can_be_checked(
 async def test_partners_win_together(house: House) -> None:
     board = await begun(house, Setting("quick", 2, (MEDIUM, HARD), TEAMS))
     commitment = await ludo.commitment(house.people[0], board)
-    assert "two against two" in board.text
+    assert "+1 rule" in board.text
     await ludo.to_the_end(house.sandbox, board)
     assert ludo.winners(board) in (["🔴", "🟡"], ["🟢", "🔵"])
     await assert_fair(house, board, commitment)

@@ -55,7 +55,10 @@ async def test_a_game_is_stepped_through_to_its_end_and_back(house: House) -> No
     assert "0 of 5** · the start" in shown.text
     assert rows(shown) == ["⬜⬜⬜", "⬜⬜⬜", "⬜⬜⬜"]
     assert enabled(shown) == ["Next", "Last"]
-    assert [b.label for b in shown.buttons] == [*WAYS, "Text", "JSON", "Share"]
+    assert [b.label for b in shown.buttons] == [
+        *(*WAYS, "Why?"),
+        *("Review", "Text", "JSON", "Share"),
+    ]
 
     await house.press(cleo, shown, "Next")
     assert f"1 of 5** · ❌ \u2068{ann.mention}\u2069 · a3" in shown.text

@@ -28,7 +28,7 @@ async def test_x_wins_and_the_winning_line_is_marked(house: House) -> None:
     assert f"❌ \u2068{ann.mention}\u2069 wins" in board.text
     assert marks(board) == {A: "❌", B: "❌", C: "❌", D: "⭕", E: "⭕"}
     assert green(board) == [A, B, C]
-    assert [button.label for button in board.buttons][9:] == ["Rematch", "Replay"]
+    assert [button.label for button in board.buttons][9:] == ["Rematch", "Replay", "Review"]
 
 
 async def test_o_wins(house: House) -> None:
