@@ -50,7 +50,7 @@ async def test_figures_agree_with_a_game_that_was_played(open_house: Open) -> No
         await house.mark(ann, board, (2, 2))
         alone = await house.opened(ann, level="hard")
         await house.mark(ann, alone, (1, 1))
-        await house.client.router.closed()
+        await house.later(timedelta(seconds=10))  # a round counts what is behind
         await house.clock.waited_for()
         status, page = await read(port, "metrics")
         assert status == 200
