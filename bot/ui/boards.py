@@ -79,6 +79,7 @@ class Boards:
         self._pressing: Counter[SessionId] = Counter()
         self._shown: dict[SessionId, int] = {}
         self._settling: asyncio.Task[None] | None = None
+        self._writing = asyncio.Lock()
 
     async def show(self, response: Response, table: Table, *, message: int) -> None:
         """Answers a press on `message` with the table as it is by now.
@@ -102,7 +103,8 @@ class Boards:
                 view, files, notified = await self._draw(latest)
                 message = await response.post(view, notified if notify else NOBODY, *files)
                 await self._drawn(latest, message)
-        await self._repairs.mend(latest)
+        if latest.id not in self._pressing:  # a press draws what it has changed meanwhile
+            await self._repairs.mend(latest)
         return latest.place.message
 
     async def repost(self, response: Response, table: Table) -> None:
@@ -170,12 +172,13 @@ class Boards:
         await self._messages.redraw(self._clock.now() - REDRESSED_FOR if lost_emoji else None)
 
     async def settle(self) -> None:
-        """Writes down what the messages show."""
-        shown, self._shown = self._shown, {}
-        try:
-            await self._messages.settle(shown)
-        except Unavailable:
-            self._shown = shown | self._shown  # to be written down in a later round
+        """Writes down what the messages show, after what is being written down already."""
+        async with self._writing:
+            shown, self._shown = self._shown, {}
+            try:
+                await self._messages.settle(shown)
+            except Unavailable:
+                self._shown = shown | self._shown  # to be written down in a later round
 
     @contextmanager
     def opening(self) -> Iterator[None]:

@@ -139,6 +139,11 @@ class ParlourClient(discord.AutoShardedClient):
         await self.presence.available(guild)
         await self._reach.compared(guild)
 
+    @property
+    def dressed(self) -> asyncio.Event:
+        """Set once boards that look otherwise than they did are being drawn again."""
+        return self._registration.dressed
+
     async def setup_hook(self) -> None:
         """Registers the commands, and begins to look for what is due."""
         await self._identification.begin()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import logging
@@ -48,6 +49,7 @@ class Registration:
         self._languages = languages
         self._speech = speech
         self._emojis = emojis
+        self.dressed = asyncio.Event()
 
     async def begin(self) -> None:
         """Registers the commands if they are not those registered last: Discord counts it."""
@@ -79,6 +81,7 @@ class Registration:
             if before != look:
                 await boards.redraw(lost_emoji=bool({*_emoji(before)}.difference(ids)))
                 await self._messages.keep(LOOK_NOTE, look)
+            self.dressed.set()
             await self._emojis.lost()
             await self._emojis.find()
 

@@ -248,6 +248,8 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
             running = asyncio.create_task(parlour.connect(sandbox.token, sandbox.url))
             try:
                 await first_of(sandbox.bot_ready(), running)
+                if not sprites:
+                    await parlour.client.dressed.wait()
                 yield House(sandbox, parlour, clock)
             finally:
                 await parlour.client.close()
