@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from sqlalchemy import ColumnElement, Connection, bindparam, insert, select
+from sqlalchemy import ColumnElement, Connection, bindparam, select
+from sqlalchemy.dialects.postgresql import insert
 
 from bot.records.queries import ReviewedPlay
 from bot.records.reviewed import ReviewedGame
@@ -22,8 +23,8 @@ def read(connection: Connection, session: SessionId) -> ReviewedGame | None:
 
 def keep(connection: Connection, session: SessionId, reviewed: ReviewedGame) -> None:
     """Keeps the review of a game, unless there is one by now."""
-    if read(connection, session) is None:
-        connection.execute(insert(reviews), {"session": session, "found": reviewed.written()})
+    row = {"session": session, "found": reviewed.written()}
+    connection.execute(insert(reviews).values(row).on_conflict_do_nothing())
 
 
 def played_well(connection: Connection, own: ColumnElement[bool]) -> ReviewedPlay | None:
