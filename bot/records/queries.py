@@ -78,7 +78,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedPlay:
-    """How well somebody played, and how lucky they were, in so many reviewed games, on average."""
+    """A person's accuracy and luck in so many reviewed games, on average."""
 
     games: int
     accuracy: float

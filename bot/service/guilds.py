@@ -106,7 +106,7 @@ class Leavers:
         self._looked = clock.now() - SOLO_SILENCE_LASTS
 
     async def tend(self, has_left: HasLeft, show: Show) -> None:
-        """Closes the games whose players have left, of those that have become idle since."""
+        """Closes the games that have become idle since and whose players have left."""
         after, self._looked = self._looked, self._clock.now() - IDLE
         for session in await self._store.idle(after, self._looked):
             try:

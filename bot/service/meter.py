@@ -33,7 +33,7 @@ class Span(StrEnum):
 
 
 class Size(StrEnum):
-    """What there is so much of at a moment."""
+    """An amount at a moment."""
 
     BOARDS_BEHIND = "boards_behind"
     SEARCHES_WAITING = "searches_waiting"

@@ -29,7 +29,7 @@ class Recipient(JsonForm):
 
 @routes("POST", "/users/@me/channels")
 def open_direct(api: Api, call: Call) -> Payload:
-    """The channel of direct messages with somebody."""
+    """The channel of direct messages with a person."""
     channel = api.world.direct(api.account(read(Recipient, call.body).recipient_id))
     if channel is None:
         raise RequestRefused(Rule.NO_DIRECT_MESSAGES)
