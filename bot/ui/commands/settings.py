@@ -110,16 +110,14 @@ class SettingsCommand:
     async def list_channel(
         self, ctx: Context, *, channel: Transform[AppCommandChannel, Gathering], allowed: YesNo
     ) -> None:
-        """Where games may be played; channels that are gone leave the list with that."""
+        """Where games may be played."""
         guild = _managed(ctx)
-        before = self._guilds.server(guild).channels
-        gone = before - _existing(ctx, before)
         if allowed is YesNo.NO:
-            await self._guilds.list_channels(guild, delisted={channel.id, *gone})
+            await self._guilds.list_channels(guild, delisted={channel.id})
         else:
-            if len(before - gone | {channel.id}) > MOST_CHANNELS:
+            if len(self._guilds.server(guild).channels | {channel.id}) > MOST_CHANNELS:
                 raise TooManyChannels(MOST_CHANNELS)
-            await self._guilds.list_channels(guild, listed={channel.id}, delisted=gone)
+            await self._guilds.list_channels(guild, listed={channel.id})
         await self.show(ctx)
 
     async def limit_games(
@@ -175,11 +173,3 @@ def _managed(ctx: Context) -> GuildId:
     if ctx.place.guild is None or not (may.manage_guild or may.administrator):
         raise NotManager
     return GuildId(ctx.place.guild)
-
-
-def _existing(ctx: Context, channels: frozenset[int]) -> frozenset[int]:
-    """Which of a server's channels there are, as far as this process knows the server."""
-    guild = ctx.interaction.guild
-    if guild is None or not guild.channels:
-        return channels
-    return channels & {channel.id for channel in guild.channels}

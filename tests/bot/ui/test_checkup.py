@@ -18,6 +18,8 @@ from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Exchange, Observed, Payload, Permission, Sandbox
 from bot.service.guild_settings import GuildId
 from bot.storage.backup import backup
+from bot.storage.database import opened
+from bot.storage.guild_settings import SqlGuilds
 from bot.ui.checkup import command_names, printable, set_up
 from bot.ui.commands.help import PERMISSIONS
 from bot.ui.connection import signed_in
@@ -143,11 +145,11 @@ async def test_each_fault_is_one_line_with_what_to_do(
 
 
 async def test_a_listed_channel_that_is_gone_is_named(
-    fit: Sandbox, doctor: Doctor, open_house: Open
+    fit: Sandbox, doctor: Doctor, database: str
 ) -> None:
-    async with open_house() as house:
+    async with opened(database) as kept:
         guild = GuildId(fit.channel("games").guild_id or 0)
-        await house.parlour.kept.guilds.list_channels(guild, listed={77})
+        await (await SqlGuilds.loaded(kept)).list_channels(guild, listed={77})
     code, lines = await doctor()
     assert code == 1
     assert "channel 77 is gone; take it off the list" in lines["permissions"]

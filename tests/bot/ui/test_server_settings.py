@@ -135,19 +135,6 @@ async def test_the_last_channel_taken_off_the_list_opens_them_all(house: House) 
     assert (await house.opened(ben)).buttons
 
 
-async def test_a_channel_that_is_gone_leaves_the_list_with_the_next_change(
-    open_house: Open, sandbox: Sandbox, database: str
-) -> None:
-    games, lounge = sandbox.channel("games"), sandbox.channel("lounge")
-    async with stored(database) as servers:
-        await servers.list_channels(GuildId(games.guild_id or 0), listed={404, lounge.id})
-    async with open_house() as house:
-        ann, *_ = house.people
-        assert "<#404>" in await house.say(ann, "settings show")
-        said = await house.say(ann, "settings channels", channel=lounge, games="no")
-        assert "in every channel" in said
-
-
 def furnished(sandbox: Sandbox, ids: Iterable[int]) -> list[Channel]:
     """Channels added to the sandbox before a bot connects."""
     guild = sandbox.channel("games").guild_id
