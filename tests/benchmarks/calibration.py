@@ -79,14 +79,16 @@ def main() -> None:
     """Play the games, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=5000)
+    parser.add_argument("--first", type=int, default=0, help="number of the first game")
     parser.add_argument("--preset", default="classic", choices=list(GAME.presets))
     parser.add_argument("--bins", type=int, default=BINS)
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
     game = partial(predictions, arguments.preset, arguments.bins)
+    numbers = range(arguments.first, arguments.first + arguments.games)
     bins = [Bin()] * arguments.bins
     with ProcessPoolExecutor(arguments.cores) as pool:
-        for found in pool.map(game, range(arguments.games), chunksize=10):
+        for found in pool.map(game, numbers, chunksize=10):
             bins = [one.joined(other) for one, other in zip(bins, found, strict=True)]
     for line in lines(bins):
         print(line)
