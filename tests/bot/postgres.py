@@ -37,6 +37,9 @@ SETTINGS: Final = (
 )
 """Fast, since nothing here has to outlive this machine."""
 
+END: Final = 'cat; cd /; "$@" 2>&-; rm -rf "$0"'
+"""What a shell does that waits for the end of its input: a command, then the folder goes."""
+
 
 def missing_postgres() -> str | None:
     """Why there is no server to test on, if there is none."""
@@ -88,9 +91,19 @@ class Server:
         """Stops: `fast` breaks off transactions, `immediate` is a crash."""
         self._control("-m", mode, "stop")
 
-    def close(self) -> None:
-        self._admin.dispose()
-        self.stop("immediate")
+    @contextmanager
+    def ended(self) -> Iterator[None]:
+        """Stops the server and removes its folder at the end, or when this process dies.
+
+        A child has the other end of a pipe, which the system closes with this process.
+        """
+        stop = self._command("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop")
+        end = ["sh", "-c", END, str(self.folder), *stop]
+        with subprocess.Popen(end, stdin=subprocess.PIPE, start_new_session=True):
+            try:
+                yield
+            finally:
+                self._admin.dispose()
 
     def __call__(self, of: str | None = None) -> str:
         """See `NewDatabase`: it has this version's schema."""
@@ -114,14 +127,13 @@ class Server:
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", *arguments)
 
     def _run(self, program: str, *arguments: str) -> None:
-        """Runs a program as another user where this one is root, whom PostgreSQL refuses."""
+        command = self._command(program, *arguments)
+        subprocess.run(command, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
+
+    def _command(self, program: str, *arguments: str) -> list[str]:
+        """A program run by another user where this one is root, whom PostgreSQL refuses."""
         drop = () if os.geteuid() else ("setpriv", f"--reuid={_user()}", "--clear-groups")
-        subprocess.run(
-            [*drop, str(self._programs / program), *arguments],
-            check=True,
-            cwd=self.folder,
-            stdout=subprocess.DEVNULL,
-        )
+        return [*drop, str(self._programs / program), *arguments]
 
 
 def _name(address: str) -> str:
@@ -143,14 +155,9 @@ def postgres(within: Path | None = None) -> Iterator[Server]:
     if os.geteuid() == 0:
         shutil.chown(folder, _user())
     server = Server(folder)
-    try:
+    with server.ended():
         server.make()
-        try:
-            yield server
-        finally:
-            server.close()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        yield server
 
 
 if __name__ == "__main__":  # runs a command with DATABASE_URL set to an empty database of a server
