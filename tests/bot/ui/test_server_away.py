@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
+from typing import Any, TypeAlias
 
 import pytest
+from psycopg import AsyncConnection
+from sqlalchemy import Connection, Engine, event, func, select
 
+from bot.storage import database as storage
+from bot.storage.check.database import check
+from bot.storage.database import reading_transaction
+from bot.storage.schema import moves, sessions
+from bot.table.session import Session
+from engine.game import Move
 from tests.bot.postgres import Server
 from tests.bot.ui.conftest import Open, marks
 
+Break: TypeAlias = Callable[[Connection], None]
+
 AWAY = "I can't reach my notebook right now."
+LATE = "ran out of time"
 A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
+WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'move'::regclass"
 
 
 @pytest.fixture
@@ -18,6 +35,17 @@ def database(postgres_server: Server) -> Iterator[str]:
     address = postgres_server()
     yield address
     postgres_server.drop(address)
+
+
+def stored(address: str) -> tuple[int, int]:
+    """How many tables and moves there are in a database that agrees with itself."""
+    faults: list[str] = []
+    with reading_transaction(address) as connection:
+        check(connection, faults.append, lambda *_: None)
+        tables = connection.execute(select(func.count()).select_from(sessions)).scalar_one()
+        made = connection.execute(select(func.count()).select_from(moves)).scalar_one()
+    assert faults == []
+    return tables, made
 
 
 @pytest.mark.parametrize("mode", ["fast", "immediate"])
@@ -38,3 +66,164 @@ async def test_presses_are_answered_with_a_sentence_and_the_game_goes_on_when_it
         assert len(marks(board)) == 5
     async with open_house() as house:
         assert "1\u20110\u20110" in await house.say(ann, "stats", game="tictactoe")
+
+
+@pytest.fixture
+def restart(postgres_server: Server, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Restarts the server after a crash, for which work waits however long the start takes."""
+    monkeypatch.setattr(storage, "PATIENCE", 20.0)
+
+    def restart() -> None:
+        postgres_server.stop("immediate")
+        postgres_server.start()
+
+    return restart
+
+
+@contextmanager
+def broken_off(insert: str, happens: Break, number: int = 1) -> Iterator[None]:
+    """Has something happen when the transaction that inserts such a row is about to be committed.
+
+    It happens to the `number`th of them, counted from 1.
+    """
+    seen: list[Connection] = []
+
+    def note(connection: Connection, _: object, statement: str, *__: Any) -> None:
+        if statement.startswith(f"INSERT INTO {insert} "):
+            seen.append(connection)
+
+    def commit(connection: Connection) -> None:
+        if len(seen) == number and seen[-1] is connection:
+            seen.append(connection)
+            happens(connection)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    event.listen(Engine, "commit", commit)
+    try:
+        yield
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+        event.remove(Engine, "commit", commit)
+    assert len(seen) > number
+
+
+def commit_and(then: Callable[[], None], connection: Connection) -> None:
+    """Commits, so that only the word of it is lost by what comes then."""
+    connection.connection.commit()
+    then()
+
+
+class Gated:
+    """A thinker that answers when a test lets it."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.allowed = asyncio.Event()
+
+    def quick(self, _: Session) -> Move | None:
+        return None
+
+    async def move(self, session: Session) -> Move:
+        self.asked.set()
+        await self.allowed.wait()
+        move: Move = session.position.moves()[0]
+        return move
+
+
+@pytest.fixture(params=["before its commit", "before the word of its commit"])
+def breaking(request: pytest.FixtureRequest, restart: Callable[[], None]) -> Break:
+    """Breaks a transaction off by a restart."""
+    if request.param == "before its commit":
+        return lambda _: restart()
+    return partial(commit_and, restart)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+async def test_a_move_that_a_restart_breaks_off_is_made_once_by_person_and_computer(
+    open_house: Open, database: str, breaking: Break, number: int
+) -> None:
+    thinker = Gated()
+    thinker.allowed.set()
+    async with open_house(thinker=thinker) as house:
+        ann, *_ = house.people
+        board = await house.opened(ann, level="perfect")
+        with broken_off("move", breaking, number):
+            await house.mark(ann, board, E)
+            await house.sandbox.until(lambda: len(marks(board)) == 2, within=30)
+        assert marks(board)[E] == "❌"
+        left = next(square for square in (A, B, C) if square not in marks(board))
+        await house.mark(ann, board, left)
+        await house.sandbox.until(lambda: len(marks(board)) == 4)
+    assert stored(database) == (1, 4)
+
+
+async def test_a_game_whose_start_a_restart_breaks_off_begins_once(
+    open_house: Open, database: str, breaking: Break
+) -> None:
+    async with open_house() as house:
+        with broken_off("session", breaking):
+            board = await house.friends()
+        await house.play(board, A)
+        assert marks(board) == {A: "❌"}
+        assert [each for each in house.people[0].sees(house.games) if each.controls] == [board]
+    assert stored(database) == (1, 1)
+
+
+async def test_a_move_that_waits_for_a_lock_when_the_server_crashes_is_made_once(
+    open_house: Open, database: str, restart: Callable[[], None]
+) -> None:
+    async with open_house() as house:
+        ann, ben, *_ = house.people
+        board = await house.friends()
+        async with await AsyncConnection.connect(database) as other:
+            await other.execute("LOCK TABLE move IN EXCLUSIVE MODE")
+            await ann.press(board, position=A)
+            async with asyncio.timeout(10):
+                while await waiting(other) == 0:
+                    pass
+            assert marks(board) == {}
+            restart()
+            await house.sandbox.until(lambda: marks(board) == {A: "❌"}, within=30)
+            await other.close()
+        await house.mark(ben, board, B)
+        assert marks(board) == {A: "❌", B: "⭕"}
+    assert stored(database) == (1, 2)
+
+
+async def waiting(connection: AsyncConnection) -> int:
+    """How many transactions wait for a lock on the moves."""
+    row = await (await connection.execute(WAITING)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+async def test_a_minute_without_the_server_is_answered_and_made_up_for_by_itself(
+    open_house: Open, postgres_server: Server, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`python -m tests.benchmarks.server_away` does it in real time."""
+    monkeypatch.setattr(storage, "PATIENCE", 0.0)
+    thinker = Gated()
+    async with open_house(thinker=thinker) as house:
+        ann, ben, cleo, _ = house.people
+        board, idle = await house.friends(), await house.friends()
+        await house.play(board, A)
+        alone = await house.opened(cleo, level="perfect")
+        pressed = await cleo.press(alone, position=E)
+        await thinker.asked.wait()
+        postgres_server.stop("immediate")
+        try:
+            thinker.allowed.set()
+            assert AWAY in await house.sentence(await pressed.answered())
+            for _ in range(12):
+                assert AWAY in await house.told(ben, board, B)
+                await house.later(timedelta(seconds=5))
+            assert AWAY in await house.say(ann, "games")
+            assert AWAY in (await house.type(cleo, level="easy")).message.text
+            await house.later(timedelta(minutes=1))
+        finally:
+            postgres_server.start()
+        await house.mark(ben, board, B)
+        assert marks(board) == {A: "❌", B: "⭕"}
+        await house.later(timedelta(minutes=5))
+        await house.sandbox.until(lambda: len(marks(alone)) == 2)
+        await house.sandbox.until(lambda: LATE in idle.text)
+    assert stored(database) == (3, 4)
