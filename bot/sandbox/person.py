@@ -7,7 +7,7 @@ answered: two acts in a row are simultaneous, and `await interaction.answered()`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import TypeAlias
@@ -22,7 +22,7 @@ from bot.sandbox.model.messages import Body, Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.command_input import CommandInput, TypedCommand
-from bot.sandbox.rules.control_input import control_data, control_name
+from bot.sandbox.rules.control_input import control_data, control_name, modal_data
 from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.snowflakes import Snowflake
 
@@ -206,6 +206,21 @@ class Person:
         data |= {"values": list(values)} if values else {}
         start = self._interactions.start
         return start(Act.COMPONENT, self.account, message.channel, data, source=message)
+
+    async def fill(
+        self, opened: Interaction, fields: Mapping[str, object] | None = None, /, **more: object
+    ) -> Interaction:
+        """Fill in, by custom id, the modal with which the bot answered `opened`, and send it.
+
+        Raises:
+            Impossible: There is no modal or no such field, or it does not allow that.
+        """
+        if opened.modal is None or opened.person is not self.account:
+            raise Impossible(f"{self.name} has no modal open from that interaction.")
+        data = modal_data(opened.modal, {**(fields or {}), **more})
+        return self._interactions.start(
+            Act.MODAL, self.account, opened.channel, data, source=opened.source, trigger=opened
+        )
 
     async def say(self, channel: Channel, text: str) -> Message:
         """Write a plain message.

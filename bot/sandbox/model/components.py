@@ -145,7 +145,7 @@ C = TypeVar("C", bound=Component)
 
 
 def arranged(components: tuple[C, ...]) -> tuple[C, ...]:
-    """The components of a message, each with its id, and buttons with their positions."""
+    """The components of a message or modal, each with its id, and buttons with their positions."""
     found = list(every(components))
     taken = {each.id for each in found}
     free = (number for number in count(1) if number not in taken)

@@ -1,4 +1,4 @@
-"""What can be pressed or picked from, and what all components have in common."""
+"""What can be pressed, picked from or filled in, and what all components have in common."""
 
 from __future__ import annotations
 
@@ -26,15 +26,17 @@ class ComponentType(IntEnum):
     ROW = 1
     BUTTON = 2
     SELECT = 3
+    TEXT_INPUT = 4
     TEXT = 10
     GALLERY = 12
     SEPARATOR = 14
     CONTAINER = 17
+    LABEL = 18
 
 
 @dataclass(frozen=True, slots=True)
 class ComponentContext:
-    """What the components of one message are held against.
+    """What the components of one message or modal are held against.
 
     `files` are those that it can refer to, by name; `ids` and `custom_ids` the ones taken so far.
     """
@@ -61,7 +63,7 @@ def _unique_custom_id(custom_id: str, info: ValidationInfo[ComponentContext]) ->
 
 
 CustomId = Annotated[str, sized(1, 100), AfterValidator(_unique_custom_id)]
-"""What a press is told by; nothing else in the message has the same."""
+"""What a press is told by; nothing else in the message or modal has the same."""
 
 
 class Component(JsonForm):
@@ -155,7 +157,7 @@ def _unique_values(choices: list[MenuOption]) -> list[MenuOption]:
 
 
 class Select(Component):
-    """A menu of the lines that the bot has written."""
+    """A menu of the lines that the bot has written; `required` counts in modals alone."""
 
     type: Literal[ComponentType.SELECT]
     custom_id: CustomId
@@ -166,6 +168,7 @@ class Select(Component):
         list[MenuOption], Field(alias="options"), sized(1, 25), AfterValidator(_unique_values)
     ]
     disabled: Annotated[StrictBool, SPARSE] = False
+    required: Annotated[StrictBool, Field(exclude=True)] = True
 
     @model_validator(mode="after")
     def _counts_agree(self) -> Self:

@@ -13,6 +13,7 @@ from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.command_options import OptionChoice
 from bot.sandbox.model.errors import NotAnswered
 from bot.sandbox.model.messages import Message
+from bot.sandbox.model.modals import Modal
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
 
@@ -29,6 +30,7 @@ class Act(IntEnum):
     COMMAND = 2
     COMPONENT = 3
     AUTOCOMPLETE = 4
+    MODAL = 5
 
 
 class Answer(IntEnum):
@@ -39,6 +41,7 @@ class Answer(IntEnum):
     LATER_UPDATE = 6
     UPDATE = 7
     CHOICES = 8
+    MODAL = 9
 
 
 class Progress(StrEnum):
@@ -65,9 +68,12 @@ class Interaction:
     data: Payload
     started: float
     source: Message | None = None
+    trigger: Interaction | None = None
+    """Of a filled-in modal: the interaction that the modal answered."""
     response: Answer | None = None
     original: Message | None = None
     followups: list[Message] = field(default_factory=list)
+    modal: Modal | None = None
     choices: tuple[OptionChoice, ...] = ()
     failed: bool = False
     deadline: Timer | None = None

@@ -95,8 +95,8 @@ function limits(option) {
   }
 }
 
-/** What stands behind the label of an option that has to be filled in. */
-function requiredMark() {
+/** What stands behind the label of a question that has to be answered. */
+export function requiredMark() {
   return h("span", { class: "required" }, " required");
 }
 

@@ -8,10 +8,12 @@ import { act } from "./api.js";
  * One of them: `{as, channelId, messageId, customId, command, state}` with the states `sending`,
  * `pending`, `thinking`, `failed`; a settled one is gone.
  *
- * Event: `change` (detail: the entry).
+ * Events: `change` (detail: the entry), `modal` (detail: what to ask, and in which channel).
  */
 export class Interactions extends EventTarget {
   #entries = new Set();
+  /** The channel of everything this page has sent, by id: a modal may follow what is settled. */
+  #channels = new Map();
   /** News about ids that no answered request has claimed yet: they may overtake the answer. */
   #early = [];
   #requests = 0;
@@ -28,13 +30,14 @@ export class Interactions extends EventTarget {
       state: "sending",
     };
     this.#entries.add(entry);
-    this.#tell(entry);
+    this.#tell("change", entry);
     this.#requests += 1;
     try {
       entry.id = (await act(body)).id;
       if (!this.#entries.has(entry)) return;
+      this.#channels.set(entry.id, entry.channelId);
       this.#move(entry, "pending");
-      this.#early.filter(({ id }) => id === entry.id).forEach((news) => this.apply(news));
+      this.#early.filter(({ id }) => id === entry.id).forEach(({ news }) => this.apply(...news));
     } catch (error) {
       this.#settle(entry);
       throw error;
@@ -44,13 +47,16 @@ export class Interactions extends EventTarget {
     }
   }
 
-  /** News of an interaction: how far it has come. */
-  apply(news) {
-    const entry = [...this.#entries].find((each) => each.id === news.id);
-    if (!entry) {
-      if (this.#requests) this.#early.push(news);
-    } else if (news.state === "done") this.#settle(entry);
-    else this.#move(entry, news.state);
+  /** News named `interaction` or `modal`. */
+  apply(name, data) {
+    const id = name === "modal" ? data.interaction_id : data.id;
+    const channelId = this.#channels.get(id);
+    const entry = [...this.#entries].find((each) => each.id === id);
+    if (!channelId) {
+      if (this.#requests) this.#early.push({ id, news: [name, data] });
+    } else if (name === "modal") this.#tell("modal", { ...data, channelId });
+    else if (entry && data.state === "done") this.#settle(entry);
+    else if (entry) this.#move(entry, data.state);
   }
 
   /** Those of a channel that belong to no message: commands under way or failed. */
@@ -79,16 +85,16 @@ export class Interactions extends EventTarget {
 
   #move(entry, state) {
     entry.state = state;
-    this.#tell(entry);
+    this.#tell("change", entry);
   }
 
   #settle(entry) {
     entry.state = "settled";
     this.#entries.delete(entry);
-    this.#tell(entry);
+    this.#tell("change", entry);
   }
 
-  #tell(entry) {
-    this.dispatchEvent(new CustomEvent("change", { detail: entry }));
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }

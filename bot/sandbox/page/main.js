@@ -6,6 +6,7 @@ import { Composer } from "./composer.js";
 import { History } from "./history.js";
 import { Interactions } from "./interactions.js";
 import { Live } from "./live.js";
+import { openModal } from "./modal.js";
 import { keepMomentsFresh } from "./moment.js";
 import { listenForPresses } from "./presses.js";
 import { Reading } from "./reading.js";
@@ -30,6 +31,7 @@ class Page {
     this.#live.addEventListener("world", ({ detail }) => this.#onWorld(detail));
     this.#live.addEventListener("news", ({ detail }) => this.#onNews(detail));
     this.#live.addEventListener("link", ({ detail }) => this.#shell.showLink(detail));
+    this.#interactions.addEventListener("modal", ({ detail }) => this.#ask(detail));
     this.#shell.addEventListener("person", ({ detail }) => this.#become(detail));
     this.#shell.addEventListener("channel", ({ detail }) => this.#goTo(detail));
     this.#shell.addEventListener("act", ({ detail }) => this.#try(() => this.#send(detail)));
@@ -81,7 +83,7 @@ class Page {
   }
 
   #onNews({ name, data }) {
-    if (name === "interaction") this.#interactions.apply(data);
+    if (name === "interaction" || name === "modal") this.#interactions.apply(name, data);
     else {
       if (name === "message") this.#interactions.forgetFailures(data.message.id);
       this.#world.apply(name, data);
@@ -123,7 +125,7 @@ class Page {
   async #send(body) {
     const all = { as: this.#world.me.id, channel_id: this.#shown.channelId, ...body };
     if (all.command || all.type === "message") this.#history.scrollToEnd();
-    const heard = ["command", "person-command", "component"].includes(all.type);
+    const heard = ["command", "person-command", "component", "modal"].includes(all.type);
     await (heard ? this.#interactions.send(all) : act(all));
   }
 
@@ -133,6 +135,12 @@ class Page {
     } catch (error) {
       this.#composer.complain(error.message);
     }
+  }
+
+  #ask({ interaction_id: interactionId, channelId, title, components }) {
+    openModal({ title, components }, this.#world, (fields) =>
+      this.#send({ type: "modal", channel_id: channelId, interaction_id: interactionId, fields }),
+    );
   }
 }
 

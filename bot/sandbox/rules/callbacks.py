@@ -1,4 +1,4 @@
-"""How a bot may answer an interaction: at once, later, by a change, or with suggestions."""
+"""How a bot may answer an interaction: at once, later, by a change, a modal, or suggestions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from bot.sandbox.model.command_options import OptionChoice
+from bot.sandbox.model.controls import ComponentContext
 from bot.sandbox.model.forms import JsonForm, Number, sized
 from bot.sandbox.model.interactions import Act, Answer, Interaction
 from bot.sandbox.model.messages import Body, Flag, Message
+from bot.sandbox.model.modals import Modal
 from bot.sandbox.model.news import InteractionChange
 from bot.sandbox.model.world import World
 from bot.sandbox.rules.bodies import Draft, MessageContext, changed_body, new_body
@@ -20,10 +22,12 @@ from bot.sandbox.rules.refusals import RequestRefused, Rule
 _COMMAND_RESPONSE: Final = 20
 _REPLY: Final = 19
 _ALLOWED: Final = {
-    Act.COMMAND: frozenset({Answer.MESSAGE, Answer.THINKING}),
+    Act.COMMAND: frozenset({Answer.MESSAGE, Answer.THINKING, Answer.MODAL}),
     Act.COMPONENT: frozenset(Answer) - {Answer.CHOICES},
     Act.AUTOCOMPLETE: frozenset({Answer.CHOICES}),
+    Act.MODAL: frozenset({Answer.MESSAGE, Answer.THINKING}),
 }
+_UPDATES: Final = frozenset({Answer.LATER_UPDATE, Answer.UPDATE})
 
 
 class CallbackForm(JsonForm):
@@ -60,6 +64,8 @@ class Callbacks:
         """
         form = read(CallbackForm, draft.data)
         allowed = _ALLOWED[interaction.act]
+        if interaction.act is Act.MODAL and interaction.source is not None:
+            allowed |= _UPDATES
         if form.type not in allowed:
             words = f"Value must be one of {set(map(int, allowed))}."
             raise invalid("BASE_TYPE_CHOICES", words, at=("type",))
@@ -82,6 +88,9 @@ class Callbacks:
                 self.edit(interaction.original, draft)
             case Answer.LATER_UPDATE:
                 interaction.original = interaction.source
+            case Answer.MODAL:
+                held_against = ComponentContext(self._context.emojis)
+                interaction.modal = read(Modal, data, at=at, context=held_against)
             case Answer.CHOICES:
                 choices = read(Suggestions, data, at=at).choices
                 locale = interaction.person.locale

@@ -1,12 +1,14 @@
-"""Checking what a person presses or picks from a menu, as Discord's clients do."""
+"""Checking what a person picks from a menu or fills into a modal, as Discord's clients do."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from bot.sandbox.model.components import TextDisplay
 from bot.sandbox.model.controls import Button, Control, MenuOption, Select
 from bot.sandbox.model.errors import Impossible
-from bot.sandbox.payload import Payload
+from bot.sandbox.model.modals import Label, Modal, TextInput
+from bot.sandbox.payload import Payload, is_array
 
 
 def control_data(control: Control, values: Sequence[object]) -> Payload:
@@ -29,6 +31,50 @@ def control_name(control: Control) -> str:
     emoji = "" if control.emoji is None else control.emoji.name
     shown = control.label.strip("\u200b") or emoji or control.custom_id
     return f"The button {shown!r}"
+
+
+def modal_data(modal: Modal, fields: Mapping[str, object]) -> Payload:
+    """The data of a modal sent back; `fields` are what is filled in, by custom id.
+
+    Raises:
+        Impossible: There is no such field, or it does not allow what is filled in.
+    """
+    known = {field.custom_id for field in modal.fields()}
+    for name in fields.keys() - known:
+        raise Impossible(f"The modal has no field {name!r}; it has {', '.join(known)}.")
+    components = [_part(part, fields) for part in modal.components]
+    return {"custom_id": modal.custom_id, "components": components}
+
+
+def _part(part: Label | TextDisplay, fields: Mapping[str, object]) -> Payload:
+    told: Payload = {"type": part.type.value, "id": part.id}
+    if isinstance(part, TextDisplay):
+        return told
+    field = part.component
+    value = fields.get(field.custom_id)
+    filled: Payload = {"type": field.type.value, "id": field.id, "custom_id": field.custom_id}
+    if isinstance(field, TextInput):
+        return told | {"component": filled | {"value": _written(field, value)}}
+    return told | {"component": filled | {"values": _chosen(field, value)}}
+
+
+def _written(field: TextInput, value: object) -> str:
+    text = field.value if value is None else str(value)
+    if not text and not field.required:
+        return ""
+    least = max(field.min_length, 1 if field.required else 0)
+    if not least <= len(text) <= field.max_length:
+        size = f"between {least} and {field.max_length} characters"
+        raise Impossible(f"{field.custom_id!r} must have {size}, not {len(text)}.")
+    return text
+
+
+def _chosen(field: Select, value: object) -> list[str]:
+    if value is None:
+        values: Sequence[object] = [choice.value for choice in field.choices if choice.default]
+    else:
+        values = value if is_array(value) else (value,)
+    return _picked(field, values) if values or field.required else []
 
 
 def _picked(select: Select, values: Sequence[object]) -> list[str]:

@@ -34,6 +34,7 @@ class Interactions:
         data: Payload,
         *,
         source: Message | None = None,
+        trigger: Interaction | None = None,
     ) -> Interaction:
         """A new interaction, which the bot has three seconds to acknowledge.
 
@@ -55,6 +56,7 @@ class Interactions:
             data,
             self._world.clock.now(),
             source,
+            trigger,
         )
         self._by_token[interaction.token] = interaction
         self._by_id[interaction.id] = interaction

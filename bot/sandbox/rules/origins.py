@@ -57,4 +57,6 @@ def _metadata(interaction: Interaction, original: Message | None) -> Payload:
         told["original_response_message_id"] = str(original.id)
     if interaction.act is Act.COMPONENT and interaction.source is not None:
         told["interacted_message_id"] = str(interaction.source.id)
+    if interaction.trigger is not None:
+        told["triggering_interaction_metadata"] = _metadata(interaction.trigger, None)
     return told

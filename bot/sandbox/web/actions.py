@@ -18,6 +18,7 @@ from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload, is_array, is_object
 from bot.sandbox.person import Person
 from bot.sandbox.rules.command_input import TypedCommand
+from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.snowflakes import Snowflake
 
 _LONGEST_STEP: Final = 60 * 86_400
@@ -27,8 +28,11 @@ _MOST_CONTENT: Final = 2000
 class PageActions:
     """Reads what the page has sent, and does it."""
 
-    def __init__(self, world: World, people: Mapping[str, Person]) -> None:
+    def __init__(
+        self, world: World, interactions: Interactions, people: Mapping[str, Person]
+    ) -> None:
         self._world = world
+        self._interactions = interactions
         self._people = [person for person in people.values() if not person.account.bot]
 
     def person(self, value: object) -> Person:
@@ -63,6 +67,8 @@ class PageActions:
                 return _started(await self._choose(person, body))
             case "component":
                 return _started(self._use(person, body))
+            case "modal":
+                return _started(await self._fill(person, body))
             case "autocomplete":
                 return await self._complete(person, body)
             case kind:
@@ -106,6 +112,13 @@ class PageActions:
             raise Impossible("The message has changed; that button or menu is gone.")
         values = body.get("values")
         return person.use(message, control, values if is_array(values) else ())
+
+    async def _fill(self, person: Person, body: Payload) -> Interaction:
+        opened = self._interactions.get(_snowflake(body.get("interaction_id")))
+        if opened is None:
+            raise Impossible("That form is too old.")
+        fields = body.get("fields")
+        return await person.fill(opened, fields if is_object(fields) else {})
 
     async def _complete(self, person: Person, body: Payload) -> tuple[int, Payload]:
         typed = _typed(body, focused=_text(body, "focused"))

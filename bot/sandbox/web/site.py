@@ -39,7 +39,9 @@ class Site:
         self.gateway = Gateway(
             world, token, self.observers, address=lambda: self.gateway_url, draw=draw
         )
-        self.page = PageRoutes(world, PageActions(world, people), lambda: self.gateway.online)
+        self.page = PageRoutes(
+            world, PageActions(world, interactions, people), lambda: self.gateway.online
+        )
         self._files = FileRoutes(world, lambda: self.url)
         context = MessageContext(world.accounts, world.emojis, self._files.keep)
         callbacks = Callbacks(world, context)

@@ -21,6 +21,7 @@ from bot.sandbox.model.news import (
 )
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
+from bot.sandbox.snowflakes import Snowflake
 from bot.sandbox.web.snapshot import commands, shown_message, shown_to_self, snapshot
 
 _FAREWELL: Final = 1.0
@@ -35,6 +36,7 @@ class PageStream:
         self._world = world
         self._person = person
         self._pending: asyncio.Queue[str | None] = asyncio.Queue()
+        self._opened: set[Snowflake] = set()
 
     def end(self) -> None:
         """Send nothing more."""
@@ -102,3 +104,7 @@ class PageStream:
         if interaction.source is not None:
             told["message_id"] = str(interaction.source.id)
         self._put("interaction", told)
+        if interaction.modal is not None and interaction.id not in self._opened:
+            self._opened.add(interaction.id)
+            opened: Payload = {"interaction_id": str(interaction.id)}
+            self._put("modal", opened | interaction.modal.payload())

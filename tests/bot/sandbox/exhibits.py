@@ -83,6 +83,30 @@ class Mute(ui.Button[Board]):
         del interaction
 
 
+class Survey(ui.Modal, title="A few questions"):
+    """A modal with everything that can be asked."""
+
+    name: ui.Label[Survey] = ui.Label(text="Name", component=ui.TextInput(custom_id="name"))
+    why: ui.Label[Survey] = ui.Label(
+        text="Why",
+        description="In a sentence or two",
+        component=ui.TextInput(custom_id="why", style=discord.TextStyle.paragraph, required=False),
+    )
+    pace: ui.Label[Survey] = ui.Label(
+        text="Pace",
+        component=ui.Select(
+            custom_id="pace",
+            options=[discord.SelectOption(label=each) for each in ("live", "relaxed")],
+        ),
+    )
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        assert isinstance(self.name.component, ui.TextInput)
+        assert isinstance(self.pace.component, ui.Select)
+        name, pace = self.name.component.value, self.pace.component.values[0]
+        await interaction.response.send_message(f"{name} plays {pace}")
+
+
 LEVELS: Final = {"Easy": "🟢", "Medium": "🟡", "Hard": "🔴"}
 
 

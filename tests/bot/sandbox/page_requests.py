@@ -23,6 +23,13 @@ GAME = {
     "type": 1,
     "options": [{"type": 3, "name": "game", "description": "Which.", "autocomplete": True}],
 }
+FORM = {
+    "custom_id": "form",
+    "title": "Form",
+    "components": [
+        {"type": 18, "label": "Name", "component": {"type": 4, "custom_id": "name", "style": 1}}
+    ],
+}
 
 
 async def ask(api: Raw, path: str, body: object = None, **headers: str) -> Answered:

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands, ui
 from discord.app_commands import Choice
 
-from tests.bot.sandbox.exhibits import Board, Cross, Menus, Panel, Sizes
+from tests.bot.sandbox.exhibits import Board, Cross, Menus, Panel, Sizes, Survey
 from tests.bot.sandbox.pictures import png
 
 GAMES: Final = ("Ann against Ben", "Ann against Cleo", "Ben against Dan")
@@ -42,6 +42,7 @@ class Showcase(discord.Client):
             emoji,
             whisper,
             panel,
+            survey,
             menu,
             say,
             find,
@@ -86,6 +87,11 @@ async def whisper(interaction: discord.Interaction) -> None:
 @app_commands.command(description="A panel that only you can see and use")
 async def panel(interaction: discord.Interaction) -> None:
     await interaction.response.send_message(view=Panel(), ephemeral=True)
+
+
+@app_commands.command(description="A few questions")
+async def survey(interaction: discord.Interaction) -> None:
+    await interaction.response.send_modal(Survey())
 
 
 @app_commands.command(description="Menus to choose from")

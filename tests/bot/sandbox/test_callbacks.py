@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.sandbox import Interaction, ManualClock, NotAnswered, Payload
+from bot.sandbox import Answer, Interaction, ManualClock, NotAnswered, Payload
 from tests.bot.sandbox.raw import EPHEMERAL, V2, Raw
 
 MESSAGE, THINKING, LATER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
@@ -14,6 +14,17 @@ BOARD: Payload = {
     "content": "Board",
     "components": [
         {"type": 1, "components": [{"type": 2, "style": 1, "label": "Up", "custom_id": "up"}]}
+    ],
+}
+FORM: Payload = {
+    "custom_id": "form",
+    "title": "Form",
+    "components": [
+        {
+            "type": 18,
+            "label": "Name",
+            "component": {"type": 4, "custom_id": "name", "style": 1},
+        }
     ],
 }
 
@@ -226,11 +237,25 @@ async def test_a_followup_is_read_changed_and_deleted_by_its_id(api: Raw) -> Non
     assert api.sandbox.person("Ann").sees(api.sandbox.channel("games")) == [typed.message]
 
 
-async def test_a_modal_is_refused_since_parlour_opens_none(api: Raw) -> None:
+async def test_a_modal_is_filled_in_and_its_sender_may_get_the_board_updated(api: Raw) -> None:
     press = await pressed(api)
+    await api.respond(press, MODAL, FORM)
+    assert (await press.answered()).response is Answer.MODAL
+    sent = await api.sandbox.person("Ben").fill(press, name="Tic")
 
-    answer = await api.respond(press, MODAL, {"custom_id": "form", "title": "Form"})
-    assert answer.faults() == {"type": ["BASE_TYPE_CHOICES"]}
+    assert sent.data["custom_id"] == "form"
+    assert (await api.respond(sent, MODAL, FORM)).refusal == (400, 50035)
+    assert (await api.respond(sent, UPDATE, {"content": "Hello Tic"})).status == 204
+    assert sent.message is press.source
+
+
+async def test_a_modal_after_a_command_has_no_message_to_update(api: Raw) -> None:
+    typed = await api.typed()
+    await api.respond(typed, MODAL, FORM)
+    sent = await api.sandbox.person("Ann").fill(typed, name="Tic")
+
+    assert (await api.respond(sent, UPDATE, {"content": "x"})).refusal == (400, 50035)
+    assert (await api.respond(sent, MESSAGE, {"content": "Hello"})).status == 204
 
 
 async def test_an_answer_in_the_second_version_keeps_to_it(api: Raw) -> None:

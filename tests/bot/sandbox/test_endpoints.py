@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 
 from bot.sandbox import Interaction, ManualClock, Permission
-from tests.bot.sandbox.page_requests import BOARD, GAME, act, ask, news
+from tests.bot.sandbox.page_requests import BOARD, FORM, GAME, act, ask, news
 from tests.bot.sandbox.raw import EPHEMERAL, Answered, Raw
 
 
@@ -56,7 +56,7 @@ async def test_a_page_without_a_person_gets_the_first(api: Raw, name: str) -> No
     assert (await world(api, name))["me"]["name"] == "Ann"
 
 
-async def test_a_command_a_press_and_a_pick_are_sent(api: Raw) -> None:
+async def test_a_command_a_press_a_pick_and_a_modal_are_sent(api: Raw) -> None:
     await api.register()
     typed = find(api, await act(api, "Ann", "command", command="go", options={}))
     await api.respond(typed, 4, BOARD)
@@ -64,9 +64,13 @@ async def test_a_command_a_press_and_a_pick_are_sent(api: Raw) -> None:
 
     pressed = find(api, await act(api, "Ben", "component", custom_id="up", **board))
     picked = find(api, await act(api, "Ben", "component", custom_id="menu", values=["a"], **board))
+    await api.respond(pressed, 9, FORM)
+    modal = {"interaction_id": str(pressed.id), "fields": {"name": "Ben"}}
+    sent = find(api, await act(api, "Ben", "modal", **modal))
 
     assert (pressed.source, pressed.person.name) == (typed.message, "Ben")
     assert picked.data["values"] == ["a"]
+    assert sent.trigger is pressed
 
 
 async def test_what_cannot_be_done_is_said_in_a_sentence(api: Raw) -> None:
@@ -87,6 +91,8 @@ async def test_what_cannot_be_done_is_said_in_a_sentence(api: Raw) -> None:
         (await act(api, "Ann", "component", message_id="5", custom_id="up"), "message is gone"),
         (await act(api, "Ann", "component", custom_id="x", **board), "button or menu is gone"),
         (await act(api, "Ann", "component", custom_id="menu", **board), "between 1 and 1 values"),
+        (await act(api, "Ann", "modal", interaction_id="5", fields={}), "That form is too old"),
+        (await act(api, "Ann", "modal", interaction_id=str(typed.id)), "has no modal open"),
         (await ask(api, "/sandbox/act", ["x"]), "must be a JSON object"),
         (await ask(api, "/sandbox/act", {"as": "5"}), "There is no person"),
     ):

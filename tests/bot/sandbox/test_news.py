@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 
 from bot.sandbox import ManualClock
-from tests.bot.sandbox.page_requests import BOARD, GAME, act, news
+from tests.bot.sandbox.page_requests import BOARD, FORM, GAME, act, news
 from tests.bot.sandbox.raw import EPHEMERAL, Raw
 
 
@@ -26,19 +26,26 @@ async def test_news_of_a_press_come_in_order(api: Raw) -> None:
     assert heard[2] == ("interaction", about | {"state": "done"})
 
 
-async def test_news_tell_of_thinking_and_failing(timed_api: Raw, manual_clock: ManualClock) -> None:
+async def test_news_tell_of_thinking_failing_and_modals(
+    timed_api: Raw, manual_clock: ManualClock
+) -> None:
     ann, games = timed_api.sandbox.person("Ann"), timed_api.sandbox.channel("games")
     await timed_api.register()
     async with news(timed_api, "Ann") as events:
         thinking = await ann.type(games, "go")
         await timed_api.respond(thinking, 5)
         await timed_api.webhook("PATCH", thinking, "/messages/@original", {"content": "Done"})
+        opening = await ann.type(games, "go")
+        await timed_api.respond(opening, 9, FORM)
         await ann.type(games, "go")
         manual_clock.advance(3)
-        heard = [await events.next() for _ in range(7)]
+        heard = [await events.next() for _ in range(10)]
 
     states = [data["state"] for name, data in heard if name == "interaction"]
-    assert states == ["pending", "thinking", "done", "pending", "failed"]
+    assert states == ["pending", "thinking", "done", "pending", "done", "pending", "failed"]
+    (modal,) = [data for name, data in heard if name == "modal"]
+    assert (modal["interaction_id"], modal["title"]) == (str(opening.id), "Form")
+    assert modal["components"][0]["component"]["custom_id"] == "name"
 
 
 async def test_news_are_only_of_what_the_person_sees(api: Raw) -> None:

@@ -117,6 +117,24 @@ async def test_the_focus_stays_near_when_the_board_is_gone(stage: Stage) -> None
     assert await window.run("return document.activeElement.matches('.message')")
 
 
+async def test_a_modal_is_filled_in_and_sent(stage: Stage) -> None:
+    window = stage.window
+    await stage.send("/survey")
+    await window.sees("dialog", "A few questions")
+    await window.type("dialog [data-custom-id=name]", "Ann")
+    await window.run("document.querySelector('dialog select').value = 'relaxed'")
+    await window.click("dialog button", "Submit")
+    await window.sees(LAST, "Ann plays relaxed")
+    await window.misses("dialog")
+
+
+async def test_a_modal_is_left_with_escape(stage: Stage) -> None:
+    await stage.send("/survey")
+    await stage.window.sees("dialog", "A few questions")
+    await stage.window.key(Keys.ESCAPE)
+    await stage.window.misses("dialog")
+
+
 async def test_a_press_is_seen_at_once_in_another_tab(stage: Stage) -> None:
     bens = await stage.window.beside()
     await bens.open(person="Ben")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 import pytest
+from discord import ui
 
 from bot.sandbox import Answer, Event, Message, Observed, Sandbox
 from tests.bot.connection import connected
@@ -137,3 +138,27 @@ async def test_a_press_on_what_is_for_one_may_be_thought_over_for_one_or_for_all
     assert (mine.message.text, mine.message.ephemeral) == ("Thought", True)
     assert (ours.message.text, ours.message.ephemeral) == ("Thought", False)
     assert mine.message.payload()["flags"] == 64
+
+
+async def test_a_form_is_opened_from_what_is_for_one_and_changes_it(sandbox: Sandbox) -> None:
+    class Name(ui.Modal, title="Name"):
+        name: ui.Label[Name] = ui.Label(text="Name", component=ui.TextInput(custom_id="name"))
+
+        async def on_submit(self, interaction: Interaction) -> None:
+            assert isinstance(self.name.component, ui.TextInput)
+            text = self.name.component.value
+            await interaction.response.edit_message(view=buttons("Again", text=text))
+
+    async def answer(interaction: Interaction) -> None:
+        await interaction.response.send_message(view=buttons("Name"), ephemeral=True)
+
+    async def press(interaction: Interaction) -> None:
+        await interaction.response.send_modal(Name())
+
+    ann = sandbox.person("Ann")
+    async with connected(TinyBot(command=answer, press=press), sandbox):
+        note = await opened(sandbox)
+        form = await (await ann.press(note, "Name")).answered()
+        await (await ann.fill(form, name="Table two")).answered()
+
+    assert (note.text, note.ephemeral) == ("Table two", True)

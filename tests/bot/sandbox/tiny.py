@@ -16,13 +16,14 @@ Answering: TypeAlias = Callable[[Interaction], Awaitable[object]]
 
 
 class TinyBot(discord.AutoShardedClient):
-    """Has `/go`, and answers it, presses and menus as it is told."""
+    """Has `/go`, and answers it, presses, menus and modals as it is told."""
 
     def __init__(
         self,
         *,
         command: Answering | None = None,
         press: Answering | None = None,
+        modal: Answering | None = None,
         intents: discord.Intents | None = None,
         commands: Sequence[Registered] = (),
         **options: Any,
@@ -33,6 +34,7 @@ class TinyBot(discord.AutoShardedClient):
         self.events: list[str] = []
         self._answers: Mapping[discord.InteractionType, Answering | None] = {
             discord.InteractionType.component: press,
+            discord.InteractionType.modal_submit: modal,
         }
         self._commands = [go(command), *commands]
 
