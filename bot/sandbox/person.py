@@ -107,6 +107,20 @@ class Person:
         """Take direct messages again."""
         self._world.change(self.account, takes_direct_messages=True)
 
+    def add_app(self) -> None:
+        """Add the bot's application to this account, to use it wherever this person is.
+
+        Raises:
+            Impossible: The application does not offer that.
+        """
+        if "1" not in self._world.application.installs:
+            raise Impossible(f"{self._world.bot.name} cannot be added to an account.")
+        self._world.change(self.account, has_app=True)
+
+    def remove_app(self) -> None:
+        """Take the application off this account."""
+        self._world.change(self.account, has_app=False)
+
     async def type(self, channel: Channel, command: str, /, **options: Value) -> Interaction:
         """Send a command: `await ann.type(games, "settings limit", games=3)`.
 

@@ -139,7 +139,11 @@ class Sandbox:
         return self._people[name]
 
     def channel(self, name: str) -> Channel:
-        """The channel "games" or "lounge", or the thread "games-thread"."""
+        """The channel "games" or "lounge", or the thread "games-thread".
+
+        The bot is not in "another-server", "group-chat" and "ann-and-ben": only those who have
+        added it to their account can type its commands there.
+        """
         return next(each for each in self._world.channels.values() if each.name == name)
 
     def messages(self, channel: str) -> list[Message]:
@@ -235,6 +239,10 @@ class Sandbox:
     def deny(self, channel: Channel, *permissions: Permission) -> None:
         """Take just these permissions in the channel from the bot, and give back all others."""
         self._world.change_channel(channel, denied=reduce(or_, permissions, NONE))
+
+    def allow_external_apps(self, channel: Channel, *, allowed: bool = True) -> None:
+        """Let everybody read what is answered to those who have added an application, or nobody."""
+        self._world.change_channel(channel, external_apps=allowed)
 
     def archive(self, thread: Channel, *, archived: bool = True) -> None:
         """Archive the thread, or open it again."""

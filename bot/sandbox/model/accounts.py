@@ -24,6 +24,7 @@ class Permission(IntFlag):
     USE_EXTERNAL_EMOJIS = 1 << 18
     USE_APPLICATION_COMMANDS = 1 << 31
     SEND_MESSAGES_IN_THREADS = 1 << 38
+    USE_EXTERNAL_APPS = 1 << 50
 
 
 USUAL: Final = (
@@ -35,6 +36,7 @@ USUAL: Final = (
     | Permission.USE_EXTERNAL_EMOJIS
     | Permission.USE_APPLICATION_COMMANDS
     | Permission.SEND_MESSAGES_IN_THREADS
+    | Permission.USE_EXTERNAL_APPS
 )
 """What everybody may do where nothing is denied."""
 
@@ -61,6 +63,8 @@ class Account:
     locale: str = "en-US"
     granted: Permission = USUAL
     takes_direct_messages: bool = True
+    has_app: bool = False
+    """Whether this person has added the bot's application to the account."""
     dismissed: set[Snowflake] = field(default_factory=set)
     """Ephemeral messages that this person has put away."""
 

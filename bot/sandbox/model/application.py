@@ -10,6 +10,11 @@ from bot.sandbox.payload import Payload
 _A_DAY: Final = 86_400.0
 
 
+def _usual_installs() -> dict[str, Payload]:
+    """What a new application asks for."""
+    return {kind: {"scopes": ["applications.commands"], "permissions": "0"} for kind in "01"}
+
+
 @dataclass(eq=False, slots=True)
 class Application:
     """The settings of an application; `installs` are those of Discord's own install link."""
@@ -19,7 +24,7 @@ class Application:
     requires_code_grant: bool = False
     endpoint: str | None = None
     """A web address that gets the interactions in place of the gateway."""
-    installs: dict[str, Payload] = field(default_factory=dict)
+    installs: dict[str, Payload] = field(default_factory=_usual_installs)
     """What it asks for, by kind: "0" into a server, "1" for a user."""
     starts_a_day: int = 1000
     max_concurrency: int = 1

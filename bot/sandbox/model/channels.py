@@ -1,4 +1,4 @@
-"""Where people meet: text channels, a thread, direct messages."""
+"""Where people meet: text channels, a thread, direct messages, a group chat."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ class ChannelKind(StrEnum):
     TEXT = "text"
     THREAD = "thread"
     DIRECT = "dm"
+    """With the bot, or between two people."""
+    GROUP = "group"
 
 
 @dataclass(eq=False, slots=True)
@@ -31,12 +33,24 @@ class Channel:
     guild_id: Snowflake | None = None
     parent_id: Snowflake | None = None
     recipient: Account | None = None
+    """Who has these direct messages with the bot."""
+    between: tuple[Account, ...] = ()
+    """The people of a group chat or of direct messages where the bot is not."""
     position: int = 0
     archived: bool = False
     denied: Permission = NONE
     """What the bot may not do here, of what it may usually do."""
+    external_apps: bool = True
+    """Whether everybody reads here what applications answer that only a person has added."""
     latest: Snowflake | None = None
     """The newest message that everybody here could see."""
+
+    @property
+    def context(self) -> int:
+        """Discord's number: 0 in servers, 1 in direct messages with the bot, 2 among people."""
+        if self.guild_id is not None:
+            return 0
+        return 2 if self.between else 1
 
     def deny(self, *permissions: Permission) -> None:
         """Take permissions in this channel from the bot."""
@@ -45,10 +59,12 @@ class Channel:
 
     def bot_may(self, permission: Permission) -> bool:
         """Whether the bot has the permission here."""
-        return self.kind is ChannelKind.DIRECT or bool(USUAL & ~self.denied & permission)
+        return self.recipient is not None or bool(USUAL & ~self.denied & permission)
 
     def open_to(self, account: Account) -> bool:
         """Whether the account can see this channel."""
+        if self.between:
+            return account in self.between
         return self.recipient is None or self.recipient is account
 
     def payload(self) -> Payload:
@@ -64,8 +80,15 @@ class Channel:
             case ChannelKind.THREAD:
                 return found | self._as_thread()
             case ChannelKind.DIRECT:
-                recipients = [] if self.recipient is None else [self.recipient.payload()]
-                return found | {"type": 1, "recipients": recipients}
+                return found | {"type": 1, "recipients": self._recipients()}
+            case ChannelKind.GROUP:
+                named: Payload = {"name": self.name, "icon": None}
+                owner: Payload = {"owner_id": str(self.between[0].id)}
+                return found | {"type": 3, "recipients": self._recipients()} | named | owner
+
+    def _recipients(self) -> list[Payload]:
+        there = self.between if self.recipient is None else (self.recipient,)
+        return [account.payload() for account in there]
 
     def _as_text(self) -> Payload:
         return {

@@ -1,4 +1,4 @@
-"""The one server of the sandbox, as Discord describes it, and whether the bot is there."""
+"""A server of the sandbox, as Discord describes it, and whether the bot is there."""
 
 from __future__ import annotations
 

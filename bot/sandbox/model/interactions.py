@@ -67,6 +67,8 @@ class Interaction:
     channel: Channel
     data: Payload
     started: float
+    owners: Payload
+    """Who has added the application that is used: "0" the server, "1" a person, each by its id."""
     source: Message | None = None
     trigger: Interaction | None = None
     """Of a filled-in modal: the interaction that the modal answered."""
@@ -89,6 +91,11 @@ class Interaction:
         if self.original is not None and self.original.thinking:
             return Progress.THINKING
         return Progress.DONE
+
+    @property
+    def by_user_alone(self) -> bool:
+        """Whether the application is there for what a person has added it, and no server."""
+        return "0" not in self.owners
 
     @property
     def message(self) -> Message:

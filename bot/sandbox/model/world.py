@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.sandbox.clock import SandboxClock
-from bot.sandbox.model.accounts import BOT, Account, Permission, residents
+from bot.sandbox.model.accounts import BOT, USUAL, Account, Permission, residents
 from bot.sandbox.model.application import Application
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.commands import RegisteredCommands
@@ -34,6 +34,10 @@ _GUILD: Final = fixed(1)
 _GAMES: Final = fixed(2)
 _LOUNGE: Final = fixed(3)
 _THREAD: Final = fixed(4)
+_ELSEWHERE: Final = fixed(5)
+_THEIR_CHANNEL: Final = fixed(6)
+_GROUP: Final = fixed(7)
+_PAIR: Final = fixed(8)
 _FIRST_DIRECT: Final = 20
 _FURTHER_GUILDS, _THEIR_GAMES = 1000, 2000
 
@@ -56,7 +60,9 @@ class World:
             Guild(fixed(_FURTHER_GUILDS + number), f"Parlour {number}", self.people[0], locale)
             for number in range(2, guilds + 1)
         )
-        self.guilds = {guild.id: guild for guild in (self.guild, *further)}
+        robot = next(each for each in self.accounts.values() if each.bot and each.id != BOT)
+        elsewhere = Guild(_ELSEWHERE, "Another server", robot, locale, Membership.LEFT)
+        self.guilds = {guild.id: guild for guild in (self.guild, *further, elsewhere)}
         self.channels = {channel.id: channel for channel in self._places()}
         self._messages: dict[Channel, dict[Snowflake, Message]] = {}
 
@@ -65,11 +71,16 @@ class World:
         yield Channel(_GAMES, "games", ChannelKind.TEXT, guild)
         yield Channel(_LOUNGE, "lounge", ChannelKind.TEXT, guild, position=1)
         yield Channel(_THREAD, "games-thread", ChannelKind.THREAD, guild, parent_id=_GAMES)
-        for number, other in enumerate([*self.guilds][1:], 2):
+        for number, other in enumerate([*self.guilds][1:-1], 2):
             yield Channel(fixed(_THEIR_GAMES + number), f"games-{number}", ChannelKind.TEXT, other)
         for number, person in enumerate(self.people, _FIRST_DIRECT):
             name = f"direct messages with {person.name}"
             yield Channel(fixed(number), name, ChannelKind.DIRECT, recipient=person)
+        yield Channel(_THEIR_CHANNEL, "another-server", ChannelKind.TEXT, _ELSEWHERE)
+        everybody, (first, second, *_) = tuple(self.people), self.people
+        yield Channel(_GROUP, "group-chat", ChannelKind.GROUP, between=everybody)
+        name = f"{first.name}-and-{second.name}".lower()
+        yield Channel(_PAIR, name, ChannelKind.DIRECT, between=(first, second))
 
     def messages(self, channel: Channel) -> list[Message]:
         """All messages of the channel, oldest first."""
@@ -147,20 +158,31 @@ class World:
         granted: Permission | None = None,
         locale: str | None = None,
         takes_direct_messages: bool | None = None,
+        has_app: bool | None = None,
     ) -> None:
         """Let the account have just these permissions in the server, or these settings."""
         account.granted = account.granted if granted is None else granted
         account.locale = locale or account.locale
         if takes_direct_messages is not None:
             account.takes_direct_messages = takes_direct_messages
+        account.has_app = account.has_app if has_app is None else has_app
         self.news.tell(AccountChange(account))
 
     def change_channel(
-        self, channel: Channel, *, denied: Permission | None = None, archived: bool | None = None
+        self,
+        channel: Channel,
+        *,
+        denied: Permission | None = None,
+        archived: bool | None = None,
+        external_apps: bool | None = None,
     ) -> None:
-        """Deny the bot just these permissions in a channel, or archive a thread or open it."""
+        """Deny just these permissions in a channel, or archive a thread or open it.
+
+        `denied` are the bot's; `external_apps` is everybody's.
+        """
         channel.denied = channel.denied if denied is None else denied
         channel.archived = channel.archived if archived is None else archived
+        channel.external_apps = channel.external_apps if external_apps is None else external_apps
         self.news.tell(ChannelChange(channel))
 
     def remove_channel(self, channel: Channel) -> None:
@@ -202,11 +224,19 @@ class World:
         """The server that a channel is in; direct messages are in none."""
         return None if channel.guild_id is None else self.guilds[channel.guild_id]
 
+    def inside(self, channel: Channel) -> bool:
+        """Whether the bot is a member of where the channel is, be there an outage or not."""
+        guild = self.guild_of(channel)
+        return not channel.between and (guild is None or guild.membership is not Membership.LEFT)
+
     def shown(self, channel: Channel) -> bool:
         """Whether the bot can see the channel."""
-        guild = self.guild_of(channel)
-        outside = guild is not None and guild.membership is Membership.LEFT
-        return not outside and channel.bot_may(Permission.VIEW_CHANNEL)
+        return self.inside(channel) and channel.bot_may(Permission.VIEW_CHANNEL)
+
+    def permissions(self, account: Account, channel: Channel) -> Permission:
+        """What a person may do in a channel of a server."""
+        own = account.permissions if self.inside(channel) else USUAL
+        return own if channel.external_apps else own & ~Permission.USE_EXTERNAL_APPS
 
     def seen(self, account: Account, channel: Channel) -> list[Message]:
         """The messages of the channel that the account sees, newest last."""

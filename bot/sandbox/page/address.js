@@ -15,9 +15,9 @@ export function writeAddress({ as, channel }) {
   history.replaceState(null, "", `#${words}`);
 }
 
-/** The name a channel has in the address; every person has one direct-message channel. */
+/** The name a channel has in the address; every person has one channel alone with the bot. */
 export function channelWord(channel) {
-  return channel.kind === "dm" ? "dm" : channel.name;
+  return channel.kind === "dm" && channel.inside ? "dm" : channel.name;
 }
 
 /** The one of `things` (people, channels) that `word` names by name or id, or null. */

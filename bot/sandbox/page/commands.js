@@ -4,26 +4,27 @@ const CHAT_INPUT = 1;
 const ON_PERSON = 2;
 const SUBCOMMAND = 1;
 const SUBCOMMAND_GROUP = 2;
-/** Where a command may be used, as Discord numbers the contexts. */
+/** Where a command may be used, as Discord numbers the contexts, and who may have added it. */
 const IN_GUILD = 0;
-const IN_DIRECT_MESSAGE = 1;
+const BY_GUILD = 0;
+const BY_USER = 1;
 const ADMINISTRATOR = 1n << 3n;
 
 /**
- * Every command that `me` can type in a channel of this kind:
+ * Every command that `me` can type in a channel:
  * `{path, title, description, options}`, `path` as registered, `title` as the person reads it.
  */
-export function typeableCommands(commands, me, channelKind) {
+export function typeableCommands(commands, me, channel) {
   return commands
     .filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT)
-    .filter((command) => isOffered(command, me, channelKind))
+    .filter((command) => isOffered(command, me, channel))
     .flatMap((command) => flatten(command, me.locale, [], []));
 }
 
 /** Every command, as above, that `me` can choose in the menu of a person. */
-export function commandsOnPeople(commands, me, channelKind) {
+export function commandsOnPeople(commands, me, channel) {
   return commands
-    .filter((command) => command.type === ON_PERSON && isOffered(command, me, channelKind))
+    .filter((command) => command.type === ON_PERSON && isOffered(command, me, channel))
     .flatMap((command) => flatten(command, me.locale, [], []));
 }
 
@@ -36,8 +37,11 @@ export function matching(commands, typed) {
   return [...commands.filter(begins), ...rest];
 }
 
-function isOffered(command, me, channelKind) {
-  const context = channelKind === "dm" ? IN_DIRECT_MESSAGE : IN_GUILD;
+/** In a channel that the bot is not `inside`, only to those who have added it themselves. */
+function isOffered(command, me, { context, inside }) {
+  const types = command.integration_types;
+  const added = (inside && types.includes(BY_GUILD)) || (me.has_app && types.includes(BY_USER));
+  if (!added) return false;
   if (context === IN_GUILD && !mayUse(command, me)) return false;
   return !command.contexts || command.contexts.includes(context);
 }

@@ -66,7 +66,7 @@ export class Composer {
   }
 
   #commands() {
-    return typeableCommands(this.#world.commands, this.#world.me, this.#channel.kind);
+    return typeableCommands(this.#world.commands, this.#world.me, this.#channel);
   }
 
   /** Takes up what the line says now. */

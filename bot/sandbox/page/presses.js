@@ -60,8 +60,7 @@ async function choose(control, page) {
 
 /** The menu of a person: the commands that the bot has for people. */
 async function commandPerson(control, userId, { world, send, channelId }) {
-  const { kind } = world.channel(channelId());
-  const commands = commandsOnPeople(world.commands, world.me, kind);
+  const commands = commandsOnPeople(world.commands, world.me, world.channel(channelId()));
   const choices = commands.map(({ path, title }) => ({ value: path, label: title }));
   const label = `Commands for ${world.userName(userId)}`;
   const chosen = await pick(control, choices, { min: 1, max: 1, label });

@@ -4,7 +4,7 @@ import { avatarElement } from "./message.js";
 import { morphChildren } from "./morph.js";
 
 const MANAGE_GUILD = 1n << 5n;
-const MARKS = { text: "#", thread: "⤷", dm: "@" };
+const MARKS = { text: "#", thread: "⤷", dm: "@", group: "@" };
 
 /**
  * Draws the sidebar.
@@ -13,31 +13,36 @@ const MARKS = { text: "#", thread: "⤷", dm: "@" };
  */
 export function renderSidebar(world, channelId, unread) {
   part("guild").textContent = world.guild.name;
-  const inGuild = world.channels.filter(({ kind }) => kind !== "dm").sort(besideParent(world));
-  const direct = world.channels.filter(({ kind }) => kind === "dm");
+  const there = world.channels.filter(({ inside }) => inside);
+  const inGuild = there.filter(({ kind }) => kind !== "dm").sort(besideParent(world));
+  const direct = there.filter(({ kind }) => kind === "dm");
+  const elsewhere = world.channels.filter(({ inside }) => !inside);
   const item = (channel) =>
     channelItem(channel, world, channel.id === channelId, unread(channel.id));
   morphChildren(part("channels"), [
     ...inGuild.map(item),
     h("li", { class: "divider" }, "Direct messages"),
     ...direct.map(item),
+    h("li", { class: "divider" }, `Without ${world.bot.name}`),
+    ...elsewhere.map(item),
   ]);
   const people = world.people.map((person) => personItem(person, world));
   morphChildren(part("people"), [h("legend", {}, "You are"), ...people]);
   morphChildren(part("settings"), [
     h("legend", {}, "Your settings"),
     languageMenu(world),
-    ...switches(world.me),
+    ...switches(world.me, world.bot),
   ]);
 }
 
 /** Each thing that can be on or off for the viewer, by the action that switches it. */
-function switches({ permissions, owner, takes_direct_messages: takes }) {
+function switches({ permissions, owner, takes_direct_messages: takes, has_app: added }, bot) {
   const manages = Boolean(BigInt(permissions) & MANAGE_GUILD);
   const forOwner = owner ? "The owner of the server may do everything" : null;
   return [
     switchElement("May manage the server", "manage", manages, forOwner),
     switchElement("Takes direct messages", "direct-messages", takes, null),
+    switchElement(`Has added ${bot.name} to the account`, "app", added, null),
   ];
 }
 
@@ -109,9 +114,9 @@ function personItem(person, world) {
   );
 }
 
-/** What a channel is called; the direct-message channel bears the bot's name. */
+/** What a channel is called; that of direct messages with the bot bears its name. */
 export function channelTitle(channel, world) {
-  return channel.kind === "dm" ? world.bot.name : channel.name;
+  return channel.kind === "dm" && channel.inside ? world.bot.name : channel.name;
 }
 
 /** The mark before a channel's name. */

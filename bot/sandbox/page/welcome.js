@@ -3,9 +3,15 @@ import { typeableCommands } from "./commands.js";
 import { button, h } from "./dom.js";
 import { channelTitle } from "./sidebar.js";
 
+/** Why there is no command to press. */
+function whyNone({ inside }, { bot, me }) {
+  if (inside || me.has_app) return "The bot is starting…";
+  return `${bot.name} isn't here. Add it to your account in the side bar to use it anyway.`;
+}
+
 /** What stands in a channel without messages. */
 export function welcomeElement(channel, world) {
-  const commands = typeableCommands(world.commands, world.me, channel.kind);
+  const commands = typeableCommands(world.commands, world.me, channel);
   const first = new Map();
   for (const each of commands) {
     const name = each.path.split(" ")[0];
@@ -25,7 +31,7 @@ export function welcomeElement(channel, world) {
     { class: "welcome" },
     h("h3", {}, `Welcome to ${channelTitle(channel, world)}`),
     h("p", {}, "This is a Discord on your own machine. ", h("b", {}, "Press a command to begin:")),
-    offers.length ? h("ul", {}, offers) : h("p", { class: "hint" }, "The bot is starting…"),
+    offers.length ? h("ul", {}, offers) : h("p", { class: "hint" }, whyNone(channel, world)),
     h(
       "p",
       { class: "hint" },

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Final
 
 from pydantic import Field
 
+from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.command_options import OptionChoice
 from bot.sandbox.model.controls import ComponentContext
 from bot.sandbox.model.forms import JsonForm, Number, sized
@@ -28,6 +30,8 @@ _ALLOWED: Final = {
     Act.MODAL: frozenset({Answer.MESSAGE, Answer.THINKING}),
 }
 _UPDATES: Final = frozenset({Answer.LATER_UPDATE, Answer.UPDATE})
+_MOST_FOLLOW_UPS: Final = 5
+"""How many messages more an application may send that only a person has added."""
 
 
 class CallbackForm(JsonForm):
@@ -106,6 +110,8 @@ class Callbacks:
         if original is not None and original.thinking and not original.deleted:
             self.amend(interaction, original, draft)
             return original
+        if interaction.by_user_alone and len(interaction.followups) >= _MOST_FOLLOW_UPS:
+            raise RequestRefused(Rule.TOO_MANY_FOLLOW_UPS)
         body = new_body(draft, self._context, also=Flag.EPHEMERAL)
         message = self._write(interaction, body, original=original)
         interaction.followups.append(message)
@@ -132,6 +138,8 @@ class Callbacks:
     def _write(
         self, interaction: Interaction, body: Body, *, original: Message | None = None
     ) -> Message:
+        if self._private(interaction):
+            body = replace(body, flags=body.flags | Flag.EPHEMERAL)
         replied_to = original or interaction.source
         by_command = interaction.act is Act.COMMAND and original is None
         return self._world.write(
@@ -143,6 +151,13 @@ class Callbacks:
             origin=origin(interaction, original),
             reply_to=replied_to,
         )
+
+    def _private(self, interaction: Interaction) -> bool:
+        """Whether Discord shows new messages to the person alone, whatever the bot wants."""
+        if not interaction.by_user_alone or interaction.channel.guild_id is None:
+            return False
+        may = self._world.permissions(interaction.person, interaction.channel)
+        return Permission.USE_EXTERNAL_APPS not in may
 
 
 def _existing(message: Message | None) -> Message:

@@ -82,7 +82,7 @@ class CommandInput:
         found = [("channels", named.payload(), Permission.VIEW_CHANNEL)]
         if isinstance(named, Account):
             found = [("users", named.payload(), NONE)]
-            if self._channel.kind is not ChannelKind.DIRECT:
+            if self._channel.guild_id is not None:
                 found.append(("members", named.member(), named.permissions))
         for kind, told, permissions in found:
             more = {"permissions": str(permissions.value)} if permissions else {}
@@ -91,9 +91,14 @@ class CommandInput:
 
     def _check_allowed(self, command: RegisteredCommand) -> None:
         name = command.name
-        context = 1 if self._channel.kind is ChannelKind.DIRECT else 0
+        context = self._channel.context
         if command.contexts is not None and context not in command.contexts:
             raise Impossible(f"/{name} cannot be used in {self._channel.name}.")
+        by_server = self._world.inside(self._channel) and 0 in command.integration_types
+        if not by_server and not (self._person.has_app and 1 in command.integration_types):
+            raise Impossible(
+                f"/{name} is not offered to {self._person.name} in {self._channel.name}."
+            )
         if context == 0 and not command.allowed_to(self._person):
             raise Impossible(f"{self._person.name} may not use /{name} here.")
 
@@ -155,7 +160,7 @@ class CommandInput:
 
     def _channel_named(self, option: CommandOption, value: object) -> str:
         channel = self._world.channels.get(_snowflake(option, value))
-        if channel is None or channel.kind is ChannelKind.DIRECT:
+        if channel is None or channel.guild_id is None:
             raise Impossible(f"{option.name!r} must be a channel, not {value!r}.")
         number = 0 if channel.kind is ChannelKind.TEXT else 11
         if option.channel_types and number not in option.channel_types:

@@ -13,6 +13,7 @@ from bot.sandbox.model.messages import Message
 from bot.sandbox.model.news import InteractionChange
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
+from bot.sandbox.rules.origins import owners
 from bot.sandbox.rules.refusals import RequestRefused, Rule
 from bot.sandbox.snowflakes import Snowflake
 
@@ -39,12 +40,14 @@ class Interactions:
         """A new interaction, which the bot has three seconds to acknowledge.
 
         Raises:
-            Impossible: The bot is not in the server, or Discord has an outage there.
+            Impossible: The bot is not there and no person has added it, or there is an outage.
         """
         guild = self._world.guild_of(channel)
-        if guild is not None and guild.membership is not Membership.JOINED:
+        found = owners(self._world, person, channel, data, source)
+        if not found or (guild is not None and guild.membership is Membership.UNAVAILABLE):
+            there = "not its own" if guild is None else guild.membership
             raise Impossible(
-                f"Nothing done in {channel.name} reaches the bot: its server is {guild.membership}."
+                f"Nothing done in {channel.name} reaches the bot: its server is {there}."
             )
         self._forget_the_old()
         interaction = Interaction(
@@ -55,6 +58,7 @@ class Interactions:
             channel,
             data,
             self._world.clock.now(),
+            found,
             source,
             trigger,
         )

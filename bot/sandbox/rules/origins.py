@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from bot.sandbox.model.accounts import BOT
+from bot.sandbox.model.accounts import BOT, Account
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.interactions import Act, Interaction
 from bot.sandbox.model.messages import Message
-from bot.sandbox.payload import Payload
+from bot.sandbox.model.world import World
+from bot.sandbox.payload import Payload, is_object
 
 
-def owners(channel: Channel) -> Payload:
-    """Who has installed the application that is used here: the server, always."""
-    return {"0": "0" if channel.guild_id is None else str(channel.guild_id)}
+def owners(
+    world: World, person: Account, channel: Channel, data: Payload, source: Message | None
+) -> Payload:
+    """Who has added the application that is used: the server ("0"), a person ("1"), or both.
+
+    For a control of a message it is the person whose command the message goes back to.
+    """
+    told: Payload = {}
+    if world.inside(channel):
+        told["0"] = "0" if channel.guild_id is None else str(channel.guild_id)
+    if source is not None:
+        by: object = source.origin.get("interaction_metadata")
+        known: object = by.get("authorizing_integration_owners") if is_object(by) else None
+        return told | ({"1": known["1"]} if is_object(known) and "1" in known else {})
+    named = (each for each in world.commands if str(each.id) == data.get("id"))
+    command = next(named, None)
+    if person.has_app and command is not None and 1 in command.integration_types:
+        told["1"] = str(person.id)
+    return told
 
 
 def origin(interaction: Interaction, original: Message | None) -> Payload:
@@ -46,7 +63,7 @@ def _metadata(interaction: Interaction, original: Message | None) -> Payload:
         "id": str(interaction.id),
         "type": interaction.act.value,
         "user": interaction.person.payload(),
-        "authorizing_integration_owners": owners(interaction.channel),
+        "authorizing_integration_owners": interaction.owners,
     }
     if interaction.act is Act.COMMAND:
         told |= {

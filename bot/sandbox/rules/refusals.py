@@ -26,6 +26,7 @@ class Rule(Enum):
     TOO_MANY_COMMANDS = (400, 30032, "Maximum number of application commands reached (100)")
     TOO_LARGE = (413, 40005, "Request entity too large")
     ALREADY_ACKNOWLEDGED = (400, 40060, "Interaction has already been acknowledged.")
+    TOO_MANY_FOLLOW_UPS = (400, 40094, "Maximum number of follow up messages reached (5)")
     MISSING_ACCESS = (403, 50001, "Missing Access")
     NOT_IN_DIRECT_MESSAGES = (403, 50003, "Cannot execute action on a DM channel")
     NOT_YOUR_MESSAGE = (403, 50005, "Cannot edit a message authored by another user")

@@ -88,6 +88,8 @@ class PageActions:
                 change(Permission.MANAGE_GUILD)
             case "direct-messages":
                 (person.open_dms if body.get("on") is True else person.close_dms)()
+            case "app":
+                (person.add_app if body.get("on") is True else person.remove_app)()
             case "locale":
                 person.locale = _locale(body)
             case "advance":

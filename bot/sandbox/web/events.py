@@ -87,7 +87,8 @@ class GatewayEvents:
             case ChannelChange(channel, removed):
                 kind = "THREAD" if channel.kind is ChannelKind.THREAD else "CHANNEL"
                 name = f"{kind}_DELETE" if removed else f"{kind}_UPDATE"
-                self._dispatch(name, channel.payload(), channel.guild_id, Intent.GUILDS)
+                if self._world.inside(channel):
+                    self._dispatch(name, channel.payload(), channel.guild_id, Intent.GUILDS)
             case Notice.ROLE:
                 guild = self._world.guild
                 told: Payload = {"guild_id": str(guild.id), "role": guild.role()}
@@ -102,7 +103,7 @@ class GatewayEvents:
         guild_id = message.channel.guild_id
         needs = Intent.DIRECT_MESSAGES if guild_id is None else Intent.GUILD_MESSAGES
         listening = any(session.intents & needs for session in self._sessions.values())
-        if listening and not message.ephemeral:
+        if listening and not message.ephemeral and self._world.inside(message.channel):
             gone = event is MessageEvent.DELETED
             told = {"id": str(message.id)} | message.place if gone else in_event(message)
             self._dispatch(event.value, told, guild_id, needs)

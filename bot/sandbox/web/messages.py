@@ -87,7 +87,7 @@ def delete(api: Api, call: Call) -> None:
     """Remove a message of the bot."""
     message = _message(api, call)
     if message.author is not api.world.bot:
-        direct = message.channel.kind is ChannelKind.DIRECT
+        direct = message.channel.recipient is not None
         raise RequestRefused(Rule.NOT_IN_DIRECT_MESSAGES if direct else Rule.MISSING_PERMISSIONS)
     _check_open(message.channel)
     api.world.delete(message)

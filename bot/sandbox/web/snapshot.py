@@ -19,7 +19,7 @@ def snapshot(world: World, me: Account, *, online: bool) -> Payload:
         "me": shown_to_self(world, me),
         "bot": {"id": str(world.bot.id), "name": world.bot.name, "online": online},
         "guild": {"id": str(guild.id), "name": guild.name, "locale": guild.locale},
-        "channels": [_place(channel) for channel in channels],
+        "channels": [_place(channel, world) for channel in channels],
         "commands": commands(world),
         "messages": {
             str(each.id): [shown_message(message, me) for message in world.seen(me, each)]
@@ -47,15 +47,18 @@ def shown_to_self(world: World, me: Account) -> Payload:
         "permissions": str(me.permissions.value),
         "owner": me is world.guild.owner,
         "takes_direct_messages": me.takes_direct_messages,
+        "has_app": me.has_app,
     }
 
 
-def _place(channel: Channel) -> Payload:
+def _place(channel: Channel, world: World) -> Payload:
     return {
         "id": str(channel.id),
         "name": channel.name,
         "kind": channel.kind.value,
         "parent_id": None if channel.parent_id is None else str(channel.parent_id),
+        "context": channel.context,
+        "inside": world.inside(channel),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.sandbox.model.accounts import BOT, USUAL
+from bot.sandbox.model.accounts import BOT, USUAL, Permission
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.guild import Guild, Membership
 from bot.sandbox.model.interactions import Interaction
@@ -12,7 +12,6 @@ from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.message_files import LARGEST_FILE
-from bot.sandbox.rules.origins import owners
 
 _BLANK: Payload = {"content": "", "embeds": [], "attachments": [], "components": []}
 
@@ -51,21 +50,32 @@ def interaction_event(interaction: Interaction, world: World) -> Payload:
         "channel_id": str(channel.id),
         "channel": _partial(channel),
         "locale": interaction.person.locale,
-        "app_permissions": str((USUAL & ~channel.denied).value),
+        "app_permissions": str(_app_permissions(interaction, world).value),
         "entitlements": [],
-        "authorizing_integration_owners": owners(channel),
-        "context": 1 if channel.guild_id is None else 0,
+        "authorizing_integration_owners": interaction.owners,
+        "context": channel.context,
         "attachment_size_limit": LARGEST_FILE,
         **_where_and_who(interaction, world),
     }
     return told if source is None else told | {"message": source.payload()}
 
 
+def _app_permissions(interaction: Interaction, world: World) -> Permission:
+    """What the application may do: in what a person has added, as much as the person."""
+    channel = interaction.channel
+    if not interaction.by_user_alone:
+        return USUAL & ~channel.denied
+    if channel.guild_id is None:
+        return Permission.EMBED_LINKS | Permission.ATTACH_FILES
+    return world.permissions(interaction.person, channel)
+
+
 def _where_and_who(interaction: Interaction, world: World) -> Payload:
     person, guild = interaction.person, world.guild_of(interaction.channel)
     if guild is None:
         return {"user": person.payload()}
-    permissions: Payload = {"permissions": str(person.permissions.value)}
+    may = world.permissions(person, interaction.channel)
+    permissions: Payload = {"permissions": str(may.value)}
     return {
         "guild_id": str(guild.id),
         "guild": guild.partial(),
@@ -75,7 +85,7 @@ def _where_and_who(interaction: Interaction, world: World) -> Payload:
 
 
 def _partial(channel: Channel) -> Payload:
-    if channel.kind is ChannelKind.DIRECT:
+    if channel.guild_id is None:
         return channel.payload()
     return channel.payload() | {"permissions": str(USUAL.value)}
 

@@ -42,7 +42,11 @@ async def test_the_world_is_told_as_one_person_sees_it(api: Raw) -> None:
         ("lounge", "text"),
         ("games-thread", "thread"),
         ("direct messages with Ann", "dm"),
+        ("another-server", "text"),
+        ("group-chat", "group"),
+        ("ann-and-ben", "dm"),
     ]
+    assert [each["inside"] for each in ann["channels"]] == [True] * 4 + [False] * 3
     assert [command["name"] for command in ann["commands"]] == ["go"]
     assert [message["content"] for message in ben["messages"][games]] == ["Board", "Psst"]
     assert [message["content"] for message in ann["messages"][games]] == ["Board"]
