@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import add
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from engine import roster
 from engine.game import CHANCE, Game, Move, Options, Seat, State
 from engine.search.agent import Agent
-from engine.search.budget import UNLIMITED, Budget
+from engine.search.budget import Budget
 
 Clock: TypeAlias = Callable[[], float]
 """Seconds from any moment."""
@@ -113,15 +114,8 @@ class Score(NamedTuple):
 
     def joined(self, other: Score) -> Score:
         """Both scores as one."""
-        return Score(
-            self.won + other.won,
-            self.drawn + other.drawn,
-            self.lost + other.lost,
-            self.plies + other.plies,
-            self.moves + other.moves,
-            self.seconds + other.seconds,
-            max(self.slowest, other.slowest),
-        )
+        slowest = max(self.slowest, other.slowest)
+        return Score(*map(add, self, other))._replace(slowest=slowest)
 
 
 def wilson(hits: int, tries: int) -> tuple[float, float]:
@@ -150,9 +144,7 @@ class _Chair:
     def move(self, state: State) -> Move:
         """What the agent plays in `state`."""
         began = self.clock()
-        budget = Budget(self.nodes, began + self.allowed, self.clock)
-        if math.isinf(self.nodes) and math.isinf(self.allowed):
-            budget = UNLIMITED
+        budget = Budget.within(self.allowed, self.clock, nodes=self.nodes)
         move = self.agent.think(state, budget).move
         took = self.clock() - began
         self.moves += 1

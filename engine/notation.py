@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
-from engine.game import Game, Move, Seat, State
+from engine.game import CHANCE, Game, Move, Seat, State
 from engine.games import part
 from engine.search.search import FADING
 
@@ -40,7 +41,7 @@ class Plain:
         return f"player {seat + 1}"
 
     def drawing(self, state: State) -> str:
-        """Whatever the position prints."""
+        """The position as it prints."""
         return str(state)
 
     def names(self, _state: State, move: Move) -> Sequence[str]:
@@ -48,7 +49,7 @@ class Plain:
         return (str(move),)
 
     def how_to_move(self, state: State) -> str:
-        """All moves there are."""
+        """All legal moves."""
         return ", ".join(map(str, state.moves()))
 
 
@@ -61,6 +62,26 @@ def notation(game: Game[Any]) -> Notation:
 def named(state: State, moves: Sequence[Move], notation: Notation) -> Mapping[str, Move]:
     """The moves by everything that they may be typed as."""
     return {name.lower(): move for move in moves for name in notation.names(state, move)}
+
+
+def move_names(
+    moves: Sequence[Move], state: State, notation: Notation, *, recorded: bool = False
+) -> str:
+    """The names of moves that follow each other, or those of records; a die in brackets."""
+    names = []
+    for move in moves:
+        name = notation.names(state, move)[-1 if recorded else 0]
+        names.append(f"({name})" if state.turn == CHANCE else name)
+        state = state.play(move)
+    return " ".join(names)
+
+
+def outcome(payoff: Sequence[float | Fraction], notation: Notation, how: str = "") -> str:
+    """Who has won, in a sentence that ends with `how`."""
+    winners = [notation.seat(Seat(n)) for n, won in enumerate(payoff) if won == max(payoff)]
+    if len(winners) == len(payoff):
+        return f"The game is a draw{how}."
+    return f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won{how}."
 
 
 def value_name(value: float) -> str:

@@ -18,7 +18,6 @@ from bot.screens.over import outcome
 from bot.table.actions import Action
 from bot.table.dice import shown
 from bot.table.table import Table
-from engine.files.text import turn_name
 from engine.files.turns import Turn, turns
 from engine.notation import notation
 
@@ -104,7 +103,7 @@ class Replay:
         emblem = self._presenter.emblem(len(session.seats), turn.seat)
         who = player(session.seats[turn.seat])
         if not session.game.dice:
-            move = turn_name(turn, notation(session.game))
+            move = turn.named(notation(session.game))
             return text("replay.move", number=number, of=of, emblem=emblem, player=who, move=move)
         if turn.opening:
             return text("replay.roll_off", number=number, of=of)

@@ -219,5 +219,5 @@ class StudyPool:
 def _answered(
     asked: Callable[..., Any], game: str, seats: int, options: Options, moves: tuple[Move, ...]
 ) -> Any:  # noqa: ANN401
-    budget = Budget(deadline=time.monotonic() + SECONDS, clock=time.monotonic)
+    budget = Budget.within(SECONDS, time.monotonic)
     return asked(game, seats, options, moves, budget)

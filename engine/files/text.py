@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from engine.files.record import FORMAT, VERSION, Record
-from engine.files.turns import Turn, turns
-from engine.game import CHANCE
-from engine.notation import Notation, notation
+from engine.files.turns import turns
+from engine.notation import notation
 
 
 def written(record: Record) -> str:
@@ -23,18 +22,7 @@ def written(record: Record) -> str:
     notes = notation(record.game)
     played = turns(record.game, record.seats, record.options, record.moves)
     lines = (
-        f"{number}. {notes.seat(turn.seat)} {turn_name(turn, notes)}"
+        f"{number}. {notes.seat(turn.seat)} {turn.named(notes)}"
         for number, turn in enumerate(played, 1)
     )
     return "\n".join((f"{FORMAT} {VERSION}", *headers, "", *lines, ""))
-
-
-def turn_name(turn: Turn, notes: Notation) -> str:
-    """The moves of a turn by their names, what dice show in brackets."""
-    names = []
-    state = turn.before
-    for move in turn.moves:
-        name = notes.names(state, move)[-1]
-        names.append(f"({name})" if state.turn == CHANCE else name)
-        state = state.play(move)
-    return " ".join(names)

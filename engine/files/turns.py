@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from engine.game import CHANCE, Game, Move, Options, Seat, State, seat_at
+from engine.notation import Notation, move_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,10 @@ class Turn:
     def end(self) -> int:
         """How many plies have been played after it."""
         return self.ply + len(self.moves)
+
+    def named(self, notes: Notation) -> str:
+        """Its moves by their names, what dice show in brackets."""
+        return move_names(self.moves, self.before, notes, recorded=True)
 
     @property
     def rolls(self) -> Iterator[tuple[int, Move]]:

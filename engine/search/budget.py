@@ -1,4 +1,4 @@
-"""How long a search may take."""
+"""How long a search may take, and what it has cost so far."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
+
+NODES_A_LOOK: Final = 8
+"""So many positions are visited between two looks at the clock."""
 
 
 class OutOfBudget(Exception):
@@ -23,9 +26,40 @@ class Budget:
     deadline: float = math.inf
     clock: Callable[[], float] = lambda: -math.inf
 
+    @classmethod
+    def within(
+        cls, seconds: float, clock: Callable[[], float], *, nodes: float = math.inf
+    ) -> Budget:
+        """So many seconds from now on; without a bound it is the one that is `UNLIMITED`."""
+        return cls(nodes) if math.isinf(seconds) else cls(nodes, clock() + seconds, clock)
+
     def spent(self, nodes: int) -> bool:
         """Whether a search that has visited `nodes` positions has to stop."""
         return nodes >= self.nodes or self.clock() >= self.deadline
 
 
 UNLIMITED: Final = Budget()
+
+
+class Effort:
+    """The nodes and cut-offs of one search under a budget."""
+
+    __slots__ = ("budget", "cutoffs", "nodes", "pause")
+
+    def __init__(self, budget: Budget = UNLIMITED) -> None:
+        self.budget = budget
+        self.nodes = 0
+        self.cutoffs = 0
+        self.pause: float = 0
+
+    def visit(self) -> None:
+        """Count one more node.
+
+        Raises:
+            OutOfBudget: The budget is spent.
+        """
+        if self.nodes == self.pause:
+            if self.budget.spent(self.nodes):
+                raise OutOfBudget
+            self.pause = min(self.nodes + NODES_A_LOOK, self.budget.nodes)
+        self.nodes += 1

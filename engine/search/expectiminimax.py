@@ -17,23 +17,33 @@ transposition table 741 and 7.7 ms. So every position is looked at, and every va
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from operator import itemgetter
 from random import Random
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from engine.game import CHANCE, Move, Seat, State
 from engine.search.agent import Thought
-from engine.search.budget import UNLIMITED, Budget, OutOfBudget
-from engine.search.evaluation import Evaluation, Worth
+from engine.search.budget import NODES_A_LOOK, UNLIMITED, Budget, OutOfBudget
 
 S = TypeVar("S", bound=State)
 
 USUAL_DEPTH: Final = 3
-NODES_A_LOOK: Final = 8
-"""So many positions are visited between two looks at the clock: about 50 µs."""
+
+Worth: TypeAlias = Callable[[S], Sequence[float]]
+"""What a position is worth to each seat; of an ended game, what it has brought them."""
+
+
+class Evaluation(Protocol[S]):
+    """A way to judge positions; with two seats, what one gains the other loses."""
+
+    def begin(self, state: S) -> tuple[S, Worth[S]]:
+        """The position to look ahead from, and how to judge the positions that follow from it.
+
+        The first is `state` itself unless the evaluation has to remember the way.
+        """
 
 
 @dataclass(frozen=True, slots=True)

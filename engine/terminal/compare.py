@@ -11,7 +11,7 @@ from typing import Any, Final
 from engine import roster
 from engine.game import CHANCE, Game, State
 from engine.notation import Notation, named, notation, value_name
-from engine.search.budget import UNLIMITED, Budget
+from engine.search.budget import Budget
 from engine.terminal.choices import add_budget, add_options, known_agents, options
 from engine.terminal.console import BadCommand, Outside
 
@@ -92,7 +92,7 @@ def weighed(
     while True:
         agent = entrant.agent(Random(arguments.seed))
         began = outside.clock()
-        thought = agent.think(state, _budget(began, seconds, outside))
+        thought = agent.think(state, Budget.within(seconds, outside.clock))
         took.append(outside.clock() - began)
         if took[-1] > LONG or len(took) == RUNS:
             break
@@ -107,12 +107,6 @@ def weighed(
         f"{thought.cutoffs:,}",
         f"{1000 * min(took):,.3f}",
     )
-
-
-def _budget(began: float, seconds: float, outside: Outside) -> Budget:
-    if math.isinf(seconds):
-        return UNLIMITED
-    return Budget(deadline=began + seconds, clock=outside.clock)
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -13,7 +12,7 @@ from engine import roster
 from engine.game import CHANCE, Game, Options, Seat, State
 from engine.games.tictactoe import MARKS
 from engine.games.tictactoe.notation import TicTacToeNotation
-from engine.notation import Notation, named, notation
+from engine.notation import Notation, named, notation, outcome
 from engine.search.agent import Agent
 from engine.search.budget import Budget
 from engine.terminal.choices import add_budget, add_options, options
@@ -135,7 +134,8 @@ class TerminalTable:
             else:
                 state = self._answered(state, agent)
         say(f"\n{self.notation.drawing(state)}\n")
-        say(result(payoff, human, self.notation))
+        won = min(payoff) < payoff[human] == max(payoff)
+        say("You have won!" if won else outcome(payoff, self.notation))
 
     def _rolled(self, state: State) -> State:
         move = self.outside.rng.choices(state.moves(), state.odds())[0]
@@ -143,8 +143,7 @@ class TerminalTable:
         return state.play(move)
 
     def _answered(self, state: State, agent: Agent[Any]) -> State:
-        clock = self.outside.clock
-        thought = agent.think(state, Budget(deadline=clock() + self.seconds, clock=clock))
+        thought = agent.think(state, Budget.within(self.seconds, self.outside.clock))
         name = self.notation.names(state, thought.move)[0]
         self.outside.console.say(f"{self.notation.seat(state.turn)} plays {name}.")
         for line in told(thought, state, self.notation) if self.explains else ():
@@ -172,14 +171,3 @@ class TerminalTable:
             shown = ", ".join(self.notation.names(state, move)[0] for move in moves)
             refused = "take back anything yet" if answer == UNDO else f"play {answer!r} here"
             console.say(f"You cannot {refused}. You can play {shown}.")
-
-
-def result(payoff: Sequence[float], human: Seat, notation: Notation) -> str:
-    """How the game ended, in a sentence."""
-    if min(payoff) == max(payoff):
-        return "The game is a draw."
-    winners = [Seat(n) for n, won in enumerate(payoff) if won == max(payoff)]
-    if human in winners:
-        return "You have won!"
-    names = " and ".join(notation.seat(seat) for seat in winners)
-    return f"{names} {'has' if len(winners) == 1 else 'have'} won."

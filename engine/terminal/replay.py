@@ -8,10 +8,9 @@ from typing import Final
 
 from engine.files import json_text
 from engine.files.record import PLAYED, Record
-from engine.files.text import turn_name
 from engine.files.turns import Turn, turns
-from engine.game import Seat, State
-from engine.notation import Notation, notation
+from engine.game import State
+from engine.notation import Notation, notation, outcome
 from engine.terminal.console import BadCommand, Console, Outside
 
 QUESTION: Final = "Enter: next, b: back, e: the end, q: enough. "
@@ -79,7 +78,7 @@ class Stepper:
         if number:
             turn = self._turns[number - 1]
             state = turn.after
-            name = turn_name(turn, self._notation)
+            name = turn.named(self._notation)
             self._console.say(f"\n{number}. {self._notation.seat(turn.seat)} {name}")
         self._console.say(f"\n{self._notation.drawing(state)}\n")
         if number == self.last:
@@ -116,9 +115,4 @@ def heading(record: Record) -> str:
 
 def result(record: Record, notes: Notation) -> str:
     """How a game ended, in a sentence."""
-    best = max(record.result)
-    winners = [notes.seat(Seat(seat)) for seat, won in enumerate(record.result) if won == best]
-    how = "" if record.ending == PLAYED else f" ({record.ending})"
-    if len(winners) == record.seats:
-        return f"The game is a draw{how}."
-    return f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won{how}."
+    return outcome(record.result, notes, "" if record.ending == PLAYED else f" ({record.ending})")

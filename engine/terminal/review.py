@@ -12,12 +12,11 @@ from engine.files.record import Record
 from engine.game import Move, Reason, Seat
 from engine.games.ludo.reasons import TokenReason
 from engine.games.tictactoe.reasons import MarkReason
-from engine.notation import Notation, notation
+from engine.notation import Notation, move_names, notation
 from engine.review import Grade, MoveReview, PlyReview, Review, RollReview, review
 from engine.search.budget import Budget
 from engine.terminal.console import Outside, counted
 from engine.terminal.replay import heading, read, result
-from engine.terminal.thoughts import variation_names
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +36,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     record = read(arguments.file)
     say = outside.console.say
     say(heading(record))
-    budget = Budget(deadline=outside.clock() + arguments.seconds, clock=outside.clock)
+    budget = Budget.within(arguments.seconds, outside.clock)
     found = review(record.game.key, record.seats, record.options, record.moves, budget)
     if found.first:
         say(f"There was no time for the first {counted(found.first, 'ply', 'plies')}.")
@@ -75,7 +74,7 @@ def ply_words(ply: PlyReview, state: Any, notes: Notation) -> str:  # noqa: ANN4
     words += f", {percent(-ply.loss)}. Best was {names[ply.best.move]} ({better})."
     if not ply.reply:
         return words
-    reply = " ".join(variation_names(ply.reply, state.play(ply.move), notes))
+    reply = move_names(ply.reply, state.play(ply.move), notes)
     return f"{words} Expect {reply}."
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from engine.game import CHANCE, Move, State
-from engine.notation import Notation, value_name
+from engine.game import State
+from engine.notation import Notation, move_names, value_name
 from engine.search.agent import Thought
 from engine.terminal.console import counted
 
@@ -25,15 +23,5 @@ def told(thought: Thought, state: State, notation: Notation) -> list[str]:
         )
         lines.append(f"  search  {', '.join(counts)}")
     if len(thought.variation) > 1:
-        lines.append("  expects " + " ".join(variation_names(thought.variation, state, notation)))
+        lines.append("  expects " + move_names(thought.variation, state, notation))
     return lines
-
-
-def variation_names(moves: Sequence[Move], state: State, notation: Notation) -> list[str]:
-    """The names of moves that follow each other; a die in brackets."""
-    names = []
-    for move in moves:
-        name = notation.names(state, move)[0]
-        names.append(f"({name})" if state.turn == CHANCE else name)
-        state = state.play(move)
-    return names

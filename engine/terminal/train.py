@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,37 +15,24 @@ from engine.terminal.choices import preset, writable
 from engine.terminal.console import BadCommand, Outside, counted
 
 USUAL: Final = Plan(preset="classic")
+NUMBERS: Final = {
+    "seats": "how many sit at the table",
+    "generations": "how often the weights get better",
+    "games": "games that each generation plays",
+    "trace": "λ: 1 believes results alone, 0 the next position",
+    "rate": "the size of a step at first",
+    "seed": "other games",
+}
+"""What each number of a plan is."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.add_argument("preset", metavar="PRESET", help=", ".join(GAME.presets))
-    parser.add_argument("--seats", type=int, default=USUAL.seats, help="how many sit at the table")
-    parser.add_argument(
-        "--generations",
-        type=int,
-        default=USUAL.generations,
-        help="how often the weights get better (default %(default)s)",
-    )
-    parser.add_argument(
-        "--games",
-        type=int,
-        default=USUAL.games,
-        help="games that each generation plays (default %(default)s)",
-    )
-    parser.add_argument(
-        "--trace",
-        type=float,
-        default=USUAL.trace,
-        help="λ: 1 believes results alone, 0 the next position (default %(default)s)",
-    )
-    parser.add_argument(
-        "--rate",
-        type=float,
-        default=USUAL.rate,
-        help="the size of a step at first (default %(default)s)",
-    )
-    parser.add_argument("--seed", type=int, default=USUAL.seed, help="other games (default 1)")
+    for name, what in NUMBERS.items():
+        usual = getattr(USUAL, name)
+        told = f"{what} (default %(default)s)"
+        parser.add_argument(f"--{name}", type=type(usual), default=usual, help=told)
     parser.add_argument("--cores", type=int, help="how many processes (default: all cores)")
     parser.add_argument("--date", default="", help="a date to note in the file")
     parser.add_argument("--out", type=Path, help="the file to write (default trained-PRESET.json)")
@@ -83,32 +71,17 @@ def _plan(arguments: argparse.Namespace) -> Plan:
         raise BadCommand(f"the trace lies between 0 and 1, not at {arguments.trace}")
     if not 0 < arguments.rate <= 1:
         raise BadCommand(f"the rate lies above 0 and up to 1, not at {arguments.rate}")
-    return Plan(
-        preset=arguments.preset,
-        seats=arguments.seats,
-        generations=arguments.generations,
-        games=arguments.games,
-        trace=arguments.trace,
-        rate=arguments.rate,
-        seed=arguments.seed,
-    )
+    return Plan(arguments.preset, **{name: getattr(arguments, name) for name in NUMBERS})
 
 
 def _record(plan: Plan, reached: Generation, arguments: argparse.Namespace) -> TrainingRecord:
-    words = [
-        *("python", "-m", "engine", "train", plan.preset),
-        *("--seats", plan.seats, "--generations", reached.number + 1, "--games", plan.games),
-        *("--trace", plan.trace, "--rate", plan.rate, "--seed", plan.seed),
-    ]
+    made = asdict(replace(plan, generations=reached.number + 1))
+    words = [*("python", "-m", "engine", "train", plan.preset)]
+    for name in NUMBERS:
+        words += [f"--{name}", str(made[name])]
     return TrainingRecord(
-        command=shlex.join(map(str, words)),
-        preset=plan.preset,
-        seats=plan.seats,
-        generations=reached.number + 1,
-        games=plan.games,
-        trace=plan.trace,
-        rate=plan.rate,
-        seed=plan.seed,
+        **made,
+        command=shlex.join(words),
         positions=reached.positions,
         error=round(reached.error, 6),
         date=arguments.date,

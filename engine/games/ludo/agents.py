@@ -11,8 +11,7 @@ from engine.games.ludo.evaluation.trained import Trained
 from engine.games.ludo.evaluation.weights import weights_for
 from engine.games.ludo.position import LudoPosition
 from engine.games.ludo.rules_agent import LudoRules
-from engine.search.evaluation import Evaluation
-from engine.search.expectiminimax import Expectiminimax
+from engine.search.expectiminimax import Evaluation, Expectiminimax
 from engine.search.players import Player, Setting
 
 EVALUATIONS: Final[Mapping[str, Evaluation[Any]]] = {

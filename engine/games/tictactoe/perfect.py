@@ -13,11 +13,10 @@ from random import Random
 
 from engine.game import Move
 from engine.games.tictactoe.position import TicTacToePosition
-from engine.games.tictactoe.solver.effort import Effort
 from engine.games.tictactoe.solver.proofs import Knowledge, Proofs
 from engine.games.tictactoe.solver.table import table
 from engine.search.agent import Thought
-from engine.search.budget import UNLIMITED, Budget, OutOfBudget
+from engine.search.budget import UNLIMITED, Budget, Effort, OutOfBudget
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Perfect:
     def think(self, state: TicTacToePosition, budget: Budget = UNLIMITED) -> Thought:
         """Any of the best moves of `state`."""
         if self.looks_up and state.size == 3:
-            return self.rng.choice(table()[state].thoughts)
+            return self.rng.choice(table()[state])
         effort = Effort(budget)
         proofs = Proofs(self._knowledge(state), state, effort)
         line: list[Move] = []

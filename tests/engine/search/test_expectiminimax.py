@@ -15,8 +15,7 @@ from engine.games.ludo import LudoPosition
 from engine.games.ludo.evaluation.report import StudentReport
 from engine.games.ludo.evaluation.trained import Trained
 from engine.search.budget import Budget
-from engine.search.evaluation import Evaluation, Worth
-from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
+from engine.search.expectiminimax import USUAL_DEPTH, Evaluation, Expectiminimax, Worth
 from tests.engine.games.ludo.drawing import drawn, rolled
 from tests.engine.games.ludo.positions import choices, standing, to_move
 

@@ -142,3 +142,13 @@ def test_the_shipped_race_is_the_one_that_the_command_makes(tmp_path: Path) -> N
 def test_a_race_that_cannot_be_solved_or_kept_is_refused(words: str, sentence: str) -> None:
     with pytest.raises(BadCommand, match=sentence):
         run(f"race {words}")
+
+
+def test_a_search_that_nothing_bounds_looks_as_deep_as_it_usually_does() -> None:
+    words = ["play", "ludo", "--against", "expectiminimax", "--as", "red", "-o", "tokens=1"]
+    console, ticks = AnyToken(), iter(range(100_000))
+    outside = Outside(console, lambda: next(ticks), Random(1), cores=1)
+
+    COMMANDS["play"].run(parser().parse_args(words), outside)
+
+    assert console.lines[-1].startswith("Play again")

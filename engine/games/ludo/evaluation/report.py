@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engine.game import CHANCE, Move, Seat
 from engine.games.ludo.board import YARD
 from engine.games.ludo.position import LudoPosition
-from engine.search.evaluation import Worth
+from engine.search.expectiminimax import Worth
 
 LEFT_YARD = 7
 CAME_HOME = 25

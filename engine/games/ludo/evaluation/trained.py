@@ -28,7 +28,7 @@ from engine.games.ludo.evaluation.race import race
 from engine.games.ludo.evaluation.weights import weights_for
 from engine.games.ludo.position import LudoPosition
 from engine.games.ludo.table import LudoTable
-from engine.search.evaluation import Worth
+from engine.search.expectiminimax import Worth
 
 SIDES_KEPT: Final = 1 << 12
 """So many sides are kept by a judge, some 4 MB: more make no search faster."""

@@ -8,9 +8,9 @@ Intelligence", 1994.
 
 from __future__ import annotations
 
-from engine.games.tictactoe.solver.effort import Effort
 from engine.games.tictactoe.solver.lines import Board, Sides, ordered, potential, threats
 from engine.games.tictactoe.solver.solver import STOPPED_IF_THEY_MOVE, STOPPED_IF_WE_MOVE
+from engine.search.budget import Effort
 
 
 class Distance:
@@ -31,11 +31,8 @@ class Distance:
         if plies < 1 or threats(own_marks, own_live):
             return plies >= 1
         if dangers := threats(other_marks, other_live):
-            cell = self.board.missing(dangers, sides)
-            if cell & (cell - 1):
-                return False
-            forced = sides.after(cell, self.board.through[cell])
-            return self.lost_within(forced, plies - 1, effort)
+            forced = self.board.forced(sides, dangers)
+            return forced is not None and self.lost_within(forced, plies - 1, effort)
         if plies < 3 or potential(own_marks, own_live) < STOPPED_IF_THEY_MOVE:
             return False
         key = (own, other, plies)
@@ -57,11 +54,8 @@ class Distance:
         if plies < 2 or threats(own_marks, own_live):
             return False
         if dangers := threats(other_marks, other_live):
-            cell = self.board.missing(dangers, sides)
-            if cell & (cell - 1):
-                return True
-            forced = sides.after(cell, self.board.through[cell])
-            return self.won_within(forced, plies - 1, effort)
+            forced = self.board.forced(sides, dangers)
+            return forced is None or self.won_within(forced, plies - 1, effort)
         if plies < 4 or potential(other_marks, other_live) < STOPPED_IF_WE_MOVE:
             return False
         return all(

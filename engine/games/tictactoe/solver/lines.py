@@ -55,6 +55,11 @@ class Board(NamedTuple):
             lines &= lines - 1
         return found & ~(sides.own | sides.other)
 
+    def forced(self, sides: Sides, dangers: int) -> Sides | None:
+        """The position after the one mark that stops the lines `dangers`; None if none does."""
+        cell = self.missing(dangers, sides)
+        return None if cell & (cell - 1) else sides.after(cell, self.through[cell])
+
     def sides(self, position: TicTacToePosition) -> Sides:
         """The sides of `position`."""
         own, other = position.crosses, position.noughts

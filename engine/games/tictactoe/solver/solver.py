@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.games.tictactoe.solver.effort import Effort
 from engine.games.tictactoe.solver.lines import Board, Sides, board, ordered, potential, threats
 from engine.games.tictactoe.solver.symmetry import symmetry
+from engine.search.budget import Effort
 
 STOPPED_IF_THEY_MOVE: Final = 16
 STOPPED_IF_WE_MOVE: Final = 32
@@ -48,7 +48,8 @@ class Solver:
         if threats(own_marks, own_live):
             return WON
         if dangers := threats(other_marks, other_live):
-            return self._forced(sides, dangers, effort, alpha, beta)
+            forced = self.board.forced(sides, dangers)
+            return LOST if forced is None else -self.value(forced, effort, -beta, -alpha)
         high = DRAWN if potential(own_marks, own_live) < STOPPED_IF_THEY_MOVE else WON
         low = DRAWN if potential(other_marks, other_live) < STOPPED_IF_WE_MOVE else LOST
         if max(alpha, low) < min(beta, high):
@@ -58,13 +59,6 @@ class Solver:
             if max(alpha, low) < min(beta, high):
                 return self._searched(sides, effort, key, max(alpha, low), min(beta, high))
         return low if low >= beta else high
-
-    def _forced(self, sides: Sides, dangers: int, effort: Effort, alpha: int, beta: int) -> int:
-        """The value where the other seat threatens: lost, unless one mark stops everything."""
-        cell = self.board.missing(dangers, sides)
-        if cell & (cell - 1):
-            return LOST
-        return -self.value(sides.after(cell, self.board.through[cell]), effort, -beta, -alpha)
 
     def _searched(self, sides: Sides, effort: Effort, key: int, alpha: int, beta: int) -> int:
         best = LOST

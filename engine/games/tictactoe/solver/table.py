@@ -4,33 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import TypeAlias
 
 from engine.game import Move
 from engine.games.tictactoe import GAME, TicTacToePosition
 from engine.search.agent import Thought
 from engine.search.search import FADING, Outlook
 
-
-class Solved(NamedTuple):
-    """The best moves of a position, and a ready thought for each."""
-
-    moves: tuple[Move, ...]
-    thoughts: tuple[Thought, ...]
+Thoughts: TypeAlias = tuple[Thought, ...]
+"""A ready thought for each of the best moves."""
 
 
 @cache
-def table() -> Mapping[TicTacToePosition, Solved]:
+def table() -> Mapping[TicTacToePosition, Thoughts]:
     """The entries of all unfinished positions, made in some 30 ms when they are first asked for."""
     start = GAME.start(2, {})
-    entries: dict[TicTacToePosition, Solved] = {}
+    entries: dict[TicTacToePosition, Thoughts] = {}
     _enter(start, entries, {})
     return entries
 
 
 def _enter(
     position: TicTacToePosition,
-    entries: dict[TicTacToePosition, Solved],
+    entries: dict[TicTacToePosition, Thoughts],
     outlooks: dict[TicTacToePosition, Outlook],
 ) -> Outlook:
     """What `position` is worth to its seat to move; it and all that follows are entered."""
@@ -44,27 +40,24 @@ def _enter(
             move: _enter(position.play(move), entries, outlooks) for move in position.moves()
         }
         entries[position] = entry = _entry(replies)
-        first = entry.thoughts[0]
+        first = entry[0]
         outlook = Outlook(first.values[first.move], first.variation)
     outlooks[position] = outlook
     return outlook
 
 
-def _entry(replies: Mapping[Move, Outlook]) -> Solved:
+def _entry(replies: Mapping[Move, Outlook]) -> Thoughts:
     values = {move: -_a_ply_later(outlook.value) for move, outlook in replies.items()}
     best = max(values.values())
-    moves = tuple(move for move, value in values.items() if value == best)
-    return Solved(
-        moves,
-        tuple(
-            Thought(
-                move,
-                values=values,
-                depth=1 + len(replies[move].line),
-                variation=(move, *replies[move].line),
-            )
-            for move in moves
-        ),
+    return tuple(
+        Thought(
+            move,
+            values=values,
+            depth=1 + len(replies[move].line),
+            variation=(move, *replies[move].line),
+        )
+        for move, value in values.items()
+        if value == best
     )
 
 
