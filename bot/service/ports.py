@@ -8,6 +8,7 @@ key of a move, so two clicks can never store both.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NewType, Protocol, TypeAlias
@@ -184,6 +185,9 @@ class Store(Protocol):
 
     async def unattended(self) -> Sequence[SessionId]:
         """The tables where no person decides the next ply, and that no other process sees to."""
+
+    def held(self, session: SessionId) -> AbstractContextManager[None]:
+        """Keeps the other processes from a table while this one is at work on it."""
 
     async def unfinished(self, channel: int) -> Sequence[SessionId]:
         """The tables of a channel that have not come to their end, the latest to move last."""

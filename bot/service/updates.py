@@ -89,13 +89,18 @@ class Updates:
         return await asyncio.shield(task)
 
     async def _answer(self, table: Table) -> Table:
-        while table.session.unattended:
-            after = self._turns.after(table, table.session)
-            if after.session is table.session:
-                move = await self._thinker.move(table.session)
-                after = self._turns.after(table, table.session.answer(move, ply=table.session.ply))
-            try:
-                table = await self._store.save(table, after, None)
-            except Conflict:
-                table = await self.table(table.id)
+        with self._store.held(table.id):
+            while table.session.unattended:
+                table = await self._gone_on(table)
         return table
+
+    async def _gone_on(self, table: Table) -> Table:
+        """The table after the next search, or as it is stored if it has changed meanwhile."""
+        after = self._turns.after(table, table.session)
+        if after.session is table.session:
+            move = await self._thinker.move(table.session)
+            after = self._turns.after(table, table.session.answer(move, ply=table.session.ply))
+        try:
+            return await self._store.save(table, after, None)
+        except Conflict:
+            return await self.table(table.id)

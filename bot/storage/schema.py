@@ -78,7 +78,8 @@ sessions: Final = Table(
     # What has to happen without anybody pressing anything.
     Column("unattended", Boolean, nullable=False),
     Column("due", UtcMoment),
-    # Until when one of several processes sees to that; the others leave it alone.
+    # Which of several processes sees to that, by its first shard, and until when.
+    Column("claimed_by", Integer),
     Column("claimed_until", UtcMoment),
     Column("remind_at", UtcMoment),
     Column("guild", BigInteger),

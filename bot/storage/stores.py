@@ -53,6 +53,7 @@ async def stores(address: str, clock: Clock, share: Share = WHOLE) -> AsyncItera
         others = None if share.whole else Processes(address)
         if others is not None:
             await stack.enter_async_context(_following(others, tables, people))
+            await stack.enter_async_context(tables.claims.renewed())
         yield Stores(
             database=database,
             tables=tables,

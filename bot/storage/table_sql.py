@@ -14,6 +14,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import insert as insert_new
 
 from bot.service.ports import ChannelRoom, Conflict, Crowded, InteractionId, Repeated
+from bot.storage.claims import UNCLAIMED, Claim
 from bot.storage.dialect import dialect_of
 from bot.storage.records.finished import over
 from bot.storage.records.write import record
@@ -67,7 +68,7 @@ def open_new(
     follows: Table | None,
     room: ChannelRoom | None,
     *,
-    claimed_until: datetime | None = None,
+    claim: Claim | None = None,
 ) -> Table:
     """Stores a new table, and gives it with its number; see `bot.service.ports.Store.open`.
 
@@ -79,7 +80,7 @@ def open_new(
     earlier = carried_out(connection, note.interaction)
     if earlier is not None:
         raise Repeated(earlier)
-    row = _session_values(table, claimed_until)
+    row = _session_values(table, claim)
     key = connection.execute(insert(sessions), row).inserted_primary_key
     opened = replace(table, id=SessionId(key[0] if key else 0))
     _add_seats(connection, opened)
@@ -126,11 +127,11 @@ def save(
     after: Table,
     note: Note | None,
     *,
-    claimed_until: datetime | None = None,
+    claim: Claim | None = None,
 ) -> None:
     """Stores what has changed of a table, and enters it into the records if it is over.
 
-    Where no person decides next, this process sees to that, and until `claimed_until` it alone.
+    Where no person decides next, this process sees to that: it has the `claim`.
 
     Raises:
         Repeated: The interaction is carried out already.
@@ -138,7 +139,7 @@ def save(
     """
     if note is not None:
         _write(connection, note, before.id)
-    _change(connection, before, after, claimed_until)
+    _change(connection, before, after, claim)
     old, new = before.session, after.session
     if new.ply < old.ply:
         _take_back(connection, after)
@@ -151,14 +152,14 @@ def save(
 
 
 def _change(
-    connection: Connection, before: Table, after: Table, claimed_until: datetime | None = None
+    connection: Connection, before: Table, after: Table, claim: Claim | None = None
 ) -> None:
     """Stores the columns that differ; the revision vouches for the others, but for `nudge`."""
     stored, values = _changing_values(before), _changing_values(after)
     changed = {name: value for name, value in values.items() if value != stored[name]}
     changed["unattended"] = values["unattended"]  # it follows from the rules of this version
-    if claimed_until is not None:
-        changed["claimed_until"] = claimed_until if after.session.unattended else None
+    if claim is not None:
+        changed |= (claim if after.session.unattended else UNCLAIMED)._asdict()
     changed.pop("nudge", None)  # it may have been cleared since
     if accepted(before, after):
         changed["nudge"] = after.nudge
@@ -211,7 +212,7 @@ def followed(table: Table, by: SessionId) -> Table:
     return replace(table, rematch=by, revision=table.revision + 1)
 
 
-def _session_values(table: Table, claimed_until: datetime | None) -> Values:
+def _session_values(table: Table, claim: Claim | None) -> Values:
     """The row of a table, without its id."""
     session, place = table.session, table.place
     return {
@@ -223,7 +224,7 @@ def _session_values(table: Table, claimed_until: datetime | None) -> Values:
         "message": place.message,
         "locale": table.locale,
         "shown": 0,
-        "claimed_until": claimed_until if table.session.unattended else None,
+        **((claim if table.session.unattended else None) or UNCLAIMED)._asdict(),
         **_changing_values(table),
     }
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -33,6 +34,7 @@ from bot.service.ports import (
     Unavailable,
 )
 from bot.storage.archive import finished
+from bot.storage.claims import Claims
 from bot.storage.database import Database
 from bot.storage.reminders import drop, keep, standing
 from bot.storage.schema import (
@@ -52,14 +54,8 @@ from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import EndedTable, Table
 
-CLAIM_LASTS: Final = timedelta(seconds=5)
-"""For how long other processes leave a table alone that this one sees to."""
-
 REMEMBERED: Final = 4096
 """How many tables are kept in memory, so that a press need not replay its game."""
-
-CLAIMED: Final = 32
-"""How many tables a process claims at once: what it cannot do soon is left to the others."""
 
 _LONGEST_UNMOVED: Final = sessions.c.moved_at.asc()
 _SHOWN = update(sessions).where(
@@ -87,6 +83,7 @@ class SqlStore:
         self._clock = clock
         self._share = share
         self._own = _own(share)
+        self.claims = Claims(database, clock, share)
         self._remembered: OrderedDict[SessionId, Table] = OrderedDict()
 
     async def table(self, session: SessionId) -> Table:
@@ -114,7 +111,7 @@ class SqlStore:
         note = Note(interaction, self._clock.now())
         try:
             opened = await self._database.run(
-                lambda c: open_new(c, table, note, follows, room, claimed_until=self._claim())
+                lambda c: open_new(c, table, note, follows, room, claim=self.claims.made())
             )
         except (Conflict, Unavailable):
             if follows is not None:
@@ -129,7 +126,7 @@ class SqlStore:
         note = None if interaction is None else Note(interaction, self._clock.now())
         try:
             await self._database.run(
-                lambda c: save(c, before, after, note, claimed_until=self._claim())
+                lambda c: save(c, before, after, note, claim=self.claims.made())
             )
         except (Conflict, Repeated, Unavailable):
             self._remembered.pop(before.id, None)
@@ -226,6 +223,10 @@ class SqlStore:
         """See `Store`."""
         return await self._claimed(UNATTENDED)
 
+    def held(self, session: SessionId) -> AbstractContextManager[None]:
+        """See `Store`."""
+        return self.claims.held(session)
+
     async def idle(self, after: datetime, until: datetime) -> Sequence[SessionId]:
         """See `IdleTables`."""
         moved_at = sessions.c.moved_at
@@ -293,25 +294,10 @@ class SqlStore:
         for session in [table.id for table in self._remembered.values() if which(table)]:
             del self._remembered[session]
 
-    def _claim(self) -> datetime | None:
-        """Until when this process alone sees to a table; None where there are no others."""
-        return None if self._share.whole else self._clock.now() + CLAIM_LASTS
-
     async def _claimed(self, condition: ColumnElement[bool]) -> Sequence[SessionId]:
-        """The tables for which something holds, for this process alone for a while."""
-        until, now = self._claim(), self._clock.now()
-        if until is None:
-            return await self._sessions(condition)
-        free = sessions.c.claimed_until.is_(None) | (sessions.c.claimed_until <= now)
-        found = select(sessions.c.id).where(condition, free).order_by(_LONGEST_UNMOVED)
-        claim = (
-            update(sessions)
-            .where(sessions.c.id.in_(found.limit(CLAIMED).with_for_update(skip_locked=True)))
-            .values(claimed_until=until)
-            .returning(sessions.c.id)
-        )
-        rows = await self._database.run(lambda c: c.execute(claim).scalars().all())
-        return [SessionId(row) for row in rows]
+        """The tables for which something holds, and that this process may see to."""
+        taken = await self.claims.taken(condition, _LONGEST_UNMOVED)
+        return await self._sessions(condition) if taken is None else taken
 
     async def _sessions(
         self,

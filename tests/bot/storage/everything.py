@@ -225,7 +225,9 @@ def _forgotten(connection: Connection) -> None:
     known = PersonId(104)
     connection.execute(update(seats).where(seats.c.person == known).values(person=FORMER))
     connection.execute(update(sessions).where(sessions.c.host == known).values(host=FORMER))
-    connection.execute(update(sessions).where(sessions.c.id == 3).values(claimed_until=EPOCH))
+    connection.execute(
+        update(sessions).where(sessions.c.id == 3).values(claimed_by=1, claimed_until=EPOCH)
+    )
     place = {"guild": None, "channel": 0, "message": None}
     connection.execute(update(sessions).where(sessions.c.id == 2).values(**place))
     connection.execute(update(servers).where(servers.c.id == 71).values(left_at=EPOCH))

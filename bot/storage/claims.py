@@ -1,0 +1,111 @@
+"""Claims: which of several processes sees to a table, so that two do not think about one turn.
+
+A claim names its owner, a process by the first of its shards, and ends by itself after seconds. The
+owner renews it while it is at work on the table, so that a search may take as long as it likes; a
+process that dies, or stands still, hands on what it had claimed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from sqlalchemy import ColumnElement, select, update
+
+from bot.service.guild_settings import Share
+from bot.service.ports import Clock, Unavailable
+from bot.storage.database import Database
+from bot.storage.schema import sessions
+from bot.table.session import SessionId
+
+log = logging.getLogger(__name__)
+
+LASTS: Final = timedelta(seconds=5)
+"""For how long other processes leave a table alone unless its claim is renewed."""
+
+RENEWED_EVERY: Final = timedelta(seconds=1.5)
+
+AT_ONCE: Final = 32
+"""How many tables a process claims at once: what it cannot do soon is left to the others."""
+
+
+class Claim(NamedTuple):
+    """The columns that say which process sees to a table, and until when."""
+
+    claimed_by: int | None
+    claimed_until: datetime | None
+
+
+UNCLAIMED: Final = Claim(None, None)
+
+
+class Claims:
+    """The claims of this process. Where it is alone it makes none, and all tables are its own."""
+
+    def __init__(self, database: Database, clock: Clock, share: Share) -> None:
+        self._database = database
+        self._clock = clock
+        self._owner = None if share.whole else min(share.numbers)
+        self._held: set[SessionId] = set()
+
+    def made(self) -> Claim | None:
+        """A claim from now on; None where there are no others."""
+        return None if self._owner is None else Claim(self._owner, self._clock.now() + LASTS)
+
+    async def taken(
+        self, condition: ColumnElement[bool], order: ColumnElement[datetime]
+    ) -> Sequence[SessionId] | None:
+        """Tables for which something holds and that are free, claimed; None where all are."""
+        claim, now = self.made(), self._clock.now()
+        if claim is None:
+            return None
+        free = sessions.c.claimed_until.is_(None) | (sessions.c.claimed_until <= now)
+        found = select(sessions.c.id).where(condition, free).order_by(order).limit(AT_ONCE)
+        taking = (
+            update(sessions)
+            .where(sessions.c.id.in_(found.with_for_update(skip_locked=True)))
+            .values(claim._asdict())
+            .returning(sessions.c.id)
+        )
+        rows = await self._database.run(lambda c: c.execute(taking).scalars().all())
+        return [SessionId(row) for row in rows]
+
+    @contextmanager
+    def held(self, session: SessionId) -> Iterator[None]:
+        """Keeps a claim of this process from ending meanwhile."""
+        self._held.add(session)
+        try:
+            yield
+        finally:
+            self._held.discard(session)
+
+    @asynccontextmanager
+    async def renewed(self) -> AsyncIterator[None]:
+        """Renews claims that are held, until the end."""
+        renewing = asyncio.create_task(self._renew_always(), name="claims")
+        try:
+            yield
+        finally:
+            renewing.cancel()
+            await asyncio.gather(renewing, return_exceptions=True)
+
+    async def _renew_always(self) -> None:
+        while True:
+            await self._clock.until(self._clock.now() + RENEWED_EVERY)
+            try:
+                await self._renew()
+            except Unavailable:
+                log.debug("claims not renewed")
+
+    async def _renew(self) -> None:
+        """Makes the claims last longer that are held, and still this process's own."""
+        claim = self.made()
+        if claim is None or not self._held:
+            return
+        own = sessions.c.id.in_(list(self._held)) & (sessions.c.claimed_by == claim.claimed_by)
+        renewal = update(sessions).where(own).values(claimed_until=claim.claimed_until)
+        await self._database.run(lambda c: c.execute(renewal))

@@ -1,0 +1,176 @@
+"""Computers' turns among several processes on one PostgreSQL database: each is thought once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+from datetime import timedelta
+from itertools import count
+from random import Random
+from typing import TypeAlias
+
+import pytest
+
+from bot.games.catalogue import CATALOGUE
+from bot.games.command import Request
+from bot.service.admission import Admission
+from bot.service.guild_settings import Share
+from bot.service.ports import InteractionId
+from bot.service.search_queue import SearchQueue
+from bot.service.tables import Press, Service
+from bot.storage.claims import LASTS
+from bot.storage.stores import Stores, stores
+from bot.table.actions import move_action
+from bot.table.seats import PersonId
+from bot.table.session import Session, SessionId
+from bot.table.table import Place, Table
+from engine.game import Move
+from tests.bot.clock import ManualClock
+from tests.bot.postgres import Server
+
+ANN, PARLOUR = PersonId(1), PersonId(9)
+SHARDS = 3
+WHILE = timedelta(seconds=2)
+NUMBERS = map(InteractionId, count(1))
+
+
+class Slow:
+    """A thinker whose searches end when a test lets them."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.begun = asyncio.Event()
+        self.allowed = asyncio.Event()
+
+    def quick(self, _: Session) -> Move | None:
+        return None
+
+    async def move(self, session: Session) -> Move:
+        self.asked += 1
+        self.begun.set()
+        await self.allowed.wait()
+        move: Move = session.position.moves()[0]
+        return move
+
+
+class Process:
+    """A process with one of the shards, a clock of its own, and a thinker."""
+
+    def __init__(self, kept: Stores, clock: ManualClock, closing: AsyncExitStack) -> None:
+        self.clock, self.thinker, self._closing = clock, Slow(), closing
+        self.service = Service(
+            kept.tables,
+            Admission(kept.people, kept.guilds),
+            SearchQueue(self.thinker, 1),
+            clock,
+            Random(1),
+        )
+
+    async def owed(self) -> SessionId:
+        """A game where a computer thinks, and goes on thinking."""
+        table = await self.service.propose(
+            CATALOGUE["tictactoe"],
+            Request(ANN, PARLOUR, {"mark": "x"}),
+            place=Place(None, 2),
+            locale="en-US",
+            interaction=next(NUMBERS),
+        )
+        press = Press(next(NUMBERS), table.id, 0, move_action(Move(0)), ANN)
+        self.answer = asyncio.create_task(self.service.press(press))
+        await self.thinker.begun.wait()
+        return table.id
+
+    async def goes_on(self, by: timedelta) -> None:
+        """Time passes, and what this process has claimed is renewed where that is due."""
+        await self.clock.waited_for()
+        self.clock.advance(by)
+        await self.clock.waited_for()
+
+    async def round(self) -> list[Table]:
+        """What a round of this process does."""
+        shown: list[Table] = []
+
+        async def show(table: Table) -> None:
+            shown.append(table)
+
+        await self.service.tend(show)
+        return shown
+
+    async def end(self) -> None:
+        """Ends as a process does that is killed: nothing is renewed or saved any more."""
+        self.answer.cancel()
+        await self._closing.aclose()
+
+
+Begin: TypeAlias = Callable[[int], Awaitable[Process]]
+
+
+@pytest.fixture
+def database(postgres_server: Server) -> Iterator[str]:
+    address = postgres_server()
+    yield address
+    postgres_server.drop(address)
+
+
+@pytest.fixture
+async def begin(database: str) -> AsyncIterator[Begin]:
+    """Begins processes with a shard each."""
+    async with AsyncExitStack() as stack:
+
+        async def begin(shard: int) -> Process:
+            closing = await stack.enter_async_context(AsyncExitStack())
+            clock, share = ManualClock(), Share(SHARDS, frozenset({shard}))
+            kept = await closing.enter_async_context(stores(database, clock, share))
+            return Process(kept, clock, closing)
+
+        yield begin
+
+
+async def test_a_search_that_takes_long_is_thought_by_one_process(begin: Begin) -> None:
+    one, other = await begin(0), await begin(1)
+    number = await one.owed()
+    other.thinker.allowed.set()
+    for _ in range(10):
+        for process in (one, other):
+            await process.goes_on(WHILE)
+        assert await other.round() == []
+    one.thinker.allowed.set()
+    answered = await one.answer
+    assert (one.thinker.asked, other.thinker.asked) == (1, 0)
+    assert (await other.service.table(number)).session.moves == answered.session.moves
+    assert answered.session.ply == 2
+    assert await other.round() == []
+
+
+async def test_the_turn_of_a_process_that_dies_goes_to_one_other(begin: Begin) -> None:
+    one, *others = [await begin(shard) for shard in range(SHARDS)]
+    number = await one.owed()
+    await one.end()
+    for other in others:
+        other.thinker.allowed.set()
+        assert await other.round() == []
+        await other.goes_on(LASTS)
+    shown = await asyncio.gather(*(other.round() for other in others))
+    assert [(table.id, table.session.ply) for tables in shown for table in tables] == [(number, 2)]
+    assert sum(other.thinker.asked for other in others) == 1
+
+
+async def test_a_process_that_stood_still_does_not_take_back_what_another_claimed(
+    begin: Begin,
+) -> None:
+    one, other, third = [await begin(shard) for shard in range(SHARDS)]
+    number = await one.owed()
+    for process in (other, third):
+        await process.goes_on(LASTS)
+    round_of_other = asyncio.create_task(other.round())
+    await other.thinker.begun.wait()
+    third.thinker.allowed.set()
+    for _ in range(3):
+        for process in (other, third, one):
+            await process.goes_on(WHILE)
+        assert await third.round() == []
+    one.thinker.allowed.set()
+    other.thinker.allowed.set()
+    await asyncio.gather(one.answer, round_of_other)
+    assert (await third.service.table(number)).session.ply == 2
