@@ -15,7 +15,7 @@ from bot.locales import Language
 from bot.service.admission import Admission
 from bot.service.guilds import Departures, Leavers
 from bot.service.lessons import Lessons, Puzzles, StudyPool
-from bot.service.meter import NO_METER, Meter
+from bot.service.meter import Meter
 from bot.service.ports import Clock, Teacher, Thinker
 from bot.service.privacy import Privacy
 from bot.service.search_pool import SearchPool
@@ -68,7 +68,7 @@ async def open(  # noqa: A001
     sprites: Mapping[str, Callable[[], bytes]] | None = None,
     new_sandbox: bool = False,
     announce: Callable[[], None] = lambda: None,
-    meter: Meter = NO_METER,
+    meter: Meter | None = None,
 ) -> AsyncIterator[Parlour]:
     """Parlour on its database, ready to connect; `announce` is called when it has.
 

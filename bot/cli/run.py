@@ -19,7 +19,7 @@ from bot import app, logs
 from bot.cli import CANNOT
 from bot.locales import MissingText
 from bot.sandbox import Sandbox
-from bot.service.meter import NO_METER, Meter
+from bot.service.meter import Meter
 from bot.settings import Settings, read_settings
 from bot.ui.connection import ConnectionRefused
 from bot.ui.health import served
@@ -70,7 +70,7 @@ async def _open(settings: Settings) -> None:
     token, url = settings.token, settings.discord_url
     sandbox = Sandbox(port=settings.sandbox_port) if token is None else None
 
-    meter, measured = _meter() if settings.metrics_port is not None else (NO_METER, None)
+    meter, measured = _meter() if settings.metrics_port is not None else (None, None)
 
     def announce() -> None:
         where = "on Discord" if url is None else f"at {url}"
@@ -101,7 +101,7 @@ async def _open(settings: Settings) -> None:
         await parlour.connect(token or "", url)
 
 
-def _meter() -> tuple[Meter, Callable[[], bytes] | None]:
+def _meter() -> tuple[Meter | None, Callable[[], bytes] | None]:
     """What measures, and what it has measured; nothing without the extra for it."""
     try:
         from bot.metrics import PrometheusMeter  # noqa: PLC0415 - an extra
@@ -110,7 +110,7 @@ def _meter() -> tuple[Meter, Callable[[], bytes] | None]:
             "/metrics is off, and /health alone is on: for both, install the extra 'metrics', "
             "as with: pip install 'parlour[metrics]'"
         )
-        return NO_METER, None
+        return None, None
     meter = PrometheusMeter()
     return meter, meter.exposition
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Protocol
 
 
 class Occurrence(StrEnum):
     """What is counted; each has a label."""
 
     INTERACTIONS = "interactions"
-    """By kind: a press, a command, a suggestion."""
+    """By kind: a press or a command."""
     REFUSALS = "refusals"
     """Of what people asked for, by the fact that stands against it."""
     SEARCHES_LOST = "searches_lost"
@@ -50,19 +50,3 @@ class Meter(Protocol):
 
     def set(self, size: Size, value: int) -> None:
         """Notes how much there is of something now."""
-
-
-class NoMeter:
-    """A `Meter` that keeps nothing."""
-
-    def count(self, event: Occurrence, label: str) -> None:
-        """See `Meter`."""
-
-    def took(self, span: Span, seconds: float) -> None:
-        """See `Meter`."""
-
-    def set(self, size: Size, value: int) -> None:
-        """See `Meter`."""
-
-
-NO_METER: Final = NoMeter()

@@ -43,7 +43,10 @@ MOST_A_ROUND: Final = 100
 
 
 class ReminderRounds:
-    """Sends what is due and takes away what is done with, a round at a time."""
+    """Sends what is due and takes away what is done with, a round at a time.
+
+    `reminded` are the tables with reminders that stand.
+    """
 
     def __init__(
         self, store: Reminders, people: People, messenger: Messenger, clock: Clock
@@ -52,14 +55,12 @@ class ReminderRounds:
         self._people = people
         self._messenger = messenger
         self._clock = clock
-        self._posted: set[SessionId] = set()
+        self.reminded: set[SessionId] = set()
         self._trouble = False
         self._left = 0
 
     async def moved(self, session: SessionId) -> None:
-        """Takes away at once what a change of a table has done with."""
-        if session not in self._posted:
-            return
+        """Takes away at once what a change of a table that is `reminded` has done with."""
         for standing in await self._store.standing():
             if standing.session == session:
                 with suppress(Unreachable):  # then a later round takes it away
@@ -68,7 +69,8 @@ class ReminderRounds:
     async def tend(self) -> None:
         """One round; what goes wrong at one table holds no other up."""
         standing = list(await self._store.standing())
-        self._posted = {each.session for each in standing}
+        self.reminded.clear()
+        self.reminded.update(each.session for each in standing)
         due = await self._store.to_remind(self._clock.now())
         errands: list[Errand] = [
             *(partial(self._finish, each) for each in standing),
@@ -110,7 +112,7 @@ class ReminderRounds:
             if posted is not None:
                 kept = StandingReminder(session, reminder, posted, table.session.ply)
                 await self._store.keep_reminder(kept)
-                self._posted.add(session)
+                self.reminded.add(session)
 
     async def _due(self, table: Table) -> AsyncIterator[Reminder]:
         """The reminders of a table that this round is to send."""

@@ -29,7 +29,7 @@ from pebble import ProcessExpired, ProcessPool
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Strength
-from bot.service.meter import NO_METER, Meter, Occurrence
+from bot.service.meter import Meter, Occurrence
 from bot.table.seats import Absent, Computer, Level
 from bot.table.session import Session
 from engine.game import Move, Options
@@ -66,7 +66,7 @@ class SearchPool:
     """
 
     def __init__(
-        self, workers: int, rng: Random, meter: Meter = NO_METER, *, niceness: int = 0
+        self, workers: int, rng: Random, meter: Meter | None = None, *, niceness: int = 0
     ) -> None:
         self._rng = rng
         self._meter = meter
@@ -82,17 +82,21 @@ class SearchPool:
         try:
             return await self.ask(_think, question, seconds=_strength(session).seconds)
         except (ProcessExpired, BrokenProcessPool, MemoryError) as error:
-            self._meter.count(Occurrence.SEARCHES_LOST, "process gone")
+            self._lost("process gone")
             log.info("search lost game=%s level=%s %r", question.game, question.level, error)
         except TimeoutError:
-            self._meter.count(Occurrence.SEARCHES_LOST, "late")
+            self._lost("late")
             log.warning("search overrun game=%s level=%s", question.game, question.level)
         except Exception:
-            self._meter.count(Occurrence.SEARCHES_LOST, "failed")
+            self._lost("failed")
             log.exception("search failed game=%s level=%s", question.game, question.level)
         log.warning("search given up game=%s level=%s", question.game, question.level)
         legal: Sequence[Move] = session.position.moves()
         return self._rng.choice(legal)
+
+    def _lost(self, why: str) -> None:
+        if self._meter is not None:
+            self._meter.count(Occurrence.SEARCHES_LOST, why)
 
     async def ask(self, work: Callable[..., T], *about: object, seconds: float) -> T:
         """What a process makes of something in so many seconds; if it is lost, another is asked.

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from itertools import count
 from typing import Final, TypeAlias
 
-from bot.service.meter import NO_METER, Meter, Size, Span
+from bot.service.meter import Meter, Size, Span
 from bot.service.ports import Thinker
 from bot.table.refusals import SearchesWaiting
 from bot.table.seats import Absent, Computer, PersonId
@@ -31,7 +31,7 @@ MOST_WAITING: Final = 6
 class SearchQueue:
     """A thinker that asks another, so many times at once; see `bot.service.ports.Thinker`."""
 
-    def __init__(self, thinker: Thinker, slots: int, meter: Meter = NO_METER) -> None:
+    def __init__(self, thinker: Thinker, slots: int, meter: Meter | None = None) -> None:
         self._thinker = thinker
         self._free = slots
         self._meter = meter
@@ -60,7 +60,8 @@ class SearchQueue:
         begun = time.monotonic()
         async with self._slot(session.host):
             move = await self._thinker.move(session)
-        self._meter.took(Span.SEARCH, time.monotonic() - begun)
+        if self._meter is not None:
+            self._meter.took(Span.SEARCH, time.monotonic() - begun)
         return move
 
     @asynccontextmanager
@@ -105,4 +106,5 @@ class SearchQueue:
         self._measure()
 
     def _measure(self) -> None:
-        self._meter.set(Size.SEARCHES_WAITING, sum(map(len, self._waiting.values())))
+        if self._meter is not None:
+            self._meter.set(Size.SEARCHES_WAITING, sum(map(len, self._waiting.values())))

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
 from bot.service.guild_settings import WHOLE, Share
-from bot.service.meter import NO_METER, Meter, Span
+from bot.service.meter import Meter, Span
 from bot.service.ports import Unavailable
 from bot.storage.check.integrity import CHOICES, impossible_values
 from bot.storage.dialect import Backend, backend_at, dialect_of
@@ -74,7 +74,7 @@ class Database:
         self._engine = backend.engine()
         self._jobs: SimpleQueue[Job[Any] | None] = SimpleQueue()
         self._loop = asyncio.get_running_loop()
-        self.meter: Meter = NO_METER
+        self.meter: Meter | None = None
         self._away = Event()
         self._pause = Event()
         self._threads = [Thread(target=self._work, name="database") for _ in range(backend.writers)]
@@ -99,7 +99,8 @@ class Database:
         try:
             return await waiting
         finally:
-            self.meter.took(Span.DATABASE, monotonic() - begun)
+            if self.meter is not None:
+                self.meter.took(Span.DATABASE, monotonic() - begun)
 
     async def close(self) -> None:
         """Ends after the work under way."""

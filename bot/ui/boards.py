@@ -29,9 +29,9 @@ from bot.service.meter import Meter, Size
 from bot.service.ports import Clock, Messages, Unavailable, UnknownTable
 from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
+from bot.ui.custom_ids import found
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
-from bot.ui.origin import found
 from bot.ui.render import board_view, mentions
 from bot.ui.repairs import Repairs
 from bot.ui.response import NOBODY, Response
@@ -63,7 +63,7 @@ class Boards:
         messages: Messages,
         clock: Clock,
         *,
-        meter: Meter,
+        meter: Meter | None,
         owns: Callable[[int | None], bool],
     ) -> None:
         self._client = client
@@ -137,7 +137,8 @@ class Boards:
         behind, rewritten = await asyncio.gather(
             self._messages.behind(), self._messages.rewritten()
         )
-        self._meter.set(Size.BOARDS_BEHIND, len(behind))
+        if self._meter is not None:
+            self._meter.set(Size.BOARDS_BEHIND, len(behind))
         await asyncio.gather(*map(self._mend_apart, behind))
         few = [each for each in rewritten if not self._repairs.hold(each)][:REWRITTEN_TOGETHER]
         await asyncio.gather(*map(self._mend_apart, few))

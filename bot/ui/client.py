@@ -29,7 +29,7 @@ from bot.ui.identify import Identification
 from bot.ui.reach import Reach
 from bot.ui.registration import Registration
 from bot.ui.reminders import reminder_rounds
-from bot.ui.requests import counted
+from bot.ui.requests import watched
 from bot.ui.router import Router
 from bot.ui.words import Speech
 
@@ -69,7 +69,7 @@ class ParlourClient(discord.AutoShardedClient):
         announce: Callable[[], None],
         ending: Callable[[], None],
         press_limit: int,
-        meter: Meter,
+        meter: Meter | None,
         turn: Turn | None = None,
     ) -> None:
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice at a board
@@ -82,7 +82,7 @@ class ParlourClient(discord.AutoShardedClient):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
-            http_trace=counted(meter),
+            http_trace=watched(meter),
         )
         self._use_cases = use_cases
         self._knows_all_servers = knows_all_servers
@@ -104,8 +104,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._reach = Reach(use_cases.guilds, use_cases.messages, use_cases.tables, self.boards)
         self._listen()
         self._reminders = reminder_rounds(self, self._speech, use_cases)
-        sending = self.own_emojis.sending
-        self.router = Router(use_cases.tables, self._speech, sending, press_limit, meter)
+        self.router = Router(use_cases.tables, self._speech, self.own_emojis, press_limit, meter)
         self.on_interaction = self.router.pressed
         self.tree = Tree(self)
         self._registration = Registration(
@@ -117,9 +116,7 @@ class ParlourClient(discord.AutoShardedClient):
             emojis=self.own_emojis,
         )
         slash = self._registration.slash
-        for command in commands(
-            use_cases, self.boards, self._reminders.moved, slash, source=source
-        ):
+        for command in commands(use_cases, self.boards, self._reminders, slash, source=source):
             self.tree.add_command(command)
         self._identification = Identification(self, turn)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from discord import File, Interaction, Thread
 
@@ -29,20 +28,6 @@ class Context:
     by: PersonId
     message: int | None
     chosen: str
-
-    @classmethod
-    def of(cls, interaction: Interaction[Any], response: Response, speech: Speech) -> Self:
-        """The context of an interaction."""
-        data: Mapping[str, Any] = interaction.data or {}
-        message = interaction.message
-        return cls(
-            interaction,
-            response,
-            speech,
-            by=PersonId(interaction.user.id),
-            message=None if message is None else message.id,
-            chosen=next(iter(data.get("values", ())), ""),
-        )
 
     @property
     def place(self) -> Place:

@@ -47,20 +47,21 @@ class Emojis:
         self._may_look = 0.0
 
     async def sending(self, send: Callable[[], Awaitable[T]]) -> T:
-        """Sends what is drawn with emoji; without them, if Discord does not know one any more.
-
-        Then all are looked for again, and uploaded where they are missing.
-        """
+        """Sends what is drawn with emoji; without them, if Discord does not know one any more."""
         try:
             return await send()
         except discord.HTTPException as error:
             if not lacks_emoji(error):
                 raise
-            log.warning("emoji lost, boards do without for now error=%s", error.text)
+            self.lose(error)
+        return await send()
+
+    def lose(self, error: discord.HTTPException) -> None:
+        """Draws without emoji, until all are looked for and uploaded where they are missing."""
+        log.warning("emoji lost, boards do without for now error=%s", error.text)
         self.ids.clear()
         self.complete.clear()
         self._lost.set()
-        return await send()
 
     async def lost(self) -> None:
         """Returns when emoji were lost, or it is time to try again those that are missing.

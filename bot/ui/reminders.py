@@ -17,9 +17,9 @@ from bot.service.reminders import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.table.reminders import Reminder
 from bot.table.table import Table
-from bot.ui.attempts import Attempts
 from bot.ui.errors import UNDELIVERED, unavailable
 from bot.ui.render import mentions
+from bot.ui.requests import Attempts
 from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)

@@ -12,15 +12,15 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from types import TracebackType
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import discord
 from discord import Interaction, InteractionType, ui
 from discord.utils import MISSING
 
-from bot.service.meter import Meter, Span
-from bot.ui.attempts import Attempts
-from bot.ui.errors import ALREADY_ACKNOWLEDGED, UNDELIVERED, lost
+from bot.ui.emojis import Emojis
+from bot.ui.errors import ALREADY_ACKNOWLEDGED, UNDELIVERED, lacks_emoji, lost
+from bot.ui.requests import Attempts
 
 log = logging.getLogger(__name__)
 
@@ -34,21 +34,14 @@ LONGEST_AFTER: Final = 30.0
 NOBODY: Final = discord.AllowedMentions.none()
 
 
-class Sending(Protocol):
-    """Sends what is drawn with emoji, without them where Discord does not know them any more."""
-
-    async def __call__(self, send: Callable[[], Awaitable[T]]) -> T:
-        """What `send` gives."""
-
-
 class Deferrals:
     """Defers the answers that take too long; all wait equally long, so one timer serves them.
 
-    `sending` and `attempts` are what all answers share to be drawn anew and tried again.
+    `emojis` and `attempts` are what all answers share to be drawn anew and tried again.
     """
 
-    def __init__(self, sending: Sending) -> None:
-        self.sending = sending
+    def __init__(self, emojis: Emojis) -> None:
+        self.emojis = emojis
         self.attempts = Attempts()
         self._watched: deque[tuple[float, Response]] = deque()
         self._timer: asyncio.TimerHandle | None = None
@@ -75,25 +68,23 @@ class Response:
     """The response to an interaction; a context that defers in time and reports what was lost.
 
     `public` says that all may read the answer to a command, should it be deferred: what one person
-    alone will be told is deferred for that person alone.
+    alone will be told is deferred for that person alone. `began` and `acknowledged` are of the
+    event loop's time: when the interaction came, and when Discord had taken its first answer.
     """
 
-    def __init__(
-        self, interaction: Interaction[Any], shared: Deferrals, meter: Meter, *, public: bool
-    ) -> None:
+    def __init__(self, interaction: Interaction[Any], shared: Deferrals, *, public: bool) -> None:
         self.given = False
         self.public = public
-        self._meter = meter
+        self.began = asyncio.get_running_loop().time()
+        self.acknowledged: float | None = None
         self._interaction = interaction
-        self._sending = shared.sending
+        self._emojis = shared.emojis
         self._attempts = shared.attempts
         self._response = interaction.response
         self._pressed = interaction.type is InteractionType.component
         self._once = asyncio.Lock()
         self._deferring: asyncio.Task[None] | None = None
-        self._acknowledged = False
         self._thinking_aloud = False
-        self._began = asyncio.get_running_loop().time()
 
     async def __aenter__(self) -> Self:
         return self
@@ -105,8 +96,6 @@ class Response:
         trace: TracebackType | None,
     ) -> bool:
         self.given = True
-        if self._acknowledged:
-            self._meter.took(Span.ANSWER, self._elapsed())
         if not isinstance(error, UNDELIVERED):
             return False
         if lost(error):
@@ -118,10 +107,7 @@ class Response:
     @property
     def open(self) -> bool:
         """Whether Discord has taken no answer yet, and may still take one."""
-        return not self._acknowledged and asyncio.get_running_loop().time() < self._until()
-
-    def _elapsed(self) -> float:
-        return asyncio.get_running_loop().time() - self._began
+        return self.acknowledged is None and asyncio.get_running_loop().time() < self._until()
 
     def start_deferring(self) -> None:
         """Acknowledges the interaction now, the answer to follow, unless it is given already."""
@@ -136,9 +122,9 @@ class Response:
         attachments = MISSING if files is None else files
         async with self._once:
             edit: Callable[..., Awaitable[object]] = (
-                self._interaction.edit_original_response
-                if self._acknowledged
-                else self._response.edit_message
+                self._response.edit_message
+                if self.acknowledged is None
+                else self._interaction.edit_original_response
             )
             await self._send(partial(edit, view=view, attachments=attachments), files or [])
 
@@ -152,7 +138,7 @@ class Response:
         files = [] if file is None else [file]
         said: dict[str, Any] = {"view": view, "allowed_mentions": allowed}
         async with self._once:
-            if not self._acknowledged:
+            if self.acknowledged is None:
                 send = partial(self._response.send_message, **said, files=files)
                 sent = await self._send(send, files)
                 known = None if sent is None else sent.message_id
@@ -174,7 +160,7 @@ class Response:
         said: dict[str, Any] = {"content": words} if isinstance(words, str) else {"view": words}
         said["allowed_mentions"] = NOBODY
         async with self._once:
-            if not self._acknowledged:
+            if self.acknowledged is None:
                 send = partial(self._response.send_message, **said, files=files, ephemeral=True)
                 await self._send(send, files)
             elif self._pressed or self._thinking_aloud:
@@ -189,12 +175,12 @@ class Response:
     async def nod(self) -> None:
         """Acknowledges a press that changes nothing on the message."""
         async with self._once:
-            if not self._acknowledged:
+            if self.acknowledged is None:
                 await self._send(self._response.defer)
 
     def _until(self) -> float:
         """Until when an answer makes sense, by the event loop's time."""
-        return self._began + (LONGEST_AFTER if self._acknowledged else ANSWERED_WITHIN)
+        return self.began + (ANSWERED_WITHIN if self.acknowledged is None else LONGEST_AFTER)
 
     async def _send(
         self,
@@ -205,7 +191,8 @@ class Response:
     ) -> T | None:
         """Sends an answer, again if Discord did not take it, until it makes no sense any more.
 
-        One that was taken without a word of it is found out by the next try.
+        One that was taken without a word of it is found out by the next try. If Discord lacks an
+        emoji, it is drawn without them.
         """
         tries = 0
 
@@ -216,18 +203,25 @@ class Response:
             tries += 1
             return await send()
 
+        async def attempt_with_emoji() -> T:
+            try:
+                return await attempt()
+            except discord.HTTPException as error:
+                if not lacks_emoji(error):
+                    raise
+                self._emojis.lose(error)
+            return await attempt()
+
         sent: T | None = None
         try:
             sent = await self._attempts.send(
-                partial(self._sending, attempt),
-                until=self._until() if until is None else until,
+                attempt_with_emoji, until=self._until() if until is None else until
             )
         except discord.HTTPException as error:
             if error.code != ALREADY_ACKNOWLEDGED or tries == 1:
                 raise
-        if not self._acknowledged:
-            self._acknowledged = True
-            self._meter.took(Span.ACKNOWLEDGEMENT, self._elapsed())
+        if self.acknowledged is None:
+            self.acknowledged = asyncio.get_running_loop().time()
         return sent
 
     async def _original(self) -> int:
@@ -239,7 +233,7 @@ class Response:
 
     async def _defer(self) -> None:
         async with self._once:
-            if self._acknowledged:
+            if self.acknowledged is not None:
                 return
             aloud = self.public and not self._pressed
             how = {} if self._pressed else {"thinking": True, "ephemeral": not aloud}

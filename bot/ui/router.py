@@ -1,13 +1,14 @@
 """Where interactions come in: each gets a context, goes to its handler, and is answered.
 
 Nothing leaves here unanswered. A refusal becomes a sentence for the person who asked; a fault is
-logged and becomes a sentence too.
+logged and becomes a sentence too. People who ask for far more than one can who plays have to wait.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
@@ -16,18 +17,18 @@ from discord import Interaction, InteractionType
 from discord.app_commands import AppCommandError
 
 from bot.message.text import text
-from bot.service.cooldown import PRESS, Cooldown
-from bot.service.meter import Meter, Occurrence
+from bot.service.meter import Meter, Occurrence, Span
 from bot.service.ports import Unavailable
 from bot.service.tables import Service
-from bot.table.refusals import Refusal, UnknownControl
+from bot.table.refusals import Refusal, TooFast, UnknownControl
+from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.ui.context import Context
-from bot.ui.custom_ids import BoardControl, Ids, read
+from bot.ui.custom_ids import BoardControl, Ids, belongs, read
+from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, lost, unavailable
-from bot.ui.origin import belongs
 from bot.ui.refusals import refusal
-from bot.ui.response import Deferrals, Response, Sending
+from bot.ui.response import Deferrals, Response
 from bot.ui.words import Speech
 from engine.game import IllegalMove
 
@@ -36,7 +37,52 @@ log = logging.getLogger(__name__)
 LAST_ANSWERS: Final = 3.0
 """Seconds for which answers under way are waited for at the end."""
 
+PRESS: Final = 1.0
+COMMAND: Final = 4.0
+"""What each costs: a command more, since it opens a message or reads many games."""
+
+FULL: Final = 120
+"""An allowance that is not used, unless the owner sets another."""
+
+REFILL: Final = 4.0
+"""What comes back of it in a second."""
+
+REMEMBERED: Final = 4096
+"""So many people's allowances are kept, of those who asked for something last."""
+
 Said = TypeVar("Said", bound=Ids)
+
+
+class Cooldown:
+    """The allowances of people, by a clock that only goes on, in seconds; 0 limits nobody.
+
+    One fills up again at a steady rate (a token bucket). Eight presses a second, which is all that
+    fingers can do, go on for half a minute before it is used up.
+    """
+
+    def __init__(self, full: int = FULL) -> None:
+        self._full = full
+        self._left: OrderedDict[PersonId, tuple[float, float]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    def charge(self, person: PersonId, cost: float, now: float) -> None:
+        """Takes the cost of something off a person's allowance.
+
+        Raises:
+            TooFast: Less than that is left.
+        """
+        if not self._full:
+            return
+        left, since = self._left.pop(person, (self._full, now))
+        left = min(self._full, left + REFILL * max(0.0, now - since))
+        allowed = left >= cost
+        self._left[person] = (left - cost if allowed else left, max(now, since))
+        if len(self._left) > REMEMBERED:
+            self._left.popitem(last=False)
+        if not allowed:
+            raise TooFast
 
 
 class Router:
@@ -46,16 +92,16 @@ class Router:
         self,
         tables: Service,
         speech: Speech,
-        sending: Sending,
+        emojis: Emojis,
         press_limit: int,
-        meter: Meter,
+        meter: Meter | None,
     ) -> None:
         self._tables = tables
         self._speech = speech
         self._cooldown = Cooldown(press_limit)
         self._meter = meter
         self._handlers: dict[type, Callable[[Context, Any], Awaitable[None]]] = {}
-        self._deferrals = Deferrals(sending)
+        self._deferrals = Deferrals(emojis)
         self._at_work: set[asyncio.Task[Any]] = set()
 
     def route(self, kind: type[Said], handler: Callable[[Context, Said], Awaitable[None]]) -> None:
@@ -100,8 +146,16 @@ class Router:
 
     def context(self, interaction: Interaction[Any], *, public: bool = False) -> Context:
         """The context of an interaction, whose answer all may read if it is `public`."""
-        response = Response(interaction, self._deferrals, self._meter, public=public)
-        return Context.of(interaction, response, self._speech)
+        data: Mapping[str, Any] = interaction.data or {}
+        message = interaction.message
+        return Context(
+            interaction,
+            Response(interaction, self._deferrals, public=public),
+            self._speech,
+            by=PersonId(interaction.user.id),
+            message=None if message is None else message.id,
+            chosen=next(iter(data.get("values", ())), ""),
+        )
 
     @asynccontextmanager
     async def answering(
@@ -116,7 +170,6 @@ class Router:
         assert task is not None, "interactions are carried out in tasks"
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
-        self._meter.count(Occurrence.INTERACTIONS, interaction.type.name)
         ctx = self.context(interaction, public=public)
         self._deferrals.watch(ctx.response)
         async with ctx.response:
@@ -124,7 +177,8 @@ class Router:
                 try:
                     yield ctx
                 except (Refusal, IllegalMove) as error:
-                    self._meter.count(Occurrence.REFUSALS, type(error).__name__)
+                    if self._meter is not None:
+                        self._meter.count(Occurrence.REFUSALS, type(error).__name__)
                     await ctx.tell(await refusal(error, ctx, self._tables, session))
             except UNDELIVERED as error:
                 if unavailable(error) or lost(error) or not ctx.response.open:
@@ -137,3 +191,13 @@ class Router:
             except Exception:
                 log.exception("interaction failed id=%s session=%s", interaction.id, session)
                 await ctx.tell(text("failure"))
+        if self._meter is not None:
+            _measure(self._meter, interaction, ctx.response)
+
+
+def _measure(meter: Meter, interaction: Interaction[Any], response: Response) -> None:
+    """Notes an interaction, and how long its answer took if there was one."""
+    meter.count(Occurrence.INTERACTIONS, interaction.type.name)
+    if response.acknowledged is not None:
+        meter.took(Span.ACKNOWLEDGEMENT, response.acknowledged - response.began)
+        meter.took(Span.ANSWER, asyncio.get_running_loop().time() - response.began)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from discord.app_commands import ContextMenu, Group
 
+from bot.service.reminders import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
@@ -16,7 +17,7 @@ from bot.ui.commands.help import HelpCommand
 from bot.ui.commands.lessons import LessonPresses
 from bot.ui.commands.me import MeCommand
 from bot.ui.commands.play import PlayCommands
-from bot.ui.commands.presses import BoardPresses, Moved
+from bot.ui.commands.presses import BoardPresses
 from bot.ui.commands.puzzle import PuzzleCommand
 from bot.ui.commands.records import RecordsCommands
 from bot.ui.commands.replay import ReplayCommand
@@ -25,9 +26,14 @@ from bot.ui.commands.slash import Slash, SlashCommands
 
 
 def commands(
-    ask: UseCases, boards: Boards, moved: Moved, slash: SlashCommands, *, source: str | None
+    ask: UseCases,
+    boards: Boards,
+    reminders: ReminderRounds,
+    slash: SlashCommands,
+    *,
+    source: str | None,
 ) -> list[Slash | ContextMenu | Group]:
-    """All commands; what is pressed is led to them, and `moved` hears where.
+    """All commands; what is pressed is led to them, and `reminders` hear where.
 
     Raises:
         MissingText: The catalogues lack one of their texts.
@@ -35,9 +41,15 @@ def commands(
     board = BoardCommand(ask.tables, ask.people, boards)
     replay, records = ReplayCommand(ask.tables, board), RecordsCommands(ask.records, ask.puzzles)
     lessons = LessonPresses(ask.tables, ask.lessons, boards)
-    presses, play = (
-        BoardPresses(ask.tables, boards, board, replay, moved=moved, explain=lessons.pressed),
-        PlayCommands(ask.tables, boards),
+    play = PlayCommands(ask.tables, boards)
+    presses = BoardPresses(
+        ask.tables,
+        boards,
+        board,
+        replay,
+        reminded=reminders.reminded,
+        moved=reminders.moved,
+        explain=lessons.pressed,
     )
     for kind, handler in presses.handlers.items():
         slash.router.route(kind, handler)

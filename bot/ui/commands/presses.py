@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Container, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
@@ -26,8 +26,7 @@ READ: Final = frozenset({Action.SHARE, Action.RULES, Action.HOW_TO, Action.VIEW}
 """The actions that change nothing: what they show is for the reader, or shared by them."""
 
 Moved: TypeAlias = Callable[[SessionId], Awaitable[None]]
-"""Hears of tables where something was pressed, once that is answered."""
-
+"""Hears of tables with reminders where something was pressed, once that is answered."""
 
 Explain: TypeAlias = Callable[[Context, Press], Awaitable[None]]
 """Answers a control that asks the computer to explain something."""
@@ -43,6 +42,7 @@ class BoardPresses:
         board: BoardCommand,
         replay: ReplayCommand,
         *,
+        reminded: Container[SessionId],
         moved: Moved,
         explain: Explain,
     ) -> None:
@@ -50,6 +50,7 @@ class BoardPresses:
         self._boards = boards
         self._board = board
         self._replay = replay
+        self._reminded = reminded
         self._moved = moved
         self._explain = explain
 
@@ -71,7 +72,8 @@ class BoardPresses:
         )
         try:
             await self._carry_out(ctx, press)
-            await self._moved(press.session)
+            if press.session in self._reminded:
+                await self._moved(press.session)
         except TooManyAlone as refused:
             close = SessionId(refused.oldest)
             again = Repeat(close, press.session, Action(press.action))

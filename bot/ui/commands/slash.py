@@ -27,10 +27,9 @@ from discord.app_commands import (
 )
 
 from bot.locales import ENGLISH, Language
-from bot.service.cooldown import COMMAND
 from bot.ui.context import Context
 from bot.ui.errors import UNDELIVERED
-from bot.ui.router import Router
+from bot.ui.router import COMMAND, Router
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from bot import app
 from bot.app import Parlour
 from bot.locales import Language
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
-from bot.service.meter import NO_METER, Meter
+from bot.service.meter import Meter
 from bot.service.ports import Thinker
 from bot.service.tables import Service
 from bot.settings import read_settings
@@ -230,7 +230,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
         sprites: Sprites | None = None,
         new_sandbox: bool = False,
         later: timedelta = timedelta(),
-        meter: Meter = NO_METER,
+        meter: Meter | None = None,
         **chosen: str,
     ) -> AsyncIterator[House]:
         settings = read_settings({**given, **chosen}, dotenv=Path("there is none"))

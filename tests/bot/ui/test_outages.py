@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from bot.sandbox import Exchange, Message, NotAnswered, Observed, Sandbox
-from bot.ui import outage, response
+from bot.ui import repairs, response
 from bot.ui.repairs import TOGETHER
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open, marks
@@ -120,7 +120,7 @@ async def test_boards_are_right_soon_after_discord_is_back(house: House) -> None
 async def test_many_boards_behind_are_met_by_few_requests_while_discord_is_down(
     house: House, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outage, "LONGEST_PAUSE", 0.3)
+    monkeypatch.setattr(repairs, "LONGEST_TRY_AFTER", 0.3)
     ann, *_ = house.people
     lounge = house.sandbox.channel("lounge")
     await house.say(ann, "settings limit", games=50)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.service.cooldown import COMMAND, FULL, PRESS, REFILL, REMEMBERED, Cooldown
 from bot.table.refusals import TooFast
 from bot.table.seats import PersonId
+from bot.ui.router import COMMAND, FULL, PRESS, REFILL, REMEMBERED, Cooldown
 
 ANN, BEN = PersonId(1), PersonId(2)
 
