@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
+from bot.locales import shipped
 from bot.message.canvas import letters
+from bot.message.fonts import captions
 from bot.service.guild_settings import GuildId, GuildSettings
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage.backup import newest
@@ -30,6 +32,7 @@ SPARE: Final = 1 << 28
 OLDEST: Final = timedelta(days=7)
 """How old the newest backup may be."""
 
+FONTS: Final = "install the fonts Noto Sans and Noto Sans CJK, and the library FriBiDi."
 
 _DUMPS: Final = Finding(
     Health.UNKNOWN, "backup", "PostgreSQL has its own: see to it that pg_dump runs every day."
@@ -119,7 +122,13 @@ def _fonts() -> Finding:
         fault = (
             "Pictures get no letters; install Pillow again: pip install --force-reinstall pillow."
         )
-    return judged("fonts", fault, "Pictures get their letters.")
+    bare = [
+        locale
+        for locale, language in shipped().items()
+        if not captions([language.template(key) for key in language.keys("picture.")], locale)
+    ]
+    missing = f", but no words in {', '.join(sorted(bare))}; {FONTS}" if bare else "."
+    return judged("fonts", fault, f"Pictures get their letters{missing}")
 
 
 def _disk(file: Path) -> Finding:

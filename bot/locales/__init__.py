@@ -3,7 +3,8 @@
 A catalogue is a gettext file, `<Discord's name of the locale>.po` in this folder, read at start by
 Babel; adding a language is adding a file. Messages are found by key; what a catalogue lacks comes
 from the English one, which is complete. A message with plural forms has the placeholder `{count}`,
-which chooses the form.
+which chooses the form. Numbers, shares, days and lists are written by Babel, with the digits 0-9 in
+every language, as Discord writes its own.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache
 from gettext import c2py
 from importlib.resources import files
@@ -18,12 +20,19 @@ from io import BytesIO
 from typing import Final
 
 from babel import Locale
+from babel.dates import format_date
 from babel.lists import format_list
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
+from babel.numbers import (
+    format_decimal,
+    format_percent,
+    get_minus_sign_symbol,
+    get_plus_sign_symbol,
+)
 
 ENGLISH: Final = "en-US"
+MINUS: Final = "−"
 
 FORMULA: Final = re.compile(r"(?:\{\w+\}|[^\w{}])*[+\u2011→](?:\{\w+\}|[^\w{}])*")
 """A score, a step or a way, such as `{token} +{pips}`: signs between values, without a word."""
@@ -93,9 +102,24 @@ class Language:
         """At least one item, with the language's "and" before the last."""
         return format_list(items, "standard", self._manners)
 
-    def decimal(self, value: float) -> str:
-        """A number with one decimal, written as the language does."""
+    def number(self, value: float) -> str:
+        """A number, written as the language does; a fraction with one decimal."""
+        if isinstance(value, int):
+            return str(value) if 0 <= value < 1000 else format_decimal(value, locale=self._manners)
         return format_decimal(value, "#,##0.0", self._manners)
+
+    def percent(self, share: float, *, signed: bool = False) -> str:
+        """A share of 1 in whole percent; with its sign, if it is a change."""
+        whole = round(share, 2)
+        if not signed:
+            return format_percent(whole, locale=self._manners)
+        sign = get_minus_sign_symbol if whole < 0 else get_plus_sign_symbol
+        written = format_percent(abs(whole), locale=self._manners)
+        return sign(self._manners).replace("-", MINUS) + written
+
+    def day(self, day: date) -> str:
+        """A day, short but with the month's name where the language has it so."""
+        return format_date(day, "medium", self._manners)
 
 
 def languages(catalogues: Mapping[str, Catalog]) -> Mapping[str, Language]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -31,6 +31,14 @@ class Moment:
     """A point in time, shown as how far off it is."""
 
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Percent:
+    """A share of 1 in whole percent; a change of one is `signed`."""
+
+    share: float
+    signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +77,12 @@ class TextList:
 
 
 TextValue: TypeAlias = (
-    str | int | float | Text | TextList | Sprite | Mention | Room | Moment | Typed
+    str | int | float | Percent | date | Text | TextList | Sprite | Mention | Room | Moment | Typed
 )
-"""Fractions are shown with one decimal."""
+"""Numbers, shares and days are written by the reader's language; fractions have one decimal.
+
+Digits that name something, such as the number of a game or a rating, are a string.
+"""
 
 
 def text(key: str, /, **values: TextValue) -> Text:

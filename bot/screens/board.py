@@ -244,9 +244,9 @@ def _number(table: Table, presenter: Presenter) -> Text:
     """The game and its number, its rules, and what its dice are bound to."""
     game, rules = _name(table.session), presenter.rules_in_brief(table.session)
     if table.dice is None:
-        return text("board.number", game=game, number=table.id, rules=rules)
+        return text("board.number", game=game, number=str(table.id), rules=rules)
     digits = table.dice.commitment[:DIGITS]
-    return text("dice.promise", game=game, number=table.id, rules=rules, digits=digits)
+    return text("dice.promise", game=game, number=str(table.id), rules=rules, digits=digits)
 
 
 def _name(session: Session) -> Text:

@@ -46,7 +46,7 @@ def _replays(found: History) -> Menu:
             str(entry.finished.session),
             text(
                 "history.choice",
-                number=entry.finished.session,
+                number=str(entry.finished.session),
                 game=text(f"game.{entry.finished.game}"),
                 outcome=text(f"outcome.{entry.outcome}"),
             ),
@@ -72,7 +72,7 @@ def _line(entry: Remembered, *, discreet: bool) -> Text:
         opponents=joined([*_opponents(entry, discreet=discreet)]),
         ending=text(f"ending.{finished.ending}"),
         at=Moment(finished.at),
-        number=finished.session,
+        number=str(finished.session),
     )
 
 

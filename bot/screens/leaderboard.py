@@ -43,7 +43,7 @@ def _line(ranked: Ranked, game: str, reader: PersonId) -> Text:
         keys[ranked.person == reader, ranked.tally.provisional],
         place=_place(ranked),
         person=named(ranked.person),
-        rating=ranked.rating.points,
+        rating=str(ranked.rating.points),
         score=score(ranked.tally, game),
     )
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Explainer
 from bot.message.blocks import Control, Prose, Row, Screen, Tone
-from bot.message.text import Joint, Text, joined, player, text
+from bot.message.text import Joint, Percent, Text, joined, player, text
 from bot.service.lessons import Explanation
 from bot.table.actions import Action
 from bot.table.session import Session
@@ -89,7 +89,7 @@ def beyond(position: Any, found: MoveReview, explainer: Explainer) -> Iterator[T
 def _weighed(position: Any, found: MoveReview, explainer: Explainer) -> Iterator[Text]:  # noqa: ANN401
     """The best choices with their winning chances."""
     for choice in found.choices[:CHOICES]:
-        share = percent(choice.chances[found.seat])
+        share = Percent(choice.chances[found.seat])
         yield text("why.choice", move=explainer.move(position, choice.move), share=share)
 
 
@@ -103,13 +103,8 @@ def outlook(found: MoveReview, choice: WeighedMove) -> Text:
     """What can be expected after a choice: what is proven, or the winning chance."""
     chance = choice.chances[found.seat]
     if not found.exact:
-        return text("why.chance", share=percent(chance))
+        return text("why.chance", share=Percent(chance))
     if choice.plies is None:
         return text("why.drawn")
     marks = (choice.plies + 1) // 2
     return text("why.won" if chance else "why.lost", count=marks)
-
-
-def percent(chance: float) -> int:
-    """A chance in percent."""
-    return round(100 * chance)

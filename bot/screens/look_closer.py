@@ -18,7 +18,7 @@ def choice_of(table: Table) -> Text:
     session = table.session
     game = text(f"game.{session.game.key}")
     rules = CATALOGUE[session.game.key].presenter.rules(session)
-    return text("board.choice", number=table.id, game=game, rules=rules)
+    return text("board.choice", number=str(table.id), game=game, rules=rules)
 
 
 def ended_choice(ended: EndedTable) -> Text:
@@ -26,9 +26,9 @@ def ended_choice(ended: EndedTable) -> Text:
     session = ended.session
     return text(
         "replay.choice",
-        number=ended.id,
+        number=str(ended.id),
         game=text(f"game.{session.game.key}"),
-        date=f"{ended.at:%Y-%m-%d}",
+        date=ended.at.date(),
         rules=CATALOGUE[session.game.key].presenter.rules(session),
     )
 

@@ -1,7 +1,7 @@
 """The review of a finished game: how the chances went, what decided, how lucky everybody was.
 
-The picture is a dark card without words, as that of `/stats`: a curve of each seat's winning chance
-in the seat's colour, the turning points on it by their numbers.
+The picture is a dark card like that of `/stats`: a curve of each seat's winning chance in the
+seat's colour, the turning points on it by their numbers.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Presenter
 from bot.message.blocks import Control, Picture, Prose, Row, Screen, Tone
 from bot.message.canvas import Canvas
-from bot.message.text import Text, player, text
+from bot.message.fonts import Lettering
+from bot.message.text import Percent, Text, player, text
 from bot.records.reviewed import ReviewedGame, TurningPoint
-from bot.screens.lesson import explainer_of, percent
+from bot.screens.lesson import explainer_of
 from bot.screens.tree import last_moves
 from bot.table.actions import Action, show_action
 from bot.table.table import Table
@@ -29,6 +30,8 @@ GRID: Final = "#484d59"
 INK: Final = "#f2f3f5"
 LETTERS: Final = 26
 MARK: Final = 15
+CAPTION: Final = 36
+"""How high a line of words is."""
 
 
 def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen:
@@ -38,7 +41,7 @@ def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen
     summary = (line for seat in seats for line in _summary(table, found, Seat(seat), presenter))
     points = [*_points(table, found, presenter)]
     blocks = (
-        Prose((text("review.title", number=table.id),)),
+        Prose((text("review.title", number=str(table.id)),)),
         Picture(PICTURE, tuple(_in_words(table, found, presenter))),
         Prose((*summary, *points)),
     )
@@ -61,15 +64,12 @@ def _summary(table: Table, found: ReviewedGame, seat: Seat, presenter: Presenter
         "emblem": presenter.emblem(len(table.session.seats), seat),
         "player": player(table.session.seats[seat]),
     }
-    accuracy = percent(1.0 if played.accuracy is None else played.accuracy)
+    accuracy = Percent(1.0 if played.accuracy is None else played.accuracy)
     yield text("review.seat", **who, accuracy=accuracy)
-    yield text("review.play", share=percent(played.lost), count=played.slips)
+    yield text("review.play", share=Percent(played.lost), count=played.slips)
     if table.session.game.dice:
-        yield text("review.luck", share=_signed(played.luck), chance=percent(played.adjusted))
-
-
-def _signed(share: float) -> str:
-    return f"{percent(share):+d}".replace("-", "−")
+        luck = Percent(played.luck, signed=True)
+        yield text("review.luck", share=luck, chance=Percent(played.adjusted))
 
 
 def _points(table: Table, found: ReviewedGame, presenter: Presenter) -> Iterator[Text]:
@@ -81,7 +81,7 @@ def _points(table: Table, found: ReviewedGame, presenter: Presenter) -> Iterator
             number=number,
             emblem=presenter.emblem(len(session.seats), point.seat),
             move=explainer.move(position, point.move),
-            share=_signed(point.change),
+            share=Percent(point.change, signed=True),
         )
         if point.best is None or point.best == point.move:
             yield told
@@ -96,20 +96,23 @@ def _in_words(table: Table, found: ReviewedGame, presenter: Presenter) -> Iterat
         yield text(
             "review.curve",
             emblem=presenter.emblem(len(table.session.seats), Seat(seat)),
-            first=percent(chances[0]),
-            last=percent(chances[-1]),
-            lowest=percent(min(chances)),
-            highest=percent(max(chances)),
+            first=Percent(chances[0]),
+            last=Percent(chances[-1]),
+            lowest=Percent(min(chances)),
+            highest=Percent(max(chances)),
         )
 
 
-def review_picture(table: Table, found: ReviewedGame) -> bytes:
-    """The curves, as PNG."""
-    canvas = Canvas(WIDTH, HEIGHT, GROUND)
-    for share in (0, 50, 100):
-        y = _y(share / 100)
+def review_picture(table: Table, found: ReviewedGame, lettering: Lettering) -> bytes:
+    """The curves, as PNG; what they are stands below, if this machine can write it."""
+    captions = lettering.captions(text("picture.chance"))
+    canvas = Canvas(WIDTH, HEIGHT + CAPTION * len(captions), GROUND)
+    for caption in captions:
+        canvas.write(((LEFT + RIGHT) / 2, HEIGHT + CAPTION / 4), caption, INK, size=LETTERS)
+    for share in (0.0, 0.5, 1.0):
+        y = _y(share)
         canvas.line(((LEFT, y), (RIGHT, y)), GRID, width=1.5)
-        canvas.write((LEFT / 2, y), f"{share}%", INK, size=LETTERS)
+        canvas.write((LEFT / 2, y), lettering.spelled(Percent(share)), INK, size=LETTERS)
     explainer, seats = explainer_of(table.session), len(table.session.seats)
     for seat in reversed(range(seats)):
         line = [(_x(found, ply), _y(each[seat])) for ply, each in enumerate(found.chances)]

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Picture, Prose, Screen, Tone
-from bot.message.text import Text, TextList, Typed, joined, named, text
+from bot.message.text import Percent, Text, TextList, Typed, joined, named, text
 from bot.records.puzzles import PuzzleRecord
 from bot.records.queries import Opponent, Stats, Tally
 from bot.records.rating import PROVISIONAL_BELOW
@@ -53,7 +53,7 @@ def _rating(record: Stats) -> Iterator[Text]:
     if record.rating is not None:
         yield text(
             "stats.rating.provisional" if record.provisional else "stats.rating",
-            rating=record.rating.points,
+            rating=str(record.rating.points),
             spread=record.rating.spread,
             games=record.tally.games,
             count=PROVISIONAL_BELOW,
@@ -61,7 +61,7 @@ def _rating(record: Stats) -> Iterator[Text]:
 
 
 def _tallied(record: Stats) -> Iterator[Text]:
-    share = round(100 * (record.tally.win_rate or 0))
+    share = Percent(record.tally.win_rate or 0)
     yield text("stats.people", tally=tallied(record.tally, record.game), share=share)
     yield text(_streak(record.streak), count=abs(record.streak), best=record.best_streak)
 
@@ -70,8 +70,8 @@ def _met(record: Stats) -> Iterator[Text]:
     if record.played is not None:
         yield text(
             "stats.played",
-            accuracy=round(100 * record.played.accuracy),
-            luck=f"{round(100 * record.played.luck):+d}".replace("-", "−"),
+            accuracy=Percent(record.played.accuracy),
+            luck=Percent(record.played.luck, signed=True),
             count=record.played.games,
         )
     if record.favourites:
@@ -134,10 +134,10 @@ def described(record: Stats) -> Iterator[Text]:
         yield text(
             "stats.picture.curve" if len(strengths) > 1 else "stats.picture.point",
             count=len(strengths),
-            first=strengths[0],
-            last=strengths[-1],
-            lowest=min(strengths),
-            highest=max(strengths),
+            first=str(strengths[0]),
+            last=str(strengths[-1]),
+            lowest=str(min(strengths)),
+            highest=str(max(strengths)),
         )
     for each in record.levels:
         level = text(f"choice.level.{each.level}")

@@ -1,8 +1,8 @@
 """The picture of `/stats`: the rating from game to game, and the results by level of the computer.
 
-A dark card of its own, so that it reads the same on light and dark backgrounds, with no words on
-it, so that it needs no letters of any language: numbers, and for the levels the dots that the
-message explains. It is as wide as two pixels for each of a phone's.
+A dark card of its own, so that it reads the same on light and dark backgrounds. Its words are in
+the reader's language; where this machine has no letters for them it does with numbers, and for the
+levels with the dots that the message explains. It is as wide as two pixels for each of a phone's.
 
 Drawn on Parlour's canvas: a plotting library would bring NumPy and 60 MB for two drawings.
 """
@@ -16,6 +16,8 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.canvas import Canvas, Paint, Point
+from bot.message.fonts import Caption, Lettering
+from bot.message.text import Percent, text
 from bot.records.queries import CURVE, LevelResult, Stats, Tally
 from bot.records.rating import NEWCOMER, Rating
 from bot.records.results import STRENGTH
@@ -26,10 +28,13 @@ MARGIN: Final = 28
 PLOT_HEIGHT: Final = 330
 LEFT, RIGHT = 92.0, 592.0
 """Between which the curve and the bars lie; numbers stand on both sides."""
+MIDDLE: Final = (LEFT + RIGHT) / 2
 BAR: Final = 68
 """From one bar to the next."""
 THICK: Final = 46
 LETTERS: Final = 30
+CAPTION: Final = 44
+"""How high a line of words is."""
 DIGIT: Final = 18
 """How wide a digit is."""
 
@@ -41,6 +46,7 @@ CURVE_PAINT: Final = "#8ec5ff"
 WON: Final = "#4a9bf0"
 DRAWN: Final = "#d4d7dc"
 LOST: Final = "#f4900c"
+PAINTS: Final = {"win": WON, "draw": DRAWN, "loss": LOST}
 STEPS: Final = (20, 50, 100, 200, 500, 1000, 2000)
 """Between the lines of the grid."""
 MOST_LINES: Final = 6
@@ -70,18 +76,61 @@ def shows_anything(record: Stats) -> bool:
     return shows_curve(record) or bool(record.levels)
 
 
-def stats_picture(record: Stats) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Captions:
+    """The words of the picture: what the curve is, what the levels and the paints are."""
+
+    curve: Caption
+    levels: tuple[Caption, ...]
+    outcomes: tuple[Caption, ...]
+
+
+def _captions(record: Stats, lettering: Lettering) -> Captions | None:
+    levels = (text(f"choice.level.{each.level}") for each in record.levels)
+    outcomes = [text(f"outcome.{name}") for name in _outcomes(record)]
+    found = lettering.captions(text("picture.rating"), *outcomes, *levels)
+    if not found:
+        return None
+    end = 1 + len(outcomes)
+    return Captions(found[0], tuple(found[end:]), tuple(found[1:end]))
+
+
+def _outcomes(record: Stats) -> tuple[str, ...]:
+    """How games end, in the order of the bars."""
+    return ("win", "draw", "loss") if CATALOGUE[record.game].game.draws else ("win", "loss")
+
+
+def stats_picture(record: Stats, lettering: Lettering) -> bytes:
     """The picture, as PNG."""
-    top = MARGIN
-    height = 2 * MARGIN + BAR * len(record.levels)
+    captions = _captions(record, lettering)
+    line = CAPTION if captions else 0
+    top, bars = MARGIN, (BAR + line) * len(record.levels)
+    height = 2 * MARGIN + bars + (line if bars else 0)
     if shows_curve(record):
-        height += PLOT_HEIGHT + (MARGIN if record.levels else 0)
-        top += PLOT_HEIGHT + MARGIN
+        height += PLOT_HEIGHT + line + (MARGIN if bars else 0)
+        top += PLOT_HEIGHT + line + MARGIN
     canvas = Canvas(WIDTH, height, GROUND)
     if shows_curve(record):
         _curve(canvas, _ratings(record))
-    _bars(canvas, record, top)
+        if captions:
+            below = MARGIN + PLOT_HEIGHT + line / 2
+            canvas.write((MIDDLE, below), captions.curve, CURVE_PAINT, size=LETTERS)
+    if captions and bars:
+        _legend(canvas, record, captions, top)
+        top += line
+    _bars(canvas, record, top, captions, lettering)
     return canvas.png()
+
+
+def _legend(canvas: Canvas, record: Stats, captions: Captions, top: float) -> None:
+    """What the paints of the bars mean, each on its own."""
+    paints = [PAINTS[outcome] for outcome in _outcomes(record)]
+    wide = (RIGHT - LEFT) / len(paints)
+    for place, (caption, paint) in enumerate(zip(captions.outcomes, paints, strict=True)):
+        left = LEFT + wide * place
+        canvas.rectangle((left + 1, top), (left + wide - 1, top + CAPTION - 8), paint, radius=8)
+        middle = (left + wide / 2, top + CAPTION / 2 - 4)
+        canvas.write(middle, caption, GROUND, size=0.8 * LETTERS)
 
 
 def _ratings(record: Stats) -> list[Rating]:
@@ -125,14 +174,22 @@ def _last(canvas: Canvas, at: Point, rating: Rating) -> None:
     canvas.write(middle, str(rating.points), CURVE_PAINT, size=1.15 * LETTERS)
 
 
-def _bars(canvas: Canvas, record: Stats, top: float) -> None:
+def _bars(
+    canvas: Canvas, record: Stats, top: float, captions: Captions | None, lettering: Lettering
+) -> None:
+    """A bar for each level, below its name."""
     levels = ladder(record.game, record.levels)
     for row, result in enumerate(record.levels):
-        y = top + BAR * (row + 0.5)
+        if captions:
+            top += CAPTION
+            named = (MIDDLE, top - CAPTION / 2 + 4)
+            canvas.write(named, captions.levels[row], INK, size=0.9 * LETTERS)
+        y = top + BAR / 2
         _dots(canvas, y, levels.index(result.level) + 1, len(levels))
         _bar(canvas, y, result.tally)
-        share = f"{round(100 * (result.tally.win_rate or 0))}%"
+        share = lettering.spelled(Percent(result.tally.win_rate or 0))
         canvas.write(((RIGHT + WIDTH) / 2, y), share, INK, size=LETTERS)
+        top += BAR
 
 
 def ladder(game: str, results: Sequence[LevelResult]) -> tuple[Level, ...]:

@@ -107,7 +107,7 @@ def screen(table: Table, shown: LastMoves) -> Screen:
     )
     cut = sum(len(node.cut) for node in searched.root.every())
     lines = (
-        text("tree.title", number=table.id),
+        text("tree.title", number=str(table.id)),
         text("tree.moves", squares=shown.count),
         text("tree.layers", own=own, rival=rival),
         text("tree.cut", nodes=searched.thought.nodes + 1, cut=cut),

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any, Final
 
 from discord import Interaction
 
 from bot.locales import Language, negotiated
 from bot.message.emoji import Cell, Sprite
-from bot.message.text import Joint, Mention, Moment, Room, Text, TextList, TextValue, Typed
+from bot.message.fonts import Caption, captions
+from bot.message.text import (
+    Joint,
+    Mention,
+    Moment,
+    Percent,
+    Room,
+    Text,
+    TextList,
+    TextValue,
+    Typed,
+)
 from bot.service.guild_settings import GuildId
 from bot.service.ports import Guilds, People
 from bot.table.seats import PersonId
@@ -42,7 +54,7 @@ class Words:
         values = dict(text.values)
         for name, value in text.values.items():
             if not isinstance(value, str):
-                values[name] = self._spelled(value)
+                values[name] = self.spelled(value)
         count = text.values.get("count")
         if isinstance(count, int):
             return self.language.template(text.key, count).format_map(values)
@@ -75,7 +87,12 @@ class Words:
         number = self.emojis.get(cell.name)
         return {"name": cell.fallback} if number is None else {"name": cell.name, "id": str(number)}
 
-    def _spelled(self, value: TextValue) -> str:
+    def captions(self, *values: TextValue) -> Sequence[Caption]:
+        """The words of a picture; none if this machine cannot write all of them."""
+        return captions([self.spelled(value) for value in values], self.language.locale)
+
+    def spelled(self, value: TextValue) -> str:
+        """What stands for a placeholder, written out."""
         match value:
             case Text():
                 written = self.of(value)
@@ -91,14 +108,23 @@ class Words:
                 written = f"<t:{int(at.timestamp())}:R>"
             case Typed(command):
                 written = self.commands.get(command, f"/{command}")
-            case float():
-                written = self.language.decimal(value)
+            case str():
+                written = value
             case _:
-                written = str(value)
+                written = self._measured(value)
         return written
 
+    def _measured(self, value: float | Percent | date) -> str:
+        match value:
+            case Percent(share, signed):
+                return self.language.percent(share, signed=signed)
+            case date():
+                return self.language.day(value)
+            case number:
+                return self.language.number(number)
+
     def _joined(self, listed: TextList) -> str:
-        items = [item if isinstance(item, str) else self._spelled(item) for item in listed.items]
+        items = [item if isinstance(item, str) else self.spelled(item) for item in listed.items]
         match listed.joint:
             case Joint.AND:
                 return self.language.listed(items)

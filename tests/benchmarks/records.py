@@ -25,6 +25,7 @@ from pathlib import Path
 from random import Random
 
 from bot.app import SystemClock
+from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Screen
 from bot.records.queries import PAGE
 from bot.screens.replay import Replay
@@ -39,6 +40,7 @@ from bot.table.actions import Action
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import Place, Table
+from bot.ui.words import Words
 from engine.games.tictactoe import GAME
 from tests.benchmarks.finished_games import write
 from tests.benchmarks.forgetting import LARGEST_FILE
@@ -133,7 +135,7 @@ async def measure(
 
 async def pictured(records: Records, person: PersonId) -> bytes:
     """Somebody's statistics, drawn."""
-    return stats_picture(await records.stats(person, "tictactoe"))
+    return stats_picture(await records.stats(person, "tictactoe"), Words(shipped()[ENGLISH]))
 
 
 async def replayed(store: Store, session: SessionId) -> Screen:

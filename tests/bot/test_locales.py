@@ -6,6 +6,7 @@ import ast
 import re
 import string
 from collections.abc import AsyncIterator, Iterator
+from datetime import date
 from enum import StrEnum
 from io import BytesIO
 from itertools import combinations
@@ -23,7 +24,7 @@ from bot import app
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Kind
 from bot.locales import ENGLISH, Language, languages, negotiated, shipped
-from bot.message.text import Joint, Mention, Moment, Typed, joined, text
+from bot.message.text import Joint, Mention, Moment, Percent, TextValue, Typed, joined, text
 from bot.settings import read_settings
 from bot.table.refusals import OptionRefused, Refusal
 from bot.table.seats import PersonId
@@ -257,17 +258,72 @@ def test_a_catalogue_has_every_plural_form_of_its_language(file: Path) -> None:
         assert len(templates) == (found.num_plurals if key in several else 1), key
 
 
+NUMBERS = set(
+    re.findall(
+        r"\w+",
+        """accuracy answered best chance column count cut days draws first games highest last line
+        losses lowest luck most nodes number of page pages people pips place ply rating row share
+        size solved spread square squares step streak wins""",
+    )
+)
+"""Placeholders for numbers, wherever they stand for them."""
+
+NO_NOUNS = set(
+    re.findall(
+        r"\w+",
+        "after and at block column drawn in is lost MB more now of provisional show shows to won",
+    )
+)
+"""What follows a number without agreeing with it: MB is a unit, a block is what comes of it."""
+
+
 def test_a_number_before_a_noun_chooses_the_form_of_the_noun() -> None:
-    """English has a plural wherever `{number} words` stands; other languages need it there too."""
-    numbered = {
-        key
-        for key, templates in ENGLISH_TEXTS.items()
-        if len(templates) == 1 and re.search(r"\{(?:count|of|most)\} [a-z]+", templates[0])
-    }
+    """English has a plural wherever `{count} words` stands; other languages need it there too."""
+    numbered = set()
+    for key, templates in ENGLISH_TEXTS.items():
+        names = NUMBERS - ({"count"} if len(templates) > 1 else set())
+        after = re.findall(rf"\{{(?:{'|'.join(names)})\}}[* ]+([A-Za-z]+)", templates[-1])
+        numbered |= {(key, word) for word in after if word not in NO_NOUNS}
     assert not numbered
     several = [templates for templates in ENGLISH_TEXTS.values() if len(templates) > 1]
     assert several
     assert all("count" in placeholders(templates[-1]) for templates in several)
+
+
+def test_all_numbers_that_the_code_gives_are_known_to_be_numbers() -> None:
+    """What is counted, rounded or added up is a number, whatever its placeholder is called."""
+    given = {
+        (keyword.arg, pattern)
+        for pattern, call in calls()
+        for keyword in call.keywords
+        if isinstance(keyword.value, ast.BinOp)
+        or (isinstance(keyword.value, ast.Call) and _name(keyword.value.func) in {"len", "round"})
+    }
+    assert given
+    assert {name for name, _ in given} <= NUMBERS
+
+
+def test_what_names_a_game_is_no_number_to_group() -> None:
+    """Games are found by their digits: 12345, not 12,345."""
+    grouped = {
+        (pattern, keyword.arg)
+        for pattern, call in calls()
+        for keyword in call.keywords
+        if isinstance(keyword.value, ast.Attribute)
+        and keyword.value.attr in {"id", "session", "points"}
+    }
+    assert not grouped
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_catalogue_leaves_shares_to_babel(file: Path) -> None:
+    """The sign stands before the number in Turkish, and after a space in German."""
+    wrong = {
+        key
+        for key, templates in messages(file).items()
+        if any(re.search(r"\}[\s\u00a0\u202f]*[%٪]|[%٪][\s\u00a0]*\{", each) for each in templates)
+    }
+    assert not wrong
 
 
 def test_numbers_and_flags_have_no_choices_to_translate() -> None:
@@ -336,20 +392,35 @@ def test_people_times_and_texts_within_texts_are_written_for_discord() -> None:
     assert written == "\u2068<@7>\u2069 and nobody until <t:1777636800:R>"
 
 
-def test_fractions_have_one_decimal_as_the_readers_language_writes_it() -> None:
-    catalogues = {
-        locale: made(rating="{rating} {command}") for locale in (ENGLISH, "de", "zh-TW", "es-419")
-    }
-    written = {
-        locale: Words(language, {"stats": "</stats:9>"}).of(
-            text("rating", rating=1234.56, command=Typed("stats"))
-        )
-        for locale, language in languages(catalogues).items()
-    }
-    assert written[ENGLISH] == "1,234.6 </stats:9>"
-    assert written["de"] == "1.234,6 </stats:9>"
-    assert written["zh-TW"] == "1,234.6 </stats:9>"
-    assert written["es-419"] == "1,234.6 </stats:9>"
+@pytest.mark.parametrize(
+    ("locale", "written"),
+    [
+        (ENGLISH, "1,234.6 1,234,567 999 12% +5% −3% +0% Nov 2, 2026"),
+        ("de", "1.234,6 1.234.567 999 12\xa0% +5\xa0% −3\xa0% +0\xa0% 02.11.2026"),
+        ("tr", "1.234,6 1.234.567 999 %12 +%5 −%3 +%0 2 Kas 2026"),
+        ("hi", "1,234.6 12,34,567 999 12% +5% −3% +0% 2 नव॰ 2026"),
+        ("zh-TW", "1,234.6 1,234,567 999 12% +5% −3% +0% 2026年11月2日"),
+        ("es-419", "1,234.6 1,234,567 999 12% +5% −3% +0% 2 nov 2026"),
+        (
+            "ar",
+            "1,234.6 1,234,567 999 12% \u200e+5% \u200e−3% \u200e+0% 02\u200f/11\u200f/2026",
+        ),
+    ],
+)
+def test_numbers_shares_and_days_are_written_as_the_readers_language_does(
+    locale: str, written: str
+) -> None:
+    changes = (Percent(change, signed=True) for change in (0.05, -0.03, -0.001))
+    values: list[TextValue] = [1234.56, 1234567, 999, Percent(0.1249), *changes, date(2026, 11, 2)]
+    made_of = {ENGLISH: made(), locale: made(whole="{list}")}
+    words = Words(languages(made_of)[locale])
+    assert words.of(text("whole", list=joined(values, Joint.SPACE))) == written
+
+
+def test_a_command_is_written_so_that_it_can_be_pressed() -> None:
+    english = languages({ENGLISH: made(rating="{rating} {command}")})[ENGLISH]
+    words = Words(english, {"stats": "</stats:9>"})
+    assert words.of(text("rating", rating="1234", command=Typed("stats"))) == "1234 </stats:9>"
 
 
 def test_a_count_chooses_among_the_forms_of_the_readers_language() -> None:

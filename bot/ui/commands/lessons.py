@@ -51,7 +51,7 @@ class LessonPresses:
         table = await self._tables.archive.game(press.session, channel=ctx.place.channel, by=ctx.by)
         found = await self._lessons.review(table)
         view = board_view(review(table, found, shared=shared), table, ctx.words)
-        png = await asyncio.to_thread(review_picture, table, found)
+        png = await asyncio.to_thread(review_picture, table, found, ctx.words)
         picture = File(BytesIO(png), PICTURE)
         if shared:
             await ctx.response.post(view, NOBODY, picture)

@@ -69,7 +69,7 @@ class MeCommand:
     async def choose_form(self, ctx: Context, *, form: Form) -> None:
         """How the person is shown boards."""
         await self._people.choose_form(ctx.by, form)
-        await ctx.tell(text(f"me.board.{form}"))
+        await ctx.tell(text(f"me.board.{form}", board=Typed("board")))
 
     async def choose_language(self, ctx: Context, *, language: str) -> None:
         """The person's language; the answer is in it already."""

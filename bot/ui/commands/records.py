@@ -110,7 +110,7 @@ class RecordsCommands:
         screen = stats(record, puzzles, page, reader=reader, private=here is None)
         if not shows_anything(record):
             return screen, None
-        png = await asyncio.to_thread(stats_picture, record)
+        png = await asyncio.to_thread(stats_picture, record, ctx.words)
         return screen, File(BytesIO(png), PICTURE)
 
     async def _last_played(self, person: PersonId, guild: int | None) -> str:

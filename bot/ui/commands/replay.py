@@ -100,7 +100,7 @@ async def _tell_dice(ctx: Context, table: Table) -> None:
     """Tells what the dice of a game are bound to, and when it is over all that rolls them again."""
     if table.session.phase is Phase.RUNNING and table.dice is not None:
         bound = table.dice.commitment
-        await ctx.tell(text("dice.committed", number=table.id, commitment=bound))
+        await ctx.tell(text("dice.committed", number=str(table.id), commitment=bound))
         return
     await ctx.tell(text("dice.proof"), file=_file(dice_proof(table), "dice.txt"))
 

@@ -142,7 +142,7 @@ class SettingsCommand:
         """Closes a game of the server without a result."""
         guild = _managed(ctx)
         table = await self._tables.close(game_number(closing) or SessionId(0), guild)
-        await ctx.tell(text("settings.closed", number=table.id))
+        await ctx.tell(text("settings.closed", number=str(table.id)))
         await self._boards.mend(table)
 
     async def suggested(self, ctx: Context) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from math import ceil
 
@@ -9,6 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.locales import ENGLISH, shipped
+from bot.message.fonts import Caption
+from bot.message.text import TextValue
 from bot.records.queries import LevelResult, Point, Stats, Tally
 from bot.records.rating import NEWCOMER, Rating
 from bot.screens.stats_picture import (
@@ -32,11 +36,25 @@ from bot.screens.stats_picture import (
     stats_picture,
 )
 from bot.table.seats import Level, PersonId
+from bot.ui.words import Words
 from tests.bot.games.pixels import Look, contrast, decoded, rgb
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 PHONE = 300
 """How wide a phone of 360 points shows a picture in a message."""
+
+
+class Numbers:
+    """The lettering of a machine without fonts."""
+
+    def spelled(self, value: TextValue) -> str:
+        return Words(shipped()[ENGLISH]).spelled(value)
+
+    def captions(self, *_: TextValue) -> Sequence[Caption]:
+        return ()
+
+
+NUMBERS = Numbers()
 
 
 def record(*curve: Rating, levels: tuple[LevelResult, ...] = ()) -> Stats:
@@ -56,7 +74,7 @@ def test_bars_are_as_long_as_their_shares_of_the_games() -> None:
         LevelResult(Level.HARD, Tally(wins=1, draws=2, losses=1)),
         LevelResult(Level.PERFECT, Tally(losses=9)),
     )
-    size, look = decoded(stats_picture(record(levels=levels)))
+    size, look = decoded(stats_picture(record(levels=levels), NUMBERS))
     assert size == (WIDTH, 2 * MARGIN + 3 * BAR)
     expected = ((0.75, 0, 0.25), (0.25, 0.5, 0.25), (0, 0, 1))
     for row, (won, drawn, lost) in enumerate(expected):
@@ -70,7 +88,7 @@ def test_a_level_has_as_many_full_dots_as_its_rank_in_the_game() -> None:
     levels = tuple(
         LevelResult(level, Tally(1)) for level in (Level.EASY, Level.HARD, Level.PERFECT)
     )
-    _, look = decoded(stats_picture(record(levels=levels)))
+    _, look = decoded(stats_picture(record(levels=levels), NUMBERS))
     for row, rank in enumerate((1, 3, 4)):
         y = MARGIN + BAR * (row + 0.5)
         dots = [look(LEFT / 2 + 18 * (dot - 1.5), y)[:3] for dot in range(4)]
@@ -79,7 +97,7 @@ def test_a_level_has_as_many_full_dots_as_its_rank_in_the_game() -> None:
 
 def test_the_curve_ends_at_the_rating_within_its_band() -> None:
     ratings = (Rating(28, 6), Rating(24, 5), Rating(31, 4))
-    size, look = decoded(stats_picture(record(*ratings)))
+    size, look = decoded(stats_picture(record(*ratings), NUMBERS))
     assert size == (WIDTH, 2 * MARGIN + PLOT_HEIGHT)
     fit = scale([NEWCOMER, *ratings])
     assert look(RIGHT, fit.y(1760))[:3] == rgb(CURVE_PAINT)
@@ -91,7 +109,7 @@ def test_the_curve_ends_at_the_rating_within_its_band() -> None:
 
 def test_the_curve_begins_with_a_newcomer() -> None:
     ratings = (Rating(38, 1),) * 20
-    _, look = decoded(stats_picture(record(*ratings)))
+    _, look = decoded(stats_picture(record(*ratings), NUMBERS))
     below = scale([NEWCOMER, *ratings]).y(800)
     assert look(LEFT + 1, below)[:3] == rgb(BAND)
     assert look(LEFT + 30, below)[:3] == rgb(GROUND)
@@ -99,7 +117,7 @@ def test_the_curve_begins_with_a_newcomer() -> None:
 
 def test_a_curve_that_is_cut_off_begins_where_it_is_cut() -> None:
     ratings = (Rating(38, 1),) * 200
-    _, look = decoded(stats_picture(record(*ratings)))
+    _, look = decoded(stats_picture(record(*ratings), NUMBERS))
     below = scale(ratings).y(2371)
     assert look(LEFT + 1, below)[:3] == look(LEFT + 250, below)[:3] == rgb(BAND)
 
@@ -131,4 +149,4 @@ def test_it_reads_on_a_phone_and_without_seeing_colours() -> None:
 def test_a_picture_is_small() -> None:
     levels = tuple(LevelResult(level, Tally(12, 3, 40)) for level in Level)
     swings = tuple(Rating(25 + index * 7919 % 13, 4) for index in range(200))
-    assert ceil(len(stats_picture(record(*swings, levels=levels))) / 1024) < 100
+    assert ceil(len(stats_picture(record(*swings, levels=levels), NUMBERS)) / 1024) < 100

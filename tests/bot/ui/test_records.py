@@ -70,12 +70,12 @@ async def test_a_game_played_on_the_board_counts_for_both(house: House) -> None:
     winner = lines(await ask(house, ann, "stats"))
     assert winner[0] == "## Tic-tac-toe"
     assert winner[1] == f"{ann.mention} · in this server"
-    assert "**Against people** · 100 % won" in winner
+    assert "**Against people** · 100% won" in winner
     assert "1 won · 0 drawn · 0 lost" in winner
     assert "🔥 Wins in a row: 1 · best: 1" in winner
     assert f"Plays most with {ben.mention} (1‑0‑0)" in winner
     loser = lines(await ask(house, ann, "stats", player=ben))
-    assert "**Against people** · 0 % won" in loser
+    assert "**Against people** · 0% won" in loser
     assert "0 won · 0 drawn · 1 lost" in loser
     assert "Losses in a row: 1 · best winning streak: 0" in loser
     assert f"Toughest rivals: {ann.mention} (0‑0‑1)" in loser
@@ -103,7 +103,7 @@ async def test_the_numbers_shown_are_those_of_the_records(house: House) -> None:
     points = round(1000 + 40 * (mu - 3 * sigma))
     assert f"Rating **{points}** ± {round(40 * sigma)}, provisional\n" in text
     assert f"**{points}** provisional" in (await ask(house, ann, "leaderboard")).text
-    assert "**Against people** · 50 % won\n2 won · 1 drawn · 1 lost\n" in text
+    assert "**Against people** · 50% won\n2 won · 1 drawn · 1 lost\n" in text
 
 
 async def test_games_against_the_computer_are_counted_apart_by_level(house: House) -> None:

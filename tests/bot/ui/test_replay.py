@@ -173,7 +173,7 @@ async def test_suggestions_say_what_was_played_and_follow_what_is_typed(house: H
     await won(house)
     ann = house.people[0]
     (found,) = await ann.complete(house.games, "replay", "game", "")
-    assert re.fullmatch(r"1 · \d{4}-\d\d-\d\d · Tic-tac-toe · 3x3, 3 in a row wins", found.name)
+    assert re.fullmatch(r"1 · \w+ \d+, \d{4} · Tic-tac-toe · 3x3, 3 in a row wins", found.name)
     assert await suggested(ann, house.games, "TIC") == ["1"]
     assert await suggested(ann, house.games, "ludo") == []
 

@@ -22,7 +22,7 @@ class LudoExplainer:
         """What becomes of a token, or what the die shows."""
         if position.turn == CHANCE:
             return text("ludo.words.rolled", pips=move)
-        return text("ludo.lesson.move", move=effect(position, move).told)
+        return effect(position, move).told
 
     def reason(self, position: LudoPosition, reason: Reason) -> Text:
         """What a move does, with the tokens that it is about."""

@@ -74,7 +74,7 @@ def test_the_position_can_be_read_back_from_its_words(seats: int, options: Optio
             of = "" if whose == colour else f" of {whose}, the partner"
             assert lines[-1].startswith(f"Possible moves{of}: ")
             moves = lines[-1].partition(": ")[2].split("; ")
-            assert [int(move[0]) - 1 for move in moves] == [*position.moves()]
+            assert [int(move.split()[1]) - 1 for move in moves] == [*position.moves()]
 
 
 @every_table
