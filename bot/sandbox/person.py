@@ -114,7 +114,7 @@ class Person:
             Impossible: The application does not offer that.
         """
         if "1" not in self._world.application.installs:
-            raise Impossible(f"{self._world.bot.name} cannot be added to an account.")
+            raise Impossible("{name} can't be added to an account.", name=self._world.bot.name)
         self._world.change(self.account, has_app=True)
 
     def remove_app(self) -> None:

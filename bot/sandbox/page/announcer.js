@@ -4,6 +4,7 @@
  */
 import { part } from "./dom.js";
 import { plainLines } from "./emoji.js";
+import { say } from "./words.js";
 
 const LONGEST = 120;
 const PAUSE_MS = 150;
@@ -34,7 +35,7 @@ export class Announcer {
     const name = this.#world.userName(message.author.id) ?? message.author.username;
     if (channelId !== this.#channelId) {
       const place = this.#world.channel(channelId)?.name;
-      if (message.pinged && !message.edited_timestamp) this.#say(`${name} mentions you in ${place}`);
+      if (message.pinged && !message.edited_timestamp) this.#say(say("{name} mentions you in {place}", { name, place }));
       return;
     }
     const before = this.#lines.get(id);

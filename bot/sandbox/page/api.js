@@ -1,9 +1,14 @@
 /** What the page asks of the sandbox. Every refusal is a sentence for the person at the page. */
+import { say } from "./words.js";
 
 /** The sandbox said no, or nothing at all; `message` is the sentence to show. */
-export class Refused extends Error {}
-
-const SILENT = "The sandbox does not answer. Is it still running?";
+export class Refused extends Error {
+  constructor(english, values = {}, cause = undefined) {
+    super(say(english, values), { cause });
+    this.english = english;
+    this.values = values;
+  }
+}
 
 /**
  * Does what `body` says, and returns what the sandbox answers: the id of the interaction that was
@@ -20,7 +25,7 @@ export async function act(body, { signal } = {}) {
     return await answer(await fetch("/sandbox/act", options));
   } catch (error) {
     if (error.name === "AbortError" || error instanceof Refused) throw error;
-    throw new Refused(SILENT, { cause: error });
+    throw new Refused("The sandbox doesn't answer. Is it still running?", {}, error);
   }
 }
 
@@ -28,7 +33,8 @@ async function answer(response) {
   const text = await response.text();
   const body = parsed(text);
   if (response.ok) return body ?? {};
-  throw new Refused(body?.error ?? `The sandbox refused this (HTTP ${response.status}).`);
+  if (body?.sentence) throw new Refused(body.sentence, body.values);
+  throw new Refused("The sandbox refused this (HTTP {status}).", { status: response.status });
 }
 
 function parsed(text) {

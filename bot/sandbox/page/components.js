@@ -3,6 +3,7 @@ import { buttonElement, selectElement } from "./controls.js";
 import { cssColor, h } from "./dom.js";
 import { imageElement } from "./media.js";
 import { textElement } from "./text.js";
+import { say } from "./words.js";
 
 const DRAW = new Map([
   [1, row],
@@ -23,7 +24,8 @@ const DRAW = new Map([
 export function componentElement(component, context) {
   const draw = DRAW.get(component.type);
   if (draw) return draw(component, context);
-  const sentence = `The sandbox cannot show a component of type ${component.type}.`;
+  const { type } = component;
+  const sentence = say("The sandbox can't show a component of type {type}.", { type });
   return h("p", { class: "unknown" }, sentence);
 }
 

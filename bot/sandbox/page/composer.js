@@ -5,6 +5,7 @@ import { button, h, part } from "./dom.js";
 import { Fields } from "./fields.js";
 import { Listbox } from "./listbox.js";
 import { commandOf, readTexts, readValue, readValues, writeLine } from "./typed.js";
+import { say } from "./words.js";
 
 /** Types commands and messages as `world.me` in the channel that is shown. */
 export class Composer {
@@ -52,7 +53,7 @@ export class Composer {
   /** Begins the command of this name, as if it had been taken from the list. */
   start(path) {
     const command = this.#commands().find((each) => each.path === path);
-    if (!command) return this.complain(`There is no command /${path} here.`);
+    if (!command) return this.complain(noCommand(`/${path}`));
     this.#line.value = `/${command.title} `;
     this.#read();
     (this.#fields?.firstMissing() ?? this.#line).focus();
@@ -119,7 +120,7 @@ export class Composer {
   }
 
   #heading({ title, description }) {
-    const leave = button("plain", {}, "Cancel");
+    const leave = button("plain", {}, say("Cancel"));
     leave.addEventListener("click", () => this.#clear());
     const words = [
       h("span", { class: "command" }, `/${title}`),
@@ -186,7 +187,7 @@ export class Composer {
       this.#clear();
       this.#line.focus();
     } catch (error) {
-      this.complain(error.message);
+      this.complain(this.#worded(error));
     } finally {
       part("send").disabled = false;
     }
@@ -195,16 +196,23 @@ export class Composer {
   #body() {
     const line = this.#line.value.trim();
     if (!this.#command) {
-      if (line.startsWith("/")) throw new Error(`There is no command “${line}” here.`);
-      if (!line) throw new Error("Type / for commands, or a message.");
+      if (line.startsWith("/")) throw new Error(noCommand(line));
+      if (!line) throw new Error(say("Type / for commands, or a message."));
       return { type: "message", content: line };
     }
     if (this.#stray) {
-      throw new Error(`“${this.#stray}” belongs to no option of /${this.#command.title}.`);
+      const values = { text: this.#stray, command: `/${this.#command.title}` };
+      throw new Error(say("“{text}” belongs to no option of {command}.", values));
     }
     const chosen = (name, text) => this.#fields.chosen(name, text);
     const options = readValues(this.#command, this.#texts, this.#world, chosen);
     return { type: "command", channel_id: this.#channel.id, command: this.#command.path, options };
+  }
+
+  /** What went wrong, with the option as the person knows it. */
+  #worded({ message, english, values }) {
+    const option = this.#command?.options.find(({ name }) => name === values?.option);
+    return option ? say(english, { ...values, option: option.title }) : message;
   }
 
   #clear() {
@@ -212,4 +220,8 @@ export class Composer {
     this.#texts = new Map();
     this.#read();
   }
+}
+
+function noCommand(command) {
+  return say("There is no command {command} here.", { command });
 }

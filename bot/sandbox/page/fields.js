@@ -1,6 +1,7 @@
 /** The options of a command as labelled fields, required ones first. */
 import { Completion } from "./completion.js";
 import { h } from "./dom.js";
+import { say } from "./words.js";
 
 const STRING = 3;
 const INTEGER = 4;
@@ -97,7 +98,7 @@ function limits(option) {
 
 /** What stands behind the label of a question that has to be answered. */
 export function requiredMark() {
-  return h("span", { class: "required" }, " required");
+  return h("span", { class: "required" }, " ", say("required"));
 }
 
 /** What a field chooses from as `{text, label}`, or null when it is typed. */
@@ -107,7 +108,7 @@ function choicesOf(option, world) {
   if (option.choices?.length) return option.choices.map(written(""));
   switch (option.type) {
     case BOOLEAN:
-      return [{ text: "yes", label: "Yes" }, { text: "no", label: "No" }];
+      return [say("Yes"), say("No")].map((label) => ({ text: label.toLowerCase(), label }));
     case USER:
       return world.users.map(written("@"));
     case CHANNEL:
@@ -129,5 +130,5 @@ function setText(input, text) {
 
 function range(min, max) {
   if (min === undefined && max === undefined) return null;
-  return `${min ?? "…"} to ${max ?? "…"}`;
+  return say("{min} to {max}", { min: min ?? "…", max: max ?? "…" });
 }

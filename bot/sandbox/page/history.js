@@ -8,6 +8,7 @@ import { keepFocus } from "./keyboard.js";
 import { messageElement } from "./message.js";
 import { morph } from "./morph.js";
 import { welcomeElement } from "./welcome.js";
+import { say } from "./words.js";
 import { compareIds } from "./world.js";
 
 const NEAR_END_PX = 40;
@@ -144,11 +145,11 @@ export class History {
   #commandState({ command, state }) {
     const { name } = this.#world.bot;
     const words = {
-      failed: `${name} did not respond`,
-      thinking: `${name} is thinking…`,
+      failed: say("{name} didn't respond", { name }),
+      thinking: say("{name} is thinking…", { name }),
     }[state];
-    const sending = command ? `Sending /${command}…` : "Sending…";
-    const dismiss = button("plain", { action: "forget" }, "Dismiss");
+    const sending = command ? say("Sending {command}…", { command: `/${command}` }) : say("Sending…");
+    const dismiss = button("plain", { action: "forget" }, say("Dismiss"));
     const failed = state === "failed";
     return h(
       "p",

@@ -11,6 +11,7 @@ import { keepMomentsFresh } from "./moment.js";
 import { listenForPresses } from "./presses.js";
 import { Reading } from "./reading.js";
 import { Shell } from "./shell.js";
+import { speak } from "./words.js";
 import { World } from "./world.js";
 
 const CLOCK_MS = 5000;
@@ -75,6 +76,7 @@ class Page {
 
   #onWorld(snapshot) {
     this.#interactions.forgetAll(snapshot.me.id);
+    speak(snapshot.me.locale, snapshot.me.words);
     this.#world.load(snapshot);
     const { channels } = this.#world;
     const channel = named(channels, readAddress().channel, channelWord) ?? channels[0];
@@ -85,9 +87,11 @@ class Page {
   #onNews({ name, data }) {
     if (name === "interaction" || name === "modal") this.#interactions.apply(name, data);
     else {
+      if (name === "me") speak(data.locale, data.words);
       if (name === "message") this.#interactions.forgetFailures(data.message.id);
       this.#world.apply(name, data);
-      this.#look();
+      if (name === "me") this.#goTo(this.#shown.channelId);
+      else this.#look();
     }
   }
 

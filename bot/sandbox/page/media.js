@@ -1,5 +1,6 @@
 /** Pictures and files. A picture is shown with its description, anything else is a link. */
 import { h, outLink, safeUrl } from "./dom.js";
+import { measured, say } from "./words.js";
 
 /** The attachments of a message that no gallery shows, or null. */
 export function attachmentsElement(attachments) {
@@ -17,7 +18,7 @@ function attachmentElement(attachment) {
 export function imageElement({ url, width, height }, { description, name }) {
   const target = safeUrl(url);
   if (!target) return null;
-  const alt = description || name || "Picture";
+  const alt = description || name || say("Picture");
   const image = h("img", { src: target, alt, title: description, width, height });
   return outLink(target, { class: "picture" }, image);
 }
@@ -31,7 +32,7 @@ function fileElement(url, name, bytes) {
 }
 
 function formatSize(bytes) {
-  if (bytes < 1024) return `${bytes} bytes`;
-  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KB`;
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+  if (bytes < 1024) return measured(bytes, "byte", { unitDisplay: "long" });
+  if (bytes < 1024 * 1024) return measured(bytes / 1024, "kilobyte");
+  return measured(bytes / 1024 / 1024, "megabyte");
 }

@@ -5,6 +5,7 @@ import { withNames } from "./emoji.js";
 import { attachmentsElement } from "./media.js";
 import { formatMoment } from "./moment.js";
 import { contentElement } from "./text.js";
+import { say, sayWith } from "./words.js";
 
 const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
@@ -40,14 +41,18 @@ function body(message, world, waiting) {
   // In the second version only pictures of a gallery are shown.
   const files = message.flags & COMPONENTS_V2 ? [] : (message.attachments ?? []);
   return [
-    loading ? h("p", { class: "thinking" }, `${authorName(message, world)} is thinking…`) : null,
+    loading ? h("p", { class: "thinking" }, isThinking(message, world)) : null,
     message.content && !loading ? contentElement(message.content, world) : null,
-    message.content && message.edited_timestamp ? h("span", { class: "edited" }, "(edited)") : null,
+    message.content && message.edited_timestamp ? h("span", { class: "edited" }, say("(edited)")) : null,
     attachmentsElement(files),
     ...rows.map((row) => componentElement(row, context)),
     waiting?.state === "failed" ? failure() : null,
     message.flags & EPHEMERAL ? privacy(message) : null,
   ];
+}
+
+function isThinking(message, world) {
+  return say("{name} is thinking…", { name: authorName(message, world) });
 }
 
 function header(message, world) {
@@ -57,10 +62,10 @@ function header(message, world) {
     "div",
     { class: "header" },
     button("author", { userId: message.author.id }, h("bdi", {}, authorName(message, world))),
-    message.author.bot ? h("span", { class: "badge" }, "APP") : null,
-    message.pinged ? h("span", { class: "badge pinged" }, "You were mentioned") : null,
+    message.author.bot ? h("span", { class: "badge" }, say("APP")) : null,
+    message.pinged ? h("span", { class: "badge pinged" }, say("You were mentioned")) : null,
     h("span", { class: "when", title: at("F") }, at("t")),
-    mayDelete(message, world.me) ? button("delete", { delete: message.id }, "Delete") : null,
+    mayDelete(message, world.me) ? button("delete", { delete: message.id }, say("Delete")) : null,
   );
 }
 
@@ -79,12 +84,13 @@ function occasion(message, world) {
   if (cause?.type === COMMAND && used && !followsUp) {
     const person = h("bdi", { class: "who" }, nameOf(cause.user, world));
     const command = h("span", { class: "command" }, `/${used}`);
-    return h("div", { class: "occasion" }, person, " used ", command);
+    return h("div", { class: "occasion" }, sayWith("{person} used {command}", { person, command }));
   }
   if (!origin) return null;
   const author = h("bdi", { class: "who" }, authorName(origin, world));
-  const said = withNames(origin.content?.split("\n")[0] ?? "") || "a message";
-  return button("occasion", { showMessage: origin.id }, "In reply to ", author, ": ", said);
+  const said = withNames(origin.content?.split("\n")[0] ?? "") || say("a message");
+  const words = sayWith("In reply to {author}: {said}", { author, said });
+  return button("occasion", { showMessage: origin.id }, words);
 }
 
 /** The first letter on a disc of the person's colour, or on a tile for a bot, which has none. */
@@ -108,11 +114,11 @@ function originOf({ referenced_message: origin, message_reference: reference }, 
 }
 
 function failure() {
-  return h("p", { class: "failed", role: "alert" }, "This interaction failed");
+  return h("p", { class: "failed", role: "alert" }, say("This interaction failed"));
 }
 
 function privacy(message) {
-  const dismiss = button("plain", { dismiss: message.id }, "Dismiss message");
-  return h("p", { class: "privacy" }, "Only you can see this · ", dismiss);
+  const dismiss = button("plain", { dismiss: message.id }, say("Dismiss message"));
+  return h("p", { class: "privacy" }, say("Only you can see this"), " · ", dismiss);
 }
 

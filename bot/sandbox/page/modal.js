@@ -1,6 +1,7 @@
 /** The questions that a bot asks in a window of its own. */
 import { h } from "./dom.js";
 import { questionElement, readAnswers } from "./questions.js";
+import { say } from "./words.js";
 
 /**
  * Opens the modal; `send(fields)` submits what was filled in, and a refusal is shown in the window,
@@ -8,8 +9,8 @@ import { questionElement, readAnswers } from "./questions.js";
  */
 export function openModal({ title, components }, world, send) {
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
-  const cancel = h("button", { type: "button", class: "button secondary" }, "Cancel");
-  const submit = h("button", { type: "submit", class: "button primary" }, "Submit");
+  const cancel = h("button", { type: "button", class: "button secondary" }, say("Cancel"));
+  const submit = h("button", { type: "submit", class: "button primary" }, say("Submit"));
   const form = h(
     "form",
     { autocomplete: "off" },

@@ -1,4 +1,5 @@
 /** Points in time as Discord writes them, in the reader's language. */
+import { say, withDigits } from "./words.js";
 
 const STYLES = {
   t: { timeStyle: "short" },
@@ -22,7 +23,7 @@ const UNITS = [
 /** `<t:unix:style>` in words; `now` in seconds, for the relative style R. */
 export function formatMoment(unix, style, locale, now) {
   const date = new Date(unix * 1000);
-  if (Number.isNaN(date.getTime())) return "Invalid date";
+  if (Number.isNaN(date.getTime())) return say("Invalid date");
   const language = known(locale);
   if (style === "R") return relative(unix - now, language);
   return new Intl.DateTimeFormat(language, STYLES[style] ?? STYLES.f).format(date);
@@ -36,7 +37,8 @@ function relative(seconds, language) {
 }
 
 function known(locale) {
-  return Intl.DateTimeFormat.supportedLocalesOf([locale || "en-US"])[0] ?? "en-US";
+  const [supported] = Intl.DateTimeFormat.supportedLocalesOf([locale || "en-US"]);
+  return withDigits(supported ?? "en-US");
 }
 
 /** Keeps every relative time of `root` true. */

@@ -1,6 +1,7 @@
 /** The choices of a select menu, opened over the page. */
 import { h } from "./dom.js";
 import { emojiFace, withEmoji } from "./emoji.js";
+import { isMirrored, say } from "./words.js";
 
 const GAP_PX = 4;
 const WIDTH_PX = 300;
@@ -20,7 +21,7 @@ class Picker {
   #resolve;
   #chosen;
   #options;
-  #done = h("button", { type: "button", class: "button primary" }, "Done");
+  #done = h("button", { type: "button", class: "button primary" }, say("Done"));
   #dialog;
 
   constructor(choices, bounds, resolve) {
@@ -48,7 +49,7 @@ class Picker {
     const { label, min, max } = this.#bounds;
     const several = this.#isSingle ? null : "true";
     const listbox = { role: "listbox", "aria-label": label, "aria-multiselectable": several };
-    const nothing = h("p", { class: "hint" }, "There is nothing to choose.");
+    const nothing = h("p", { class: "hint" }, say("There is nothing to choose."));
     const foot = h("div", { class: "picker-foot" }, h("span", {}, hint(min, max)), this.#done);
     this.#done.addEventListener("click", () => this.#finish());
     return h(
@@ -139,8 +140,8 @@ function goalOf(key, at, options) {
 }
 
 function hint(min, max) {
-  if (min === max) return `Choose ${min}`;
-  return min ? `Choose ${min} to ${max}` : `Choose up to ${max}`;
+  if (min === max) return say("Choose {min}", { min });
+  return min ? say("Choose {min} to {max}", { min, max }) : say("Choose up to {max}", { max });
 }
 
 /** Below the menu, or above it where there is more room. */
@@ -148,7 +149,8 @@ function place(dialog, anchor) {
   const box = anchor.getBoundingClientRect();
   const below = innerHeight - box.bottom;
   const width = Math.min(Math.max(box.width, WIDTH_PX), innerWidth - 2 * GAP_PX);
-  const left = Math.max(GAP_PX, Math.min(box.left, innerWidth - width - GAP_PX));
+  const start = isMirrored() ? box.right - width : box.left;
+  const left = Math.max(GAP_PX, Math.min(start, innerWidth - width - GAP_PX));
   const { style } = dialog;
   style.width = `${width}px`;
   style.left = `${left}px`;

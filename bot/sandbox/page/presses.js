@@ -4,6 +4,7 @@ import { part } from "./dom.js";
 import { moveByArrow } from "./keyboard.js";
 import { pick } from "./picker.js";
 import { revealSpoiler } from "./text.js";
+import { say } from "./words.js";
 
 const ACTIVE =
   "[data-action], [data-dismiss], [data-delete], [data-go-to], [data-command], [data-show-message], [data-user-id]";
@@ -62,7 +63,7 @@ async function choose(control, page) {
 async function commandPerson(control, userId, { world, send, channelId }) {
   const commands = commandsOnPeople(world.commands, world.me, world.channel(channelId()));
   const choices = commands.map(({ path, title }) => ({ value: path, label: title }));
-  const label = `Commands for ${world.userName(userId)}`;
+  const label = say("Commands for {name}", { name: world.userName(userId) });
   const chosen = await pick(control, choices, { min: 1, max: 1, label });
   if (chosen) await send({ type: "person-command", command: chosen[0], target_id: userId });
 }

@@ -3,8 +3,7 @@ import { part } from "./dom.js";
 import { avatarElement } from "./message.js";
 import { formatMoment } from "./moment.js";
 import { channelMark, channelTitle, renderSidebar } from "./sidebar.js";
-
-const TITLE = "Parlour sandbox";
+import { say } from "./words.js";
 
 /**
  * Events: `person`, with the name, and `channel`, with the id that was chosen as detail; `act`, with
@@ -36,7 +35,7 @@ export class Shell extends EventTarget {
     part("place").textContent = place;
     part("viewer").replaceChildren(avatarElement(world.me.name, world.me.color), world.me.name);
     part("menu").dataset.pings = pings || "";
-    document.title = `${pings ? `(${pings}) ` : ""}${place} · ${TITLE}`;
+    document.title = `${pings ? `(${pings}) ` : ""}${place} · ${say("Parlour sandbox")}`;
     this.showTime(world);
     const language = part("sidebar").querySelector("#locale");
     if (document.activeElement !== language) language.value = world.me.locale;
@@ -63,9 +62,10 @@ export class Shell extends EventTarget {
   }
 
   #trouble() {
-    if (!this.#reachable) return "The sandbox cannot be reached. Trying again…";
+    if (!this.#reachable) return say("The sandbox can't be reached. Trying again…");
     if (!this.#bot || this.#bot.online) return "";
-    return `${this.#bot.name} is offline: commands and buttons fail until it is back.`;
+    const { name } = this.#bot;
+    return say("{name} is offline: commands and buttons fail until it's back.", { name });
   }
 
   #onClick(target) {

@@ -2,6 +2,7 @@
 import { h, part } from "./dom.js";
 import { avatarElement } from "./message.js";
 import { morphChildren } from "./morph.js";
+import { say } from "./words.js";
 
 const MANAGE_GUILD = 1n << 5n;
 const MARKS = { text: "#", thread: "⤷", dm: "@", group: "@" };
@@ -21,15 +22,15 @@ export function renderSidebar(world, channelId, unread) {
     channelItem(channel, world, channel.id === channelId, unread(channel.id));
   morphChildren(part("channels"), [
     ...inGuild.map(item),
-    h("li", { class: "divider" }, "Direct messages"),
+    h("li", { class: "divider" }, say("Direct messages")),
     ...direct.map(item),
-    h("li", { class: "divider" }, `Without ${world.bot.name}`),
+    h("li", { class: "divider" }, say("Without {name}", world.bot)),
     ...elsewhere.map(item),
   ]);
   const people = world.people.map((person) => personItem(person, world));
-  morphChildren(part("people"), [h("legend", {}, "You are"), ...people]);
+  morphChildren(part("people"), [h("legend", {}, say("You are")), ...people]);
   morphChildren(part("settings"), [
-    h("legend", {}, "Your settings"),
+    h("legend", {}, say("Your settings")),
     languageMenu(world),
     ...switches(world.me, world.bot),
   ]);
@@ -38,11 +39,11 @@ export function renderSidebar(world, channelId, unread) {
 /** Each thing that can be on or off for the viewer, by the action that switches it. */
 function switches({ permissions, owner, takes_direct_messages: takes, has_app: added }, bot) {
   const manages = Boolean(BigInt(permissions) & MANAGE_GUILD);
-  const forOwner = owner ? "The owner of the server may do everything" : null;
+  const forOwner = owner ? say("The owner of the server may do everything") : null;
   return [
-    switchElement("May manage the server", "manage", manages, forOwner),
-    switchElement("Takes direct messages", "direct-messages", takes, null),
-    switchElement(`Has added ${bot.name} to the account`, "app", added, null),
+    switchElement(say("May manage the server"), "manage", manages, forOwner),
+    switchElement(say("Takes direct messages"), "direct-messages", takes, null),
+    switchElement(say("Has added {name} to the account", bot), "app", added, null),
   ];
 }
 
@@ -63,12 +64,17 @@ function switchElement(label, action, on, forbidden) {
 }
 
 function languageMenu({ me, locales }) {
-  const names = new Intl.DisplayNames(["en"], { type: "language" });
   const options = locales.map((locale) =>
-    h("option", { value: locale, selected: locale === me.locale }, names.of(locale)),
+    h("option", { value: locale, selected: locale === me.locale }, ownName(locale)),
   );
   const select = h("select", { id: "locale", dataset: { locale: me.locale } }, options);
-  return h("label", { class: "setting" }, "Language", select);
+  return h("label", { class: "setting" }, say("Language"), select);
+}
+
+/** What those who speak a language call it. */
+function ownName(locale) {
+  const name = new Intl.DisplayNames([locale], { type: "language" }).of(locale);
+  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
 }
 
 /** Threads come right after the channel they belong to. */
@@ -93,7 +99,7 @@ function channelItem(channel, world, current, { unread, pings }) {
       },
       h("span", { class: "mark", "aria-hidden": "true" }, MARKS[channel.kind]),
       h("bdi", { class: "name" }, channelTitle(channel, world)),
-      pings ? h("span", { class: "pings", title: "Mentions of you" }, String(pings)) : null,
+      pings ? h("span", { class: "pings", title: say("Mentions of you") }, String(pings)) : null,
     ),
   );
 }
@@ -106,7 +112,7 @@ function personItem(person, world) {
       type: "button",
       class: "person",
       "aria-pressed": String(mine),
-      title: `Act as ${person.name}`,
+      title: say("Act as {name}", { name: person.name }),
       dataset: { person: person.name },
     },
     avatarElement(person.name, person.color),

@@ -4,6 +4,7 @@ import { isJumbo, ownEmojiCell, withEmoji } from "./emoji.js";
 import { parseInline } from "./inline.js";
 import { parseBlocks } from "./markdown.js";
 import { formatMoment } from "./moment.js";
+import { say } from "./words.js";
 
 const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s" };
 
@@ -96,7 +97,7 @@ export function readPlace(url, world) {
 
 /** Hidden until the reader opens it, see `revealSpoiler`. */
 function spoilerAttributes() {
-  const label = "Spoiler, press to read";
+  const label = say("Spoiler, press to read");
   return { class: "spoiler", role: "button", tabindex: "0", "aria-label": label };
 }
 
@@ -119,18 +120,18 @@ function mentionElement(node, world) {
   switch (node.type) {
     case "user": {
       const mine = node.id === world.me?.id ? " mine" : "";
-      const name = h("bdi", {}, world.userName(node.id) ?? "unknown-user");
+      const name = h("bdi", {}, world.userName(node.id) ?? say("unknown-user"));
       return button(`mention${mine}`, { userId: node.id }, "@", name);
     }
     case "channel": {
       const channel = world.channel(node.id);
-      return button("mention", { goTo: channel && node.id }, `#${channel?.name ?? "unknown"}`);
+      return button("mention", { goTo: channel && node.id }, `#${channel?.name ?? say("unknown")}`);
     }
     case "command":
       return button("mention", { command: node.name }, `/${node.name}`);
     case "everyone":
       return h("span", { class: "mention mine" }, node.text);
     default:
-      return h("span", { class: "mention" }, "@unknown-role");
+      return h("span", { class: "mention" }, `@${say("unknown-role")}`);
   }
 }

@@ -3,8 +3,14 @@
  * turning what stands behind an option's name into the value that the API wants.
  */
 
+import { say } from "./words.js";
+
 /** What was typed for an option is none of its values; `message` says so. */
-class Unfit extends Error {}
+class Unfit extends Error {
+  constructor(english, option, values = {}) {
+    super(say(english, { ...values, option: option.title }));
+  }
+}
 
 const STRING = 3;
 const INTEGER = 4;
@@ -58,7 +64,7 @@ export function readValues(command, texts, world, chosen) {
   for (const option of command.options) {
     const text = texts.get(option.name) ?? "";
     if (text) values[option.name] = chosen(option.name, text) ?? readValue(option, text, world);
-    else if (option.required) throw new Unfit(`${option.title} is still to be filled in.`);
+    else if (option.required) throw new Unfit("{option} is still to be filled in.", option);
   }
   return values;
 }
@@ -70,7 +76,7 @@ export function readValue(option, text, world) {
     case STRING:
       return text;
     case INTEGER:
-      if (!/^[-+]?\d+$/.test(text)) throw new Unfit(`${option.title} takes a whole number.`);
+      if (!/^[-+]?\d+$/.test(text)) throw new Unfit("{option} takes a whole number.", option);
       return Number(text);
     case BOOLEAN:
       return truth(option, text);
@@ -79,7 +85,7 @@ export function readValue(option, text, world) {
     case CHANNEL:
       return idOf(option, text.replace(/^#/, ""), world.channels);
     default:
-      throw new Unfit(`This page cannot send ${option.title}.`);
+      throw new Unfit("This page can't send {option}.", option);
   }
 }
 
@@ -89,15 +95,15 @@ function choiceValue(option, text) {
     option.choices.find(({ name }) => name.toLowerCase() === wanted) ??
     option.choices.find(({ value }) => String(value).toLowerCase() === wanted);
   if (found) return found.value;
-  const names = option.choices.map(({ name }) => name).join(", ");
-  throw new Unfit(`${option.title} is one of: ${names}.`);
+  const choices = option.choices.map(({ name }) => name).join(", ");
+  throw new Unfit("{option} is one of: {choices}.", option, { choices });
 }
 
 function truth(option, text) {
   const word = text.toLowerCase();
-  if (["true", "yes", "on"].includes(word)) return true;
-  if (["false", "no", "off"].includes(word)) return false;
-  throw new Unfit(`${option.title} is yes or no.`);
+  if (["true", "yes", "on", say("Yes").toLowerCase()].includes(word)) return true;
+  if (["false", "no", "off", say("No").toLowerCase()].includes(word)) return false;
+  throw new Unfit("{option} is yes or no.", option);
 }
 
 function idOf(option, text, things) {
@@ -105,6 +111,6 @@ function idOf(option, text, things) {
   const wanted = text.toLowerCase();
   const bearsName = ({ name }) => name.toLowerCase() === wanted;
   const found = things.find((each) => each.id === id) ?? things.find(bearsName);
-  if (!found) throw new Unfit(`${option.title}: nobody and nothing here is called “${text}”.`);
+  if (!found) throw new Unfit("{option}: nobody and nothing here is called “{text}”.", option, { text });
   return found.id;
 }

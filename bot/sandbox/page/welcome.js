@@ -2,11 +2,12 @@
 import { typeableCommands } from "./commands.js";
 import { button, h } from "./dom.js";
 import { channelTitle } from "./sidebar.js";
+import { listed, say } from "./words.js";
 
 /** Why there is no command to press. */
 function whyNone({ inside }, { bot, me }) {
-  if (inside || me.has_app) return "The bot is starting…";
-  return `${bot.name} isn't here. Add it to your account in the side bar to use it anyway.`;
+  if (inside || me.has_app) return say("The bot is starting…");
+  return say("{name} isn't here. Add it to your account in the sidebar to use it anyway.", bot);
 }
 
 /** What stands in a channel without messages. */
@@ -26,17 +27,17 @@ export function welcomeElement(channel, world) {
     ),
   );
   const others = world.people.filter(({ id }) => id !== world.me.id).map(({ name }) => name);
+  const playing = { me: world.me.name, others: listed(others) };
   return h(
     "section",
     { class: "welcome" },
-    h("h3", {}, `Welcome to ${channelTitle(channel, world)}`),
-    h("p", {}, "This is a Discord on your own machine. ", h("b", {}, "Press a command to begin:")),
+    h("h3", {}, say("Welcome to {channel}", { channel: channelTitle(channel, world) })),
+    h("p", {}, say("This is a Discord on your own machine."), " ", h("b", {}, say("Press a command to begin:"))),
     offers.length ? h("ul", {}, offers) : h("p", { class: "hint" }, whyNone(channel, world)),
     h(
       "p",
       { class: "hint" },
-      `You are ${world.me.name}. To play against ${others.join(", ")}, `,
-      "switch in the side bar or open a second tab.",
+      say("You are {me}. To play against {others}, switch in the sidebar or open a second tab.", playing),
     ),
   );
 }

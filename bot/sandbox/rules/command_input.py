@@ -164,7 +164,7 @@ class CommandInput:
             raise Impossible(f"{option.name!r} must be a channel, not {value!r}.")
         number = 0 if channel.kind is ChannelKind.TEXT else 11
         if option.channel_types and number not in option.channel_types:
-            raise Impossible(f"{option.name!r} must be another kind of channel.")
+            raise Impossible("{option} must be another kind of channel.", option=option.name)
         return self._resolve(channel)
 
 
@@ -179,7 +179,9 @@ def _snowflake(option: CommandOption, value: object) -> Snowflake:
 def _string(option: CommandOption, value: object) -> str:
     if not isinstance(value, str):
         raise Impossible(f"{option.name!r} must be text, not {value!r}.")
-    _check_bounds(option, len(value), " characters")
+    if not _is_within(option, len(value)):
+        about = {"option": option.name, "bounds": _bounds(option), "size": len(value)}
+        raise Impossible("{option} must have a length of {bounds}, not {size}.", **about)
     return value
 
 
@@ -188,7 +190,9 @@ def _integer(option: CommandOption, value: object) -> int:
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
         raise Impossible(f"{option.name!r} must be a whole number, not {value!r}.")
-    _check_bounds(option, value, "")
+    if not _is_within(option, value):
+        about = {"option": option.name, "bounds": _bounds(option), "size": value}
+        raise Impossible("{option} must be {bounds}, not {size}.", **about)
     return value
 
 
@@ -199,9 +203,13 @@ def _boolean(option: CommandOption, value: object) -> bool:
     return found
 
 
-def _check_bounds(option: CommandOption, size: int, unit: str) -> None:
+def _is_within(option: CommandOption, size: int) -> bool:
     least, most = option.bounds
-    if least is not None and size < least:
-        raise Impossible(f"{option.name!r} must be at least {least}{unit}, not {size}.")
-    if most is not None and size > most:
-        raise Impossible(f"{option.name!r} must be at most {most}{unit}, not {size}.")
+    return (least is None or size >= least) and (most is None or size <= most)
+
+
+def _bounds(option: CommandOption) -> str:
+    least, most = option.bounds
+    if least is None or most is None:
+        return f"≤ {most}" if least is None else f"≥ {least}"
+    return f"{least}–{most}"

@@ -45,10 +45,7 @@ class Interactions:
         guild = self._world.guild_of(channel)
         found = owners(self._world, person, channel, data, source)
         if not found or (guild is not None and guild.membership is Membership.UNAVAILABLE):
-            there = "not its own" if guild is None else guild.membership
-            raise Impossible(
-                f"Nothing done in {channel.name} reaches the bot: its server is {there}."
-            )
+            raise Impossible("Nothing done in {place} reaches the bot now.", place=channel.name)
         self._forget_the_old()
         interaction = Interaction(
             self._world.mint(),

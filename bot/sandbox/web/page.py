@@ -73,7 +73,10 @@ class PageRoutes:
     async def _act(self, request: web.Request) -> web.Response:
         try:
             status, payload = await self._actions.act(await _body(request))
-        except (Impossible, NotAnswered) as error:
+        except Impossible as error:
+            reason: Payload = {"sentence": error.sentence, "values": error.values}
+            status, payload = 400, reason | {"error": str(error)}
+        except NotAnswered as error:
             status, payload = 400, {"error": str(error)}
         return web.json_response(payload, status=status)
 

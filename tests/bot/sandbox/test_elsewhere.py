@@ -156,7 +156,7 @@ async def test_what_a_person_and_the_bot_may_there_is_told(sandbox: Sandbox) -> 
 
 async def test_an_application_that_is_not_for_accounts_cannot_be_added(sandbox: Sandbox) -> None:
     sandbox.application.installs.pop("1")
-    with pytest.raises(Impossible, match="cannot be added"):
+    with pytest.raises(Impossible, match="can't be added"):
         sandbox.person("Ann").add_app()
 
 

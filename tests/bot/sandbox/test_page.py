@@ -196,7 +196,7 @@ async def test_a_command_without_an_answer_has_failed(stage: Stage) -> None:
     await stage.send("/silent")
     await window.sees(".command-state", "Sending /silent…")
     stage.clock.advance(3.1)
-    await window.sees(".command-state", "did not respond")
+    await window.sees(".command-state", "didn't respond")
     await window.click(".command-state button", "Dismiss")
     await window.misses(".command-state")
 
@@ -225,7 +225,7 @@ async def test_a_restarted_sandbox_is_found_again_without_a_reload(
     await stage.bot.close()
     port = int(stage.sandbox.url.rpartition(":")[2])
     await stage.sandbox.close()
-    await window.sees("#banner", "cannot be reached")
+    await window.sees("#banner", "can't be reached")
     again = await open_sandbox(port=port, clock=stage.clock)
     async with connected(Showcase(), again):
         await window.misses("#banner")

@@ -82,7 +82,7 @@ async def test_the_clock_is_moved_on_by_a_press(stage: Stage) -> None:
     now = int(stage.clock.now())
     await stage.send(f"/say text:until <t:{now + 5 * 3600}:R>")
     await window.sees("time[data-style=R]", "in 5 hours")
-    await window.click("[data-act=advance]", "+1 h")
+    await window.click("[data-act=advance]", "+1h")
     await window.sees("time[data-style=R]", "in 4 hours")
     assert stage.clock.now() >= now + 3600
 

@@ -52,14 +52,14 @@ async def test_a_subcommand_is_typed_in_words(api: Raw) -> None:
         ("play", {"opponent": 5}, "'opponent' must be a person or bot, not 5."),
         ("play", {"opponent": "Ben"}, "'opponent' must be given by its id, not 'Ben'."),
         ("play", {"rules": 1}, "/play has no option 'rules'."),
-        ("play", {"size": 6}, "'size' must be at most 5, not 6."),
-        ("play", {"size": 2}, "'size' must be at least 3, not 2."),
+        ("play", {"size": 6}, "size must be 3–5, not 6."),
+        ("play", {"size": 2}, "size must be 3–5, not 2."),
         ("play", {"size": "four"}, "'size' must be a whole number, not 'four'."),
         ("play", {"size": True}, "'size' must be a whole number, not True."),
         ("play", {"level": "x"}, "'level' must be one of 'easy', 'h', not 'x'."),
         ("play", {"anyone": "perhaps"}, "'anyone' must be true or false, not 'perhaps'."),
-        ("play", {"note": "x"}, "'note' must be at least 2 characters, not 1."),
-        ("play", {"note": "xxxxx"}, "'note' must be at most 4 characters, not 5."),
+        ("play", {"note": "x"}, "note must have a length of 2–4, not 1."),
+        ("play", {"note": "xxxxx"}, "note must have a length of 2–4, not 5."),
         ("play", {"note": 5}, "'note' must be text, not 5."),
         ("play", {"where": 5}, "'where' must be a channel, not 5."),
         ("play on", {}, "/play on has no subcommand 'on'."),
@@ -82,7 +82,7 @@ async def test_a_thread_is_no_text_channel(api: Raw) -> None:
     await api.register(PLAY, SETTINGS)
     ann, thread = api.sandbox.person("Ann"), api.sandbox.channel("games-thread")
 
-    with pytest.raises(ValueError, match="'where' must be another kind of channel"):
+    with pytest.raises(ValueError, match="where must be another kind of channel"):
         await ann.type(thread, "play", opponent=ann, where=thread)
 
 

@@ -1,0 +1,189 @@
+"""The page's own words: complete in every language, and mirrored where one reads from the right."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+import bot.sandbox
+from bot.locales import ENGLISH, shipped
+from tests.bot.sandbox.stage import LAST, Stage
+
+SANDBOX: Final = Path(bot.sandbox.__file__).parent
+PAGE: Final = SANDBOX / "page"
+SAYING: Final = re.compile(
+    r"(?:(?<![#\w])say|\bsayWith|new Refused|new Unfit)\(\s*"
+    r'(?:"(?P<said>(?:[^"\\]|\\.)*)"|(?P<other>[\w.]+))'
+)
+MARKED: Final = re.compile(r'data-say(?:-\w+)?="([^"]+)"')
+PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
+NAMES: Final = {
+    "author",
+    "choices",
+    "command",
+    "me",
+    "name",
+    "option",
+    "others",
+    "person",
+    "place",
+    "text",
+}
+"""What texts hold that is no number: an English word after a number has a plural."""
+FOR_PROGRAMS: Final = {
+    "Nothing can be picked twice.",
+    "Only an ephemeral message can be dismissed, by its reader.",
+    "The body must be a JSON object.",
+    "The clock is moved on by 1 second to 60 days.",
+    "There is nobody with that id.",
+}
+"""Refusals that the page gives no reason for."""
+
+
+def said_by_the_page() -> Iterator[str]:
+    """The texts of the page by their English."""
+    yield from MARKED.findall((PAGE / "index.html").read_text("utf-8"))
+    for module in PAGE.glob("*.js"):
+        for found in SAYING.finditer(module.read_text("utf-8")):
+            if found["said"] is not None:
+                yield found["said"]
+            else:
+                assert module.name in {"words.js", "api.js", "composer.js", "typed.js"}, found[0]
+
+
+def said_by_the_server() -> Iterator[str]:
+    """The refusals whose sentence stands in the code as it is."""
+    for module in SANDBOX.rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+            match node:
+                case ast.Call(ast.Name("Impossible"), [ast.Constant(sentence), *_]):
+                    yield str(sentence)
+
+
+ENGLISH_TEXTS: Final = {*said_by_the_page(), *said_by_the_server()} - FOR_PROGRAMS
+WORDS: Final = sorted((PAGE / "words").glob("*.json"))
+
+
+def words(file: Path) -> Mapping[str, str]:
+    found: Mapping[str, str] = json.loads(file.read_text("utf-8"))
+    return found
+
+
+def test_the_page_has_the_languages_of_the_bot_and_hebrew() -> None:
+    assert {file.stem for file in WORDS} == {*shipped(), "he"} - {ENGLISH}
+
+
+@pytest.mark.parametrize("file", WORDS, ids=lambda file: file.stem)
+def test_a_language_has_every_text_with_all_its_values(file: Path) -> None:
+    found = words(file)
+    assert found.keys() == ENGLISH_TEXTS
+    for english, translation in found.items():
+        assert translation.strip()
+        values = (sorted(PLACEHOLDER.findall(each)) for each in (english, translation))
+        assert next(values) == next(values), english
+
+
+def test_no_text_counts_things_so_none_has_plural_forms() -> None:
+    followed = {
+        name for text in ENGLISH_TEXTS for name in re.findall(r"\{(\w+)\} (?!to\b)\w", text)
+    }
+    assert followed <= NAMES
+
+
+async def test_the_page_is_in_the_language_of_its_person_as_soon_as_it_is_chosen(
+    stage: Stage,
+) -> None:
+    window = stage.window
+    await stage.send("Hello")
+    await window.run(
+        "const menu = document.querySelector('#locale'); menu.value = 'de';"
+        "menu.dispatchEvent(new Event('change', {bubbles: true}));"
+    )
+    await window.sees("#sidebar legend", "Du bist")
+    await window.sees("#send", "Senden")
+    await window.sees(f"{LAST} .delete", "Löschen")
+    assert await window.run("return document.documentElement.lang") == "de"
+    chosen = "return document.querySelector('#locale option:checked').textContent"
+    assert await window.run(chosen) == "Deutsch"
+    await window.type("#line", "/settings limit count:99\n")
+    await window.sees("#problem", "count muss 1–20 sein, nicht 99.")
+
+
+async def test_an_arabic_reader_sees_no_english_around_the_messages(stage: Stage) -> None:
+    window = stage.window
+    stage.sandbox.person("Ann").locale = "ar"
+    await stage.send("/survey")
+    await window.sees("dialog .modal-foot", "إرسال")
+    await window.key(Keys.ESCAPE)
+    await window.misses("dialog")
+    await stage.send("/panel")
+    await stage.send("/slow")
+    await stage.send("/silent")
+    await stage.sandbox.until(lambda: stage.sandbox.pending)
+    stage.clock.advance(4)
+    await window.sees(".command-state.failed")
+    chrome = """
+        const parts = ["#sidebar", "main > header", "#composer", ".occasion", ".message .header",
+            ".privacy", ".thinking", ".command-state", "#earlier", "#latest", ".welcome"];
+        const found = [...document.querySelectorAll(parts.join())];
+        const said = found.flatMap((part) => [part, ...part.querySelectorAll("*")]
+            .filter((each) => !each.closest("#locale, .command, .channel .name"))
+            .flatMap((each) => ["title", "aria-label", "placeholder"].map(
+                (name) => each.getAttribute(name) ?? "").concat(
+                [...each.childNodes].filter((node) => node.nodeType === 3).map((n) => n.data))));
+        return [document.title, ...said].join(" ");
+    """
+    names = {"Ann", "Ben", "Cleo", "Dan", "Parlour", "games", "thread", "lounge"}
+    told = await window.run(chrome)
+    assert "إعداداتك" in told
+    assert set(re.findall(r"[A-Za-z]{2,}", told)) <= names
+
+
+@pytest.mark.parametrize("locale", ["ar", "he"])
+async def test_the_page_is_mirrored_but_for_boards_and_rows_of_buttons(
+    stage: Stage, locale: str
+) -> None:
+    window = stage.window
+    left = "return document.querySelector(arguments[0]).getBoundingClientRect().left"
+    await stage.send("/board size:3")
+    await window.sees("[data-custom-id='cell:0:0']")
+
+    async def order(*selectors: str) -> list[str]:
+        places = [await window.run(left, selector) for selector in selectors]
+        return [selector for _, selector in sorted(zip(places, selectors, strict=True))]
+
+    page = ("#sidebar", "main", "#send")
+    message = (f"{LAST} .avatar", f"{LAST} .container")
+    cells = [f"[data-custom-id='cell:0:{cell}']" for cell in range(3)]
+    assert await order(*page) == [*page]
+    assert await order(*message) == [*message]
+    stage.sandbox.person("Ann").locale = locale
+    await window.until("return document.documentElement.dir === 'rtl'")
+    assert await order(*page) == ["main", "#send", "#sidebar"]
+    assert await order(*message) == [*reversed(message)]
+    assert await order(*cells) == cells
+
+
+async def test_every_language_fits_a_phone_and_the_sidebar(stage: Stage) -> None:
+    window = stage.window
+    wide = """
+        return [...document.querySelectorAll("button, legend, .setting, .hint, #place, dialog *")]
+            .filter((each) => each.checkVisibility() && !each.matches(".name, .unseen"))
+            .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth)
+            .map((each) => each.textContent);
+    """
+    await stage.send("/board")
+    for width in (1200, 360):
+        await window.resize(width, 800)
+        for file in WORDS:
+            stage.sandbox.person("Ann").locale = file.stem
+            await window.until(f"return document.documentElement.lang === '{file.stem}'")
+            assert not await stage.scrolls_sideways(), file.stem
+            assert await window.run(wide) == [], file.stem
