@@ -32,19 +32,21 @@ class Attempt:
     record: PuzzleRecord
 
 
-def question(puzzle: Puzzle, reader: PersonId) -> Screen:
+def question(puzzle: Puzzle, reader: PersonId, *, in_words: bool = False) -> Screen:
     """The position, the task, and the moves as buttons."""
     session, presenter = _session(puzzle, reader), CATALOGUE[puzzle.game].presenter
     asked = Prose((text("puzzle.title"), _task(puzzle), _turn(puzzle, session), _rules(session)))
-    board = presenter.board(session, BoardLook.EMOJI)
+    board = _board(session, in_words=in_words)
     return Screen((asked, *board, *rows(presenter.choices(session))), Tone.RUNNING)
 
 
-def answered(puzzle: Puzzle, reader: PersonId, attempt: Attempt) -> Screen:
+def answered(
+    puzzle: Puzzle, reader: PersonId, attempt: Attempt, *, in_words: bool = False
+) -> Screen:
     """Whether the reader was right, the position after the best move, and why it is best."""
-    session, presenter = _session(puzzle, reader), CATALOGUE[puzzle.game].presenter
+    session = _session(puzzle, reader)
     verdict = Prose((text("puzzle.title"), _task(puzzle), *_verdict(puzzle, session, attempt)))
-    after = presenter.board(_session(puzzle, reader, puzzle.answer.move), BoardLook.EMOJI)
+    after = _board(_session(puzzle, reader, puzzle.answer.move), in_words=in_words)
     reasons = Prose((*_reasons(puzzle, session), *_streak(attempt), _next(puzzle)))
     share = Row((Control(Action.SHARE, text("control.share")),))
     return Screen((verdict, *_marked(puzzle, after), reasons, share), Tone.OVER)
@@ -66,6 +68,16 @@ def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
     seats = (Human(reader), rival) if puzzle.answer.seat == 0 else (rival, Human(reader))
     begun = Session(game, game.settled(puzzle.options), Pace.RELAXED, reader, seats).started()
     return replace(begun, moves=moves).at(len(moves))
+
+
+def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
+    """The position; in words it keeps the squares that are controls."""
+    presenter = CATALOGUE[session.game.key].presenter
+    board = presenter.board(session, BoardLook.EMOJI)
+    if not in_words:
+        return board
+    squares = (block for block in board if isinstance(block, Row))
+    return (Prose(presenter.words(session)), *squares)
 
 
 def _marked(puzzle: Puzzle, board: Iterable[Block]) -> Iterator[Block]:

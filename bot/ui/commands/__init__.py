@@ -61,7 +61,7 @@ def commands(
         board.command(slash),
         replay.command(slash),
         *records.commands(slash),
-        PuzzleCommand(ask.puzzles).command(slash),
+        PuzzleCommand(ask.puzzles, ask.people).command(slash),
         HelpCommand(source).command(slash),
         MeCommand(ask.people, ask.privacy, ask.tables, boards).command(slash),
         SettingsCommand(ask.guilds, ask.tables, boards).command(slash),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bot.screens.puzzle import Attempt, answered, question, shared
 from bot.service.lessons import Puzzles
+from bot.service.people import Form
+from bot.service.ports import People
 from bot.table.actions import played_move
 from bot.table.refusals import PuzzleNotAnswered
 from bot.ui.commands.slash import Slash, SlashCommands
@@ -18,8 +20,9 @@ from engine.review import Puzzle
 class PuzzleCommand:
     """Asks the puzzle, tells the answer, and shares the result."""
 
-    def __init__(self, puzzles: Puzzles) -> None:
+    def __init__(self, puzzles: Puzzles, people: People) -> None:
         self._puzzles = puzzles
+        self._people = people
 
     def command(self, slash: SlashCommands) -> Slash:
         """The command, and the controls of its puzzle."""
@@ -34,7 +37,10 @@ class PuzzleCommand:
         """
         puzzle = await self._puzzles.of(self._puzzles.today)
         attempt = await self._attempt(ctx, puzzle)
-        screen = answered(puzzle, ctx.by, attempt) if attempt else question(puzzle, ctx.by)
+        if attempt:
+            screen = answered(puzzle, ctx.by, attempt, in_words=self._in_words(ctx))
+        else:
+            screen = question(puzzle, ctx.by, in_words=self._in_words(ctx))
         await ctx.response.say(puzzle_view(screen, puzzle.day, ctx.words))
 
     async def pressed(self, ctx: Context, control: PuzzleControl) -> None:
@@ -53,8 +59,12 @@ class PuzzleCommand:
             view = puzzle_view(shared(puzzle, ctx.by, attempt), puzzle.day, ctx.words)
             await ctx.response.post(view, NOBODY)
         else:
-            view = puzzle_view(answered(puzzle, ctx.by, attempt), puzzle.day, ctx.words)
-            await ctx.response.show(view)
+            screen = answered(puzzle, ctx.by, attempt, in_words=self._in_words(ctx))
+            await ctx.response.show(puzzle_view(screen, puzzle.day, ctx.words))
+
+    def _in_words(self, ctx: Context) -> bool:
+        """Whether the reader has chosen boards in words."""
+        return self._people.choices(ctx.by).form is Form.WORDS
 
     async def _attempt(
         self, ctx: Context, puzzle: Puzzle, move: Move | None = None

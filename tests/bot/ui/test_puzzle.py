@@ -93,6 +93,27 @@ async def test_a_wrong_answer_is_told_with_the_right_one_and_counts(
         assert "Share" in [each.label for each in again.buttons]
 
 
+@pytest.mark.parametrize("task", [Task.WIN, Task.BEST])
+async def test_a_person_with_boards_in_words_reads_the_position_and_answers_it(
+    open_house: Open, task: Task
+) -> None:
+    puzzle = first_day(task)
+    async with open_house(later=until(puzzle.day)) as house:
+        ann = house.people[0]
+        drawn = await asked(house, ann)
+        await house.say(ann, "me board", **{"as": "words"})
+        shown = await asked(house, ann)
+        read = {Task.WIN: "Row 1:", Task.BEST: "Tokens of "}[task]
+        assert read in shown.text
+        assert read not in drawn.text
+        assert [each.custom_id for each in shown.buttons] == [
+            each.custom_id for each in drawn.buttons
+        ]
+        told = await answer(house, ann, shown, puzzle, puzzle.answer.move)
+        assert "✅ **Right:** " in told
+        assert read in told
+
+
 async def test_a_result_is_shared_without_the_answer(open_house: Open) -> None:
     puzzle = first_day(Task.WIN)
     async with open_house(later=until(puzzle.day)) as house:
