@@ -145,7 +145,7 @@ def test_a_race_that_cannot_be_solved_or_kept_is_refused(words: str, sentence: s
 
 
 def test_a_search_that_nothing_bounds_looks_as_deep_as_it_usually_does() -> None:
-    words = ["play", "ludo", "--against", "expectiminimax", "--as", "red", "-o", "tokens=1"]
+    words = ["play", "ludo", "--against", "expectiminimax", "--as", "red", "-o", "tokens=2"]
     console, ticks = AnyToken(), iter(range(100_000))
     outside = Outside(console, lambda: next(ticks), Random(1), cores=1)
 
