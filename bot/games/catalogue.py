@@ -5,9 +5,22 @@ from __future__ import annotations
 from typing import Final
 
 from bot.games import ludo, tictactoe
-from bot.games.entry import Entry
+from bot.games.entry import Entry, Explainer, Presenter
+from bot.table.session import Session
 
 CATALOGUE: Final[dict[str, Entry]] = {
     entry.game.key: entry for entry in (tictactoe.ENTRY, ludo.ENTRY)
 }
 """The entries by the key of their game, which is what sessions are stored under."""
+
+
+def presenter_of(session: Session) -> Presenter:
+    """How a session's game looks."""
+    return CATALOGUE[session.game.key].presenter
+
+
+def explainer_of(session: Session) -> Explainer:
+    """What tells the moves of a session's game."""
+    explainer = CATALOGUE[session.game.key].explainer
+    assert explainer is not None, "a game that is explained says how"
+    return explainer

@@ -11,11 +11,11 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
-from bot.games.catalogue import CATALOGUE
+from bot.games.catalogue import CATALOGUE, presenter_of
 from bot.games.entry import Presenter
 from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
 from bot.message.text import Joint, Moment, Text, TextList, joined, player, side, text
-from bot.screens.challenge import invited, title, waiting
+from bot.screens.challenge import invited, title, waiting, who
 from bot.screens.lobby import gathering
 from bot.screens.over import afterwards, outcome
 from bot.table.actions import Action
@@ -72,29 +72,29 @@ def screen(table: Table) -> Screen:
         case Phase.LOBBY if session.gathers:
             blocks = gathering(table, entry)
         case Phase.LOBBY:
-            blocks = waiting(table, entry.presenter)
+            blocks = waiting(table)
         case Phase.RUNNING:
-            blocks = _playing(table, entry.presenter)
+            blocks = _playing(table)
         case _:
-            blocks = _ended(table, entry.presenter)
+            blocks = _ended(table)
     waits = session.phase is Phase.LOBBY and not session.has_former_players
     notifies = invited(session) if waits else ()
     return Screen(blocks, TONES[session.phase], notifies=notifies)
 
 
-def _playing(table: Table, presenter: Presenter) -> tuple[Block, ...]:
+def _playing(table: Table) -> tuple[Block, ...]:
     """The board with all around it."""
-    session = table.session
+    session, presenter = table.session, presenter_of(table.session)
     choices = presenter.choices(session)
     buttons = tuple(_buttons(session, choices))
     lines = FEWER_LINES if len(choices) > 1 or len(buttons) > ROWS_BESIDE_A_STORY else LINES
     if session.turn_limit is not None:  # then the first line may wrap
         lines -= 1
     return (
-        Prose((*_news(table, presenter),)),
+        Prose((*_news(table),)),
         *presenter.board(session, session.board),
         *buttons,
-        Prose((*below(table, presenter, lines),)),
+        Prose((*below(table, lines),)),
     )
 
 
@@ -120,14 +120,14 @@ def _as_sign(control: Control) -> Control:
     return control if sign is None else replace(control, label=None, emoji=sign)
 
 
-def _ended(table: Table, presenter: Presenter) -> tuple[Block, ...]:
+def _ended(table: Table) -> tuple[Block, ...]:
     """What is left to be seen, and the way to another game."""
     session = table.session
-    result = Prose((*outcome(session, presenter),))
+    result = Prose((*outcome(session),))
     if session.position is None:
-        return result, Prose(title(session, presenter)), *rows(afterwards(table))
-    board = presenter.board(session, session.board)
-    return result, *board, *rows(afterwards(table)), Prose((*below(table, presenter),))
+        return result, Prose(title(session)), *rows(afterwards(table))
+    board = presenter_of(session).board(session, session.board)
+    return result, *board, *rows(afterwards(table)), Prose((*below(table),))
 
 
 def rows(controls: Iterable[Control], beside: int = BESIDE) -> Iterable[Row]:
@@ -137,9 +137,9 @@ def rows(controls: Iterable[Control], beside: int = BESIDE) -> Iterable[Row]:
         yield Row(listed[first : first + beside])
 
 
-def _news(table: Table, presenter: Presenter) -> Iterable[Text]:
+def _news(table: Table) -> Iterable[Text]:
     session = table.session
-    turn = whose_turn(session, presenter)
+    turn = whose_turn(session)
     if turn is None:
         return
     limited = session.turn_limit is not None and not session.lapsed
@@ -155,12 +155,11 @@ def _news(table: Table, presenter: Presenter) -> Iterable[Text]:
         yield text("board.take_back", player=player(session.seats[session.take_back]))
 
 
-def whose_turn(session: Session, presenter: Presenter) -> Text | None:
+def whose_turn(session: Session) -> Text | None:
     """Whose turn it is, and to do what; None unless the game runs."""
     if session.turn is None or session.mover is None:
         return None
-    emblem = presenter.emblem(len(session.seats), session.turn)
-    return text(_turn_key(session), emblem=emblem, player=player(session.mover))
+    return text(_turn_key(session), **who(session, session.turn))
 
 
 def _turn_key(session: Session) -> str:
@@ -208,7 +207,7 @@ def _answers(session: Session) -> Iterable[Control]:
         yield Control(Action.COME_BACK, text("control.come_back"))
 
 
-def below(table: Table, presenter: Presenter, lines: int = LINES) -> Iterator[Text]:
+def below(table: Table, lines: int = LINES) -> Iterator[Text]:
     """What stands below a board and its buttons, in so many lines and that of the game's number.
 
     All has to be seen at once on a phone. Who plays is told where several people do and there is
@@ -217,17 +216,17 @@ def below(table: Table, presenter: Presenter, lines: int = LINES) -> Iterator[Te
     session = table.session
     away = any(isinstance(seat, Absent) for seat in session.seats)
     if not session.gathers or away or (len(session.people) > 1 and lines > FEWER_LINES):
-        yield from _happened(session, presenter, max(0, lines - 1))
-        yield sides(session, presenter)
+        yield from _happened(session, max(0, lines - 1))
+        yield sides(session)
     else:
-        yield from _happened(session, presenter, lines)
-    number = _number(table, presenter)
+        yield from _happened(session, lines)
+    number = _number(table)
     yield text("board.with_hints", line=number) if session.hints else number
 
 
-def _happened(session: Session, presenter: Presenter, lines: int) -> Iterator[Text]:
+def _happened(session: Session, lines: int) -> Iterator[Text]:
     """The last lines of what happened, after how many there were before if there is room for it."""
-    story = presenter.story(session, brief=True)
+    story = presenter_of(session).story(session, brief=True)
     kept = min(lines, len(story))
     if 1 < kept < len(story):
         kept -= 1
@@ -235,31 +234,27 @@ def _happened(session: Session, presenter: Presenter, lines: int) -> Iterator[Te
     yield from story[len(story) - kept :]
 
 
-def sides(session: Session, presenter: Presenter) -> Text:
+def sides(session: Session) -> Text:
     """Who has which side, in small print."""
-    return text("board.sides", sides=joined(_sides(session, presenter)))
+    return text("board.sides", sides=joined(_sides(session)))
 
 
-def _number(table: Table, presenter: Presenter) -> Text:
+def _number(table: Table) -> Text:
     """The game and its number, its rules, and what its dice are bound to."""
-    game, rules = _name(table.session), presenter.rules_in_brief(table.session)
+    session = table.session
+    game = text(f"game.{session.game.key}")
+    rules = presenter_of(session).rules_in_brief(session)
     if table.dice is None:
         return text("board.number", game=game, number=str(table.id), rules=rules)
     digits = table.dice.commitment[:DIGITS]
     return text("dice.promise", game=game, number=str(table.id), rules=rules, digits=digits)
 
 
-def _name(session: Session) -> Text:
-    return text(f"game.{session.game.key}")
-
-
-def _sides(session: Session, presenter: Presenter) -> Iterable[Text]:
+def _sides(session: Session) -> Iterable[Text]:
     """Every side in one line; those that are held alike, such as by computers, together."""
-    seats = groupby(enumerate(session.seats), key=lambda seat: seat[1])
-    for occupant, held in seats:
-        yield side(
-            emblems(presenter, len(session.seats), [Seat(index) for index, _ in held]), occupant
-        )
+    presenter, seats = presenter_of(session), len(session.seats)
+    for occupant, held in groupby(enumerate(session.seats), key=lambda seat: seat[1]):
+        yield side(emblems(presenter, seats, [Seat(index) for index, _ in held]), occupant)
 
 
 def emblems(presenter: Presenter, seats: int, held: Sequence[Seat]) -> TextList:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bot.games.entry import Presenter
+from bot.games.catalogue import presenter_of
 from bot.message.blocks import Block, Control, Prose, Row, Style
-from bot.message.text import Moment, Text, named, side, text
+from bot.message.emoji import Cell
+from bot.message.text import Moment, Text, TextValue, named, player, side, text
 from bot.table.actions import Action
 from bot.table.seats import Invited, PersonId
 from bot.table.session import Session
@@ -12,20 +13,26 @@ from bot.table.table import Table
 from engine.game import Seat
 
 
-def what(session: Session, presenter: Presenter) -> Text:
+def what(session: Session) -> Text:
     """What is played, by which rules."""
-    return text(
-        "board.title", game=text(f"game.{session.game.key}"), rules=presenter.rules(session)
-    )
+    rules = presenter_of(session).rules(session)
+    return text("board.title", game=text(f"game.{session.game.key}"), rules=rules)
 
 
-def title(session: Session, presenter: Presenter) -> tuple[Text, ...]:
+def emblem(session: Session, seat: int) -> Cell:
+    """The sign of a seat."""
+    return presenter_of(session).emblem(len(session.seats), Seat(seat))
+
+
+def who(session: Session, seat: int) -> dict[str, TextValue]:
+    """The sign of a seat and its player, as the values of a text."""
+    return {"emblem": emblem(session, seat), "player": player(session.seats[seat])}
+
+
+def title(session: Session) -> tuple[Text, ...]:
     """What is played, by which rules, who has which side."""
-    sides = (
-        side(presenter.emblem(len(session.seats), Seat(index)), occupant)
-        for index, occupant in enumerate(session.seats)
-    )
-    return (what(session, presenter), *sides)
+    sides = (side(emblem(session, seat), held) for seat, held in enumerate(session.seats))
+    return (what(session), *sides)
 
 
 def invited(session: Session) -> tuple[PersonId, ...]:
@@ -33,7 +40,7 @@ def invited(session: Session) -> tuple[PersonId, ...]:
     return tuple(seat.person for seat in session.seats if isinstance(seat, Invited))
 
 
-def waiting(table: Table, presenter: Presenter) -> tuple[Block, ...]:
+def waiting(table: Table) -> tuple[Block, ...]:
     """The challenge, and how to answer it."""
     session = table.session
     asked = invited(session)
@@ -48,7 +55,7 @@ def waiting(table: Table, presenter: Presenter) -> tuple[Block, ...]:
         call = text("lobby.open", host=host)
         answers = (Control(Action.JOIN, text("control.join"), style=Style.GOOD),)
     withdraw = Control(Action.WITHDRAW, text("control.withdraw"))
-    lines = [call, *title(session, presenter), text(f"pace.{session.pace}")]
+    lines = [call, *title(session), text(f"pace.{session.pace}")]
     if table.due is not None:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
     how_to = Control(Action.HOW_TO, text("control.how_to"))

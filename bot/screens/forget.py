@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.message.blocks import Control, Prose, Row, Screen, Style, Tone
-from bot.message.text import Text, Typed, text
+from bot.message.text import Typed, text
 
 EXPORT: Final = "me export"
 
@@ -31,8 +31,3 @@ def question() -> Screen:
         Control(Decision.KEEP, text("control.keep")),
     )
     return Screen((Prose(lines), Row(controls)), Tone.WAITING)
-
-
-def answered(words: Text) -> Screen:
-    """What takes the place of the question."""
-    return Screen((Prose((words,)),), Tone.OVER)

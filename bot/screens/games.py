@@ -29,9 +29,8 @@ class Listing:
 def listed(table: Table, link: str) -> Text:
     """A table in a list of games: what is played, where, by whom, and what it waits for."""
     session = table.session
-    presenter = CATALOGUE[session.game.key].presenter
-    what, *sides = title(session, presenter)
-    turn = whose_turn(session, presenter) or text("games.waits")
+    what, *sides = title(session)
+    turn = whose_turn(session) or text("games.waits")
     return text("games.entry", what=what, link=link, sides=joined(sides), turn=turn)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from bot.games.catalogue import CATALOGUE
+from bot.games.catalogue import explainer_of
 from bot.games.entry import Explainer
 from bot.message.blocks import Control, Prose, Row, Screen, Tone
-from bot.message.text import Joint, Percent, Text, joined, player, text
+from bot.message.text import Joint, Percent, Text, joined, text
+from bot.screens.challenge import who
 from bot.service.lessons import Explanation
 from bot.table.actions import Action
-from bot.table.session import Session
 from engine.game import Move
 from engine.review import MoveReview, WeighedMove
 
@@ -38,23 +38,12 @@ def why(lesson: Explanation) -> Screen:
     return Screen((Prose(tuple(_why(lesson))),), Tone.RUNNING)
 
 
-def explainer_of(session: Session) -> Explainer:
-    """What tells the moves of a session's game."""
-    explainer = CATALOGUE[session.game.key].explainer
-    assert explainer is not None, "a game that is explained says how"
-    return explainer
-
-
 def _why(lesson: Explanation) -> Iterator[Text]:
-    explainer, found, session = (
-        explainer_of(lesson.table.session),
-        lesson.move,
-        lesson.table.session,
-    )
+    found, session = lesson.move, lesson.table.session
+    explainer = explainer_of(session)
     position, played = lesson.position, found.played
-    emblem = CATALOGUE[session.game.key].presenter.emblem(len(session.seats), found.seat)
-    who, told = player(session.seats[found.seat]), explainer.move(position, played.move)
-    yield text("why.move", emblem=emblem, player=who, move=told)
+    told = explainer.move(position, played.move)
+    yield text("why.move", move=told, **who(session, found.seat))
     yield from case_for(played, position, found, explainer)
     if found.loss > 0:
         yield text("why.better", move=explainer.move(position, found.best.move))

@@ -6,13 +6,12 @@ from collections.abc import Iterable
 
 from bot.games.entry import Entry
 from bot.message.blocks import Block, Choice, Control, Menu, Prose, Row, Style
-from bot.message.text import Moment, Text, named, player, text
-from bot.screens.challenge import what
+from bot.message.text import Moment, Text, named, text
+from bot.screens.challenge import what, who
 from bot.table.actions import Action, add_choice, board_choice, preset_choice, table_action
 from bot.table.seats import BoardLook, Computer, Invited
 from bot.table.session import Session
 from bot.table.table import Table
-from engine.game import Seat
 
 
 def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
@@ -20,8 +19,8 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
     session = table.session
     lines = [
         text("gathering.open", host=named(session.host)),
-        what(session, entry.presenter),
-        *_seats(session, entry),
+        what(session),
+        *_seats(session),
         text(f"pace.{session.pace}"),
     ]
     if session.auto_roll:
@@ -32,13 +31,10 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
     return Prose(tuple(lines)), Row(tuple(_doors(session))), Row(tuple(_start(session))), setup
 
 
-def _seats(session: Session, entry: Entry) -> Iterable[Text]:
+def _seats(session: Session) -> Iterable[Text]:
     for index, occupant in enumerate(session.seats):
-        emblem = entry.presenter.emblem(len(session.seats), Seat(index))
-        if isinstance(occupant, Invited):
-            yield text("gathering.invited", emblem=emblem, player=player(occupant))
-        else:
-            yield text("board.side", emblem=emblem, player=player(occupant))
+        key = "gathering.invited" if isinstance(occupant, Invited) else "board.side"
+        yield text(key, **who(session, index))
     for _ in range(_free(session)):
         yield text("gathering.free")
 

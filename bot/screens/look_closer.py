@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.games.catalogue import CATALOGUE
+from bot.games.catalogue import presenter_of
 from bot.message.blocks import BOARD_FILE, Block, Control, Picture, Prose, Row, Screen, Tone
 from bot.message.text import Text, text
 from bot.screens.board import sides
@@ -17,7 +17,7 @@ def choice_of(table: Table) -> Text:
     """A table in a list of games: nobody is named there, since names cannot be."""
     session = table.session
     game = text(f"game.{session.game.key}")
-    rules = CATALOGUE[session.game.key].presenter.rules(session)
+    rules = presenter_of(session).rules(session)
     return text("board.choice", number=str(table.id), game=game, rules=rules)
 
 
@@ -29,7 +29,7 @@ def ended_choice(ended: EndedTable) -> Text:
         number=str(ended.id),
         game=text(f"game.{session.game.key}"),
         date=ended.at.date(),
-        rules=CATALOGUE[session.game.key].presenter.rules(session),
+        rules=presenter_of(session).rules(session),
     )
 
 
@@ -48,15 +48,15 @@ def board_words(table: Table) -> tuple[Text, ...]:
     """The position, line by line, for a screen reader."""
     if table.session.position is None:
         return (text("board.not_begun"),)
-    return CATALOGUE[table.session.game.key].presenter.words(table.session)
+    return presenter_of(table.session).words(table.session)
 
 
 def board_story(table: Table) -> tuple[Text, ...]:
     """What has happened lately, of which a board shows the end, and who plays."""
-    session, presenter = table.session, CATALOGUE[table.session.game.key].presenter
+    session = table.session
     if session.position is None:
         return ()
-    return *presenter.story(session), sides(session, presenter)
+    return *presenter_of(session).story(session), sides(session)
 
 
 def closer(table: Table, story: tuple[Text, ...], *, drawn: bool) -> Screen:
@@ -68,7 +68,7 @@ def closer(table: Table, story: tuple[Text, ...], *, drawn: bool) -> Screen:
 
 def shared(table: Table, *, drawn: bool) -> Screen:
     """The position for everybody in a channel: what is played, and the board."""
-    heading = Prose(title(table.session, CATALOGUE[table.session.game.key].presenter))
+    heading = Prose(title(table.session))
     again: tuple[Block, ...] = ()
     if table.session.phase is Phase.FINISHED:
         again = (Row((Control(Action.REPLAY, text("control.replay")),)),)
@@ -82,4 +82,4 @@ def _position(table: Table, *, drawn: bool) -> tuple[Block, ...]:
 
 def board_picture(table: Table) -> bytes:
     """The position as a PNG."""
-    return CATALOGUE[table.session.game.key].presenter.picture(table.session)
+    return presenter_of(table.session).picture(table.session)

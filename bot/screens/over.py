@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.games.catalogue import CATALOGUE
-from bot.games.entry import Presenter
 from bot.message.blocks import Control, Style
 from bot.message.text import Text, named, player, text
-from bot.screens.challenge import invited
+from bot.screens.challenge import emblem, invited, who
 from bot.table.actions import Action
 from bot.table.session import UNBEGUN, Ending, Phase, Session
 from bot.table.table import Table
-from engine.game import Seat
 
 
 def afterwards(table: Table) -> Iterable[Control]:
@@ -33,7 +31,7 @@ def afterwards(table: Table) -> Iterable[Control]:
         yield Control(Action.PROOF, text("control.proof"))
 
 
-def outcome(session: Session, presenter: Presenter) -> Iterable[Text]:
+def outcome(session: Session) -> Iterable[Text]:
     """How a table came to its end, and who has won."""
     payoff = session.payoff
     if payoff is None:
@@ -49,25 +47,21 @@ def outcome(session: Session, presenter: Presenter) -> Iterable[Text]:
         winner, loser = payoff.index(max(payoff)), payoff.index(min(payoff))
         yield text(
             f"won.{session.ending}",
-            emblem=presenter.emblem(len(session.seats), Seat(winner)),
+            emblem=emblem(session, winner),
             winner=player(session.seats[winner]),
             loser=player(session.seats[loser]),
         )
     else:
         if session.ending is Ending.RESIGNED:
             yield text("everybody_left")
-        yield from _places(session, payoff, presenter)
+        yield from _places(session, payoff)
 
 
-def _places(session: Session, payoff: tuple[float, ...], presenter: Presenter) -> Iterable[Text]:
+def _places(session: Session, payoff: tuple[float, ...]) -> Iterable[Text]:
     """The winners, and the places after them as far as they were played for."""
     ranks = sorted(set(payoff), reverse=True)
     for place, share in enumerate(ranks[:-1], 1):
         for seat, own in enumerate(payoff):
             if own == share:
-                yield text(
-                    "place.first" if place == 1 else "place.next",
-                    place=place,
-                    emblem=presenter.emblem(len(session.seats), Seat(seat)),
-                    player=player(session.seats[seat]),
-                )
+                key = "place.first" if place == 1 else "place.next"
+                yield text(key, place=place, **who(session, seat))

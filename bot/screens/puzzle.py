@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 
-from bot.games.catalogue import CATALOGUE
+from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
 from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
 from bot.message.text import Mention, Moment, Text, Typed, joined, text
 from bot.records.puzzles import PuzzleRecord
 from bot.screens.board import rows
-from bot.screens.lesson import beyond, case_for, explainer_of, outlook
+from bot.screens.challenge import emblem
+from bot.screens.lesson import beyond, case_for, outlook
 from bot.table.actions import Action, move_action
 from bot.table.seats import BoardLook, Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session
@@ -101,16 +102,15 @@ def _task(puzzle: Puzzle) -> Text:
 
 
 def _turn(puzzle: Puzzle, session: Session) -> Text:
-    presenter = CATALOGUE[puzzle.game].presenter
-    emblem = presenter.emblem(len(session.seats), puzzle.answer.seat)
+    sign = emblem(session, puzzle.answer.seat)
     if session.game.dice:
-        return text("puzzle.turn.rolled", emblem=emblem, pips=puzzle.moves[-1])
-    return text("puzzle.turn", emblem=emblem)
+        return text("puzzle.turn.rolled", emblem=sign, pips=puzzle.moves[-1])
+    return text("puzzle.turn", emblem=sign)
 
 
 def _rules(session: Session) -> Text:
     game = text(f"game.{session.game.key}")
-    rules = CATALOGUE[session.game.key].presenter.rules_in_brief(session)
+    rules = presenter_of(session).rules_in_brief(session)
     return text("puzzle.rules", game=game, rules=rules)
 
 

@@ -10,14 +10,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.games.catalogue import CATALOGUE
+from bot.games.catalogue import CATALOGUE, presenter_of
 from bot.message.blocks import Choice, Control, Menu, Prose, Row, Screen, Tone
-from bot.message.text import Text, player, text
+from bot.message.text import Text, text
 from bot.screens.board import below
+from bot.screens.challenge import who
 from bot.screens.over import outcome
 from bot.table.actions import Action
 from bot.table.dice import shown
 from bot.table.table import Table
+from engine.files import json_text
+from engine.files import text as plain_text
+from engine.files.record import Record, exact
 from engine.files.turns import Turn, turns
 from engine.notation import notation
 
@@ -38,7 +42,6 @@ class Replay:
         session = table.session
         played = turns(session.game, len(session.seats), session.options, session.moves)
         self._table = table
-        self._presenter = CATALOGUE[session.game.key].presenter
         self._played = tuple(played)
         self._turns = _together(self._played)
 
@@ -76,11 +79,11 @@ class Replay:
 
     def screen(self, stop: int) -> Screen:
         """The board at a stop, who moved, and the way to the other stops."""
-        table, presenter = self.board(stop), self._presenter
+        table = self.board(stop)
         news = Prose((*self._news(stop),))
-        board = presenter.drawing(table.session)
+        board = presenter_of(table.session).drawing(table.session)
         ways = Row(tuple(self._ways(stop)))
-        small = Prose((*below(table, presenter),))
+        small = Prose((*below(table),))
         return Screen((news, *board, ways, *self._leaps(stop), _exports(table), small), Tone.OVER)
 
     def _news(self, stop: int) -> Iterator[Text]:
@@ -96,18 +99,17 @@ class Replay:
             rolls = shown(roll for turn in since for roll in turn.rolls)
             yield text("replay.rolls", ply=end, count=session.ply, rolls=rolls)
         if stop == of:
-            yield from outcome(session, self._presenter)
+            yield from outcome(session)
 
     def _turn(self, turn: Turn, *, number: int) -> Text:
         session, of = self._table.session, len(self._turns)
-        emblem = self._presenter.emblem(len(session.seats), turn.seat)
-        who = player(session.seats[turn.seat])
         if not session.game.dice:
             move = turn.named(notation(session.game))
-            return text("replay.move", number=number, of=of, emblem=emblem, player=who, move=move)
+            seat = who(session, turn.seat)
+            return text("replay.move", number=number, of=of, move=move, **seat)
         if turn.opening:
             return text("replay.roll_off", number=number, of=of)
-        return text("replay.turn", number=number, of=of, emblem=emblem, player=who)
+        return text("replay.turn", number=number, of=of, **who(session, turn.seat))
 
     def _ways(self, stop: int) -> Iterator[Control]:
         before, after = stop > 0, stop < len(self._turns)
@@ -135,6 +137,31 @@ class Replay:
                     for number in sorted(stops)
                 ),
             )
+
+
+def as_text(table: Table) -> str:
+    """A finished game as a file for people; it names nobody."""
+    return plain_text.written(_record(table))
+
+
+def as_json(table: Table) -> str:
+    """The same for programs."""
+    return json_text.written(_record(table))
+
+
+def _record(table: Table) -> Record:
+    session = table.session
+    assert session.payoff is not None, "a finished game has a result"
+    assert session.ending is not None, "a finished game has an ending"
+    return Record(
+        game=session.game,
+        seats=len(session.seats),
+        options=session.options,
+        moves=session.moves,
+        ending=session.ending.value,
+        result=exact(session.payoff),
+        number=table.id,
+    )
 
 
 def _together(played: Sequence[Turn]) -> tuple[Turn, ...]:

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bot.games.catalogue import CATALOGUE
-from bot.games.entry import Presenter
+from bot.games.catalogue import explainer_of
 from bot.message.blocks import Control, Picture, Prose, Row, Screen, Tone
 from bot.message.canvas import Canvas
 from bot.message.fonts import Lettering
-from bot.message.text import Percent, Text, player, text
+from bot.message.text import Percent, Text, text
 from bot.records.reviewed import ReviewedGame, TurningPoint
-from bot.screens.lesson import explainer_of
+from bot.screens.challenge import emblem, who
 from bot.screens.tree import last_moves
 from bot.table.actions import Action, show_action
 from bot.table.table import Table
@@ -36,13 +35,12 @@ CAPTION: Final = 36
 
 def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen:
     """The review for one reader, or `shared` with everybody, without its controls."""
-    presenter = CATALOGUE[table.session.game.key].presenter
     seats = range(len(table.session.seats))
-    summary = (line for seat in seats for line in _summary(table, found, Seat(seat), presenter))
-    points = [*_points(table, found, presenter)]
+    summary = (line for seat in seats for line in _summary(table, found, Seat(seat)))
+    points = [*_points(table, found)]
     blocks = (
         Prose((text("review.title", number=str(table.id)),)),
-        Picture(PICTURE, tuple(_in_words(table, found, presenter))),
+        Picture(PICTURE, tuple(_in_words(table, found))),
         Prose((*summary, *points)),
     )
     if shared:
@@ -58,28 +56,24 @@ def _controls(table: Table, found: ReviewedGame) -> Iterator[Control]:
     yield Control(Action.SHARE_REVIEW, text("control.share"))
 
 
-def _summary(table: Table, found: ReviewedGame, seat: Seat, presenter: Presenter) -> Iterator[Text]:
+def _summary(table: Table, found: ReviewedGame, seat: Seat) -> Iterator[Text]:
     played = found.seats[seat]
-    who = {
-        "emblem": presenter.emblem(len(table.session.seats), seat),
-        "player": player(table.session.seats[seat]),
-    }
     accuracy = Percent(1.0 if played.accuracy is None else played.accuracy)
-    yield text("review.seat", **who, accuracy=accuracy)
+    yield text("review.seat", accuracy=accuracy, **who(table.session, seat))
     yield text("review.play", share=Percent(played.lost), count=played.slips)
     if table.session.game.dice:
         luck = Percent(played.luck, signed=True)
         yield text("review.luck", share=luck, chance=Percent(played.adjusted))
 
 
-def _points(table: Table, found: ReviewedGame, presenter: Presenter) -> Iterator[Text]:
+def _points(table: Table, found: ReviewedGame) -> Iterator[Text]:
     session = table.session
     for number, point in enumerate(found.turning_points, 1):
         position, explainer = session.at(point.ply).position, explainer_of(table.session)
         told = text(
             "review.point",
             number=number,
-            emblem=presenter.emblem(len(session.seats), point.seat),
+            emblem=emblem(session, point.seat),
             move=explainer.move(position, point.move),
             share=Percent(point.change, signed=True),
         )
@@ -90,12 +84,12 @@ def _points(table: Table, found: ReviewedGame, presenter: Presenter) -> Iterator
             yield text("review.point.better", point=told, best=best)
 
 
-def _in_words(table: Table, found: ReviewedGame, presenter: Presenter) -> Iterator[Text]:
+def _in_words(table: Table, found: ReviewedGame) -> Iterator[Text]:
     for seat in range(len(table.session.seats)):
         chances = [each[seat] for each in found.chances]
         yield text(
             "review.curve",
-            emblem=presenter.emblem(len(table.session.seats), Seat(seat)),
+            emblem=emblem(table.session, seat),
             first=Percent(chances[0]),
             last=Percent(chances[-1]),
             lowest=Percent(min(chances)),

@@ -23,7 +23,7 @@ def rules(table: Table, reader: PersonId) -> Screen:
     session = table.session
     if not session.gathers:
         raise UnknownControl
-    heading = what(session, CATALOGUE[session.game.key].presenter)
+    heading = what(session)
     lines = [_line(session, option) for option in session.game.options]
     blocks: tuple[Block, ...]
     if session.phase is Phase.LOBBY and reader == session.host:

@@ -15,6 +15,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Picture, Prose, Screen, Tone
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.text import text
+from bot.screens.challenge import emblem
 from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Seat
@@ -100,11 +101,7 @@ def _fitting(session: Session, state: Any) -> LastMoves | None:  # noqa: ANN401 
 def screen(table: Table, shown: LastMoves) -> Screen:
     """The picture, and how to read it."""
     session, searched = table.session, shown.tree
-    presenter = CATALOGUE[session.game.key].presenter
-    own, rival = (
-        presenter.emblem(len(session.seats), Seat(seat))
-        for seat in (searched.seat, 1 - searched.seat)
-    )
+    own, rival = (emblem(session, seat) for seat in (searched.seat, 1 - searched.seat))
     cut = sum(len(node.cut) for node in searched.root.every())
     lines = (
         text("tree.title", number=str(table.id)),

@@ -21,7 +21,7 @@ from weakref import WeakValueDictionary
 import discord
 from discord.utils import MISSING
 
-from bot.message.blocks import BOARD_FILE, Picture, Prose, Screen, Tone
+from bot.message.blocks import BOARD_FILE, Picture
 from bot.message.text import Text, text
 from bot.screens.board import screen
 from bot.screens.look_closer import board_picture
@@ -32,7 +32,7 @@ from bot.table.table import NO_CHANNEL, Table
 from bot.ui.custom_ids import found
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
-from bot.ui.render import board_view, mentions
+from bot.ui.render import board_view, mentions, notice_view
 from bot.ui.repairs import Repairs
 from bot.ui.response import NOBODY, Response
 from bot.ui.words import Speech, Words, link
@@ -302,9 +302,8 @@ class Boards:
         """What stands on a message that the table has left for another."""
         return self._notice(table, text("board.moved", link=link(table.place)))
 
-    def _notice(self, table: Table, said: Text) -> discord.ui.LayoutView:
-        screen = Screen((Prose((said,)),), Tone.OVER)
-        return board_view(screen, table, self._words(table))
+    def _notice(self, table: Table, told: Text) -> discord.ui.LayoutView:
+        return notice_view(told, self._words(table))
 
     def _words(self, table: Table) -> Words:
         return self._speech.words(table.locale)

@@ -12,6 +12,7 @@ import discord
 from discord import ButtonStyle, ComponentType, ui
 
 from bot.message.blocks import Block, Control, Grid, Menu, Picture, Prose, Row, Screen, Style, Tone
+from bot.message.text import Text
 from bot.table.seats import PersonId
 from bot.table.table import Table
 from bot.ui.custom_ids import board_id, page_id, puzzle_id
@@ -86,6 +87,11 @@ def puzzle_view(screen: Screen, day: date, words: Words) -> Drawing:
 def page_view(screen: Screen, words: Words) -> Drawing:
     """A message whose controls say all of what they do in their actions."""
     return Drawing(screen, page_id, words)
+
+
+def notice_view(line: Text, words: Words) -> Drawing:
+    """A message of one line, after which nothing is left to do."""
+    return page_view(Screen((Prose((line,)),), Tone.OVER), words)
 
 
 def _written(screen: Screen, identify: Identify, words: Words) -> list[Component]:

@@ -12,12 +12,11 @@ from engine import roster
 from engine.game import CHANCE, Game, Options, Seat, State
 from engine.games.tictactoe import MARKS
 from engine.games.tictactoe.notation import TicTacToeNotation
-from engine.notation import Notation, named, notation, outcome
-from engine.search.agent import Agent
+from engine.notation import Notation, move_names, named, notation, outcome, value_name
+from engine.search.agent import Agent, Thought
 from engine.search.budget import Budget
 from engine.terminal.choices import add_budget, add_options, options
-from engine.terminal.console import BadCommand, Console, Outside
-from engine.terminal.thoughts import told
+from engine.terminal.console import BadCommand, Console, Outside, counted
 
 RANDOM: Final = "random"
 UNDO: Final = "undo"
@@ -171,3 +170,22 @@ class TerminalTable:
             shown = ", ".join(self.notation.names(state, move)[0] for move in moves)
             refused = "take back anything yet" if answer == UNDO else f"play {answer!r} here"
             console.say(f"You cannot {refused}. You can play {shown}.")
+
+
+def told(thought: Thought, state: State, notation: Notation) -> list[str]:
+    """The values of the moves, the best first, then what it cost and how play would go on."""
+    lines = []
+    if thought.values:
+        best_first = sorted(thought.values.items(), key=lambda item: -item[1])
+        weighed = (f"{notation.names(state, m)[0]}: {value_name(v)}" for m, v in best_first)
+        lines.append("  values  " + ", ".join(weighed))
+    if thought.nodes:
+        counts = (
+            counted(thought.nodes, "node"),
+            counted(thought.cutoffs, "cut-off"),
+            counted(thought.depth, "ply", "plies"),
+        )
+        lines.append(f"  search  {', '.join(counts)}")
+    if len(thought.variation) > 1:
+        lines.append("  expects " + move_names(thought.variation, state, notation))
+    return lines

@@ -1,4 +1,4 @@
-"""The board of tic-tac-toe: made of buttons, and in words."""
+"""The board of tic-tac-toe: made of buttons, and in words; and its moves as a review tells them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Final
 from bot.games.tictactoe.picture import picture
 from bot.games.tictactoe.sprites import BLANK, EMBLEMS, EMPTY, LAST, MARKS, WON
 from bot.message.blocks import Block, Control, Grid, Row, Style
+from bot.message.canvas import Paint
 from bot.message.emoji import Cell
 from bot.message.text import Joint, Text, joined, text
 from bot.table.actions import move_action
 from bot.table.seats import BoardLook
 from bot.table.session import Phase, Session
-from engine.game import Move, Seat
+from engine.game import Move, Reason, Seat
 from engine.games.tictactoe import TicTacToePosition, winning_line
 
 CROSS, NOUGHT = "x", "o"
@@ -22,6 +23,9 @@ SIDES: Final = (CROSS, NOUGHT)
 
 STYLES: Final = (Style.PROMINENT, Style.DANGEROUS)
 """What the buttons of each side look like."""
+
+PAINTS: Final = ("#8ea1ff", "#ff8a8c")
+"""The colours of each side on dark ground."""
 
 NARROW: Final = 3
 """So many columns fit between the edges of a container on a phone."""
@@ -76,6 +80,26 @@ class TicTacToePresenter:
         return picture(session.position, session.moves[-1] if session.moves else None)
 
 
+class TicTacToeExplainer:
+    """Names cells, and what marks on them do."""
+
+    def move(self, position: TicTacToePosition, move: Move) -> Text:
+        """A cell, by its row and column."""
+        return _cell_in_words(position, move)
+
+    def reason(self, position: TicTacToePosition, reason: Reason) -> Text:
+        """What a mark does, with the cells that it is about."""
+        key = f"tictactoe.reason.{reason.kind.value.replace(' ', '_')}"
+        if not reason.about:
+            return text(key)
+        cells = joined((self.move(position, Move(cell)) for cell in reason.about), Joint.AND)
+        return text(key, cells=cells)
+
+    def paint(self, seats: int, seat: Seat) -> Paint:  # noqa: ARG002 - there are always two
+        """Blue for X, red for O, as their buttons are."""
+        return PAINTS[seat]
+
+
 def _turn_in_words(session: Session) -> Text:
     if session.turn is None:
         return text("tictactoe.words.over")
@@ -89,10 +113,14 @@ def _row_in_words(position: TicTacToePosition, number: int, row: Sequence[Move])
 
 def _line_in_words(position: TicTacToePosition) -> Iterator[Text]:
     if line := winning_line(position):
-        cells = (divmod(cell, position.size) for cell in line)
-        places = [text("tictactoe.words.cell", row=r + 1, column=c + 1) for r, c in cells]
+        places = [_cell_in_words(position, cell) for cell in line]
         mark = text(f"tictactoe.mark.{position.mark(line[0]).lower()}")
         yield text("tictactoe.words.won", mark=mark, cells=joined(places, Joint.AND))
+
+
+def _cell_in_words(position: TicTacToePosition, cell: Move) -> Text:
+    row, column = divmod(cell, position.size)
+    return text("tictactoe.words.cell", row=row + 1, column=column + 1)
 
 
 class _Cells:

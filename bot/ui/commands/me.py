@@ -15,7 +15,7 @@ from discord.app_commands import Group
 
 from bot.locales import own_name
 from bot.message.text import Mention, Typed, text
-from bot.screens.forget import Decision, answered, question
+from bot.screens.forget import Decision, question
 from bot.service.people import Form, Reminding
 from bot.service.personal_data_file import written
 from bot.service.ports import People
@@ -27,7 +27,7 @@ from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import AUTOMATIC, EVERYWHERE, Handler, SlashCommands
 from bot.ui.context import Context
-from bot.ui.render import page_view
+from bot.ui.render import notice_view, page_view
 
 log = logging.getLogger(__name__)
 
@@ -126,11 +126,11 @@ class MeCommand:
         """Carries out the answer to that question; pressed again, it says that all is done."""
         words = ctx.words  # before their language is forgotten
         if decision is Decision.KEEP:
-            await ctx.response.show(page_view(answered(text("me.forget.kept")), words))
+            await ctx.response.show(notice_view(text("me.forget.kept"), words))
             return
         left = await self._privacy.forget(ctx.by)
         log.info("somebody forgotten tables=%d", len(left))
-        await ctx.response.show(page_view(answered(text("me.forgotten")), words))
+        await ctx.response.show(notice_view(text("me.forgotten"), words))
         await self._go_on(left)
 
     async def _go_on(self, left: Sequence[Table]) -> None:

@@ -10,9 +10,8 @@ from discord.ui import LayoutView
 
 from bot.message.text import text
 from bot.screens.dice import dice_proof
-from bot.screens.game_file import as_json, as_text
 from bot.screens.look_closer import ended_choice
-from bot.screens.replay import STEPS, Replay
+from bot.screens.replay import STEPS, Replay, as_json, as_text
 from bot.service.tables import Press, Service
 from bot.table.actions import Action, shown_ply
 from bot.table.session import Phase, SessionId

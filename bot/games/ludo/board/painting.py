@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from bot.games.ludo.board.figures import arrow, pips, star
 from bot.games.ludo.board.layout import Point, side_by_side
 from bot.games.ludo.board.spots import Group
 from bot.games.ludo.board.tiles import Ground
@@ -28,6 +28,16 @@ ROUND: Final = 0.11
 STANDING: Final = 0.43
 """The radius of a token, in tiles."""
 CORNERS_OF_TILE: Final = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+PIPS: Final[Sequence[Sequence[tuple[int, int]]]] = (
+    (),
+    ((0, 0),),
+    ((-1, -1), (1, 1)),
+    ((-1, -1), (0, 0), (1, 1)),
+    ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+)
+"""Where the pips of each face are, from its middle."""
 
 
 def square(paint: Paint, *, edge: Paint = EDGE, line: float = LINE) -> Painter:
@@ -45,7 +55,7 @@ def square(paint: Paint, *, edge: Paint = EDGE, line: float = LINE) -> Painter:
 def star_square(canvas: Canvas, at: Point, side: float) -> None:
     """A square where nobody is captured."""
     square(SAFE)(canvas, at, side)
-    canvas.polygon(star(_middle(at, side), 0.36 * side), STAR, rounding=0.03 * side)
+    canvas.polygon(_star(_middle(at, side), 0.36 * side), STAR, rounding=0.03 * side)
 
 
 def start_square(corner: int) -> Painter:
@@ -56,7 +66,7 @@ def start_square(corner: int) -> Painter:
     def painted(canvas: Canvas, at: Point, side: float) -> None:
         square(LOOKS[corner].field)(canvas, at, side)
         for reach, paint in ((0.36, INK), (0.27, PAPER)):
-            canvas.polygon(arrow(_middle(at, side), ahead, reach * side), paint)
+            canvas.polygon(_arrow(_middle(at, side), ahead, reach * side), paint)
 
     return painted
 
@@ -116,7 +126,7 @@ def die(face: int) -> Painter:
             gap = inset * side
             corners = ((x + gap, y + gap), (x + side - gap, y + side - gap))
             canvas.rectangle(*corners, paint, radius=(0.24 - inset) * side)
-        for pip in pips(middle, face, 0.26 * side):
+        for pip in _pips(middle, face, 0.26 * side):
             canvas.circle(pip, (0.15 if face == 1 else 0.105) * side, INK)
 
     return painted
@@ -170,6 +180,29 @@ def trace(corner: int, under: Ground) -> Painter:
         paint_shape(canvas, corner, _middle(at, side), 0.24 * side)
 
     return painted
+
+
+def _star(centre: Point, reach: float) -> list[Point]:
+    """The ten corners of a star with five points."""
+    x, y = centre
+    corners = []
+    for corner in range(10):
+        turn, away = math.radians(36 * corner - 90), reach * (0.44 if corner % 2 else 1.0)
+        corners.append((x + away * math.cos(turn), y + away * math.sin(turn)))
+    return corners
+
+
+def _arrow(centre: Point, ahead: tuple[int, int], reach: float) -> list[Point]:
+    """A triangle around `centre` that points one step right and down."""
+    (x, y), right, down = centre, ahead[0] * reach, ahead[1] * reach
+    back_x, back_y = x - right * 0.7, y - down * 0.7
+    return [(x + right, y + down), (back_x - down, back_y + right), (back_x + down, back_y - right)]
+
+
+def _pips(centre: Point, die: int, apart: float) -> list[Point]:
+    """Where the pips of a die are."""
+    x, y = centre
+    return [(x + right * apart, y + down * apart) for right, down in PIPS[die]]
 
 
 def _middle(at: Point, side: float) -> Point:

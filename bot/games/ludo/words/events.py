@@ -8,15 +8,14 @@ from typing import Final
 
 from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.board.spots import Group, OnRing, spot_of
-from bot.games.ludo.board.tiles import die_face
+from bot.games.ludo.board.tiles import STAR, die_face
 from bot.games.ludo.game_log import Played
-from bot.games.ludo.words.phrases import numbered, place
 from bot.message.emoji import Sprite
 from bot.message.text import Joint, Text, joined, player, text
 from bot.table.session import Phase, Session
 from engine.game import Seat
 from engine.games.ludo import LudoPosition, OpeningRoll, Roll, RollOutcome, Step
-from engine.games.ludo.board import LAST_ON_RING
+from engine.games.ludo.board import LAST_ON_RING, STARTS
 from engine.games.ludo.rules import Finish
 
 OPENING_ROLLS_TOLD: Final = 8
@@ -99,7 +98,7 @@ def _moved(played: Played, step: Step) -> Iterator[Text]:
             Group(table.corners[seat], tuple(number + 1 for _, number in captives))
             for seat, captives in seats
         ]
-        yield text("ludo.story.captured", tokens=joined(map(numbered, groups)))
+        yield text("ludo.story.captured", tokens=joined(map(_numbered, groups)))
     if step.place is not None and played.after.table.rules.finish is Finish.PLACES:
         yield text("ludo.story.placed", place=step.place)
 
@@ -113,7 +112,7 @@ def _walked(position: LudoPosition, step: Step, token: Text) -> Text:
         entered = step.before <= LAST_ON_RING
         return text("ludo.story.lane" if entered else "ludo.story.along_lane", token=token)
     if where.square in position.table.safe:
-        return text("ludo.story.safe", token=token, place=place(where))
+        return text("ludo.story.safe", token=token, place=_place(where))
     if position.table.has_blocks and position.tokens[step.owner].count(step.after) > 1:
         return text("ludo.story.block", token=token)
     return text("ludo.story.walked", token=token, pips=step.after - step.before)
@@ -128,3 +127,16 @@ def _token(position: LudoPosition, seat: Seat, owner: Seat, token: int) -> Text:
 
 def _emblem(position: LudoPosition, seat: Seat) -> Sprite:
     return COLOURS[position.table.corners[seat]].emblem
+
+
+def _numbered(group: Group) -> Text:
+    """The tokens of a group, by their emblem and their numbers."""
+    numbers = " ".join(map(str, group.numbers))
+    return text("ludo.tokens", emblem=COLOURS[group.corner].emblem, numbers=numbers)
+
+
+def _place(where: OnRing) -> Text:
+    """What a safe square of the ring shows."""
+    if where.square in STARTS:
+        return text("ludo.place.start", emblem=COLOURS[where.square // 13].emblem)
+    return text("ludo.place.star", star=STAR)
