@@ -84,7 +84,7 @@ def outcome(payoff: Sequence[float | Fraction], notation: Notation, how: str = "
     return f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won{how}."
 
 
-def value_name(value: float) -> str:
+def value_name(value: float, wins: str = "wins in {plies}", loses: str = "loses in {plies}") -> str:
     """A value in words where it is a proven end, else as a number.
 
     Only a proven end lies whole steps of `FADING` from 1; what dice leave open does not.
@@ -94,5 +94,5 @@ def value_name(value: float) -> str:
     """
     plies = (1 - abs(value)) / FADING
     if value and 0 < plies < 100 and plies.is_integer():
-        return f"{'wins' if value > 0 else 'loses'} in {plies:.0f}"
+        return (wins if value > 0 else loses).format(plies=round(plies))
     return f"{value:+.3f}" if value else "0"

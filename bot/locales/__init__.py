@@ -74,9 +74,14 @@ class Language:
     def __init__(self, locale: str, messages: Mapping[str, Phrase]) -> None:
         self.locale = locale
         self._manners = Locale.parse(locale, sep="-")
-        if self._manners.text_direction == "rtl":
+        if self.direction == "rtl":
             messages = {key: message.isolated() for key, message in messages.items()}
         self._messages = messages
+
+    @property
+    def direction(self) -> str:
+        """`ltr` or `rtl`: which way its lines run."""
+        return self._manners.text_direction
 
     @property
     def name(self) -> str:
@@ -141,6 +146,17 @@ def shipped() -> Mapping[str, Language]:
             if file.name.endswith(".po")
         }
     )
+
+
+def one_of(wanted: str) -> Language | None:
+    """The language of a locale, read without the others; None if it does not come with Parlour."""
+    names = {f"{locale}.po": locale for locale in (ENGLISH, wanted)}
+    found = {
+        names[file.name]: read_po(BytesIO(file.read_bytes()))
+        for file in files(__name__).iterdir()
+        if file.name in names
+    }
+    return languages(found).get(wanted)
 
 
 def own_name(locale: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from engine.files.record import Record
 from engine.game import Move, Reason, Seat
@@ -16,7 +17,9 @@ from engine.notation import Notation, move_names, notation
 from engine.review import Grade, MoveReview, PlyReview, Review, RollReview, review
 from engine.search.budget import Budget
 from engine.terminal.console import Outside, counted
+from engine.terminal.language import add_language, language
 from engine.terminal.replay import heading, read, result
+from engine.terminal.translation import Translation
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="a game that Parlour gave as JSON")
     parser.add_argument("--all", action="store_true", help="tell of every move, good ones as well")
     parser.add_argument("--seconds", type=float, default=math.inf, help="the longest it may take")
+    add_language(parser)
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
@@ -34,30 +38,90 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         NotARecord: There is no finished game in it.
     """
     record = read(arguments.file)
+    spoken, notes = language(arguments.language), notation(record.game)
+    words: Teller = English(notes)
+    if spoken is not None:
+        words = Translation(spoken, record.game.key, notes)
     say = outside.console.say
-    say(heading(record))
+    say(words.heading(record))
     budget = Budget.within(arguments.seconds, outside.clock)
     found = review(record.game.key, record.seats, record.options, record.moves, budget)
     if found.first:
-        say(f"There was no time for the first {counted(found.first, 'ply', 'plies')}.")
-    for line in told(record, found, every=arguments.all):
+        say(words.skipped(found.first))
+    for line in told(record, found, words, every=arguments.all):
         say(line)
 
 
-def told(record: Record, found: Review, *, every: bool) -> Iterator[str]:
+class Teller(Protocol):
+    """The words for a review, in one language."""
+
+    def heading(self, record: Record) -> str:
+        """What is reviewed."""
+
+    def skipped(self, plies: int) -> str:
+        """How many plies there was no time for."""
+
+    def ply(self, ply: PlyReview, state: Any) -> str:  # noqa: ANN401 - any game's
+        """What happened at a ply, and what would have been better."""
+
+    def outcome(self, record: Record) -> Iterable[str]:
+        """How the game ended."""
+
+    def summary(self, found: Review, seat: Seat, faults: int) -> Iterable[str]:
+        """A seat's play and luck."""
+
+
+def told(record: Record, found: Review, words: Teller, *, every: bool) -> Iterator[str]:
     """The moves that lost something, the luckiest rolls, and a sum for each seat."""
-    notes, turning = notation(record.game), found.turning_points()
+    turning = found.turning_points()
     state = record.game.replay(record.seats, record.options, record.moves[: found.first])
     for ply in found.plies:
         graded = isinstance(ply, MoveReview) and (
             ply.grade not in {Grade.BEST, Grade.GOOD} or (every and len(ply.choices) > 1)
         )
         if graded or ply in turning:
-            yield f"{ply.ply + 1}. {ply_words(ply, state, notes)}"
+            yield words.ply(ply, state)
         state = state.play(ply.move if isinstance(ply, MoveReview) else ply.pips)
-    yield result(record, notes)
+    yield from words.outcome(record)
     for seat in map(Seat, range(record.seats)):
-        yield f"{notes.seat(seat)}: {summary(found, seat)}"
+        own = [move for move in found.moves if move.seat == seat]
+        faults = sum(move.grade not in {Grade.BEST, Grade.GOOD} for move in own)
+        yield from words.summary(found, seat, faults)
+
+
+@dataclass(frozen=True, slots=True)
+class English:
+    """The words of the terminal."""
+
+    notes: Notation
+
+    def heading(self, record: Record) -> str:
+        """What is reviewed, and by which rules it was played."""
+        return heading(record)
+
+    def skipped(self, plies: int) -> str:
+        """How many plies there was no time for."""
+        return f"There was no time for the first {counted(plies, 'ply', 'plies')}."
+
+    def ply(self, ply: PlyReview, state: Any) -> str:  # noqa: ANN401 - any game's
+        """What happened at a ply, in a sentence or three."""
+        return f"{ply.ply + 1}. {ply_words(ply, state, self.notes)}"
+
+    def outcome(self, record: Record) -> Iterable[str]:
+        """How the game ended, in a sentence."""
+        return (result(record, self.notes),)
+
+    def summary(self, found: Review, seat: Seat, faults: int) -> Iterable[str]:
+        """A seat's play and luck in numbers."""
+        parts = [f"play lost {100 * found.lost(seat):.1f} %, {counted(faults, 'fault')}"]
+        accuracy = found.accuracy(seat)
+        if accuracy is not None:
+            parts.append(f"accuracy {accuracy:.0%}")
+        if found.rolls:
+            parts.append(f"luck {percent(found.luck(seat))}")
+            wins = round(100 * found.without_luck(seat))
+            parts.append(f"would win {wins} of 100 with average dice")
+        return (f"{self.notes.seat(seat)}: {', '.join(parts)}",)
 
 
 def ply_words(ply: PlyReview, state: Any, notes: Notation) -> str:  # noqa: ANN401 - any game's
@@ -76,21 +140,6 @@ def ply_words(ply: PlyReview, state: Any, notes: Notation) -> str:  # noqa: ANN4
         return words
     reply = move_names(ply.reply, state.play(ply.move), notes)
     return f"{words} Expect {reply}."
-
-
-def summary(found: Review, seat: Seat) -> str:
-    """A seat's play and luck in numbers."""
-    faults = [move for move in found.moves if move.seat == seat]
-    faults = [move for move in faults if move.grade not in {Grade.BEST, Grade.GOOD}]
-    parts = [f"play lost {100 * found.lost(seat):.1f} %, {counted(len(faults), 'fault')}"]
-    accuracy = found.accuracy(seat)
-    if accuracy is not None:
-        parts.append(f"accuracy {accuracy:.0%}")
-    if found.rolls:
-        parts.append(f"luck {percent(found.luck(seat))}")
-        wins = round(100 * found.without_luck(seat))
-        parts.append(f"would win {wins} of 100 with average dice")
-    return ", ".join(parts)
 
 
 def percent(change: float) -> str:

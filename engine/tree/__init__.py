@@ -4,7 +4,7 @@ from engine.tree.growth import MOST_NODES, Node, SearchTree, TooLarge, grown
 from engine.tree.layout import TreeLayout
 from engine.tree.page import page
 from engine.tree.picture import picture
-from engine.tree.text import text
+from engine.tree.text import TreeWords, text
 
 __all__ = [
     "MOST_NODES",
@@ -12,6 +12,7 @@ __all__ = [
     "SearchTree",
     "TooLarge",
     "TreeLayout",
+    "TreeWords",
     "grown",
     "page",
     "picture",

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from html import escape
 from typing import Any, Final, TypeAlias
 
-from engine.notation import value_name
 from engine.tree.growth import Node, SearchTree
 from engine.tree.picture import picture
-from engine.tree.text import summary, window_name
+from engine.tree.text import ENGLISH, TreeWords, window_name
 
 Step: TypeAlias = tuple[str, int, str]
 """What happens, to which node, and what is written there."""
@@ -60,9 +60,9 @@ function show() {
     current.classList.add("current");
     current.scrollIntoView({block: "nearest", inline: "nearest"});
   }
+  const numbers = {step: at, steps: steps().list.length, nodes, of: steps().nodes, cut: cuts};
   document.getElementById("status").textContent =
-    `Step ${at} of ${steps().list.length} \\u00b7 ${nodes} of ${steps().nodes} nodes \\u00b7 `
-    + `${cuts} moves left out`;
+    DATA.step.replace(/{(\\w+)}/g, (_, name) => numbers[name]);
 }
 function go(to) { at = Math.max(0, Math.min(steps().list.length, to)); show(); }
 const moves = {ArrowRight: () => at + 1, ArrowLeft: () => at - 1, Home: () => 0,
@@ -79,28 +79,46 @@ go(0);
 """
 
 
-def page(tree: SearchTree, full: SearchTree | None = None) -> str:
+def page(tree: SearchTree, full: SearchTree | None = None, words: TreeWords = ENGLISH) -> str:
     """The page of a tree; `full` is that of the same search without pruning, if it prunes."""
     drawn = full or tree
     ids = {path: number for number, (path, _) in enumerate(_paths(drawn.root))}
-    modes = [mode(tree, ids)] + ([mode(full, ids)] if full else [])
-    data = json.dumps({"modes": modes}).replace("<", "\\u003c")
-    box = '<label><input type="checkbox" id="pruning" checked> Pruning (P)</label>' if full else ""
+    modes = [mode(each, ids, words) for each in (tree, full) if each]
+    data = json.dumps({"modes": modes, "step": words.step}).replace("<", "\\u003c")
     return (
-        '<!doctype html><html lang="en"><meta charset="utf-8">'
-        f"<title>{summary(tree)}</title><style>{STYLE}</style><header>"
-        '<button value="Home" title="First (Home)">⏮</button>'
-        '<button value="ArrowLeft" title="Back (←)">◀</button>'
-        '<button value="ArrowRight" title="Next (→)">▶</button>'
-        '<button value="End" title="Last (End)">⏭</button>'
-        f'{box}<b>{tree.agent}</b><span id="status" aria-live="polite"></span></header>'
-        f"{picture(drawn, stepped=True)}<script>const DATA = {data};{SCRIPT}</script></html>\n"
+        f'<!doctype html><html lang="{words.language}" dir="{words.direction}">'
+        f'<meta charset="utf-8"><title>{escape(words.cost(tree))}</title><style>{STYLE}</style>'
+        f"<header>{_buttons(words)}{_box(words) if full else ''}<b>{tree.agent}</b>"
+        '<span id="status" aria-live="polite"></span></header><div dir="ltr">'
+        f"{picture(drawn, words, stepped=True)}</div>"
+        f"<script>const DATA = {data};{SCRIPT}</script></html>\n"
     )
 
 
-def mode(tree: SearchTree, ids: dict[Path, int]) -> dict[str, Any]:
+def _buttons(words: TreeWords) -> str:
+    """The way through the search, which goes to the right in every language, as the keys do."""
+    buttons = (
+        ("Home", words.first, "Home", "⏮"),
+        ("ArrowLeft", words.previous, "←", "◀"),
+        ("ArrowRight", words.next, "→", "▶"),
+        ("End", words.last, "End", "⏭"),
+    )
+    written = (
+        f'<button value="{value}" title="{escape(title)} ({key})">{sign}</button>'
+        for value, title, key, sign in buttons
+    )
+    return f'<span dir="ltr">{" ".join(written)}</span>'
+
+
+def _box(words: TreeWords) -> str:
+    return (
+        f'<label><input type="checkbox" id="pruning" checked> {escape(words.pruning)} (P)</label>'
+    )
+
+
+def mode(tree: SearchTree, ids: dict[Path, int], words: TreeWords = ENGLISH) -> dict[str, Any]:
     """The steps of a search, over the nodes as they are numbered in the picture."""
-    steps = [("root", 0, ""), *_steps(tree, tree.root, (), ids)]
+    steps = [("root", 0, ""), *_steps(tree, tree.root, (), ids, words)]
     return {"list": steps, "nodes": tree.thought.nodes}
 
 
@@ -110,13 +128,15 @@ def _paths(node: Node, path: Path = ()) -> Iterator[tuple[Path, Node]]:
         yield from _paths(child, (*path, child.move or 0))
 
 
-def _steps(tree: SearchTree, node: Node, path: Path, ids: dict[Path, int]) -> Iterator[Step]:
+def _steps(
+    tree: SearchTree, node: Node, path: Path, ids: dict[Path, int], words: TreeWords
+) -> Iterator[Step]:
     """Go through the nodes below one, cut the others off, and know its value."""
     for child in node.children:
         below = (*path, child.move or 0)
         alone = not (node.at_chance and child.children)  # a roll and the choice after it are one
         yield "enter" if alone else "roll", ids[below], window_name(tree.window(child))
-        yield from _steps(tree, child, below, ids)
+        yield from _steps(tree, child, below, ids, words)
     for move in node.cut:
         yield "cut", ids[*path, move], ""
-    yield "leave", ids[path], value_name(tree.value(node))
+    yield "leave", ids[path], words.value(tree.value(node))

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final, TypeAlias
 
-from engine.notation import value_name
 from engine.tree.growth import Node, SearchTree
 from engine.tree.layout import TreeLayout
-from engine.tree.text import move_name, summary, window_name
+from engine.tree.text import ENGLISH, TreeWords, move_name, window_name
 
 CELL: Final = 14
 LETTER: Final = 6.7
@@ -24,9 +23,10 @@ MARGIN: Final = 84
 TOP: Final = 40
 GHOST: Final = 26
 STYLE: Final = """
-svg{font:11px ui-monospace,Menlo,Consolas,monospace;background:#fff}
+svg{font:11px ui-monospace,Menlo,Consolas,monospace;background:#fff;direction:ltr}
 text{fill:#1c2430;text-anchor:middle}.layer{font-weight:bold;text-anchor:start}
-.title{font-size:13px;text-anchor:start}.box{fill:#fff;stroke:#5b6675}
+.title{font-size:13px;text-anchor:start}.title.rtl{direction:rtl;text-anchor:end}
+.box{fill:#fff;stroke:#5b6675}
 .chosen>.box{stroke:#137a3b;stroke-width:2.5}.MAX>.bar{fill:#1f6feb}.MIN>.bar{fill:#c2410c}
 .CHANCE>.box{rx:14;fill:#fff8e1}.grid{stroke:#c3cad4}.new{font-weight:bold;fill:#1f6feb}
 .value{font-weight:bold}.window{font-size:9px;fill:#5b6675}
@@ -39,7 +39,7 @@ text{fill:#1c2430;text-anchor:middle}.layer{font-weight:bold;text-anchor:start}
 Point: TypeAlias = tuple[float, float]
 
 
-def picture(tree: SearchTree, *, stepped: bool = False) -> str:
+def picture(tree: SearchTree, words: TreeWords = ENGLISH, *, stepped: bool = False) -> str:
     """The tree as SVG; `stepped` gives every edge a name and a cross, for the page."""
     layout = TreeLayout.of(
         tree, width=lambda node: size(node)[0], gap=GAP, ghost=GHOST, left=MARGIN
@@ -51,13 +51,16 @@ def picture(tree: SearchTree, *, stepped: bool = False) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}">',
         f"<style>{STYLE}</style>",
-        f'<text class="title" x="10" y="22">{escape(summary(tree))}</text>',
+        f'<text class="title {words.direction}" x="10" y="22">{escape(words.cost(tree))}</text>',
         *_layers(tree, every, step),
     ]
     ids = {node: number for number, node in enumerate(every)}
     for node in every:
         parts += _edges(tree, node, layout, step, ids if stepped else {})
-    parts += (_drawn(tree, node, layout, TOP + step * node.ply, ids[node]) for node in every)
+    parts += (
+        _drawn(tree, node, layout, TOP + step * node.ply, number=ids[node], words=words)
+        for node in every
+    )
     return "\n".join((*parts, "</svg>", ""))
 
 
@@ -122,7 +125,9 @@ def _cross(start: Point, end: Point, attributes: str = "") -> str:
     return f'<path class="cross"{attributes} d="M{x:.1f} {y:.1f}l10 10m0 -10l-10 10"/>'
 
 
-def _drawn(tree: SearchTree, node: Node, layout: TreeLayout, top: float, number: int) -> str:
+def _drawn(
+    tree: SearchTree, node: Node, layout: TreeLayout, top: float, *, number: int, words: TreeWords
+) -> str:
     width, height = size(node)
     rows, layer = _rows(node), tree.layer(node)
     kind = f"node {layer}{' chosen' if node in layout.best else ''}"
@@ -141,10 +146,10 @@ def _drawn(tree: SearchTree, node: Node, layout: TreeLayout, top: float, number:
             f'<text x="{centre:.1f}" y="{CELL * number + 16}">{escape(" ".join(row))}</text>'
             for number, row in enumerate(rows)
         )
-    shown, bounds = value_name(tree.value(node)), window_name(tree.window(node))
-    for kind, words, below in (("value", shown, 13), ("window", bounds, 25)):
+    shown, bounds = words.value(tree.value(node)), window_name(tree.window(node))
+    for kind, written, below in (("value", shown, 13), ("window", bounds, 25)):
         at = f'x="{centre:.1f}" y="{height + below:.1f}"'
-        parts.append(f'<text class="{kind}" {at}>{escape(words)}</text>')
+        parts.append(f'<text class="{kind}" {at}>{escape(written)}</text>')
     return "".join((*parts, "</g>"))
 
 

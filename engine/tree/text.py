@@ -3,23 +3,52 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
 
 from engine.game import Move
 from engine.notation import notation, value_name
 from engine.tree.growth import Node, SearchTree
 
 
-def text(tree: SearchTree) -> str:
+@dataclass(frozen=True, slots=True)
+class TreeWords:
+    """What is written about a tree, in one language, with placeholders for what it is about."""
+
+    language: str = "en"
+    direction: str = "ltr"
+    summary: str = "{agent}: {nodes} nodes, {cutoffs} cut-offs, {cut} moves left out"
+    wins: str = "wins in {plies}"
+    loses: str = "loses in {plies}"
+    step: str = "Step {step} of {steps} · {nodes} of {of} nodes · {cut} moves left out"
+    pruning: str = "Pruning"
+    first: str = "First"
+    previous: str = "Back"
+    next: str = "Next"
+    last: str = "Last"
+    number: Callable[[int], str] = "{:,}".format
+
+    def value(self, value: float) -> str:
+        """A value, in words where it is a proven end."""
+        return value_name(value, self.wins, self.loses)
+
+    def cost(self, tree: SearchTree) -> str:
+        """What the search has cost, as `compare` counts it."""
+        return self.summary.format(
+            agent=tree.agent,
+            nodes=self.number(tree.thought.nodes),
+            cutoffs=self.number(tree.thought.cutoffs),
+            cut=self.number(sum(len(node.cut) for node in tree.root.every())),
+        )
+
+
+ENGLISH: Final = TreeWords()
+
+
+def text(tree: SearchTree, words: TreeWords = ENGLISH) -> str:
     """The whole tree; `*` marks the best move of a node, `x` the moves cut off."""
-    return "\n".join((*_lines(tree, tree.root, None), summary(tree), ""))
-
-
-def summary(tree: SearchTree) -> str:
-    """What the search has cost, as `compare` counts it."""
-    left_out = sum(len(node.cut) for node in tree.root.every())
-    cost = f"{tree.thought.nodes:,} nodes, {tree.thought.cutoffs:,} cut-offs"
-    return f"{tree.agent}: {cost}, {left_out:,} moves left out"
+    return "\n".join((*_lines(tree, tree.root, None, words), words.cost(tree), ""))
 
 
 def window_name(window: tuple[float, float]) -> str:
@@ -30,13 +59,14 @@ def window_name(window: tuple[float, float]) -> str:
     return f"[{low}, {high}]"
 
 
-def _lines(tree: SearchTree, node: Node, parent: Node | None) -> Iterator[str]:
+def _lines(tree: SearchTree, node: Node, parent: Node | None, words: TreeWords) -> Iterator[str]:
     name = move_name(tree, parent, node.move) if parent else ""
-    words = (name, tree.layer(node), value_name(tree.value(node)), window_name(tree.window(node)))
+    value = words.value(tree.value(node))
+    told = (name, tree.layer(node), value, window_name(tree.window(node)))
     indent, mark = "  " * node.ply, "*" if node.chosen else " "
-    yield f"{indent}{mark}{' '.join(filter(None, words))}"
+    yield f"{indent}{mark}{' '.join(filter(None, told))}"
     for child in node.children:
-        yield from _lines(tree, child, node)
+        yield from _lines(tree, child, node, words)
     if node.cut:
         cut = " ".join(move_name(tree, node, move) for move in node.cut)
         yield f"{indent}  x{cut}"

@@ -42,6 +42,7 @@ SOURCES = [
     for file in BOT.rglob("*.py")
     if not {"sandbox", "storage"} & set(file.relative_to(BOT).parts)  # no word of theirs is read
 ]
+SOURCES += [BOT.with_name("engine") / "terminal" / f"{name}.py" for name in ("translation", "tree")]
 NAME = r"[-_'\w\u0900-\u097f\u0e00-\u0e7f]{1,32}"
 """What Discord takes for the name of a command: letters, and the signs of Devanagari and Thai."""
 
@@ -78,6 +79,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
                 "Text",
                 "_text",
                 "template",
+                "say",
             }:
                 for argument in node.args:
                     if pattern := _pattern(argument):

@@ -1,0 +1,124 @@
+"""A review in the words of a message catalogue; they are written for Discord, so its signs go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.files.record import Record
+from engine.game import CHANCE, Move, Reason, Seat
+from engine.games.ludo.reasons import TokenReason
+from engine.notation import Notation
+from engine.review import MoveReview, PlyReview, Review
+from engine.terminal.language import OtherLanguage
+
+MARKDOWN: Final = re.compile(r"\*\*|^(?:#+|-#) ", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """The words for one game in one language."""
+
+    language: OtherLanguage
+    game: str
+    notes: Notation
+
+    def say(self, key: str, *, count: int | None = None, **values: object) -> str:
+        """A message, written out."""
+        if count is not None:
+            values["count"] = self.language.number(count)
+        written = self.language.template(key, count).format_map(values)
+        return re.sub(" +", " ", MARKDOWN.sub("", written)).strip()
+
+    def heading(self, record: Record) -> str:
+        """What is reviewed."""
+        game = self.say(f"game.{self.game}")
+        if record.number is None:
+            return game
+        return f"{self.say('review.title', number=record.number)} · {game}"
+
+    def skipped(self, plies: int) -> str:
+        """How many plies there was no time for."""
+        return self.say("engine.review.skipped", number=self.language.number(plies))
+
+    def seat(self, seat: Seat) -> str:
+        """A mark, or a colour by its name."""
+        name = self.notes.seat(seat)
+        try:
+            return self.say(f"{self.game}.colour.{name}")
+        except KeyError:
+            return name
+
+    def ply(self, ply: PlyReview, state: Any) -> str:  # noqa: ANN401 - any game's
+        """A roll that changed much, or a move: what speaks for it, and what would be better."""
+        if not isinstance(ply, MoveReview):
+            return self._point(ply, self._roll(ply.pips), ply.luck[ply.seat])
+        names = {choice.move: self.notes.names(state, choice.move)[0] for choice in ply.choices}
+        parts = [self._point(ply, names[ply.move], -ply.loss)]
+        if ply.played.reasons:
+            parts.append(self.say("why.reasons", reasons=self._reasons(state, ply.played.reasons)))
+        if ply.move not in ply.bests:
+            parts.append(self.say("why.better", move=names[ply.best.move]))
+            if ply.reply:
+                reply = self._line(state.play(ply.move), ply.reply)
+                parts.append(self.say("why.line", moves=" ".join(reply)))
+        return " · ".join(parts)
+
+    def _line(self, state: Any, moves: Iterable[Move]) -> Iterator[str]:  # noqa: ANN401
+        """Moves and rolls that follow each other."""
+        for move in moves:
+            rolled = state.turn == CHANCE
+            yield self._roll(move) if rolled else self.notes.names(state, move)[0]
+            state = state.play(move)
+
+    def _roll(self, pips: int) -> str:
+        return self.say("ludo.words.rolled", pips=pips)
+
+    def _point(self, ply: PlyReview, move: str, change: float) -> str:
+        share = self.language.percent(change, signed=True)
+        seat = self.seat(ply.seat)
+        return self.say("review.point", number=ply.ply + 1, emblem=seat, move=move, share=share)
+
+    def _reasons(self, state: Any, reasons: tuple[Reason, ...]) -> str:  # noqa: ANN401
+        comma = self.language.template("list.comma")
+        return comma.join(self._reason(state, reason, comma) for reason in reasons)
+
+    def _reason(self, state: Any, reason: Reason, comma: str) -> str:  # noqa: ANN401
+        key = f"{self.game}.reason.{reason.kind.value.replace(' ', '_')}"
+        about = reason.about
+        match reason.kind:
+            case TokenReason.CAPTURES | TokenReason.HUNTS:
+                colour, number = self.seat(Seat(about[0])), about[1] + 1
+                return self.say(key, whom=self.say("ludo.captive", colour=colour, number=number))
+            case TokenReason.FLEES | TokenReason.ADVANCES:
+                return self.say(key, count=about[0])
+            case TokenReason.MAKES_BLOCK:
+                return self.say(key, token=about[0] + 1)
+            case TokenReason.EXPOSES:
+                return self.say(key, token=about[0] + 1, count=about[1])
+            case TokenReason():
+                return self.say(key)
+        cells = (self.notes.names(state, Move(cell))[0] for cell in about)
+        return self.say(key, cells=comma.join(cells))
+
+    def outcome(self, record: Record) -> Iterator[str]:
+        """How the game ended."""
+        best = max(record.result)
+        winners = [Seat(seat) for seat, won in enumerate(record.result) if won == best]
+        if len(winners) == record.seats:
+            yield self.say("drawn.played")
+        else:
+            for winner in winners:
+                yield self.say("won.played", emblem="", winner=self.seat(winner))
+
+    def summary(self, found: Review, seat: Seat, faults: int) -> Iterator[str]:
+        """A seat's play and luck."""
+        percent, accuracy = self.language.percent, found.accuracy(seat)
+        shown = percent(1.0 if accuracy is None else accuracy)
+        yield self.say("review.seat", emblem="", player=self.seat(seat), accuracy=shown)
+        yield self.say("review.play", share=percent(found.lost(seat)), count=faults)
+        if found.rolls:
+            luck = percent(found.luck(seat), signed=True)
+            yield self.say("review.luck", share=luck, chance=percent(found.without_luck(seat)))
