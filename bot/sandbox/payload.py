@@ -9,6 +9,11 @@ Payload: TypeAlias = dict[str, object]
 """A JSON object. Once sent it is never changed: observers and clients may still hold it."""
 
 
+def nothing(keys: str) -> Payload:
+    """Null for each of the keys, which spaces part: what Discord has to tell of, and has not."""
+    return dict.fromkeys(keys.split())
+
+
 def is_object(value: object) -> TypeGuard[Payload]:
     """Whether the JSON value is an object."""
     return isinstance(value, dict)

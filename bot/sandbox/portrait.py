@@ -29,7 +29,7 @@ def _lines(world: World) -> Iterator[str]:
 def _message(message: Message) -> Iterator[str]:
     reader = "" if message.reader is None else f" (only {message.reader.name} sees it)"
     thinking = " is thinking" if message.thinking else ""
-    yield f"  {message.author.name}{thinking}{reader}, revision {message.revision}"
+    yield f"  {message.author.name}{thinking}{reader}, revision {message.edits}"
     for line in message.text.splitlines():
         yield f"    | {line}"
     for _, row in groupby(message.buttons, key=lambda button: button.position[0]):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import Final
 
-from bot.sandbox.payload import Payload, moment
+from bot.sandbox.payload import Payload, moment, nothing
 from bot.sandbox.snowflakes import Snowflake, fixed
 
 
@@ -84,11 +84,7 @@ class Account:
             "username": self.name.lower(),
             "global_name": None if self.bot else self.name,
             "discriminator": "0000" if self.bot else "0",
-            "avatar": None,
-            "banner": None,
-            "accent_color": None,
-            "avatar_decoration_data": None,
-            "collectibles": None,
+            **nothing("avatar banner accent_color avatar_decoration_data collectibles"),
             "primary_guild": None,
             "public_flags": 0,
             "flags": 0,
@@ -99,14 +95,10 @@ class Account:
     def member(self) -> Payload:
         """The membership in the server as Discord sends it beside a user."""
         return {
-            "avatar": None,
-            "banner": None,
-            "communication_disabled_until": None,
+            **nothing("avatar banner communication_disabled_until nick premium_since"),
             "flags": 0,
             "joined_at": moment(_JOINED),
-            "nick": None,
             "pending": False,
-            "premium_since": None,
             "roles": [],
             "mute": False,
             "deaf": False,

@@ -52,11 +52,6 @@ class Channel:
             return 0
         return 2 if self.between else 1
 
-    def deny(self, *permissions: Permission) -> None:
-        """Take permissions in this channel from the bot."""
-        for permission in permissions:
-            self.denied |= permission
-
     def bot_may(self, permission: Permission) -> bool:
         """Whether the bot has the permission here."""
         return self.recipient is not None or bool(USUAL & ~self.denied & permission)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.sandbox.model.accounts import BOT, USUAL, Account
-from bot.sandbox.payload import Payload
+from bot.sandbox.payload import Payload, nothing
 from bot.sandbox.snowflakes import Snowflake
 
 
@@ -65,38 +65,28 @@ class Guild:
 
 
 _NOTHING_SPECIAL: Payload = {
-    "icon": None,
-    "description": None,
-    "home_header": None,
-    "splash": None,
-    "discovery_splash": None,
-    "banner": None,
+    **nothing(
+        "icon description home_header splash discovery_splash banner afk_channel_id "
+        "system_channel_id widget_channel_id max_presences vanity_url_code rules_channel_id "
+        "safety_alerts_channel_id public_updates_channel_id incidents_data"
+    ),
     "features": [],
     "region": "us-east",
-    "afk_channel_id": None,
     "afk_timeout": 300,
-    "system_channel_id": None,
     "system_channel_flags": 0,
     "widget_enabled": False,
-    "widget_channel_id": None,
     "verification_level": 0,
     "default_message_notifications": 1,
     "mfa_level": 0,
     "explicit_content_filter": 0,
-    "max_presences": None,
     "max_members": 500_000,
     "max_stage_video_channel_users": 50,
     "max_video_channel_users": 25,
-    "vanity_url_code": None,
     "premium_tier": 0,
     "premium_subscription_count": 0,
-    "rules_channel_id": None,
-    "safety_alerts_channel_id": None,
-    "public_updates_channel_id": None,
     "premium_progress_bar_enabled": False,
     "nsfw": False,
     "nsfw_level": 0,
     "emojis": [],
     "stickers": [],
-    "incidents_data": None,
 }

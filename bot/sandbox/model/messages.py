@@ -62,8 +62,8 @@ class Message:
     reference: Snowflake | None = None
     pinged: frozenset[str] = frozenset()
     """The names of those who were notified when it was written."""
-    revision: int = 0
-    """How often it was changed since it was written."""
+    edits: int = 0
+    """How often it was changed since it was written; filling in a "thinking" message counts too."""
     edited: float | None = None
     deleted: bool = False
     _payload: Payload | None = None
@@ -71,14 +71,9 @@ class Message:
     def rewrite(self, body: Body, now: float) -> None:
         """Put `body` in the place of what it said."""
         self.body = body
-        self.revision += 1
+        self.edits += 1
         self.edited = now
         self._payload = None
-
-    @property
-    def edits(self) -> int:
-        """How often the bot has changed it; filling in a "thinking" message counts too."""
-        return self.revision
 
     @property
     def place(self) -> Payload:

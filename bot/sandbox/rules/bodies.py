@@ -107,7 +107,7 @@ def _written(form: MessageForm, draft: Draft, context: MessageContext, before: B
         raise RequestRefused(Rule.EMPTY_MESSAGE)
     allowed = form.allowed_mentions
     said = mentioned((content, *texts(components)), allowed, context.accounts)
-    return Body(content, components, files.all, before.flags, said.users, said.everyone)
+    return Body(content, components, files.all, before.flags, *said)
 
 
 def _components(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Final, Self
 
 from pydantic import Field, PlainValidator, StrictBool, model_validator
@@ -52,20 +51,12 @@ EVERYBODY: Final = AllowedMentions.model_validate({"parse": ["users", "roles", "
 """What is allowed where a message says nothing of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mentions:
-    """Who is mentioned."""
-
-    users: tuple[Account, ...]
-    everyone: bool
-
-
 def mentioned(
     texts: Iterable[str], allowed: AllowedMentions, accounts: Mapping[Snowflake, Account]
-) -> Mentions:
-    """Those whom the texts mention and who may be mentioned, in the order of the texts."""
+) -> tuple[tuple[Account, ...], bool]:
+    """Those whom the texts may mention, in the order of the texts, and whether everyone is."""
     plain = _CODE.sub("", "\n".join(texts))
     named = dict.fromkeys(Snowflake(int(digits)) for digits in _USER.findall(plain))
     users = (accounts[user] for user in named if user in accounts and allowed.admits(user))
     everyone = "everyone" in allowed.kinds and _EVERYONE.search(plain) is not None
-    return Mentions(tuple(users), everyone)
+    return tuple(users), everyone

@@ -14,8 +14,7 @@ from bot.sandbox.rules.commands import read_commands
 from bot.sandbox.rules.emojis import read_new_emoji
 from bot.sandbox.rules.forms import read
 from bot.sandbox.rules.refusals import RequestRefused, Rule
-from bot.sandbox.web.api import Api
-from bot.sandbox.web.calls import Call, Routes
+from bot.sandbox.web.calls import Api, Call, Routes
 
 routes: Final = Routes()
 

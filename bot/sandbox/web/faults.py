@@ -48,11 +48,6 @@ class Fault:
     carried_out: bool = False
     gate: Gate | None = None
 
-    @property
-    def harmless(self) -> bool:
-        """Whether the request is carried out and answered, only later."""
-        return self.gate is not None
-
     def meets(self, method: str, path: str, template: str) -> bool:
         """Whether the request is meant."""
         named = fnmatchcase(path, self.pattern) or template == self.pattern

@@ -7,8 +7,7 @@ from typing import Final
 from bot.sandbox.model.guild import Guild, Membership
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.refusals import RequestRefused, Rule
-from bot.sandbox.web.api import Api
-from bot.sandbox.web.calls import Call, Routes
+from bot.sandbox.web.calls import Api, Call, Routes
 
 routes: Final = Routes()
 

@@ -12,8 +12,7 @@ from bot.sandbox.payload import Payload
 from bot.sandbox.rules.bodies import new_body
 from bot.sandbox.rules.forms import read
 from bot.sandbox.rules.refusals import RequestRefused, Rule
-from bot.sandbox.web.api import Api
-from bot.sandbox.web.calls import Call, Routes
+from bot.sandbox.web.calls import Api, Call, Routes
 from bot.sandbox.web.views import to_bot
 
 routes: Final = Routes()

@@ -13,8 +13,7 @@ from aiohttp import web
 
 from bot.sandbox.rules.refusals import RequestRefused, Rule
 from bot.sandbox.web import application, guild, messages, webhooks
-from bot.sandbox.web.api import Api
-from bot.sandbox.web.calls import Call, Reply, Route
+from bot.sandbox.web.calls import Api, Call, Reply, Route
 from bot.sandbox.web.faults import Fault, Faults
 from bot.sandbox.web.sent import Sent, read_sent
 from bot.sandbox.web.traffic import Exchange, Observer
@@ -64,7 +63,7 @@ class Rest:
                 reply = route.reply(self._api, call)
         except RequestRefused as refused:
             reply = Reply.to(refused)
-        if fault is not None and not fault.harmless:
+        if fault is not None and fault.gate is None:
             reply = fault.reply
         self._api.world.news.stir()
         if reply is None:

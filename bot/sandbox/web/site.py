@@ -10,7 +10,7 @@ from bot.sandbox.rules.bodies import MessageContext
 from bot.sandbox.rules.callbacks import Callbacks
 from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.web.actions import PageActions
-from bot.sandbox.web.api import Api
+from bot.sandbox.web.calls import Api
 from bot.sandbox.web.faults import Faults
 from bot.sandbox.web.files import FileRoutes
 from bot.sandbox.web.gateway import Gateway

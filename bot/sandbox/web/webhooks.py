@@ -9,8 +9,7 @@ from bot.sandbox.model.interactions import Answer, Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.refusals import RequestRefused, Rule
-from bot.sandbox.web.api import Api
-from bot.sandbox.web.calls import Call, Routes
+from bot.sandbox.web.calls import Api, Call, Routes
 
 routes: Final = Routes()
 _WEBHOOK: Final = "/webhooks/{webhook_id}/{webhook_token}"

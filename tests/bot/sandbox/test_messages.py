@@ -125,7 +125,7 @@ async def test_an_unknown_channel_is_refused_with_10003(api: Raw) -> None:
 async def test_a_channel_out_of_sight_is_refused_with_50001(api: Raw) -> None:
     lounge = api.sandbox.channel("lounge")
     posted = await api.post("lounge", HELLO)
-    lounge.deny(Permission.VIEW_CHANNEL)
+    api.sandbox.deny(lounge, Permission.VIEW_CHANNEL)
 
     assert (await api.post("lounge", HELLO)).refusal == (403, 50001)
     path = one(api, "lounge", posted.body["id"])
@@ -134,8 +134,8 @@ async def test_a_channel_out_of_sight_is_refused_with_50001(api: Raw) -> None:
 
 
 async def test_a_channel_where_the_bot_may_not_write_is_refused_with_50013(api: Raw) -> None:
-    api.sandbox.channel("lounge").deny(Permission.SEND_MESSAGES)
-    api.sandbox.channel("games-thread").deny(Permission.SEND_MESSAGES_IN_THREADS)
+    api.sandbox.deny(api.sandbox.channel("lounge"), Permission.SEND_MESSAGES)
+    api.sandbox.deny(api.sandbox.channel("games-thread"), Permission.SEND_MESSAGES_IN_THREADS)
 
     assert (await api.post("lounge", HELLO)).refusal == (403, 50013)
     assert (await api.post("games-thread", HELLO)).refusal == (403, 50013)
@@ -143,7 +143,9 @@ async def test_a_channel_where_the_bot_may_not_write_is_refused_with_50013(api: 
 
 
 async def test_where_the_bot_may_not_write_it_may_still_answer(api: Raw) -> None:
-    api.sandbox.channel("lounge").deny(Permission.SEND_MESSAGES, Permission.VIEW_CHANNEL)
+    api.sandbox.deny(
+        api.sandbox.channel("lounge"), Permission.SEND_MESSAGES, Permission.VIEW_CHANNEL
+    )
     typed = await api.typed(channel="lounge")
 
     assert (await api.respond(typed, 4, HELLO)).status == 204

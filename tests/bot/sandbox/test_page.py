@@ -91,7 +91,7 @@ async def test_a_taken_cell_cannot_be_pressed(stage: Stage) -> None:
     await window.click("[data-custom-id='cell:1:4']")
     await window.click("[data-custom-id='cell:1:5']")
     await window.sees(LAST, "Taken: 2")
-    assert stage.last.revision == 2
+    assert stage.last.edits == 2
 
 
 async def test_a_board_is_played_from_the_keyboard(stage: Stage) -> None:

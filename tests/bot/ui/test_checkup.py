@@ -105,11 +105,13 @@ def poor_install(sandbox: Sandbox) -> None:
 
 
 def blind(sandbox: Sandbox) -> None:
-    sandbox.channel("lounge").deny(Permission.VIEW_CHANNEL)
+    sandbox.deny(sandbox.channel("lounge"), Permission.VIEW_CHANNEL)
 
 
 def mute(sandbox: Sandbox) -> None:
-    sandbox.channel("games").deny(Permission.SEND_MESSAGES, Permission.SEND_MESSAGES_IN_THREADS)
+    sandbox.deny(
+        sandbox.channel("games"), Permission.SEND_MESSAGES, Permission.SEND_MESSAGES_IN_THREADS
+    )
 
 
 def late(sandbox: Sandbox) -> None:
