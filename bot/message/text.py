@@ -101,7 +101,7 @@ def named(person: PersonId) -> Mention | Text:
 
 
 def player(occupant: Occupant) -> TextValue:
-    """How a sentence names whoever holds a seat."""
+    """How a sentence names the holder of a seat."""
     match occupant:
         case Human(person) | Invited(person):
             return named(person)

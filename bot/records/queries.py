@@ -30,7 +30,7 @@ OPPONENTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How games ended for somebody."""
+    """How games ended for a person."""
 
     wins: int = 0
     draws: int = 0
@@ -54,7 +54,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Somebody met at the table; in the tally a win is a game in which one came before them."""
+    """A person met at the table; in the tally a win is a game in which one came before them."""
 
     person: PersonId
     tally: Tally
@@ -122,7 +122,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Somebody's line on a leaderboard; `place` counts from 1, and equals share one."""
+    """A person's line on a leaderboard; `place` counts from 1, and equals share one."""
 
     place: int
     person: PersonId
@@ -132,7 +132,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """A page of a leaderboard, `page` counting from 0, and the line of whoever asked."""
+    """A page of a leaderboard, `page` counting from 0, and the line of the person who asked."""
 
     page: int
     people: int
@@ -176,7 +176,7 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A page of somebody's finished games, latest first, `page` counting from 0."""
+    """A page of a person's finished games, latest first, `page` counting from 0."""
 
     page: int
     games: int

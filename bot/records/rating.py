@@ -1,4 +1,4 @@
-"""How strong somebody plays: ratings by the Plackett-Luce model, and who is rated provisionally.
+"""How strong a person plays: ratings by the Plackett-Luce model, and who is rated provisionally.
 
 The model is algorithm 4 of Weng and Lin, "A Bayesian Approximation Method for Online Ranking",
 2011, in openskill's implementation with its usual parameters. Openskill needs nothing else, takes
@@ -21,14 +21,14 @@ PROVISIONAL_BELOW: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A belief about somebody's strength: its mean `mu` and its standard deviation `sigma`."""
+    """A belief about a person's strength: its mean `mu` and its standard deviation `sigma`."""
 
     mu: float
     sigma: float
 
     @property
     def ordinal(self) -> float:
-        """The strength that somebody has all but certainly; leaderboards are sorted by it."""
+        """The strength that a person has all but certainly; leaderboards are sorted by it."""
         return self.mu - 3 * self.sigma
 
     @property
@@ -43,7 +43,7 @@ class Rating:
 
 
 NEWCOMER: Final = Rating(25.0, 25.0 / 3)
-"""What is believed of somebody who has not played yet; its ordinal is 0."""
+"""The belief about a person who has not played yet; its ordinal is 0."""
 
 
 def rated(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list[list[Rating]]:

@@ -1,8 +1,8 @@
 """What a finished game means for the people who played it.
 
 - A table is won by the side with the best payoff, drawn where all have the same, lost otherwise.
-  Partners are one side. Whoever has left, so that the computer plays the seat, has lost, whatever
-  the seat won afterwards.
+  Partners are one side. A person who has left, so that the computer plays the seat, has lost,
+  whatever the seat won afterwards.
 - Where people sit on two sides or more the game is one between people. They are ranked among
   themselves, computers left out: those who stayed by payoff, those who left behind them. A table
   that a computer won is lost by all people, although some of them rank before others.
@@ -10,7 +10,7 @@
   with hints it counts apart from all levels.
 - A closed table counts for nothing.
 
-In a game between people each gets the rating of their side's rank, but whoever left a partner
+In a game between people each gets the rating of their side's rank, but who left a partner
 behind gets that of a side that came last. Sides with unequal numbers of people are not rated: the
 result would say more of the computers who fill the seats. Nor are games that end before every seat
 has made two plies.
@@ -31,7 +31,7 @@ from engine.game import Seat
 
 
 class Outcome(StrEnum):
-    """How a game ended for somebody, or for one of two who met in it."""
+    """How a game ended for a person, or for one of two who met in it."""
 
     WIN = "win"
     DRAW = "draw"
@@ -159,7 +159,7 @@ def _is_person(occupant: Occupant) -> TypeGuard[Human | Absent]:
 
 
 def _standing(occupant: Human | Absent, payoff: float) -> float:
-    """What people are ranked by: whoever has left comes behind any payoff."""
+    """What people are ranked by: who has left comes behind any payoff."""
     return payoff if isinstance(occupant, Human) else -inf
 
 

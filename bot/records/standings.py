@@ -1,4 +1,4 @@
-"""What a finished game adds to the records: pure book-keeping, whoever keeps the books.
+"""What a finished game adds to the records: pure book-keeping, without a store.
 
 A game is entered in every scope it belongs to: everywhere, and the server it was played in.
 """
@@ -48,7 +48,7 @@ class Line(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """How somebody fared against an opponent."""
+    """How a person fared against an opponent."""
 
     person: PersonId
     opponent: PersonId

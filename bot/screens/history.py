@@ -1,4 +1,4 @@
-"""The screen of `/history`: somebody's finished games, the latest first."""
+"""The screen of `/history`: a person's finished games, the latest first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIGNS: Final = {Outcome.WIN: "🏆", Outcome.DRAW: "🤝", Outcome.LOSS: "▫️
 def history(found: History, page: Page, *, reader: PersonId, here: int | None) -> Screen:
     """A page of finished games, read in a server or, where `here` is None, in private.
 
-    Whom somebody else has met in other servers is not for the reader to know.
+    Whom another person has met in other servers is not for the reader to know.
     """
     page = replace(page, number=found.page)
     game = text("history.all_games") if page.game is None else text(f"game.{page.game}")

@@ -34,7 +34,7 @@ def ended_choice(ended: EndedTable) -> Text:
 
 
 def asked_again(rematch: Session, by: PersonId, link: str) -> Text:
-    """What somebody is told who asks for a rematch that there is already."""
+    """What a person is told who asks for a rematch that there is already."""
     if rematch.phase is Phase.LOBBY and by == rematch.host:
         return text("rematch.asked", link=link)
     if rematch.phase is Phase.LOBBY:

@@ -1,4 +1,4 @@
-"""The screen of `/stats`: how somebody has played one game, in words and with a picture."""
+"""The screen of `/stats`: how a person has played one game, in words and with a picture."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ PICTURE: Final = "stats.png"
 def stats(
     record: Stats, puzzles: PuzzleRecord, page: Page, *, reader: PersonId, private: bool
 ) -> Screen:
-    """Somebody's record; in `private` there is no server to count apart.
+    """A person's record; in `private` there is no server to count apart.
 
-    Whom somebody else has met in all servers is not for the reader to know.
+    Whom another person has met in all servers is not for the reader to know.
     """
     blocks: list[Block] = [Prose((*_people(record, page, reader), *_puzzles(puzzles)))]
     if shows_anything(record):

@@ -1,6 +1,6 @@
 """Who may sit down with whom, and where tables may be opened.
 
-Guilds say where and how many, people whom they do not want to meet. Whoever is blocked is told
+Guilds say where and how many, people whom they do not want to meet. A person who is blocked is told
 that a game is not possible, and neither by whom nor why.
 """
 
@@ -21,7 +21,7 @@ MOST_ALONE: Final = 2
 
 
 class Admission:
-    """What has to hold before somebody opens a table or sits down at one."""
+    """What has to hold before a person opens a table or sits down at one."""
 
     def __init__(self, people: People, servers: Guilds) -> None:
         self._people = people
@@ -49,9 +49,9 @@ class Admission:
 
         Raises:
             GamesElsewhere: The server has its games in other channels.
-            ChallengesOff: Somebody invited does not want to be.
-            OpponentBlocked: The host has blocked somebody invited.
-            NotTogether: Somebody invited has blocked the host.
+            ChallengesOff: A person invited does not want to be.
+            OpponentBlocked: The host has blocked a person invited.
+            NotTogether: A person invited has blocked the host.
         """
         allowed = self._server(place).channels
         if allowed and allowed.isdisjoint({place.channel, parent}):
@@ -68,7 +68,7 @@ class Admission:
         """Lets a person through who may sit at a table after a change, before it has begun.
 
         Raises:
-            NotTogether: Somebody at the table has blocked the person.
+            NotTogether: A player at the table has blocked the person.
         """
         if by in after.people and by not in before.people:
             self._welcome(by, {before.host, *before.people})

@@ -1,4 +1,4 @@
-"""The finished games that somebody may look at: those of a channel, and everybody's own."""
+"""The finished games that a person may look at: those of a channel, and everybody's own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.table.table import EndedTable, Table
 class Archive:
     """Finds finished games, for those who may see them.
 
-    Whoever sees a channel sees what was played there; whoever played sees it anywhere.
+    Who sees a channel sees what was played there; who played sees it anywhere.
     """
 
     def __init__(self, store: Store) -> None:

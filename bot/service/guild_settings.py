@@ -22,7 +22,7 @@ class GuildSettings:
 
     `channels` are those where games may be played, threads included; none stands for all of them.
     `games` is how many may wait or run at once in one channel. `language` is Discord's name of the
-    one in which boards speak; None leaves it to whoever opens the game. `board` is how boards are
+    one in which boards speak; None leaves it to who opens the game. `board` is how boards are
     shown unless a table chooses.
     """
 

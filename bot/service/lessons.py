@@ -23,12 +23,7 @@ from bot.records.reviewed import ReviewedGame
 from bot.service.ports import Clock, PuzzleAnswers, Reviews, Teacher
 from bot.service.search_pool import SearchPool
 from bot.service.tables import Service
-from bot.table.refusals import (
-    NotExplained,
-    NothingToExplain,
-    OnlyAfterTheGame,
-    PuzzleOver,
-)
+from bot.table.refusals import NotExplained, NothingToExplain, OnlyAfterTheGame, PuzzleOver
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Table

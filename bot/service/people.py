@@ -9,7 +9,7 @@ from bot.table.seats import PersonId
 
 
 class Form(StrEnum):
-    """How somebody wants to be shown a board."""
+    """How a person wants to be shown a board."""
 
     MESSAGE = "message"
     WORDS = "words"
@@ -26,10 +26,10 @@ class Reminding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What somebody has chosen.
+    """What a person has chosen.
 
     `form` is how they want to be shown boards and `language` is Discord's name of theirs, both None
-    if they have not said so. Without `challenges` nobody can challenge or invite them. Whoever is
+    if they have not said so. Without `challenges` nobody can challenge or invite them. Who is
     `blocked` can neither do that nor sit down at a table where they are. `reminders` come to the
     board's channel, by direct message, or not at all.
     """

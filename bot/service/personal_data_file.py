@@ -40,7 +40,7 @@ def written(
 ) -> Attachment | None:
     """The file, in at most so many bytes; None if it does not fit, however it is written.
 
-    `about` says to whoever reads it what is in the file.
+    `about` says to its reader what is in the file.
     """
     told = _told(data, at, about)
     content = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

@@ -217,7 +217,7 @@ class Messages(Protocol):
     async def rewritten(self) -> Sequence[SessionId]:
         """The tables that are over, whose message showed that, but not as it is drawn now.
 
-        It names somebody forgotten since, or shows emoji that are gone. The latest come first.
+        It names a person forgotten since, or shows emoji that are gone. The latest come first.
         """
 
     async def settle(self, shown: Mapping[SessionId, int]) -> None:
@@ -325,7 +325,7 @@ class People(Protocol):
         """Remembers how the person wants to be reminded."""
 
     async def block(self, person: PersonId, other: PersonId) -> None:
-        """Keeps somebody else away from the person."""
+        """Keeps another person away from the person."""
 
     async def unblock(self, person: PersonId, other: PersonId) -> None:
         """Keeps them away no longer."""
@@ -346,14 +346,14 @@ class Guilds(Protocol):
         """Sets how many games may wait or run at once in a channel."""
 
     async def choose_language(self, guild: GuildId, language: str | None) -> None:
-        """Sets the language of the server's boards; None leaves it to whoever opens a game."""
+        """Sets the language of the server's boards; None leaves it to who opens a game."""
 
     async def choose_board(self, server: GuildId, board: BoardLook) -> None:
         """Sets how boards are shown in the server unless a table chooses."""
 
 
 class GuildData(Protocol):
-    """Keeps what there is of servers, and for how long the bot has not been in each."""
+    """Keeps the settings of servers, and for how long the bot has not been in each."""
 
     async def known(self) -> Mapping[GuildId, datetime | None]:
         """The servers of which something is stored, each with when the bot left it, if it has."""
@@ -379,12 +379,12 @@ class Records(Protocol):
     """Answers what players ask about finished games. A page beyond the last is the last."""
 
     async def stats(self, person: PersonId, game: str, guild: int | None = None) -> Stats:
-        """A person's record in a game; an empty one for somebody who has not played it."""
+        """A person's record in a game; an empty one for a person who has not played it."""
 
     async def leaderboard(
         self, game: str, guild: int | None = None, *, asking: PersonId, page: int = 0
     ) -> Leaderboard:
-        """The best of a game by the ordinal of their ratings, and the place of whoever asks."""
+        """The best of a game by the ordinal of their ratings, and the asker's place."""
 
     async def history(
         self,

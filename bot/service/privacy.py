@@ -1,6 +1,6 @@
 """What Parlour keeps about a person: shown to that person, and forgotten if they want it.
 
-Whoever is forgotten leaves every table first, as its own controls let them, so that games end or go
+A forgotten person leaves every table first, as its own controls let them, so that games end or go
 on as for anybody who leaves. Then all that names the person goes in one transaction: what others
 need, results and moves, stays under a former player of whom nothing else is known. A database may
 keep copies of rows in parts of its files that no row uses: they are removed once a day.
@@ -25,7 +25,7 @@ from bot.table.table import Table
 log = logging.getLogger(__name__)
 
 MOST_TRIES: Final = 20
-"""How often somebody leaves whom others seat again in the same moment."""
+"""How often a person leaves whom others seat again in the same moment."""
 
 A_DAY: Final = timedelta(days=1)
 """How often copies are removed at most, and for how long a quiet moment is waited for."""

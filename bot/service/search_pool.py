@@ -152,7 +152,7 @@ class SearchPool:
         self._ending = True
 
     def close(self) -> None:
-        """Ends every search at once, and with it whoever waits for one."""
+        """Ends every search at once, and with it the wait for each."""
         self.end()
         _end(self._pool)
 

@@ -19,15 +19,7 @@ from bot.games.command import BOARD, Request
 from bot.games.entry import Entry
 from bot.service.admission import MOST_ALONE, Admission
 from bot.service.archive import Archive
-from bot.service.ports import (
-    Clock,
-    Conflict,
-    Crowded,
-    InteractionId,
-    Repeated,
-    Store,
-    Unavailable,
-)
+from bot.service.ports import Clock, Conflict, Crowded, InteractionId, Repeated, Store, Unavailable
 from bot.service.search_queue import SearchQueue
 from bot.service.turns import Turns, next_roll
 from bot.service.updates import Updates
@@ -149,7 +141,7 @@ class Service:
         """The table that a slash command asks for.
 
         `parent` is the channel that the place is a thread of, if it is one; `locale` is the
-        language of whoever asks, in which the board speaks unless the server has chosen one.
+        language of who asks, in which the board speaks unless the server has chosen one.
 
         Raises:
             Refusal: What the game, the server or the people say against the request.

@@ -1,7 +1,7 @@
 """How a change reaches a table, and the computers that answer it.
 
-The table is read, the session says what follows, the result is saved in one transaction. Whoever
-was faster makes the rest start again from what is stored by then. Searches that take time run
+The table is read, the session says what follows, the result is saved in one transaction. A faster
+change makes the rest start again from what is stored by then. Searches that take time run
 between two transactions, never inside one, and their move is saved only for the ply it was thought
 for.
 """

@@ -40,7 +40,7 @@ Outcome: TypeAlias = Callable[[], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job(Generic[T]):
-    """A piece of work, and whoever waits for it; `erasing` are bytes that it leaves nowhere."""
+    """A piece of work, and who waits for it; `erasing` are bytes that it leaves nowhere."""
 
     work: Callable[[Connection], T]
     waiting: asyncio.Future[T]
@@ -86,9 +86,9 @@ class Database:
     ) -> T:
         """What `work` returns, once it is on the disk.
 
-        Whoever waits may be cancelled; the work is carried out all the same. If it is `erasing`
+        Who waits may be cancelled; the work is carried out all the same. If it is `erasing`
         anything, the database sees to it as far as it can that these bytes are nowhere any more;
-        while somebody reads the state before, soon after.
+        while a reader has the state before, soon after.
 
         Raises:
             Unavailable: The database is away for longer than a press may wait.
@@ -137,7 +137,7 @@ class Database:
     def _transact(self, jobs: list[Job[Any]]) -> list[Outcome]:
         try:
             results = self._committed(jobs)
-        except Exception as error:  # noqa: BLE001 - whoever waits is told, whatever it is
+        except Exception as error:  # noqa: BLE001 - who waits is told, whatever it is
             if len(jobs) == 1:
                 return [partial(jobs[0].failed, error)]
             return [outcome for job in jobs for outcome in self._transact([job])]

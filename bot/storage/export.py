@@ -33,14 +33,7 @@ from bot.storage.dialect import dialect_of
 from bot.storage.errors import StorageError
 from bot.storage.migrate import downgrade, head, revisions, upgrade
 from bot.storage.records.write import rebuild
-from bot.storage.schema import (
-    RECORDS,
-    interactions,
-    notes,
-    reviews,
-    sessions,
-    standing_blocks,
-)
+from bot.storage.schema import RECORDS, interactions, notes, reviews, sessions, standing_blocks
 from bot.storage.table_rows import Values
 
 FORMAT: Final = "Parlour export"

@@ -1,7 +1,7 @@
 """People's choices, in SQL.
 
-All of them are read once, at the start, so that an answer in somebody's language costs no query.
-That is little: whoever has chosen nothing has no row. Every change passes here, so what is in
+All of them are read once, at the start, so that an answer in a person's language costs no query.
+That is little: who has chosen nothing has no row. Every change passes here, so what is in
 memory is what is stored. Of several processes each tells the others whose choices it has changed.
 """
 
@@ -152,7 +152,7 @@ def _chosen(connection: Connection, person: PersonId, **values: Any) -> None:  #
 
 
 def choose(connection: Connection, table: Table, number: int, **values: str | int | None) -> None:
-    """Sets columns in the row of somebody's `id`, which is made if there is none."""
+    """Sets columns in the row of a person's `id`, which is made if there is none."""
     connection.execute(insert(table).values(id=number).on_conflict_do_nothing())
     if values:
         connection.execute(update(table).where(table.c.id == number).values(**values))

@@ -123,7 +123,7 @@ for name, column, condition in (
     ("remind_at", sessions.c.remind_at, REMINDS),
     ("nudge", sessions.c.id, NUDGES),
     ("unfinished", sessions.c.channel, UNFINISHED),
-    # Whoever removes a session asks for those that it follows: without this, of all there are.
+    # The removal of a session asks for those that it follows: without this, of all there are.
     ("rematch", sessions.c.rematch, FOLLOWED),
     ("unrecorded", sessions.c.finish, UNRECORDED),
     ("abandoned", sessions.c.host, ABANDONED),

@@ -189,7 +189,7 @@ def _unwritable(folder: Path) -> StorageError:
 
 
 def meaning(error: BaseException | None, file: Path) -> StorageError:
-    """What an error of SQLite means to whoever runs Parlour."""
+    """What an error of SQLite means to the person who runs Parlour."""
     reason = str(error)
     if isinstance(error, sqlite3.OperationalError):
         return StorageError(
@@ -203,7 +203,7 @@ def meaning(error: BaseException | None, file: Path) -> StorageError:
 
 
 def erased(engine: Engine, traces: Collection[bytes]) -> bool:
-    """Whether what was deleted is gone from the disk; if not, somebody reads the state before.
+    """Whether what was deleted is gone from the disk; if not, a reader still has the state before.
 
     `traces` are bytes that may be nowhere in the file. Where rows have moved from page to page,
     SQLite leaves copies of them in what no row uses, although it overwrites what is deleted; if
@@ -213,7 +213,7 @@ def erased(engine: Engine, traces: Collection[bytes]) -> bool:
         return False
     if not traces:
         return True
-    engine.dispose()  # whoever closes a file loses the locks that SQLite has on it beside them
+    engine.dispose()  # who closes a file loses the locks that SQLite has on it beside them
     try:
         if not _holds(database_file(engine.url), traces):
             return True

@@ -20,14 +20,7 @@ from bot.table.refusals import (
     OwnOffer,
     TimeRemains,
 )
-from bot.table.seats import (
-    Absent,
-    Computer,
-    Human,
-    Level,
-    PersonId,
-    reseated,
-)
+from bot.table.seats import Absent, Computer, Human, Level, PersonId, reseated
 from bot.table.session import Ending, Phase, Session
 from engine.game import Seat, seat_at
 

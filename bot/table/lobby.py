@@ -55,12 +55,12 @@ def accept(session: Session, by: PersonId) -> Session:
 
 
 def join(session: Session, by: PersonId) -> Session:
-    """The session after somebody has taken a seat: one kept for this person, or a vacant one.
+    """The session after a person has taken a seat: one kept for this person, or a vacant one.
 
     Raises:
         NotWaiting: As in `accept`.
         AlreadySeated: As in `accept`.
-        NotInvited: The challenge is for somebody else.
+        NotInvited: The challenge is for another person.
         TableFull: No seat is free.
     """
     if not session.gathers:
@@ -95,14 +95,14 @@ def withdraw(session: Session, by: PersonId) -> Session:
 
     Raises:
         NotWaiting: As in `accept`.
-        NotHost: Somebody else opened the table.
+        NotHost: Another person opened the table.
     """
     _hosting(session, by)
     return session.abandoned(Ending.WITHDRAWN)
 
 
 def leave(session: Session, by: PersonId) -> Session:
-    """The session after somebody has left a gathering, or turned its invitation down.
+    """The session after a person has left a gathering, or turned its invitation down.
 
     The next person becomes the host; with the last one the table goes.
 

@@ -18,7 +18,7 @@ class StaleControl(Refusal):
 
 
 class NotYourTurn(Refusal):
-    """It is somebody else's turn."""
+    """It is another player's turn."""
 
 
 class NotAtTable(Refusal):
@@ -34,7 +34,7 @@ class NotHandedOver(Refusal):
 
 
 class NotInvited(Refusal):
-    """The seat is kept for somebody else."""
+    """The seat is kept for another person."""
 
 
 class NotHost(Refusal):
@@ -46,7 +46,7 @@ class AlreadySeated(Refusal):
 
 
 class TableFull(Refusal):
-    """Every seat of the table is taken or kept for somebody."""
+    """Every seat of the table is taken or kept for a person."""
 
 
 class TooManySeats(Refusal):
@@ -78,7 +78,7 @@ class NotFinished(Refusal):
 
 
 class PlayerForgotten(Refusal):
-    """Somebody who played is a former player, whom nobody can ask for another game."""
+    """One who played is a former player, whom nobody can ask for another game."""
 
 
 class NoDrawToOffer(Refusal):
@@ -207,7 +207,7 @@ class TooFast(Refusal):
 
 
 class ChallengesOff(Refusal):
-    """Somebody does not want to be challenged or invited; `person` is their id."""
+    """A person does not want to be challenged or invited; `person` is their id."""
 
     def __init__(self, person: int) -> None:
         super().__init__(person)

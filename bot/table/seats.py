@@ -96,7 +96,7 @@ class Invited:
 
 @dataclass(frozen=True, slots=True)
 class Vacant:
-    """A seat for whoever joins first."""
+    """A seat for the first who joins."""
 
 
 Occupant: TypeAlias = Human | Computer | Absent | Invited | Vacant
@@ -108,5 +108,5 @@ def player_of(occupant: Occupant) -> PersonId | None:
 
 
 def reseated(seats: tuple[Occupant, ...], seat: int, occupant: Occupant) -> tuple[Occupant, ...]:
-    """The seats with somebody else on one of them."""
+    """The seats with another occupant on one of them."""
     return (*seats[:seat], occupant, *seats[seat + 1 :])

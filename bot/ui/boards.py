@@ -43,7 +43,7 @@ SETTLE_AFTER: Final = 1.0
 """Seconds for which notes of what is shown are gathered, so that a press writes to disk once."""
 
 REWRITTEN_TOGETHER: Final = 4
-"""How many messages of old games a round rewrites: somebody forgotten may have played thousands."""
+"""How many messages of old games a round rewrites: one person may have played thousands."""
 
 REDRESSED_FOR: Final = timedelta(days=7)
 """For how long after its end a game's board is drawn again if emoji on it are lost."""

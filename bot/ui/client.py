@@ -9,13 +9,7 @@ from datetime import timedelta
 from typing import Final
 
 import discord
-from discord import (
-    AllowedMentions,
-    Intents,
-    Interaction,
-    VoiceClient,
-    app_commands,
-)
+from discord import AllowedMentions, Intents, Interaction, VoiceClient, app_commands
 
 from bot.locales import Language
 from bot.service.meter import Meter

@@ -29,7 +29,7 @@ OUT_OF_REACH: Final = frozenset(
         50278,  # no direct messages with this person, for want of a server in common
     }
 )
-"""Errors that say that a message is out of the bot's reach, until somebody brings it back."""
+"""Errors that say that a message is out of the bot's reach until it is brought back."""
 
 
 INVALID_FORM: Final = 50035

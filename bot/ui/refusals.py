@@ -7,17 +7,7 @@ from collections.abc import Collection
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.text import (
-    Mention,
-    Room,
-    Text,
-    TextList,
-    TextValue,
-    Typed,
-    joined,
-    player,
-    text,
-)
+from bot.message.text import Mention, Room, Text, TextList, TextValue, Typed, joined, player, text
 from bot.service.tables import Service
 from bot.table.refusals import (
     OUTDATED,

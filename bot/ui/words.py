@@ -12,17 +12,7 @@ from discord import Interaction
 from bot.locales import Language, negotiated
 from bot.message.emoji import Cell, Sprite
 from bot.message.fonts import Caption, captions
-from bot.message.text import (
-    Joint,
-    Mention,
-    Moment,
-    Percent,
-    Room,
-    Text,
-    TextList,
-    TextValue,
-    Typed,
-)
+from bot.message.text import Joint, Mention, Moment, Percent, Room, Text, TextList, TextValue, Typed
 from bot.service.guild_settings import GuildId
 from bot.service.ports import Guilds, People
 from bot.table.seats import PersonId

@@ -14,15 +14,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
-from discord import (
-    AllowedMentions,
-    ButtonStyle,
-    Colour,
-    Emoji,
-    Interaction,
-    app_commands,
-    ui,
-)
+from discord import AllowedMentions, ButtonStyle, Colour, Emoji, Interaction, app_commands, ui
 
 from bot.games.tictactoe.sprites import SPRITES
 from bot.ui.connection import point_at

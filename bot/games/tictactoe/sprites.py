@@ -21,7 +21,7 @@ WON_PLATE: Final = "#1a7f45"
 MARKS: Final = (Sprite("ttx", "❌"), Sprite("tto", "⭕"))
 LAST: Final = (Sprite("ttx_last", "❎"), Sprite("tto_last", "🔘"))
 BLANK: Final = Sprite("tt_blank", "")
-"""A cell that nobody has, as wide as one that somebody has."""
+"""A free cell, as wide as one with a mark."""
 
 EMBLEMS: Final = (Sprite("ttx_plate", "❌"), Sprite("tto_plate", "⭕"))
 WON: Final = (Sprite("ttx_won", "❎"), Sprite("tto_won", "🟢"))

@@ -24,14 +24,7 @@ from bot.sandbox.model.command_options import (
     check_command_name,
     longest,
 )
-from bot.sandbox.model.forms import (
-    Id,
-    JsonForm,
-    Number,
-    fault,
-    length_fault,
-    some_of,
-)
+from bot.sandbox.model.forms import Id, JsonForm, Number, fault, length_fault, some_of
 from bot.sandbox.payload import Payload, is_array, is_object
 from bot.sandbox.snowflakes import Mint, Snowflake
 

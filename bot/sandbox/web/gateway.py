@@ -11,19 +11,14 @@ from typing import Final
 from aiohttp import WSMsgType, web
 
 from bot.sandbox.model.guild import Membership
-from bot.sandbox.model.news import (
-    BotPresence,
-)
+from bot.sandbox.model.news import BotPresence
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload, is_object
 from bot.sandbox.web.events import GatewayEvents
 from bot.sandbox.web.gateway_session import Connection, GatewaySession, read_shard
 from bot.sandbox.web.protocol import HEARTBEAT, PRIVILEGED, Close, Closing, Intent, Op
 from bot.sandbox.web.traffic import Observer
-from bot.sandbox.web.views import (
-    guild_event,
-    ready_event,
-)
+from bot.sandbox.web.views import guild_event, ready_event
 
 _FAREWELL: Final = 1.0
 """Seconds that a client has to confirm that the connection is closed."""

@@ -1,7 +1,7 @@
 """Holds all that is stored of games against their moves.
 
 Every game is replayed, and its dice are rolled again from their secret. Where the rules ended it,
-its result is what the moves lead to; where people did, one that somebody's leaving there gives. The
+its result is what the moves lead to; where people did, one that a person's leaving there gives. The
 records then have to be those of these results, in the order in which the games finished.
 """
 

@@ -73,7 +73,7 @@ def belongings(connection: Connection, guild: GuildId, after: int, until: int) -
 def drop_records(connection: Connection, guild: GuildId, own: Belongings) -> None:
     """Drops what was counted in a server apart.
 
-    Whoever was forgotten since the people were looked for is among the former players now.
+    A person forgotten since the people were looked for is among the former players now.
     """
     people = sorted(own.people)
     portions = [people[start : start + TOGETHER] for start in range(0, len(people), TOGETHER)]

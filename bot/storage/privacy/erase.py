@@ -46,7 +46,7 @@ TAKES_PART: Final = seats.c.kind.in_(("human", "invited"))
 
 
 COPIES: Final = "copies"
-"""The note that SQLite may have left copies of rows that name somebody forgotten."""
+"""The note that SQLite may have left copies of rows that name a person who is forgotten."""
 
 
 def seated(person: PersonId) -> Select[int]:
@@ -80,7 +80,7 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
 
 
 def copies_left(connection: Connection) -> bool:
-    """Whether copies may be left of what somebody forgotten had."""
+    """Whether copies may be left of what a forgotten person had."""
     note = select(notes.c.key).where(notes.c.key == COPIES)
     return connection.execute(note).first() is not None
 

@@ -1,6 +1,6 @@
 """Leaving a server, in SQL: its tables close at once, and what is stored of it goes in the end.
 
-Removing a server takes seconds (7 for 100,000 tables), and whoever plays elsewhere shall not wait
+Removing a server takes seconds (7 for 100,000 tables), and who plays elsewhere shall not wait
 for it. So it goes in pieces (of 0.15 s at most), in an order in which none shows anything wrong:
 first the server's records, all of them at once; then its games, one handful after the other. As a
 time of leaving, `BEGUN` says that this is under way, so that after a crash nothing can come of it
@@ -121,7 +121,7 @@ def _condemn(connection: Connection, guild: GuildId) -> int | None:
     left_at = connection.execute(select(servers.c.left_at).where(servers.c.id == guild)).scalar()
     if left_at is None:
         return None
-    _leave(connection, guild, left_at)  # what somebody may have begun at the very last moment
+    _leave(connection, guild, left_at)  # what a person may have begun at the very last moment
     delete_settings(connection, guild)
     connection.execute(insert(servers), {"id": guild, "left_at": BEGUN})
     return connection.execute(select(func.max(sessions.c.id))).scalar() or 0

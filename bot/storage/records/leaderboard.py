@@ -1,4 +1,4 @@
-"""The best of a game, and somebody's own place among them.
+"""The best of a game, and a person's own place among them.
 
 Places are counted over a range of `ix_standing_ordinal`, which holds each leaderboard in order and
 tells former players apart, who have no place. The range is short, as all above it is in blocks.
@@ -22,7 +22,7 @@ from bot.table.seats import PersonId
 def leaderboard(
     connection: Connection, game: str, guild: int | None, asking: PersonId, page: int
 ) -> Leaderboard:
-    """A page, or the last one where there are not so many, and the line of whoever asks."""
+    """A page, or the last one where there are not so many, and the line of the person who asks."""
     board = Ranking(game, scope_of(guild))
     people = people_on(connection, board)
     page = min(page, last_page(people))
@@ -59,7 +59,7 @@ def _rows(connection: Connection, board: Ranking, page: int) -> list[RowMapping]
 def _ranked(
     connection: Connection, board: Ranking, rows: Sequence[RowMapping], before: int
 ) -> Iterator[Ranked]:
-    """The lines of a page; whoever equals the one before shares the place."""
+    """The lines of a page; who equals the one before shares the place."""
     place, ordinal = 0, None
     for index, row in enumerate(rows):
         if row["ordinal"] != ordinal:

@@ -10,17 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    delete,
-    func,
-    insert,
-    select,
-    true,
-    tuple_,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, true, tuple_, update
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import insert as insert_new
 

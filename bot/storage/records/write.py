@@ -1,7 +1,7 @@
 """Enters finished games into the records, each in the transaction that ends it.
 
-The place of a game among all that finished is drawn here. Whoever enters all games again in that
-order gets the same records.
+The place of a game among all that finished is drawn here: all games, entered
+again in that order, give the same records.
 """
 
 from __future__ import annotations

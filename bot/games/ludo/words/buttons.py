@@ -57,7 +57,7 @@ class Effect:
 
     @property
     def told(self) -> Text:
-        """The same for somebody who cannot see the board."""
+        """The same for a person who cannot see the board."""
         return text(
             f"ludo.words.move.{self.key}", token=self.number, pips=self.pips, whom=self._whom
         )

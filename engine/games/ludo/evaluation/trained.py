@@ -16,14 +16,7 @@ from math import exp
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.games.ludo.board import HOME, YARD
-from engine.games.ludo.evaluation.features import (
-    COUNT,
-    FIRST,
-    Hunt,
-    hunted,
-    pair,
-    preys,
-)
+from engine.games.ludo.evaluation.features import COUNT, FIRST, Hunt, hunted, pair, preys
 from engine.games.ludo.evaluation.race import race
 from engine.games.ludo.evaluation.weights import weights_for
 from engine.games.ludo.position import LudoPosition
