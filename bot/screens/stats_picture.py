@@ -128,9 +128,9 @@ def _legend(canvas: Canvas, record: Stats, captions: Captions, top: float) -> No
     wide = (RIGHT - LEFT) / len(paints)
     for place, (caption, paint) in enumerate(zip(captions.outcomes, paints, strict=True)):
         left = LEFT + wide * place
-        canvas.rectangle((left + 1, top), (left + wide - 1, top + CAPTION - 8), paint, radius=8)
-        middle = (left + wide / 2, top + CAPTION / 2 - 4)
-        canvas.write(middle, caption, GROUND, size=0.8 * LETTERS)
+        canvas.rectangle((left + 1, top), (left + wide - 1, top + CAPTION - 6), paint, radius=8)
+        middle = (left + wide / 2, top + CAPTION / 2 - 3)
+        canvas.write(middle, caption, GROUND, size=0.9 * LETTERS)
 
 
 def _ratings(record: Stats) -> list[Rating]:

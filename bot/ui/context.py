@@ -48,4 +48,4 @@ class Context:
 
     async def tell(self, *lines: Text, file: File | None = None) -> None:
         """Tells something to the person who asks, and to nobody else."""
-        await self.response.say("\n".join(map(self.words.of, lines)), file)
+        await self.response.say("\n".join(map(self.words.line, lines)), file)

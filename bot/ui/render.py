@@ -141,7 +141,7 @@ def mentions(notified: Iterable[PersonId]) -> discord.AllowedMentions:
 def _component(block: Block, identify: Identify, words: Words) -> Component:
     match block:
         case Prose(lines):
-            return _text(map(words.of, lines))
+            return _text(map(words.line, lines))
         case Grid(rows):
             return _text(LEFT_TO_RIGHT.format("".join(map(words.cell, row))) for row in rows)
         case Row(controls):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -17,6 +19,12 @@ from bot.service.guild_settings import GuildId
 from bot.service.ports import Guilds, People
 from bot.table.seats import PersonId
 from bot.table.table import Place
+
+MARKDOWN: Final = re.compile(r"(?:-# |#{1,3} |- )*")
+"""What makes a line small, a title or an item of a list, where it stands first."""
+
+APART: Final = re.compile("[\u2066-\u2068][^\u2069]*\u2069|<[^>]*>")
+"""What says nothing about the way of a line: what is isolated, mentions, links and emoji."""
 
 ISOLATE: Final = "\u2068{}\u2069"
 """Keeps a name written from right to left from reordering the sentence around it."""
@@ -49,6 +57,13 @@ class Words:
         if isinstance(count, int):
             return self.language.template(text.key, count).format_map(values)
         return self.template(text.key).format_map(values)
+
+    def line(self, text: Text) -> str:
+        """A text that stands alone, every line of it running the way of the language."""
+        written = self.of(text)
+        if self.language.direction == "ltr":
+            return written
+        return "\n".join(map(_from_right, written.split("\n")))
 
     def template(self, key: str) -> str:
         """The message of a key that counts nothing, looked up once.
@@ -172,6 +187,16 @@ class Speech:
                 yield chosen
         if interaction.guild_locale is not None:
             yield interaction.guild_locale.value
+
+
+def _from_right(line: str) -> str:
+    """A line that clients show from right to left, also if a name or Latin letters begin it."""
+    signs = MARKDOWN.match(line)
+    assert signs is not None, "it may match nothing"
+    strong = (unicodedata.bidirectional(letter) for letter in APART.sub("", line))
+    if next((way for way in strong if way in {"L", "R", "AL"}), "L") != "L":
+        return line
+    return f"{signs[0]}\u200f{line[signs.end() :]}"
 
 
 def link(place: Place) -> str:

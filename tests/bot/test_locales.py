@@ -472,6 +472,31 @@ def test_a_formula_stays_from_left_to_right_in_arabic() -> None:
     assert found[ENGLISH].template("step") == "{token} +{pips}"
 
 
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("مرحبًا Ann", "مرحبًا Ann"),
+        ("🔴 {who}", "\u200f🔴 {who}"),
+        ("-# {who}", "-# \u200f{who}"),
+        ("## Parlour\nألعاب", "## \u200fParlour\nألعاب"),
+        ("{step} انتهت", "{step} انتهت"),
+        ("- 12", "- \u200f12"),
+    ],
+)
+def test_every_line_of_arabic_runs_from_right_to_left(written: str, shown: str) -> None:
+    catalogues = {ENGLISH: made(step="{token} +{pips}"), "ar": made(line=written)}
+    words = Words(languages(catalogues)["ar"])
+    step = text("step", token="T", pips=3)
+    found = words.line(text("line", who=Mention(PersonId(7)), step=step))
+    who, isolated = "\u2068<@7>\u2069", "\u2066T +3\u2069"
+    assert found == shown.replace("{who}", who).replace("{step}", isolated)
+
+
+def test_a_line_of_a_language_from_left_to_right_stays_as_it_is() -> None:
+    words = Words(languages({ENGLISH: made(line="🔴 {who}")})[ENGLISH])
+    assert words.line(text("line", who=Mention(PersonId(7)))) == "🔴 \u2068<@7>\u2069"
+
+
 @pytest.mark.parametrize("locale", [*(locale.value for locale in discord.Locale), "ar"])
 def test_a_catalogue_for_any_locale_of_discords_is_found(locale: str) -> None:
     catalogues = {ENGLISH: made(greeting="Hello"), locale: made(greeting="…")}

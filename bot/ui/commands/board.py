@@ -122,6 +122,6 @@ async def _picture(ctx: Context, table: Table) -> File:
 
 def _latest(ctx: Context, lines: tuple[Text, ...]) -> tuple[Text, ...]:
     """As many of the last lines as a message has room for."""
-    while len("\n".join(map(ctx.words.of, lines))) > MOST_CONTENT:
+    while len("\n".join(map(ctx.words.line, lines))) > MOST_CONTENT:
         lines = lines[1:]
     return lines

@@ -58,7 +58,7 @@ def portioned(entries: Iterable[Text], words: Words) -> list[list[Text]]:
     pages: list[list[Text]] = []
     room = 0
     for entry in entries:
-        length = len(words.of(entry).encode("utf-16-le")) // 2 + 1
+        length = len(words.line(entry).encode("utf-16-le")) // 2 + 1
         if length > room:
             pages.append([])
             room = MOST_LETTERS - KEPT_FREE

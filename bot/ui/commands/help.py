@@ -63,5 +63,5 @@ class HelpCommand:
         )
         view = ui.LayoutView(timeout=None)
         row = ui.ActionRow[ui.LayoutView](*buttons)
-        view.add_item(ui.Container(ui.TextDisplay("\n".join(map(words.of, paragraphs))), row))
+        view.add_item(ui.Container(ui.TextDisplay("\n".join(map(words.line, paragraphs))), row))
         await ctx.response.say(view)

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from bot.locales import ENGLISH, shipped
 from bot.message.fonts import Caption
-from bot.message.text import TextValue
+from bot.message.text import TextValue, text
 from bot.records.queries import LevelResult, Point, Stats, Tally
 from bot.records.rating import NEWCOMER, Rating
 from bot.screens.stats_picture import (
     BAND,
     BAR,
+    CAPTION,
     CURVE_PAINT,
     DRAWN,
     GRID,
@@ -150,3 +151,26 @@ def test_a_picture_is_small() -> None:
     levels = tuple(LevelResult(level, Tally(12, 3, 40)) for level in Level)
     swings = tuple(Rating(25 + index * 7919 % 13, 4) for index in range(200))
     assert ceil(len(stats_picture(record(*swings, levels=levels), NUMBERS)) / 1024) < 100
+
+
+@pytest.mark.parametrize("locale", sorted(shipped()))
+def test_its_words_stand_apart_in_every_language(locale: str) -> None:
+    """No caption reaches the edge of the paint that it stands on, or of the plot."""
+    levels = tuple(LevelResult(level, Tally(2, 1, 3)) for level in Level)
+    words = Words(shipped()[locale])
+    if not words.captions(text("picture.rating")):
+        pytest.skip("no font here has the letters of the language")
+    size, look = decoded(stats_picture(record(*(Rating(28, 6),) * 3, levels=levels), words))
+    assert (
+        size[1]
+        > decoded(stats_picture(record(*(Rating(28, 6),) * 3, levels=levels), NUMBERS))[0][1]
+    )
+    legend = MARGIN + PLOT_HEIGHT + CAPTION + MARGIN
+    third = (RIGHT - LEFT) / 3
+    for place, paint in enumerate((WON, DRAWN, LOST)):
+        for x in (LEFT + third * place + 5, LEFT + third * (place + 1) - 5):
+            rows = range(int(legend) + 8, int(legend) + CAPTION - 14)
+            assert {look(x, y)[:3] for y in rows} == {rgb(paint)}
+    below = range(MARGIN + PLOT_HEIGHT + 6, int(legend) - MARGIN)
+    edges = (*range(int(LEFT) + 1, int(LEFT) + 40), *range(int(RIGHT) - 40, int(RIGHT)))
+    assert all(look(x, y)[:3] == rgb(GROUND) for x in edges for y in below)
