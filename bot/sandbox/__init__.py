@@ -5,6 +5,7 @@ from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.controls import Button
 from bot.sandbox.model.errors import Impossible, NotAnswered
+from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import Answer, Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.payload import Payload
@@ -23,6 +24,7 @@ __all__ = [
     "Impossible",
     "Interaction",
     "ManualClock",
+    "Membership",
     "Message",
     "NotAnswered",
     "Observed",

@@ -31,7 +31,6 @@ from bot.sandbox.model.accounts import BOT, NONE, Permission
 from bot.sandbox.model.application import Application
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.commands import RegisteredCommand
-from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
@@ -91,6 +90,7 @@ class Sandbox:
         self.revoke_token = self._site.revoke_token
         self.ask_to_reconnect = self._site.gateway.ask_to_reconnect
         self.advance = self._world.advance
+        self.move = self._world.move
         self.remove_channel = self._world.remove_channel
         self.change_roles = self._world.change_roles
 
@@ -219,22 +219,6 @@ class Sandbox:
     async def bot_gone(self) -> None:
         """Return when the bot is not connected."""
         await self.until(lambda: not self.online)
-
-    def remove_bot(self) -> None:
-        """Take the bot out of the server, as those who manage it can."""
-        self._world.move(Membership.LEFT)
-
-    def add_bot(self) -> None:
-        """Bring the bot into the server that it was taken out of."""
-        self._world.move(Membership.JOINED)
-
-    def begin_outage(self) -> None:
-        """Let Discord lose sight of the server for a while; the bot stays a member."""
-        self._world.move(Membership.UNAVAILABLE)
-
-    def end_outage(self) -> None:
-        """Let the server be there again."""
-        self._world.move(Membership.JOINED)
 
     def deny(self, channel: Channel, *permissions: Permission) -> None:
         """Take just these permissions in the channel from the bot, and give back all others."""

@@ -25,7 +25,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--matrix", action="store_true", help="each agent against each other")
     parser.add_argument("--game", default="tictactoe", help=", ".join(roster.games()))
     parser.add_argument("--games", type=int, default=1000, help="how many games (default 1000)")
-    parser.add_argument("--seats", type=int, help="how many sit at the table")
     parser.add_argument("--seed", type=int, default=0, help="another match (default 0)")
     parser.add_argument("--nodes", type=float, default=math.inf, help="nodes for each move")
     parser.add_argument("--cores", type=int, help="how many processes (default: all cores)")

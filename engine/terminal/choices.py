@@ -13,7 +13,8 @@ from engine.terminal.console import BadCommand
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Let the command take a preset and options of the game."""
+    """Let the command take the seats of a table, a preset, and options of the game."""
+    parser.add_argument("--seats", type=int, help="how many sit at the table")
     parser.add_argument("--preset", metavar="NAME", help="a set of options that has a name")
     parser.add_argument(
         "-o",

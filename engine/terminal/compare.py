@@ -29,7 +29,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--moves", nargs="*", default=[], help="the moves that lead to the position"
     )
-    parser.add_argument("--seats", type=int, help="how many sit at the table")
     parser.add_argument("--seed", type=int, default=0, help="for the agents and the dice")
     add_options(parser)
     add_budget(parser)

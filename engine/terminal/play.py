@@ -27,7 +27,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", help=", ".join(roster.games()))
     parser.add_argument("--against", metavar="AGENT", help="NAME[:DEPTH[:EVALUATION]][@SECONDS]")
     parser.add_argument("--as", dest="seat", metavar="SEAT", help="your seat, or random")
-    parser.add_argument("--seats", type=int, help="how many sit at the table")
     parser.add_argument("--first", choices=("X", "O"), help="the mark that begins (tictactoe)")
     parser.add_argument(
         "--cells", choices=("keypad", "zero"), help="numbers of a keypad, or from 0 (tictactoe)"

@@ -28,7 +28,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--format", choices=("text", "svg", "html"), default="text")
     parser.add_argument("--out", type=Path, help="the file to write (default: the terminal)")
-    parser.add_argument("--seats", type=int, help="how many sit at the table")
     parser.add_argument("--seed", type=int, default=0, help="for the dice that are not typed")
     parser.epilog = f"It draws up to {MOST_NODES:,} positions."
     add_options(parser)

@@ -215,7 +215,7 @@ class World:
             )
 
     def move(self, standing: Membership) -> None:
-        """Let the first server be that to the bot."""
+        """Bring the bot into the first server, take it out, or let Discord have an outage there."""
         before, self.guild.membership = self.guild.membership, standing
         if before is not standing:
             self.news.tell(MembershipChange(before, standing))

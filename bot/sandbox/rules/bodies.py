@@ -96,18 +96,19 @@ def changed_body(draft: Draft, context: MessageContext, before: Body) -> Body:
 def _written(form: MessageForm, draft: Draft, context: MessageContext, before: Body) -> Body:
     given: Payload = draft.data if is_object(draft.data) else {}
     listed = form.attachments if "attachments" in given else None
-    files = read_files(listed, draft.uploads, before.attachments, context.keep, at=draft.at)
+    earlier = before.attachments
+    files, referable = read_files(listed, draft.uploads, earlier, context.keep, at=draft.at)
     components = before.components
     if "components" in given:
-        components = _components(draft, before.flags, context, files.named)
+        components = _components(draft, before.flags, context, referable)
     content = form.content if "content" in given else before.content
     if Flag.COMPONENTS_V2 in before.flags:
         _check_second_version(content, components, draft.at)
-    if not (content.strip() or components or files.all):
+    if not (content.strip() or components or files):
         raise RequestRefused(Rule.EMPTY_MESSAGE)
     allowed = form.allowed_mentions
     said = mentioned((content, *texts(components)), allowed, context.accounts)
-    return Body(content, components, files.all, before.flags, *said)
+    return Body(content, components, files, before.flags, *said)
 
 
 def _components(

@@ -7,7 +7,6 @@ the list goes. Files are kept, and count, whether or not anything shows them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from bot.sandbox.model.files import MessageFile, Upload
@@ -34,14 +33,6 @@ class AttachmentForm(JsonForm):
 Attachments: TypeAlias = Annotated[tuple[AttachmentForm, ...], sized(0, _MOST_FILES)]
 
 
-@dataclass(frozen=True, slots=True)
-class MessageFiles:
-    """All files of a message, and those that it can refer to as `attachment://name`."""
-
-    all: tuple[MessageFile, ...]
-    named: Mapping[str, MessageFile]
-
-
 def read_files(
     listed: Sequence[AttachmentForm] | None,
     uploads: Sequence[Upload],
@@ -49,8 +40,10 @@ def read_files(
     keep: Keep,
     *,
     at: Path,
-) -> MessageFiles:
-    """The files that the message has after the request; `before` are those it had.
+) -> tuple[tuple[MessageFile, ...], Mapping[str, MessageFile]]:
+    """The files of a message after the request, and those it can refer to as `attachment://name`.
+
+    `before` are those it had.
 
     Raises:
         RequestRefused: One of them is too large or missing, or there are too many.
@@ -78,4 +71,4 @@ def read_files(
     if len(kept) + len(new) > _MOST_FILES:
         words = f"Must be {_MOST_FILES} or fewer in length."
         raise invalid("BASE_TYPE_MAX_LENGTH", words, at=(*at, "attachments"))
-    return MessageFiles((*kept, *new), {each.filename: each for each in (*named, *new)})
+    return (*kept, *new), {each.filename: each for each in (*named, *new)}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.sandbox import Event, Impossible, Observed, Sandbox
+from bot.sandbox import Event, Impossible, Membership, Observed, Sandbox
 from tests.bot.connection import connected
 from tests.bot.sandbox.page_requests import act, news
 from tests.bot.sandbox.raw import GO, Raw
@@ -69,7 +69,7 @@ async def test_in_the_bots_own_server_both_have_added_it(sandbox: Sandbox) -> No
         assert client.heard[-1].is_user_integration()
         await (await ann.type(ann.dm, "play")).answered()
         assert client.heard[-1].context.dm_channel
-        sandbox.remove_bot()
+        sandbox.move(Membership.LEFT)
         await (await ann.type(sandbox.channel("games"), "play")).answered()
         assert not client.heard[-1].is_guild_integration()
 

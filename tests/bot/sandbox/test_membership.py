@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.sandbox import Sandbox
+from bot.sandbox import Membership, Sandbox
 from tests.bot.connection import connected
 from tests.bot.sandbox.tiny import TinyBot, buttons
 
@@ -19,7 +19,7 @@ async def test_a_bot_that_is_removed_hears_of_it_and_finds_the_server_unknown(
         channel = client.get_partial_messageable(games.id)
         message = await channel.send(view=buttons("Up"))
         removed = client.wait_for("guild_remove", timeout=10)
-        sandbox.remove_bot()
+        sandbox.move(Membership.LEFT)
         assert (await removed).id == games.guild_id
         assert not client.guilds
         with pytest.raises(discord.NotFound) as unknown:
@@ -35,9 +35,9 @@ async def test_a_bot_that_is_removed_hears_of_it_and_finds_the_server_unknown(
 async def test_a_bot_that_is_brought_back_joins_the_server_anew(sandbox: Sandbox) -> None:
     async with connected(TinyBot(guild_ready_timeout=0.1), sandbox) as client:
         await client.wait_until_ready()
-        sandbox.remove_bot()
+        sandbox.move(Membership.LEFT)
         joined = client.wait_for("guild_join", timeout=10)
-        sandbox.add_bot()
+        sandbox.move(Membership.JOINED)
         assert [channel.name for channel in (await joined).text_channels] == ["games", "lounge"]
 
 
@@ -46,11 +46,11 @@ async def test_in_an_outage_the_bot_stays_a_member(sandbox: Sandbox) -> None:
     async with connected(bot, sandbox):
         await bot.wait_until_ready()
         lost = bot.wait_for("guild_unavailable", timeout=10)
-        sandbox.begin_outage()
+        sandbox.move(Membership.UNAVAILABLE)
         assert (await lost).unavailable
         assert len(bot.guilds) == 1
         back = bot.wait_for("guild_available", timeout=10)
-        sandbox.end_outage()
+        sandbox.move(Membership.JOINED)
         assert not (await back).unavailable
 
 
@@ -59,9 +59,9 @@ async def test_a_bot_that_connects_is_told_of_the_servers_it_is_a_member_of(
     sandbox: Sandbox, *, removed: bool
 ) -> None:
     if removed:
-        sandbox.remove_bot()
+        sandbox.move(Membership.LEFT)
     else:
-        sandbox.begin_outage()
+        sandbox.move(Membership.UNAVAILABLE)
     bot = TinyBot(guild_ready_timeout=0.1)
     async with connected(bot, sandbox):
         await bot.wait_until_ready()
@@ -76,7 +76,7 @@ async def test_what_people_do_in_a_server_without_the_bot_does_not_reach_it(
     bot = TinyBot(guild_ready_timeout=0.1)
     async with connected(bot, sandbox):
         message = await bot.get_partial_messageable(games.id).send(view=buttons("Up"))
-        sandbox.remove_bot()
+        sandbox.move(Membership.LEFT)
         (shown,) = ann.sees(games)
         assert shown.id == message.id
         with pytest.raises(ValueError, match="reaches the bot"):

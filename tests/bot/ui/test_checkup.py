@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bot.cli import main
 from bot.games.catalogue import CATALOGUE
-from bot.sandbox import Exchange, Observed, Payload, Permission, Sandbox
+from bot.sandbox import Exchange, Membership, Observed, Payload, Permission, Sandbox
 from bot.service.guild_settings import GuildId
 from bot.storage.backup import backup
 from bot.storage.database import opened
@@ -158,7 +158,7 @@ async def test_a_listed_channel_that_is_gone_is_named(
 
 
 async def test_a_server_that_the_bot_has_left_is_passed_over(fit: Sandbox, doctor: Doctor) -> None:
-    fit.remove_bot()
+    fit.move(Membership.LEFT)
     code, lines = await doctor()
     assert code == 0
     assert "None is listed" in lines["permissions"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Exchange, Message, Observed, Sandbox
+from bot.sandbox import Exchange, Membership, Message, Observed, Sandbox
 from bot.service.guild_settings import GuildId
 from bot.storage.records.write import rebuild
 from bot.table.seats import PersonId
@@ -62,13 +62,13 @@ async def forgotten(house: House) -> bool:
 
 async def removed(house: House) -> None:
     """Takes the bot out of the server, and returns when it has closed the games there."""
-    house.sandbox.remove_bot()
+    house.sandbox.move(Membership.LEFT)
     await until(partial(left, house))
 
 
 async def brought_back(house: House) -> None:
     """Brings the bot into the server again, and returns when it knows."""
-    house.sandbox.add_bot()
+    house.sandbox.move(Membership.JOINED)
 
     async def here() -> bool:
         return not await left(house)
@@ -186,7 +186,7 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
     await house.guild_data._database.run(rebuild)
     assert await house.guild_data._database.run(dump) == left
 
-    house.sandbox.add_bot()
+    house.sandbox.move(Membership.JOINED)
     await until(partial(told_of, house))
     shown = await (await ann.type(ann.dm, "replay", game="1")).answered()
     assert "0 of 5" in shown.message.text
@@ -209,7 +209,7 @@ async def test_a_removal_while_the_bot_was_off_is_noticed_when_it_starts(
     async with open_house() as house:
         await won(house)
         await house.friends()
-    sandbox.remove_bot()
+    sandbox.move(Membership.LEFT)
     async with open_house() as house:
         await until(partial(left, house))
         assert await nothing_runs(house)
@@ -229,7 +229,7 @@ async def test_a_return_while_the_bot_was_off_is_noticed_before_its_data_goes(
         await won(house)
         await removed(house)
         await passed(house, MONTH - timedelta(hours=1))
-    sandbox.add_bot()
+    sandbox.move(Membership.JOINED)
     async with open_house(later=MONTH) as house:
         await until(partial(stays, house))
         await passed(house, MONTH)
@@ -258,7 +258,7 @@ async def test_a_removal_is_noticed_by_a_bot_that_was_cut_off_and_has_to_begin_a
     await hasty.friends()
     hasty.sandbox.drop_gateway(forget=True)
     await hasty.sandbox.bot_gone()
-    hasty.sandbox.remove_bot()
+    hasty.sandbox.move(Membership.LEFT)
     await until(partial(left, hasty))
     assert await nothing_runs(hasty)
 
@@ -278,10 +278,10 @@ async def test_an_outage_closes_nothing(house: House) -> None:
     ann, *_ = house.people
     board = await house.friends()
     gone = house.client.wait_for("guild_unavailable", timeout=10)
-    house.sandbox.begin_outage()
+    house.sandbox.move(Membership.UNAVAILABLE)
     await gone
     back = house.client.wait_for("guild_available", timeout=10)
-    house.sandbox.end_outage()
+    house.sandbox.move(Membership.JOINED)
     await back
     await passed(house, timedelta(minutes=1))
     await house.mark(ann, board, E)
@@ -291,13 +291,13 @@ async def test_an_outage_closes_nothing(house: House) -> None:
 async def test_an_outage_at_the_start_closes_nothing(open_house: Open, sandbox: Sandbox) -> None:
     async with open_house() as house:
         board = await house.friends()
-    sandbox.begin_outage()
+    sandbox.move(Membership.UNAVAILABLE)
     async with open_house() as house:
         ann, *_ = house.people
         ready = house.client.wait_for("shard_ready", timeout=10)
         await ready
         back = house.client.wait_for("guild_available", timeout=10)
-        sandbox.end_outage()
+        sandbox.move(Membership.JOINED)
         await back
         await house.mark(ann, board, E)
         assert not await left(house)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox import Channel, Message, Permission, Sandbox
+from bot.sandbox import Channel, Membership, Message, Permission, Sandbox
 from tests.bot.ui.conftest import House, Open
 
 LATE = "ran out of time"
@@ -27,8 +27,8 @@ def role_news(house: House) -> None:
 
 def server_news(house: House) -> None:
     house.games.denied = Permission(0)
-    house.sandbox.begin_outage()
-    house.sandbox.end_outage()
+    house.sandbox.move(Membership.UNAVAILABLE)
+    house.sandbox.move(Membership.JOINED)
 
 
 async def fallen_behind(house: House, board: Message) -> None:

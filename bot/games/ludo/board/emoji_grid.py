@@ -18,7 +18,7 @@ from collections import Counter
 from typing import Final
 
 from bot.games.ludo.board.colours import COLOURS
-from bot.games.ludo.board.layout import CENTRE, DICE, FLOORS, LAYOUT, NESTS, YARD_SIZE, YARDS
+from bot.games.ludo.board.layout import CENTRE, DICE, FLOORS, NESTS, YARD_SIZE, YARDS, field_of
 from bot.games.ludo.board.spots import InYard, standing
 from bot.games.ludo.board.tiles import (
     FILLED,
@@ -67,11 +67,11 @@ def cells(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> dict[Field
     shown = bare_board(table.rules)
     for move in last:
         ground = ground_of(table, move.origin, move.corner)
-        shown[LAYOUT.field(move.origin)] = trace_tile(move.corner, ground)
+        shown[field_of(move.origin)] = trace_tile(move.corner, ground)
     reached = {move.destination for move in last}
     for where, groups in standing(position).items():
         ground = Ground.MARKED if where in reached else shared_ground(table, where, groups)
-        shown[LAYOUT.field(where)] = token_tile(groups, ground)
+        shown[field_of(where)] = token_tile(groups, ground)
     if position.die:
         shown[DICE[table.corners[position.seat]]] = lying_die(position.die)
     return shown

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
-from bot.games.ludo.board.spots import Group, Layout
+from bot.games.ludo.board.spots import AtHome, Group, InLane, InYard, OnRing, Spot
+from bot.message.canvas import Point
 from engine.games.ludo.cross import FIELDS, LANES, Field
-
-Point: TypeAlias = tuple[float, float]
 
 YARD_SIZE: Final = (7, 5)
 """Rows and columns."""
@@ -40,8 +39,6 @@ TRIANGLES: Final[Sequence[tuple[Field, str]]] = (
 )  # fmt: skip
 """The fields around the centre, each with the letters of the colours that meet there, clockwise."""
 
-LAYOUT: Final[Layout[Field]] = Layout(FIELDS, LANES, NESTS, HOMES)
-
 SHARED: Final[Sequence[tuple[float, Sequence[Point]]]] = (
     (1.0, ((0.0, 0.0),)),
     (0.62, ((-0.41, -0.41), (0.41, 0.41))),
@@ -49,6 +46,19 @@ SHARED: Final[Sequence[tuple[float, Sequence[Point]]]] = (
     (0.53, ((-0.49, -0.49), (0.49, -0.49), (-0.49, 0.49), (0.49, 0.49))),
 )
 """How one to four groups share a field: how large each is and where, in radii of one alone."""
+
+
+def field_of(where: Spot) -> Field:
+    """The field on which a spot is drawn."""
+    match where:
+        case OnRing(square):
+            return FIELDS[square]
+        case InLane(corner, step):
+            return LANES[corner][step - 1]
+        case InYard(corner, number):
+            return NESTS[corner][number - 1]
+        case AtHome(corner):
+            return HOMES[corner]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from bot.games.ludo.board.layout import Point, side_by_side
+from bot.games.ludo.board.layout import side_by_side
 from bot.games.ludo.board.spots import Group
 from bot.games.ludo.board.tiles import Ground
 from bot.games.ludo.board.tokens import INK, LOOKS, MARK, PAPER, paint_shape, paint_token
-from bot.message.canvas import Canvas, Paint
+from bot.message.canvas import Canvas, Paint, Point
 from engine.games.ludo.board import CORNERS
 from engine.games.ludo.cross import FIELDS
 

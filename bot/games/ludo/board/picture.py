@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.games.ludo.board.emoji_grid import bare_board, cells
-from bot.games.ludo.board.layout import LAYOUT, YARD_SIZE, YARDS
+from bot.games.ludo.board.layout import YARD_SIZE, YARDS, field_of
 from bot.games.ludo.board.painting import Painter, stack
 from bot.games.ludo.board.spots import Group, standing
 from bot.games.ludo.board.sprites import PAINTERS
@@ -56,7 +56,7 @@ def _mixed(
     for where, groups in standing(position).items():
         if len(groups) > 1:
             ground = shared_ground(position.table, where, groups)
-            yield LAYOUT.field(where), groups, Ground.MARKED if where in reached else ground
+            yield field_of(where), groups, Ground.MARKED if where in reached else ground
 
 
 @lru_cache(maxsize=16)

@@ -6,9 +6,9 @@ home. Tokens are numbered from 1, as they are drawn.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeAlias
 
 from engine.game import Seat
 from engine.games.ludo import LudoPosition
@@ -46,31 +46,6 @@ class AtHome:
 
 
 Spot: TypeAlias = InYard | OnRing | InLane | AtHome
-
-
-F = TypeVar("F")
-
-
-@dataclass(frozen=True, slots=True)
-class Layout(Generic[F]):
-    """Where a drawing has its fields: along the ring, then by corner from its entry or number 1."""
-
-    ring: Sequence[F]
-    lanes: Sequence[Sequence[F]]
-    yards: Sequence[Sequence[F]]
-    homes: Sequence[F]
-
-    def field(self, where: Spot) -> F:
-        """The field on which a spot is drawn."""
-        match where:
-            case OnRing(square):
-                return self.ring[square]
-            case InLane(corner, step):
-                return self.lanes[corner][step - 1]
-            case InYard(corner, number):
-                return self.yards[corner][number - 1]
-            case AtHome(corner):
-                return self.homes[corner]
 
 
 @dataclass(frozen=True, slots=True)

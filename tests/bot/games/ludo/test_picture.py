@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from bot.games.ludo.board.emoji_grid import cells
-from bot.games.ludo.board.layout import DICE, LAYOUT, side_by_side
+from bot.games.ludo.board.layout import DICE, field_of, side_by_side
 from bot.games.ludo.board.picture import SIZE, UNIT, middle_of, picture
 from bot.games.ludo.board.spots import Group, InYard, OnRing, standing
 from bot.games.ludo.board.sprites import PAINTERS, SPRITES
@@ -65,7 +65,7 @@ def test_every_token_has_its_colour_and_shape_where_the_position_has_it(
         size, look = decoded(picture(position))
         assert size == SIZE
         for where, groups in standing(position).items():
-            middle = middle_of(LAYOUT.field(where))
+            middle = middle_of(field_of(where))
             for placed in side_by_side(groups, middle, 0.43 * UNIT):
                 paint = LOOKS[placed.group.corner].paint
                 assert share(look, placed.centre, 0.9 * placed.radius, paint) > 0.05, placed
@@ -76,7 +76,7 @@ def test_the_picture_is_the_mosaic_of_the_same_tiles(seats: int, options: Option
     session = table(seats, options, random_moves(seats, options, 90, seed=8), people=1)
     last = GameLog(session).last_moves(session)
     _, look = decoded(picture(session.position, last))
-    mixed = {LAYOUT.field(w) for w, groups in standing(session.position).items() if len(groups) > 1}
+    mixed = {field_of(w) for w, groups in standing(session.position).items() if len(groups) > 1}
     for field, cell in cells(session.position, last).items():
         if field in mixed or not isinstance(cell, Sprite):
             continue
