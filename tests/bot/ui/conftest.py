@@ -29,6 +29,7 @@ from bot.ui.client import ParlourClient
 from bot.ui.emojis import Sprites
 from tests.bot.clock import ManualClock
 from tests.bot.databases import Files, NewDatabase
+from tests.bot.ui.every_language import EveryLanguage
 from tests.bot.ui.limits import Limits
 
 Square: TypeAlias = tuple[int, int]
@@ -202,6 +203,21 @@ async def first_of(awaited: Coroutine[Any, Any, None], running: asyncio.Task[Non
 
 
 Open = Callable[..., AbstractAsyncContextManager[House]]
+
+
+@pytest.fixture(scope="session")
+def every_language() -> EveryLanguage:
+    """What has been written so far, in every language."""
+    return EveryLanguage()
+
+
+@pytest.fixture(autouse=True)
+def said_in_every_language(every_language: EveryLanguage) -> Iterator[None]:
+    """Whatever a test makes the bot write can be written in every language."""
+    with pytest.MonkeyPatch.context() as watched:
+        every_language.watch(watched)
+        yield
+    assert [*every_language.faults()] == []
 
 
 @pytest.fixture

@@ -15,6 +15,12 @@ MOST_EMOJI: Final = 199
 WIDEST_ROW: Final = 13
 """More emoji in a row wrap on a phone."""
 
+ROW: Final = 1
+MOST_CONTROLS, MOST_CHOICES = 5, 25
+LONGEST: Final = {"label": 80, "custom_id": 100, "placeholder": 150, "description": 100}
+LONGEST_LABEL_OF_A_CHOICE: Final = 100
+LONGEST_ALTERNATIVE: Final = 1_024
+
 EMOJI: Final = re.compile(
     "<a?:\\w+:\\d+>|[\U0001f300-\U0001faff\u2600-\u27bf\u231b\u2b05-\u2b55]\ufe0f?"
 )
@@ -49,6 +55,8 @@ def notified(method: str, allowed: object) -> Iterator[str]:
 def too_much(components: list[dict[str, Any]]) -> Iterator[str]:
     """What there is too much of in a message's components."""
     parts = [*nested(components)]
+    for part in parts:
+        yield from too_long(part)
     if len(parts) > MOST_COMPONENTS:
         yield f"{len(parts)} components"
     texts = [part["content"] for part in parts if "content" in part]
@@ -62,6 +70,29 @@ def too_much(components: list[dict[str, Any]]) -> Iterator[str]:
             wide = len(EMOJI.findall(row)) > WIDEST_ROW
             if wide and not EMOJI.sub("", row).strip("\u2066\u2069"):
                 yield f"{len(EMOJI.findall(row))} emoji in the row {row}"
+
+
+def too_long(part: Mapping[str, Any]) -> Iterator[str]:
+    """What is longer in a component than Discord takes, or empty."""
+    for name, most in LONGEST.items():
+        yield from long(name, part.get(name), most)
+    for option in part.get("options", ()):
+        yield from long("choice", option["label"], LONGEST_LABEL_OF_A_CHOICE)
+        yield from long("description", option.get("description"), LONGEST["description"])
+        yield from long("value", option["value"], LONGEST["custom_id"])
+    for item in part.get("items", ()):
+        yield from long("alternative", item.get("description"), LONGEST_ALTERNATIVE)
+    yield from long("content", part.get("content"), MOST_CHARACTERS)
+    if part["type"] == ROW and not 1 <= len(part["components"]) <= MOST_CONTROLS:
+        yield f"{len(part['components'])} controls in a row"
+    if len(part.get("options", ())) > MOST_CHOICES:
+        yield f"{len(part['options'])} choices"
+
+
+def long(name: str, text: str | None, most: int) -> Iterator[str]:
+    """That a text is too long, or that there is nothing in it."""
+    if text is not None and not 1 <= len(text) <= most:
+        yield f"a {name} of {len(text)} characters: {text!r}"
 
 
 def nested(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,113 @@
+"""All that is written while tests run, written once more in every language there is.
+
+A screen is plain data, so it is drawn again in each language from a catalogue that is alone: what
+is missing there is an error, not English. What differs in its values alone is drawn once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+from bot import locales
+from bot.locales import ENGLISH, Language, languages, shipped
+from bot.message.blocks import Screen
+from bot.message.text import Text
+from bot.ui.render import Drawing, Identify
+from bot.ui.words import Words
+from tests.bot.ui.limits import too_much
+
+MOST_SAID: Final = 2_000
+"""How many characters a message without components has."""
+
+Written: TypeAlias = tuple[Screen, Identify, Words] | tuple[Text, Words]
+
+
+@cache
+def alone() -> tuple[Language, ...]:
+    """Each language but English, without English in the place of what it lacks."""
+    files = sorted(Path(locales.__file__).parent.glob("*.po"))
+    read = {file.stem: read_po(BytesIO(file.read_bytes())) for file in files}
+    found = languages({**read, ENGLISH: Catalog()})
+    return tuple(language for locale, language in found.items() if locale != ENGLISH)
+
+
+def keys(value: object) -> Iterator[str]:
+    """The messages that plain data is made of."""
+    if isinstance(value, Text):
+        yield value.key
+        value = tuple(value.values.values())
+    if isinstance(value, tuple):
+        for each in value:
+            yield from keys(each)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for each in fields(value):
+            yield from keys(getattr(value, each.name))
+
+
+class EveryLanguage:
+    """Remembers what is written, and draws it in every language."""
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self._shipped = {*shipped()[ENGLISH].keys("")}
+        self._seen: set[tuple[str, ...]] = set()
+        self._waiting: list[Written] = []
+
+    def watch(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Looks at every screen and every text that is written from now on."""
+        draw, write = Drawing.__init__, Words.of
+
+        def drawn(self: Drawing, screen: Screen, identify: Identify, words: Words) -> None:
+            every.note(screen, (screen, identify, words))
+            draw(self, screen, identify, words)
+
+        def written(self: Words, text: Text) -> str:
+            every.note(text, (text, self))
+            return write(self, text)
+
+        every = self
+        monkeypatch.setattr(Drawing, "__init__", drawn)
+        monkeypatch.setattr(Words, "of", written)
+
+    def note(self, what: Screen | Text, written: Written) -> None:
+        """Keeps something for later, unless something like it has been kept before.
+
+        Texts of a test's own are in no catalogue that is shipped.
+        """
+        found = tuple(keys(what))
+        if found not in self._seen and self._shipped.issuperset(found):
+            self._seen.add(found)
+            self.keys.update(found)
+            self._waiting.append(written)
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong in some language with what was kept since the last time."""
+        waiting, self._waiting = self._waiting, []
+        for written in waiting:
+            for language in alone():
+                try:
+                    yield from (f"{language.locale}: {each}" for each in wrong(written, language))
+                except LookupError as error:
+                    yield f"{language.locale}: {error}"
+
+
+def wrong(written: Written, language: Language) -> Iterator[str]:
+    """What there is too much of in one language."""
+    *what, words = written
+    translated = replace(words, language=language)
+    match what:
+        case [Screen() as screen, identify] if callable(identify):
+            yield from too_much(Drawing(screen, identify, translated).to_components())
+        case [Text() as text]:
+            said = translated.of(text)
+            if len(said) > MOST_SAID:
+                yield f"{len(said)} characters: {said}"
