@@ -7,6 +7,7 @@ with a letter outside of them was written somewhere else.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from functools import partial
@@ -276,3 +277,32 @@ async def around_a_game(house: House, board: Message) -> None:
     for label in ("Dice", "Rematch", "Rematch"):
         await house.press(ann, board, f"⟦{label}⟧")
     await (await cleo.type(house.games, "board", game="77")).answered()
+
+
+def first_letter(line: str) -> str:
+    """The way of the first letter outside of what is isolated; it decides that of the line."""
+    inside = 0
+    for character in re.sub("<[^>]*>", "", line):
+        way = unicodedata.bidirectional(character)
+        inside += (way in {"LRI", "RLI", "FSI"}) - (way == "PDI")
+        if not inside and way in {"L", "R", "AL"}:
+            return way
+    return ""
+
+
+async def test_every_line_of_an_arabic_board_goes_from_the_right_but_for_its_squares(
+    house: House,
+) -> None:
+    ann, ben, *_ = house.people
+    ann.locale = "ar"
+    await ludo.opened(house.sandbox, ann, player2=ben)
+    board = await ludo.opened(house.sandbox, ann, computers=3)
+    for _ in range(6):
+        pressed = await ann.press(board, custom_id=ludo.offers(board)[0].custom_id)
+        await pressed.answered()
+    lines = [line for message in ann.sees(house.games) for line in message.text.split("\n") if line]
+    ways = {line: first_letter(line) for line in lines}
+    squares = [line for line in lines if re.fullmatch(r"\u2066(?:\W\ufe0f?)+\u2069", line)]
+    assert len(squares) > 10
+    assert not [line for line in squares if ways[line]]
+    assert not [line for line in {*lines} - {*squares} if ways[line] not in {"R", "AL"}]
