@@ -28,6 +28,12 @@ export function commandsOnPeople(commands, me, channel) {
     .flatMap((command) => flatten(command, me.locale, [], []));
 }
 
+/** What a person reads for the command registered as `path`. */
+export function commandTitle(path, { commands, me }) {
+  const all = commands.flatMap((command) => flatten(command, me.locale, [], []));
+  return all.find((command) => command.path === path)?.title ?? path;
+}
+
 /** Those that `typed` (without the slash) may mean; names that begin with it come first. */
 export function matching(commands, typed) {
   const wanted = typed.trim().toLowerCase();

@@ -3,6 +3,7 @@
  * place on the page and on the keyboard stay. New messages scroll into view only for a reader who
  * is at the end.
  */
+import { commandTitle } from "./commands.js";
 import { button, h, part } from "./dom.js";
 import { keepFocus } from "./keyboard.js";
 import { messageElement } from "./message.js";
@@ -144,17 +145,18 @@ export class History {
 
   #commandState({ command, state }) {
     const { name } = this.#world.bot;
+    const title = command && `/${commandTitle(command, this.#world)}`;
     const words = {
       failed: say("{name} didn't respond", { name }),
       thinking: say("{name} is thinking…", { name }),
     }[state];
-    const sending = command ? say("Sending {command}…", { command: `/${command}` }) : say("Sending…");
+    const sending = command ? say("Sending {command}…", { command: title }) : say("Sending…");
     const dismiss = button("plain", { action: "forget" }, say("Dismiss"));
     const failed = state === "failed";
     return h(
       "p",
       { class: failed ? "command-state failed" : "command-state", role: failed ? "alert" : null },
-      command && failed ? h("span", { class: "command" }, `/${command} `) : null,
+      command && failed ? h("span", { class: "command" }, title, " ") : null,
       words ?? sending,
       failed ? [" · ", dismiss] : null,
     );

@@ -1,4 +1,5 @@
 /** One message as an element: who, when, in answer to what, and everything it carries. */
+import { commandTitle } from "./commands.js";
 import { componentElement } from "./components.js";
 import { button, h } from "./dom.js";
 import { withNames } from "./emoji.js";
@@ -83,7 +84,7 @@ function occasion(message, world) {
   const followsUp = origin && cause?.original_response_message_id;
   if (cause?.type === COMMAND && used && !followsUp) {
     const person = h("bdi", { class: "who" }, nameOf(cause.user, world));
-    const command = h("span", { class: "command" }, `/${used}`);
+    const command = h("span", { class: "command" }, `/${commandTitle(used, world)}`);
     return h("div", { class: "occasion" }, sayWith("{person} used {command}", { person, command }));
   }
   if (!origin) return null;

@@ -60,6 +60,7 @@ async def test_a_command_bears_its_name_in_the_language_of_the_person(stage: Sta
     await stage.window.sees("#commands [role=option]", "Etwas sagen")
     await stage.window.type("#line", "en worte:hallo", Keys.ENTER)
     await stage.window.sees(LAST, "hallo")
+    await stage.window.sees(f"{LAST} .occasion", "Ben hat /sagen benutzt")
 
 
 async def test_a_missing_option_is_asked_for_in_a_sentence(stage: Stage) -> None:

@@ -205,6 +205,11 @@ async def first_of(awaited: Coroutine[Any, Any, None], running: asyncio.Task[Non
 Open = Callable[..., AbstractAsyncContextManager[House]]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What all tests made the bot write is looked at after all of them."""
+    items.sort(key=lambda item: item.path.name == "test_every_language.py")
+
+
 @pytest.fixture(scope="session")
 def every_language() -> EveryLanguage:
     """What has been written so far, in every language."""
