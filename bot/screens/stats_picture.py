@@ -130,7 +130,7 @@ def _legend(canvas: Canvas, record: Stats, captions: Captions, top: float) -> No
         left = LEFT + wide * place
         canvas.rectangle((left + 1, top), (left + wide - 1, top + CAPTION - 6), paint, radius=8)
         middle = (left + wide / 2, top + CAPTION / 2 - 3)
-        canvas.write(middle, caption, GROUND, size=0.9 * LETTERS)
+        canvas.write(middle, caption, GROUND, size=0.85 * LETTERS)
 
 
 def _ratings(record: Stats) -> list[Rating]:
