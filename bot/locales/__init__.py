@@ -3,8 +3,8 @@
 A catalogue is a gettext file, `<Discord's name of the locale>.po` in this folder, read at start by
 Babel; adding a language is adding a file. Messages are found by key; what a catalogue lacks comes
 from the English one, which is complete. A message with plural forms has the placeholder `{count}`,
-which chooses the form. Numbers, shares, days and lists are written by Babel, with the digits 0-9 in
-every language, as Discord writes its own.
+which chooses the form. Numbers, shares, days, durations and lists are written by Babel, with the
+digits 0-9 in every language, as Discord writes its own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from gettext import c2py
 from importlib.resources import files
@@ -20,7 +20,7 @@ from io import BytesIO
 from typing import Final
 
 from babel import Locale
-from babel.dates import format_date
+from babel.dates import format_date, format_timedelta
 from babel.lists import format_list
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
@@ -125,6 +125,10 @@ class Language:
     def day(self, day: date) -> str:
         """A day, short but with the month's name where the language has it so."""
         return format_date(day, "medium", self._manners)
+
+    def duration(self, lasting: timedelta) -> str:
+        """A duration in its largest unit: "5 minutes", "3 days"."""
+        return format_timedelta(lasting, locale=self._manners)
 
 
 def languages(catalogues: Mapping[str, Catalog]) -> Mapping[str, Language]:

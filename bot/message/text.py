@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -77,11 +77,24 @@ class TextList:
 
 
 TextValue: TypeAlias = (
-    str | int | float | Percent | date | Text | TextList | Sprite | Mention | Room | Moment | Typed
+    str
+    | int
+    | float
+    | Percent
+    | date
+    | timedelta
+    | Text
+    | TextList
+    | Sprite
+    | Mention
+    | Room
+    | Moment
+    | Typed
 )
-"""Numbers, shares and days are written by the reader's language; fractions have one decimal.
+"""Numbers, shares, days and durations are written by the reader's language.
 
-Digits that name something, such as the number of a game or a rating, are a string.
+Fractions have one decimal, and a duration its largest unit. Digits that name something, such as the
+number of a game or a rating, are a string.
 """
 
 

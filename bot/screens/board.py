@@ -15,7 +15,7 @@ from bot.games.catalogue import CATALOGUE, presenter_of
 from bot.games.entry import Presenter
 from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
 from bot.message.text import Joint, Moment, Text, TextList, joined, player, side, text
-from bot.screens.challenge import invited, title, waiting, who
+from bot.screens.challenge import invited, pace, title, waiting, who
 from bot.screens.lobby import gathering
 from bot.screens.over import afterwards, outcome
 from bot.table.actions import Action
@@ -148,7 +148,7 @@ def _news(table: Table) -> Iterable[Text]:
     else:
         yield turn
     if session.pace.turn is None and len(session.people) > 1:
-        yield text(f"pace.{session.pace}")
+        yield pace(session.pace)
     if session.offer is not None:
         yield text("board.offer", player=player(session.seats[session.offer]))
     if session.take_back is not None:

@@ -7,10 +7,17 @@ from bot.message.blocks import Block, Control, Prose, Row, Style
 from bot.message.emoji import Cell
 from bot.message.text import Moment, Text, TextValue, named, player, side, text
 from bot.table.actions import Action
-from bot.table.seats import Invited, PersonId
+from bot.table.seats import Invited, Pace, PersonId
 from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Seat
+
+
+def pace(chosen: Pace) -> Text:
+    """How long a turn may take."""
+    if chosen.turn is None:
+        return text("pace.relaxed")
+    return text("pace.limited", limit=chosen.turn)
 
 
 def what(session: Session) -> Text:
@@ -55,7 +62,7 @@ def waiting(table: Table) -> tuple[Block, ...]:
         call = text("lobby.open", host=host)
         answers = (Control(Action.JOIN, text("control.join"), style=Style.GOOD),)
     withdraw = Control(Action.WITHDRAW, text("control.withdraw"))
-    lines = [call, *title(session), text(f"pace.{session.pace}")]
+    lines = [call, *title(session), pace(session.pace)]
     if table.due is not None:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
     how_to = Control(Action.HOW_TO, text("control.how_to"))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from bot.games.entry import Entry
 from bot.message.blocks import Block, Choice, Control, Menu, Prose, Row, Style
 from bot.message.text import Moment, Text, named, text
-from bot.screens.challenge import what, who
+from bot.screens.challenge import pace, what, who
 from bot.table.actions import Action, add_choice, board_choice, preset_choice, table_action
 from bot.table.seats import BoardLook, Computer, Invited
 from bot.table.session import Session
@@ -21,7 +21,7 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
         text("gathering.open", host=named(session.host)),
         what(session),
         *_seats(session),
-        text(f"pace.{session.pace}"),
+        pace(session.pace),
     ]
     if session.auto_roll:
         lines.append(text("gathering.auto_roll"))

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 
 from discord import Interaction
@@ -119,12 +119,14 @@ class Words:
                 written = self._measured(value)
         return written
 
-    def _measured(self, value: float | Percent | date) -> str:
+    def _measured(self, value: float | Percent | date | timedelta) -> str:
         match value:
             case Percent(share, signed):
                 return self.language.percent(share, signed=signed)
             case date():
                 return self.language.day(value)
+            case timedelta():
+                return self.language.duration(value)
             case number:
                 return self.language.number(number)
 

@@ -6,7 +6,7 @@ import ast
 import re
 import string
 from collections.abc import AsyncIterator, Iterator
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from io import BytesIO
 from itertools import combinations
@@ -397,23 +397,28 @@ def test_people_times_and_texts_within_texts_are_written_for_discord() -> None:
 @pytest.mark.parametrize(
     ("locale", "written"),
     [
-        (ENGLISH, "1,234.6 1,234,567 999 12% +5% −3% +0% Nov 2, 2026"),
-        ("de", "1.234,6 1.234.567 999 12\xa0% +5\xa0% −3\xa0% +0\xa0% 02.11.2026"),
-        ("tr", "1.234,6 1.234.567 999 %12 +%5 −%3 +%0 2 Kas 2026"),
-        ("hi", "1,234.6 12,34,567 999 12% +5% −3% +0% 2 नव॰ 2026"),
-        ("zh-TW", "1,234.6 1,234,567 999 12% +5% −3% +0% 2026年11月2日"),
-        ("es-419", "1,234.6 1,234,567 999 12% +5% −3% +0% 2 nov 2026"),
+        (ENGLISH, "1,234.6 1,234,567 999 12% +5% −3% +0% Nov 2, 2026 5 minutes 3 days"),
+        ("de", "1.234,6 1.234.567 999 12\xa0% +5\xa0% −3\xa0% +0\xa0% 02.11.2026 5 Minuten 3 Tage"),
+        ("tr", "1.234,6 1.234.567 999 %12 +%5 −%3 +%0 2 Kas 2026 5 dakika 3 gün"),
+        ("hi", "1,234.6 12,34,567 999 12% +5% −3% +0% 2 नव॰ 2026 5 मिनट 3 दिन"),
+        ("zh-TW", "1,234.6 1,234,567 999 12% +5% −3% +0% 2026年11月2日 5 分鐘 3 天"),
+        ("es-419", "1,234.6 1,234,567 999 12% +5% −3% +0% 2 nov 2026 5 minutos 3 días"),
         (
             "ar",
-            "1,234.6 1,234,567 999 12% \u200e+5% \u200e−3% \u200e+0% 02\u200f/11\u200f/2026",
+            (
+                "1,234.6 1,234,567 999 12% \u200e+5% \u200e−3% \u200e+0% "
+                "02\u200f/11\u200f/2026 5 دقائق 3 أيام"
+            ),
         ),
     ],
 )
-def test_numbers_shares_and_days_are_written_as_the_readers_language_does(
+def test_numbers_shares_days_and_durations_are_written_as_the_readers_language_does(
     locale: str, written: str
 ) -> None:
     changes = (Percent(change, signed=True) for change in (0.05, -0.03, -0.001))
-    values: list[TextValue] = [1234.56, 1234567, 999, Percent(0.1249), *changes, date(2026, 11, 2)]
+    numbers: list[TextValue] = [1234.56, 1234567, 999, Percent(0.1249)]
+    lasting = [timedelta(minutes=5), timedelta(days=3)]
+    values = [*numbers, *changes, date(2026, 11, 2), *lasting]
     made_of = {ENGLISH: made(), locale: made(whole="{list}")}
     words = Words(languages(made_of)[locale])
     assert words.of(text("whole", list=joined(values, Joint.SPACE))) == written
