@@ -4,9 +4,14 @@
 
 Four people play so many games at once, of all kinds and levels, each finished one followed by
 another. Every other half minute faults are on: answers cut, refused and late, connections dropped,
-processes that think killed. Printed are the memory of the bot and of all its processes at the
-start, in the middle and at the end, the presses that nobody answered while faults were off, and
-what `parlour check` says.
+processes that think killed. Printed are, ten times, the memory of the bot and of all its processes,
+the games that run, the presses so far, and for what part of the time the bot and the people ran and
+stood in line for a core; then what became of the presses, and what `parlour check` says.
+
+A press counts as late that nobody answered within 3 s while faults were off, and as slow after 1 s.
+What kept it is told apart by Linux's account of the two processes meanwhile: `no core` was free for
+them for a third of the time, the `bot` itself was busy, or neither and it `waited` for something
+else.
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ import asyncio
 import os
 import re
 import signal
+import statistics
 import sys
 import tempfile
 import time
@@ -27,19 +33,41 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from bot.app import SystemClock
 from bot.sandbox import Button, Impossible, Message, NotAnswered, Person, Sandbox
-from tests.benchmarks.clicks import make_room
+from bot.service.guild_settings import MOST_GAMES, GuildId
+from bot.storage.database import reading_transaction
+from bot.storage.stores import stores
+from tests.benchmarks.processes import Snapshot, descendants, memory
 from tests.bot.process import environment
+from tests.bot.ui.conftest import MARKS, OFFER, TURN
 
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
-TURN: Final = re.compile(r"<@(\d+)>\u2069, (?:roll the die|it's your move)")
-OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
+LEVELS: Final = {
+    "tictactoe": ("easy", "medium", "hard", "perfect"),
+    "ludo": ("easy", "medium", "hard", "expert"),
+}
 CALLBACK: Final = "/interactions/*/*/callback"
 EDIT: Final = "/channels/*/messages/*"
 PHASE: Final = 30.0
 """Seconds for which faults are on, and off, in turn."""
 
-MARKED: Final = {"❌", "❎", "⭕", "🔘"}
+AFTERWARDS: Final = 10.0
+"""Seconds after faults in which they may still be felt."""
+
+LONGEST_START: Final = 120
+"""Seconds: others may be at work on the machine."""
+
+APART: Final = 0.5
+"""Seconds between two faults."""
+
+LATE: Final = 3.0
+SLOW: Final = 1.0
+"""Seconds until an answer comes."""
+
+MOST_TURNS: Final = 400
+
+RUNNING: Final = "SELECT count(*) FROM session WHERE phase = 'running'"
 
 
 @dataclass
@@ -48,15 +76,19 @@ class Soak:
 
     sandbox: Sandbox
     rng: Random
-    until: float
+    lasting: float
     pause: float
+    bot: int
+    channels: list[str]
     faulty: bool = False
     settled: float = 0.0
+    begun: float = field(default_factory=time.monotonic)
     counts: Counter[str] = field(default_factory=Counter)
+    latencies: list[float] = field(default_factory=list)
 
-    def over(self) -> bool:
-        """Whether the time is up."""
-        return time.monotonic() >= self.until
+    def quiet(self) -> bool:
+        """Whether faults are off, and have been for a while."""
+        return not self.faulty and time.monotonic() - self.settled > AFTERWARDS
 
     def people(self) -> list[Person]:
         """The four people, in any order."""
@@ -65,48 +97,58 @@ class Soak:
         return people
 
     async def play(self) -> None:
-        """One game after another, until the time is up."""
-        while not self.over():
+        """One game after another, of which the first begins at some time."""
+        await asyncio.sleep(self.rng.uniform(0, 2 * self.pause))
+        while True:
             with suppress(Impossible):
                 board = await self.opened()
-                for _ in range(400):
-                    if self.over() or board is None or not await self.turn(board):
+                for _ in range(MOST_TURNS):
+                    if board is None or not await self.turn(board):
                         break
                     await asyncio.sleep(self.rng.uniform(0, 2 * self.pause))
-            await asyncio.sleep(self.pause)
+            await asyncio.sleep(self.rng.uniform(0, self.pause))
 
     async def opened(self) -> Message | None:
         """The board of a new game of some kind, in direct messages if against computers."""
         ann, ben, *_ = self.people()
         kind = self.rng.randrange(4)
         if kind == 0:
-            games = self.sandbox.channel("games")
-            typed = await ann.type(games, "tictactoe", opponent=ben, size=self.rng.choice((3, 4)))
+            size = self.rng.choice((3, 4))
+            typed = await ann.type(
+                self.sandbox.channel(self.rng.choice(self.channels)),
+                "tictactoe",
+                opponent=ben,
+                size=size,
+            )
             board = await self.answered(typed)
-            if board is not None:
-                await self.answered(await ben.press(board, "Accept"))
+            if board is None or board.ephemeral:  # there is no room
+                return None
+            await self.answered(await ben.press(board, "Accept"))
             return board
         if kind == 1:
-            level = self.rng.choice(("medium", "hard", "perfect"))
-            size = self.rng.choice((3, 4, 5))
-            return await self.answered(await ann.type(ann.dm, "tictactoe", level=level, size=size))
-        rules, level = (
-            self.rng.choice(("classic", "quick", "damascus")),
-            ("hard", "expert")[kind % 2],
-        )
+            given = {"level": self.rng.choice(LEVELS["tictactoe"]), "size": self.rng.choice((3, 4))}
+            return await self.answered(await ann.type(ann.dm, "tictactoe", **given))
+        rules = self.rng.choice(("classic", "quick", "damascus"))
+        level = self.rng.choice(LEVELS["ludo"])
         given = {"rules": rules, "level": level, "computers": self.rng.choice((1, 3))}
         return await self.answered(await ann.type(ann.dm, "ludo", **given))
 
     async def answered(self, interaction: object) -> Message | None:
         """The message that an interaction led to; None if it led to none in time."""
         self.counts["presses"] += 1
-        quiet = not self.faulty and time.monotonic() - self.settled > 5
+        before, quiet = Snapshot(self.bot), self.quiet()
         try:
             done = await interaction.answered()  # type: ignore[attr-defined]
         except NotAnswered:
-            self.counts["unanswered" if quiet else "unanswered under faults"] += 1
+            quiet = quiet and self.quiet()
+            late = f"late ({before.kept_by(LATE)})" if quiet else "unanswered under faults"
+            self.counts[late] += 1
             return None
-        message: Message | None = done.message
+        if quiet:
+            self.latencies.append(time.monotonic() - before.at)
+            if self.latencies[-1] > SLOW:
+                self.counts[f"slow ({before.kept_by(SLOW)})"] += 1
+        message: Message | None = done.original
         return message
 
     async def turn(self, board: Message) -> bool:
@@ -124,12 +166,12 @@ class Soak:
 
     async def trouble(self) -> None:
         """Faults for a while, then none, in turn."""
-        while not self.over():
+        while True:
             await asyncio.sleep(PHASE)
-            self.faulty, begun = True, time.monotonic()
-            while not self.over() and time.monotonic() - begun < PHASE:
+            self.faulty = True
+            for _ in range(round(PHASE / APART)):
                 self.fault()
-                await asyncio.sleep(0.5)
+                await asyncio.sleep(APART)
             self.settled, self.faulty = time.monotonic(), False
 
     def fault(self) -> None:
@@ -151,33 +193,32 @@ class Soak:
                 for process in list(descendants(self.bot))[1:]:
                     os.kill(process, signal.SIGKILL)
 
-    bot: int = 0
+    async def watched(self, database: str) -> None:
+        """Prints ten times what there is, what was done, and what it took."""
+        print(
+            "minute  bot MB  all MB  games  presses  bot: ran waited  people: ran waited",
+            flush=True,
+        )
+        before = Snapshot(self.bot)
+        for tenth in range(11):
+            await asyncio.sleep(self.begun + self.lasting * tenth / 10 - time.monotonic())
+            elapsed = max(time.monotonic() - before.at, 1e-9)
+            (bot, people), before = before.since(), Snapshot(self.bot)
+            shares = [f"{100 * each / elapsed:.0f} %" for each in (*bot, *people)]
+            with reading_transaction(database) as connection:
+                running = connection.exec_driver_sql(RUNNING).scalar_one()
+            print(
+                f"{self.lasting * tenth / 600:6.1f} {memory(self.bot):>7.0f} "
+                f"{memory(*descendants(self.bot)):>7.0f} {running:>6} {self.counts['presses']:>8} "
+                f"{shares[0]:>9} {shares[1]:>6} {shares[2]:>12} {shares[3]:>6}",
+                flush=True,
+            )
 
 
 def offers(button: Button) -> bool:
     """Whether a button makes a move that is left."""
-    marked = button.emoji is not None and button.emoji.name in MARKED
+    marked = button.emoji is not None and button.emoji.name in MARKS
     return not (marked or button.disabled) and bool(OFFER.fullmatch(button.custom_id))
-
-
-def descendants(process: int) -> Iterator[int]:
-    """A process and all that it has started and are still there."""
-    yield process
-    for children in Path(f"/proc/{process}/task").glob("*/children"):
-        with suppress(OSError):
-            for child in children.read_text(encoding="ascii").split():
-                yield from descendants(int(child))
-
-
-def memory(*processes: int) -> float:
-    """The memory of some processes, in MB."""
-    total = 0
-    for process in processes:
-        with suppress(OSError):
-            status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
-            found = re.search(r"VmRSS:\s+(\d+) kB", status)
-            total += int(found[1]) if found else 0
-    return total / 1e3
 
 
 async def main() -> None:
@@ -187,18 +228,27 @@ async def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="at once")
     parser.add_argument("--pause", type=float, default=10.0, help="between turns of a game")
     arguments = parser.parse_args()
+    guilds = 1 + arguments.games // (2 * MOST_GAMES)
     with tempfile.TemporaryDirectory() as folder:
-        async with Sandbox() as sandbox:
-            await make_room(sandbox, Path(folder))
-            soaked = await soak(sandbox, Path(folder), arguments)
-        print(", ".join(f"{many} {what}" for what, many in sorted(soaked.counts.items())))
+        database = f"sqlite:///{folder}/parlour.db"
+        async with Sandbox(guilds=guilds) as sandbox:
+            async with stores(database, SystemClock()) as kept:
+                for guild in {each.guild_id for each in map(sandbox.channel, channels(guilds))}:
+                    await kept.guilds.limit_games(GuildId(guild or 0), MOST_GAMES)
+            await soak(sandbox, Path(folder), arguments, guilds)
         command = (sys.executable, "-m", "bot", "check")
-        stored = environment(DATABASE_URL="sqlite:///parlour.db")
-        check = await asyncio.create_subprocess_exec(*command, cwd=folder, env=stored)
+        check = await asyncio.create_subprocess_exec(
+            *command, cwd=folder, env=environment(DATABASE_URL=database)
+        )
         await check.wait()
 
 
-async def soak(sandbox: Sandbox, folder: Path, arguments: argparse.Namespace) -> Soak:
+def channels(guilds: int) -> list[str]:
+    """The channels for games, one of each server."""
+    return ["games", *(f"games-{number}" for number in range(2, guilds + 1))]
+
+
+async def soak(sandbox: Sandbox, folder: Path, arguments: argparse.Namespace, guilds: int) -> None:
     """The bot in a process of its own, and people who play."""
     settings = environment(DISCORD_TOKEN=sandbox.token, PARLOUR_DISCORD_URL=sandbox.url)
     log = folder / "log"
@@ -206,30 +256,25 @@ async def soak(sandbox: Sandbox, folder: Path, arguments: argparse.Namespace) ->
         bot = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "bot", cwd=folder, env=settings, stdout=errors, stderr=errors
         )
-    with suppress(TimeoutError):  # the machine may be busy
-        await sandbox.bot_ready()
+    await sandbox.until(lambda: sandbox.online, within=LONGEST_START)
     await sandbox.bot_ready()
-    lasting = 60 * arguments.minutes
-    soaked = Soak(sandbox, Random(1), time.monotonic() + lasting, arguments.pause)
-    soaked.bot = bot.pid
+    soaked = Soak(
+        sandbox, Random(1), 60 * arguments.minutes, arguments.pause, bot.pid, channels(guilds)
+    )
     playing = [asyncio.create_task(soaked.play()) for _ in range(arguments.games)]
     playing.append(asyncio.create_task(soaked.trouble()))
-    print("minute    bot MB    all MB    presses", flush=True)
-    for tenth in range(11):
-        await asyncio.sleep(lasting / 10 if tenth else 0)
-        mine, all_of_them = memory(bot.pid), memory(*descendants(bot.pid))
-        minute = tenth * arguments.minutes / 10
-        print(
-            f"{minute:6.1f} {mine:9.0f} {all_of_them:9.0f} {soaked.counts['presses']:>10}",
-            flush=True,
-        )
+    await soaked.watched(f"sqlite:///{folder}/parlour.db")
+    for each in playing:
+        each.cancel()
     for outcome in await asyncio.gather(*playing, return_exceptions=True):
-        if isinstance(outcome, BaseException):
+        if isinstance(outcome, Exception):
             print(f"{outcome!r}")
     bot.terminate()
     await bot.wait()
     print(f"log: {Counter(levels(log))}")
-    return soaked
+    print(", ".join(f"{many} {what}" for what, many in sorted(soaked.counts.items())))
+    cuts = [1e3 * cut for cut in statistics.quantiles(soaked.latencies, n=100)]
+    print(f"answered while faults were off: median {cuts[49]:.0f} ms, p99 {cuts[98]:.0f} ms")
 
 
 def levels(log: Path) -> Iterator[str]:
