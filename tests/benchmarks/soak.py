@@ -40,7 +40,7 @@ from bot.storage.database import reading_transaction
 from bot.storage.stores import stores
 from tests.benchmarks.processes import Snapshot, descendants, memory
 from tests.bot.process import environment
-from tests.bot.ui.conftest import MARKS, OFFER, TURN
+from tests.bot.ui.conftest import OFFER, TURN
 
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 LEVELS: Final = {
@@ -57,6 +57,9 @@ AFTERWARDS: Final = 10.0
 
 LONGEST_START: Final = 120
 """Seconds: others may be at work on the machine."""
+
+TAKEN: Final = ("ttx", "tto")
+"""How the names of emoji on squares begin that somebody has."""
 
 APART: Final = 0.5
 """Seconds between two faults."""
@@ -217,7 +220,7 @@ class Soak:
 
 def offers(button: Button) -> bool:
     """Whether a button makes a move that is left."""
-    marked = button.emoji is not None and button.emoji.name in MARKS
+    marked = button.emoji is not None and button.emoji.name.startswith(TAKEN)
     return not (marked or button.disabled) and bool(OFFER.fullmatch(button.custom_id))
 
 
