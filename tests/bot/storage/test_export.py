@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sqlalchemy import JSON, Connection, String, cast, func, insert, select
 
 from bot.service.ports import InteractionId
+from bot.storage.check.database import check
 from bot.storage.database import opened, reading_transaction, sole_transaction
 from bot.storage.errors import StorageError
 from bot.storage.export import WrongExport, load, write
@@ -31,14 +32,15 @@ from bot.storage.schema import (
 from bot.storage.tables import SqlStore
 from bot.table.session import SessionId
 from tests.bot.clock import ManualClock
-from tests.bot.databases import NewDatabase
+from tests.bot.databases import Files, NewDatabase
+from tests.bot.postgres import Server
 from tests.bot.storage.everything import filled
 from tests.bot.storage.export_lines import Export, Row, exported, imported, sealed
 from tests.bot.storage.record_tables import dump
 
 pytestmark = pytest.mark.both_databases
 
-GAMES = 500
+GAMES, FEW = 500, 40
 MADE_ANEW = (interactions, notes, reviews, standing_blocks)
 KEPT = [table for table in metadata.sorted_tables if table not in MADE_ANEW]
 EXPORTS = sorted((Path(__file__).parent / "exports").glob("*.jsonl"))
@@ -128,6 +130,25 @@ def test_what_was_imported_is_exported_again_byte_for_byte(full: str, address: s
         for table in KEPT:
             query = select(table).order_by(*table.primary_key)
             assert after.execute(query).all() == before.execute(query).all()
+
+
+def test_everything_goes_from_sqlite_to_postgres_and_back(
+    tmp_path: Path, postgres_server: Server
+) -> None:
+    files = Files(tmp_path)
+    old, there, again = files(), postgres_server(), files()
+    filled(old, FEW)
+    export = exported(old)
+    assert len(Export.of(export).rows("session", lambda row: row["phase"] == "running")) > 3
+    for before, after in ((old, there), (there, again)):
+        imported(after, exported(before))
+        assert exported(after) == export
+        with reading_transaction(old) as one, reading_transaction(after) as other:
+            faults: list[str] = []
+            assert check(other, faults.append, lambda *_: None).games > FEW
+            assert faults == []
+            assert dump(other) == dump(one)
+    postgres_server.drop(there)
 
 
 def test_an_export_has_every_row_and_column_but_what_follows_from_them(
