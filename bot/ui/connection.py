@@ -7,10 +7,12 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from typing import Final
+from random import uniform
+from typing import Final, Literal
 
 import aiohttp
 import discord
+from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from yarl import URL
@@ -24,6 +26,20 @@ REJECTED: Final = (
     "Bot of your application in Discord's developer portal (a sandbox prints its own)."
 )
 UNREACHABLE: Final = (discord.GatewayNotFound, aiohttp.ClientConnectionError, TimeoutError)
+
+CONNECTING_AGAIN: Final = (2.0, 4.0)
+"""The longest pause in seconds between two tries to connect, from and to."""
+
+
+class ShortBackoff(ExponentialBackoff[Literal[False]]):
+    """The pauses of a shard that finds no gateway, short enough for presses to be answered again.
+
+    discord.py's own double with each, up to 17 minutes, until there was none for half an hour.
+    """
+
+    def delay(self) -> float:
+        """The seconds until the next try."""
+        return min(super().delay(), uniform(*CONNECTING_AGAIN))
 
 
 class ConnectionRefused(Exception):
@@ -55,6 +71,7 @@ async def connected(client: discord.Client, token: str) -> None:
     Raises:
         ConnectionRefused: Discord cannot be reached, or rejects the token.
     """
+    discord.shard.ExponentialBackoff = ShortBackoff  # type: ignore[assignment,attr-defined]
     with _explained():
         async with client:
             running = asyncio.create_task(client.start(token), name="connection")

@@ -19,6 +19,10 @@ ALREADY_ACKNOWLEDGED: Final = 40060
 MISSING_ACCESS: Final = 50001
 TOKEN_EXPIRED: Final = 50027
 
+RATE_LIMITED: Final = 429
+FIRST_TROUBLE: Final = 500
+"""Statuses: of too many requests, and the first that speaks of Discord's own trouble."""
+
 OUT_OF_REACH: Final = frozenset(
     {
         UNKNOWN_CHANNEL,
@@ -46,8 +50,13 @@ def lost(error: Exception) -> bool:
 
 
 def unavailable(error: Exception) -> bool:
-    """Whether Discord could not be reached, or has trouble of its own: later it may take it."""
-    return not isinstance(error, discord.HTTPException) or error.status >= 500
+    """Whether Discord could not be reached, or has trouble of its own: later it may take it.
+
+    So it may after more limits of its rate than discord.py waits for.
+    """
+    if not isinstance(error, discord.HTTPException):
+        return True
+    return error.status == RATE_LIMITED or error.status >= FIRST_TROUBLE
 
 
 def lacks_emoji(error: discord.HTTPException) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from datetime import timedelta
 from itertools import pairwise
 
 import pytest
 
+from bot.logs import RECONNECTING
 from bot.sandbox import Exchange, Message, NotAnswered, Observed, Sandbox
-from bot.ui import repairs, response
+from bot.ui import connection, repairs, response
 from bot.ui.repairs import TOGETHER
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open, marks
@@ -191,6 +194,45 @@ async def test_a_global_rate_limit_holds_all_boards_back_and_no_press(
     assert edits.statuses.count(429) == 1
     late = {each.id for each in boards(house) if LATE in each.text}
     assert late == {table.place.message for table in many}
+
+
+async def test_a_board_is_right_soon_after_more_rate_limits_than_discord_py_waits_for(
+    house: House,
+) -> None:
+    board = await house.friends()
+    for _ in range(7):
+        house.sandbox.fail_next("PATCH", EDIT, 429, retry_after=0.05)
+    await house.later(timedelta(minutes=5))
+    await house.sandbox.until(lambda: LATE in board.text)
+
+
+class Tries(logging.Handler):
+    """Notes that a shard has found no gateway so many times."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self.done = asyncio.Event()
+        self._left = times
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._left -= record.msg.startswith(RECONNECTING)
+        if self._left == 0:
+            self.done.set()
+
+
+async def test_a_gateway_that_was_away_for_long_is_found_again_soon(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "CONNECTING_AGAIN", (0.0, 0.02))
+    board, tries = await house.friends(), Tries(12)
+    logging.getLogger("discord.shard").addHandler(tries)
+    house.sandbox.drop_gateway(refuse=True)
+    async with asyncio.timeout(10):
+        await tries.done.wait()
+    house.sandbox.drop_gateway()
+    await house.sandbox.bot_ready()
+    await house.play(board, A)
+    assert marks(board) == {A: "❌"}
 
 
 @pytest.mark.parametrize("forget", [False, True])
