@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ PAGES = sorted(
     for page in (ROOT / folder).glob("*.md" if folder == "." else "**/*.md")
 )
 LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)|src=\"([^\"]+)\"")
+NAMED = re.compile(r"`(?:[\w./]+/)?(test_\w+(?:\.py|…)?)`")
 FILE = re.compile(r"`([\w/]+(?:\.py|/))`")
 
 
@@ -42,6 +44,21 @@ def test_the_files_where_things_are_found_exist() -> None:
     assert len(named) >= 10
     for file in named:
         assert (ROOT / "bot" / file).exists(), file
+
+
+def test_every_test_that_the_page_of_tests_names_is_in_the_file_named_before_it() -> None:
+    tests: defaultdict[str, str] = defaultdict(str)
+    for test in (ROOT / "tests").rglob("test_*.py"):
+        tests[test.name] += test.read_text("utf-8")
+    named = NAMED.findall((ROOT / "tests/README.md").read_text("utf-8"))
+    assert len(named) >= 50
+    file = ""
+    for name in named:
+        if name.endswith(".py"):
+            assert name in tests
+            file = tests[name]
+        else:
+            assert f"def {name.removesuffix('…')}" in file, name
 
 
 def test_every_page_beside_the_readme_is_linked_from_it() -> None:

@@ -231,6 +231,20 @@ class TestOnAClockOfItsOwn:
         await house.press(ann, board, "Claim win")
         assert f"{ben.mention}\u2069 ran out of time" in board.text
 
+    async def test_a_press_that_reaches_the_bot_too_late_counts_once_and_is_shown(
+        self, house: House, manual_clock: ManualClock
+    ) -> None:
+        board = await house.friends()
+        ann, ben, *_ = house.people
+        press = await ann.press(board, position=A)
+        manual_clock.advance(3.0)
+        with pytest.raises(NotAnswered):
+            await press.answered()
+        house.sandbox.redeliver(press)
+        await house.sandbox.until(lambda: marks(board) == {A: "❌"})
+        await house.mark(ben, board, E)
+        assert marks(board) == {A: "❌", E: "⭕"}
+
 
 async def test_a_computer_that_thinks_for_long_is_waited_for_and_its_press_does_not_fail(
     open_house: Open, monkeypatch: pytest.MonkeyPatch
