@@ -88,9 +88,10 @@ def page(tree: SearchTree, full: SearchTree | None = None, words: TreeWords = EN
     return (
         f'<!doctype html><html lang="{words.language}" dir="{words.direction}">'
         f'<meta charset="utf-8"><title>{escape(words.cost(tree))}</title><style>{STYLE}</style>'
-        f"<header>{_buttons(words)}{_box(words) if full else ''}<b>{tree.agent}</b>"
-        '<span id="status" aria-live="polite"></span></header><div dir="ltr">'
-        f"{picture(drawn, words, stepped=True)}</div>"
+        f'<body dir="ltr"><header dir="{words.direction}">{_buttons(words)}'
+        f"{_box(words) if full else ''}<b>{tree.agent}</b>"
+        '<span id="status" aria-live="polite"></span></header>'
+        f"{picture(drawn, words, stepped=True)}"
         f"<script>const DATA = {data};{SCRIPT}</script></html>\n"
     )
 

@@ -22,7 +22,7 @@ from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME
 from engine.notation import value_name
 from engine.terminal.console import BadCommand, Outside
-from engine.tree import MOST_NODES, SearchTree, TooLarge, grown, page, picture, text
+from engine.tree import MOST_NODES, SearchTree, TooLarge, TreeWords, grown, page, picture, text
 from engine.tree.text import window_name
 from tests.browser import chromium, console, missing_browser
 from tests.engine.games.ludo.positions import standing
@@ -222,3 +222,22 @@ def steps(found: SearchTree) -> int:
     """Reaching the root, each other node, each move left out, and knowing each value."""
     every = list(found.root.every())
     return 2 * len(every) + sum(len(node.cut) for node in every)
+
+
+def test_the_whole_tree_can_be_reached_where_lines_run_from_right_to_left(
+    browser: Chrome, tmp_path: Path
+) -> None:
+    """A browser cuts off what is right of a page that is from right to left."""
+    file = tmp_path / "tree.html"
+    words = TreeWords("ar", "rtl", next="التالي")
+    file.write_text(page(tree("minimax"), words=words), encoding="utf-8")
+    browser.get(file.as_uri())
+    far = browser.execute_script("""
+        scrollTo(1e6, 0);
+        return document.querySelector("svg").getBoundingClientRect().right - innerWidth;
+    """)
+    assert far <= 0
+    assert browser.execute_script("return scrollX") > 0
+    assert browser.execute_script("return document.documentElement.dir") == "rtl"
+    forward = browser.find_element(By.CSS_SELECTOR, "button[value=ArrowRight]")
+    assert forward.get_attribute("title") == "التالي (→)"
