@@ -110,11 +110,6 @@ class Stats:
     played: ReviewedPlay | None = None
 
     @property
-    def provisional(self) -> bool:
-        """Whether the rating rests on few games."""
-        return self.tally.provisional
-
-    @property
     def empty(self) -> bool:
         """Whether the person has not finished a game yet."""
         return not self.tally.games and not self.levels

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import heapq
 import time
+from bisect import insort
 from collections.abc import Callable
 from datetime import UTC, datetime
-from itertools import count
 from typing import Protocol
 
 
@@ -89,8 +88,7 @@ class ManualClock:
 
     def __init__(self, start: float | None = None) -> None:
         self._now = time.time() if start is None else start
-        self._alarms: list[tuple[float, int, _Alarm]] = []
-        self._order = count()
+        self._alarms: list[_Alarm] = []
 
     def now(self) -> float:
         """Seconds since 1970 began, UTC."""
@@ -99,14 +97,15 @@ class ManualClock:
     def after(self, seconds: float, action: Callable[[], None]) -> Timer:
         """A timer that rings inside an `advance`."""
         alarm = _Alarm(self._now + seconds, action)
-        heapq.heappush(self._alarms, (alarm.due, next(self._order), alarm))
+        insort(self._alarms, alarm, key=lambda each: each.due)
         return alarm
 
     def advance(self, seconds: float) -> None:
         """Move the time on, ringing every timer on the way at its own moment."""
         end = self._now + seconds
-        while self._alarms and self._alarms[0][0] <= end:
-            self._now, _, alarm = heapq.heappop(self._alarms)
+        while self._alarms and self._alarms[0].due <= end:
+            alarm = self._alarms.pop(0)
+            self._now = alarm.due
             alarm.ring()
         self._now = end
 

@@ -213,8 +213,7 @@ class Sandbox:
 
     async def bot_ready(self, *, commands: bool = True) -> None:
         """Return when the bot is connected and (unless `commands` is False) has commands."""
-        stored = self._world.commands
-        await self.until(lambda: self.online and (not commands or any(True for _ in stored)))
+        await self.until(lambda: self.online and (not commands or bool(self._world.commands)))
 
     async def bot_gone(self) -> None:
         """Return when the bot is not connected."""

@@ -12,7 +12,7 @@ from bot.records.puzzles import PuzzleRecord
 from bot.records.queries import Opponent, Stats, Tally
 from bot.records.rating import PROVISIONAL_BELOW
 from bot.screens.pager import Page, ways_on
-from bot.screens.stats_picture import ladder, shows_anything, shows_curve
+from bot.screens.stats_picture import ladder
 from bot.table.seats import Level, PersonId
 
 PICTURE: Final = "stats.png"
@@ -26,7 +26,7 @@ def stats(
     Whom another person has met in all servers is not for the reader to know.
     """
     blocks: list[Block] = [Prose((*_people(record, page, reader), *_puzzles(puzzles)))]
-    if shows_anything(record):
+    if record.curve or record.levels:
         blocks.append(Picture(PICTURE, tuple(described(record))))
         blocks.append(Prose(tuple(_below(record))))
     return Screen((*blocks, *ways_on(page, private=private)), Tone.OVER)
@@ -52,7 +52,7 @@ def _people(record: Stats, page: Page, reader: PersonId) -> Iterator[Text]:
 def _rating(record: Stats) -> Iterator[Text]:
     if record.rating is not None:
         yield text(
-            "stats.rating.provisional" if record.provisional else "stats.rating",
+            "stats.rating.provisional" if record.tally.provisional else "stats.rating",
             rating=str(record.rating.points),
             spread=record.rating.spread,
             games=record.tally.games,
@@ -106,7 +106,7 @@ def _listed(opponents: Sequence[Opponent], game: str) -> TextList:
 
 def _below(record: Stats) -> Iterator[Text]:
     """What the picture shows, and the numbers of its bars."""
-    if shows_curve(record):
+    if record.curve:
         yield text("stats.curve")
     if record.levels:
         yield text(
@@ -129,7 +129,7 @@ def _sign(level: Level, levels: Sequence[Level]) -> str:
 
 def described(record: Stats) -> Iterator[Text]:
     """The picture in words, for those who cannot see it."""
-    if shows_curve(record):
+    if record.curve:
         strengths = [point.rating.points for point in record.curve]
         yield text(
             "stats.picture.curve" if len(strengths) > 1 else "stats.picture.point",

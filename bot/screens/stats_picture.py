@@ -66,16 +66,6 @@ class Scale:
         return MARGIN + PLOT_HEIGHT * (1 - share)
 
 
-def shows_curve(record: Stats) -> bool:
-    """Whether there are ratings to draw a curve of."""
-    return bool(record.curve)
-
-
-def shows_anything(record: Stats) -> bool:
-    """Whether there is anything to draw; games that are not rated give neither curve nor bars."""
-    return shows_curve(record) or bool(record.levels)
-
-
 @dataclass(frozen=True, slots=True)
 class Captions:
     """The words of the picture: what the curve is, what the levels and the paints are."""
@@ -106,11 +96,11 @@ def stats_picture(record: Stats, lettering: Lettering) -> bytes:
     line = CAPTION if captions else 0
     top, bars = MARGIN, (BAR + line) * len(record.levels)
     height = 2 * MARGIN + bars + (line if bars else 0)
-    if shows_curve(record):
+    if record.curve:
         height += PLOT_HEIGHT + line + (MARGIN if bars else 0)
         top += PLOT_HEIGHT + line + MARGIN
     canvas = Canvas(WIDTH, height, GROUND)
-    if shows_curve(record):
+    if record.curve:
         _curve(canvas, _ratings(record))
         if captions:
             below = MARGIN + PLOT_HEIGHT + line / 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Annotated, Final, Self
 
@@ -114,15 +114,12 @@ def _untranslated(told: Payload) -> Payload:
     }
 
 
-class RegisteredCommands:
+class RegisteredCommands(list[RegisteredCommand]):
     """All commands that the bot has registered."""
 
     def __init__(self, mint: Mint) -> None:
+        super().__init__()
         self._mint = mint
-        self._stored: list[RegisteredCommand] = []
-
-    def __iter__(self) -> Iterator[RegisteredCommand]:
-        return iter(self._stored)
 
     def named(self, name: str, kind: CommandType) -> RegisteredCommand | None:
         """The command of that name and kind."""
@@ -131,8 +128,8 @@ class RegisteredCommands:
 
     def replace(self, commands: Sequence[RegisteredCommand]) -> list[RegisteredCommand]:
         """The commands as stored, with all others gone; a known name keeps its id."""
-        self._stored = [self._numbered(command) for command in commands]
-        return self._stored
+        self[:] = [self._numbered(command) for command in commands]
+        return self
 
     def _numbered(self, command: RegisteredCommand) -> RegisteredCommand:
         old = self.named(command.name, command.type)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.sandbox.model.accounts import Account
@@ -33,29 +32,15 @@ class ApplicationEmoji:
         }
 
 
-class ApplicationEmojis:
-    """All emoji of the application, oldest first."""
+class ApplicationEmojis(dict[Snowflake, ApplicationEmoji]):
+    """All emoji of the application by their ids, oldest first."""
 
     def __init__(self, mint: Mint) -> None:
+        super().__init__()
         self._mint = mint
-        self._stored: dict[Snowflake, ApplicationEmoji] = {}
 
-    def __iter__(self) -> Iterator[ApplicationEmoji]:
-        return iter(self._stored.values())
-
-    def __len__(self) -> int:
-        return len(self._stored)
-
-    def get(self, emoji_id: Snowflake) -> ApplicationEmoji | None:
-        """The emoji with that id."""
-        return self._stored.get(emoji_id)
-
-    def add(self, name: str, image: bytes, creator: Account) -> ApplicationEmoji:
+    def make(self, name: str, image: bytes, creator: Account) -> ApplicationEmoji:
         """A new emoji."""
         emoji = ApplicationEmoji(self._mint(), name, image, creator)
-        self._stored[emoji.id] = emoji
+        self[emoji.id] = emoji
         return emoji
-
-    def remove(self, emoji: ApplicationEmoji) -> None:
-        """Forget the emoji; messages that have it show its name."""
-        del self._stored[emoji.id]

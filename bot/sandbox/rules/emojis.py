@@ -24,7 +24,7 @@ _DATA_URI: Final = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL)
 def _free_name(name: str, info: ValidationInfo[ApplicationEmojis]) -> str:
     if not _NAME.fullmatch(name):
         raise fault("STRING_TYPE_REGEX", "String value did not match validation regex.")
-    if any(name == other.name for other in info.context):
+    if any(name == other.name for other in info.context.values()):
         code = "APPLICATION_EMOJI_NAME_ALREADY_TAKEN"
         raise fault(code, "This name is already taken by another emoji")
     return name

@@ -80,7 +80,7 @@ def replace_commands(api: Api, call: Call) -> list[Payload]:
 @routes("GET", _EMOJIS)
 def list_emojis(api: Api, _: Call) -> Payload:
     """All emoji."""
-    return {"items": [emoji.payload() for emoji in api.world.emojis]}
+    return {"items": [emoji.payload() for emoji in api.world.emojis.values()]}
 
 
 @routes("POST", _EMOJIS, status=201)
@@ -88,16 +88,14 @@ def add_emoji(api: Api, call: Call) -> Payload:
     """A new emoji."""
     emojis = api.world.emojis
     new = read_new_emoji(call.body, emojis)
-    return emojis.add(new.name, new.image, api.world.bot).payload()
+    return emojis.make(new.name, new.image, api.world.bot).payload()
 
 
 @routes("DELETE", f"{_EMOJIS}/{{emoji_id}}")
 def remove_emoji(api: Api, call: Call) -> None:
-    """Forget an emoji."""
-    emoji = api.world.emojis.get(call.id("emoji_id"))
-    if emoji is None:
+    """Forget an emoji; messages that have it show its name."""
+    if api.world.emojis.pop(call.id("emoji_id"), None) is None:
         raise RequestRefused(Rule.UNKNOWN_EMOJI)
-    api.world.emojis.remove(emoji)
 
 
 @routes("GET", "/applications/@me", "/oauth2/applications/@me")

@@ -17,7 +17,7 @@ from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
 from bot.screens.pager import Page, Scope, Shared, What
 from bot.screens.stats import PICTURE, stats
-from bot.screens.stats_picture import shows_anything, stats_picture
+from bot.screens.stats_picture import stats_picture
 from bot.service.lessons import Puzzles
 from bot.service.ports import Records
 from bot.table.refusals import BotsHaveNoRecords
@@ -108,7 +108,7 @@ class RecordsCommands:
         record = await self._records.stats(page.person, page.game, guild)
         puzzles = await self._puzzles.record(page.person)
         screen = stats(record, puzzles, page, reader=reader, private=here is None)
-        if not shows_anything(record):
+        if not (record.curve or record.levels):
             return screen, None
         png = await asyncio.to_thread(stats_picture, record, ctx.words)
         return screen, File(BytesIO(png), PICTURE)

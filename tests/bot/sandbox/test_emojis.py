@@ -109,7 +109,7 @@ async def test_a_name_is_taken_once(api: Raw) -> None:
 async def test_two_thousand_are_enough(api: Raw) -> None:
     emojis, bot = api.sandbox._world.emojis, api.sandbox.person("Parlour").account
     for number in range(1999):
-        emojis.add(f"e{number}", png(), bot)
+        emojis.make(f"e{number}", png(), bot)
 
     assert (await made(api)).status == 201
     assert (await made(api, name="other")).refusal == (400, 30008)

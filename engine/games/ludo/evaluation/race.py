@@ -87,9 +87,7 @@ def packed(solved: Race) -> bytes:
     return zlib.compress(array("h", differences).tobytes(), 9)
 
 
-@lru_cache(maxsize=8)
-def _solved(house: Rules) -> Race:
-    return solve(house)
+_solved = lru_cache(maxsize=8)(solve)
 
 
 @lru_cache(maxsize=8)

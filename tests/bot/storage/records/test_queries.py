@@ -99,7 +99,7 @@ async def test_statistics_equal_a_recount_from_the_moves(world: World) -> None:
         assert stats.tally == tally(count.ends)
         assert (stats.streak, stats.best_streak) == (count.streak, count.best_streak)
         assert stats.rating == (rating(count.rating) if count.ends else None)
-        assert stats.provisional == (len(count.ends) < 10)
+        assert stats.tally.provisional == (len(count.ends) < 10)
         assert [(r.level.value, r.tally) for r in stats.levels] == [
             (level, tally([*count.levels[level].elements()]))
             for level in WEAKEST_FIRST
