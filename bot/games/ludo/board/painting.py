@@ -1,4 +1,7 @@
-"""The board's tiles painted, each into a square of any size: as an emoji and in the picture."""
+"""The board's tiles painted, each into a square of any size: as an emoji and in the picture.
+
+A function with its first arguments bound, such as a colour or a corner, is a `Painter`.
+"""
 
 from __future__ import annotations
 
@@ -40,70 +43,50 @@ PIPS: Final[Sequence[Sequence[tuple[int, int]]]] = (
 """Where the pips of each face are, from its middle."""
 
 
-def square(paint: Paint, *, edge: Paint = EDGE, line: float = LINE) -> Painter:
+def square(
+    paint: Paint, canvas: Canvas, at: Point, side: float, *, edge: Paint = EDGE, line: float = LINE
+) -> None:
     """A square of the board."""
-
-    def painted(canvas: Canvas, at: Point, side: float) -> None:
-        (x, y), inset = at, line * side
-        canvas.rectangle(at, (x + side, y + side), edge, radius=ROUND * side)
-        inner = ((x + inset, y + inset), (x + side - inset, y + side - inset))
-        canvas.rectangle(*inner, paint, radius=0.09 * side)
-
-    return painted
+    (x, y), inset = at, line * side
+    canvas.rectangle(at, (x + side, y + side), edge, radius=ROUND * side)
+    inner = ((x + inset, y + inset), (x + side - inset, y + side - inset))
+    canvas.rectangle(*inner, paint, radius=0.09 * side)
 
 
 def star_square(canvas: Canvas, at: Point, side: float) -> None:
     """A square where nobody is captured."""
-    square(SAFE)(canvas, at, side)
+    square(SAFE, canvas, at, side)
     canvas.polygon(_star(_middle(at, side), 0.36 * side), STAR, rounding=0.03 * side)
 
 
-def start_square(corner: int) -> Painter:
+def start_square(corner: int, canvas: Canvas, at: Point, side: float) -> None:
     """A start in its colour, with an arrow the way that tokens go."""
     (row, column), (next_row, next_column) = FIELDS[13 * corner], FIELDS[13 * corner + 1]
     ahead = (next_column - column, next_row - row)
-
-    def painted(canvas: Canvas, at: Point, side: float) -> None:
-        square(LOOKS[corner].field)(canvas, at, side)
-        for reach, paint in ((0.36, INK), (0.27, PAPER)):
-            canvas.polygon(_arrow(_middle(at, side), ahead, reach * side), paint)
-
-    return painted
+    square(LOOKS[corner].field, canvas, at, side)
+    for reach, paint in ((0.36, INK), (0.27, PAPER)):
+        canvas.polygon(_arrow(_middle(at, side), ahead, reach * side), paint)
 
 
-def place(corner: int) -> Painter:
+def place(corner: int, canvas: Canvas, at: Point, side: float) -> None:
     """A token's place in its yard, which has the token's shape."""
-
-    def painted(canvas: Canvas, at: Point, side: float) -> None:
-        x, y = at
-        canvas.rectangle(at, (x + side, y + side), LOOKS[corner].tint)
-        paint_shape(canvas, corner, _middle(at, side), STANDING * side, PAPER)
-
-    return painted
+    filled(LOOKS[corner].tint, canvas, at, side)
+    paint_shape(canvas, corner, _middle(at, side), STANDING * side, PAPER)
 
 
-def filled(paint: Paint) -> Painter:
+def filled(paint: Paint, canvas: Canvas, at: Point, side: float) -> None:
     """A field without an edge."""
-
-    def painted(canvas: Canvas, at: Point, side: float) -> None:
-        canvas.rectangle(at, (at[0] + side, at[1] + side), paint)
-
-    return painted
+    canvas.rectangle(at, (at[0] + side, at[1] + side), paint)
 
 
-def meeting(first: int, second: int) -> Painter:
+def meeting(first: int, second: int, canvas: Canvas, at: Point, side: float) -> None:
     """Where the triangles of two colours meet, the one clockwise after the other."""
     outer, inner = second, second + 2
-    halves = ((first, (outer, inner, second + 3)), (second, (outer, inner, second + 1)))
-
-    def painted(canvas: Canvas, at: Point, side: float) -> None:
-        for corner, tips in halves:
-            points = [_tip(at, side, tip) for tip in tips]
-            canvas.polygon(points, LOOKS[corner].field)
-        ends = (_tip(at, side, outer), _tip(at, side, inner))
-        canvas.line(ends, EDGE, width=LINE * side)
-
-    return painted
+    for corner, last in ((first, second + 3), (second, second + 1)):
+        points = [_tip(at, side, tip) for tip in (outer, inner, last)]
+        canvas.polygon(points, LOOKS[corner].field)
+    ends = (_tip(at, side, outer), _tip(at, side, inner))
+    canvas.line(ends, EDGE, width=LINE * side)
 
 
 def centre(canvas: Canvas, at: Point, side: float) -> None:
@@ -117,69 +100,61 @@ def centre(canvas: Canvas, at: Point, side: float) -> None:
         canvas.line(ends, EDGE, width=LINE * side)
 
 
-def die(face: int) -> Painter:
+def die(face: int, canvas: Canvas, at: Point, side: float) -> None:
     """A die with the pips rolled."""
-
-    def painted(canvas: Canvas, at: Point, side: float) -> None:
-        (x, y), middle = at, _middle(at, side)
-        for inset, paint in ((0.02, INK), (0.075, PAPER)):
-            gap = inset * side
-            corners = ((x + gap, y + gap), (x + side - gap, y + side - gap))
-            canvas.rectangle(*corners, paint, radius=(0.24 - inset) * side)
-        for pip in _pips(middle, face, 0.26 * side):
-            canvas.circle(pip, (0.15 if face == 1 else 0.105) * side, INK)
-
-    return painted
+    x, y = at
+    for inset, paint in ((0.02, INK), (0.075, PAPER)):
+        gap = inset * side
+        corners = ((x + gap, y + gap), (x + side - gap, y + side - gap))
+        canvas.rectangle(*corners, paint, radius=(0.24 - inset) * side)
+    for pip in _pips(_middle(at, side), face, 0.26 * side):
+        canvas.circle(pip, (0.15 if face == 1 else 0.105) * side, INK)
 
 
-def ground(under: Ground, corner: int) -> Painter:
+def ground(under: Ground, corner: int, canvas: Canvas, at: Point, side: float) -> None:
     """What is under a token of a corner."""
     match under:
         case Ground.WHITE:
-            return square(PAPER)
+            square(PAPER, canvas, at, side)
         case Ground.SAFE:
-            return square(SAFE)
+            square(SAFE, canvas, at, side)
         case Ground.OWN:
-            return square(LOOKS[corner].field)
+            square(LOOKS[corner].field, canvas, at, side)
         case Ground.PLACE:
-            return place(corner)
+            place(corner, canvas, at, side)
         case Ground.MARKED:
-            return square(MARK, edge=INK, line=0.06)
+            square(MARK, canvas, at, side, edge=INK, line=0.06)
 
 
-def stack(groups: Sequence[Group], under: Ground | None, *, numbered: bool = False) -> Painter:
+def stack(
+    groups: Sequence[Group],
+    under: Ground | None,
+    canvas: Canvas,
+    at: Point,
+    side: float,
+    *,
+    numbered: bool = False,
+) -> None:
     """All tokens on one field; if several colours stand there, `numbered` or by shapes alone."""
-
-    def painted(canvas: Canvas, at: Point, side: float) -> None:
-        if under is not None:
-            ground(under, groups[0].corner)(canvas, at, side)
-        for placed in side_by_side(groups, _middle(at, side), STANDING * side):
-            if len(groups) > 1 and not numbered:
-                paint_shape(canvas, placed.group.corner, placed.centre, placed.radius)
-            else:
-                paint_token(canvas, placed.group, placed.centre, placed.radius)
-
-    return painted
+    if under is not None:
+        ground(under, groups[0].corner, canvas, at, side)
+    for placed in side_by_side(groups, _middle(at, side), STANDING * side):
+        if len(groups) > 1 and not numbered:
+            paint_shape(canvas, placed.group.corner, placed.centre, placed.radius)
+        else:
+            paint_token(canvas, placed.group, placed.centre, placed.radius)
 
 
-def emblem(corner: int) -> Painter:
+def emblem(corner: int, canvas: Canvas, at: Point, side: float) -> None:
     """A token without a number."""
-
-    def painted(canvas: Canvas, at: Point, side: float) -> None:
-        paint_shape(canvas, corner, _middle(at, side), STANDING * side)
-
-    return painted
+    paint_shape(canvas, corner, _middle(at, side), STANDING * side)
 
 
-def trace(corner: int, under: Ground) -> Painter:
+def trace(corner: int, under: Ground, canvas: Canvas, at: Point, side: float) -> None:
     """A field that a token of a corner has left: its ground, framed, and a small shape."""
-
-    def painted(canvas: Canvas, at: Point, side: float) -> None:
-        ground(under, corner)(canvas, at, side)
-        canvas.ring(_middle(at, side), 0.36 * side, MARK, width=0.13 * side)
-        paint_shape(canvas, corner, _middle(at, side), 0.24 * side)
-
-    return painted
+    ground(under, corner, canvas, at, side)
+    canvas.ring(_middle(at, side), 0.36 * side, MARK, width=0.13 * side)
+    paint_shape(canvas, corner, _middle(at, side), 0.24 * side)
 
 
 def _star(centre: Point, reach: float) -> list[Point]:

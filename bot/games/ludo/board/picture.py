@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from bot.games.ludo.board.emoji_grid import bare_board, cells
@@ -86,7 +86,7 @@ def _tile(name: str) -> Collage:
 
 @lru_cache(maxsize=512)
 def _mixed_tile(groups: tuple[Group, ...], ground: Ground) -> Collage:
-    return _painted(stack(groups, ground, numbered=True))
+    return _painted(partial(stack, groups, ground, numbered=True))
 
 
 def _painted(painter: Painter) -> Collage:

@@ -28,38 +28,38 @@ def painted(painter: Painter) -> bytes:
 
 def _bare() -> Iterator[tuple[str, Painter]]:
     """The fields without tokens."""
-    yield tiles.SQUARE.name, painting.square(PAPER)
+    yield tiles.SQUARE.name, partial(painting.square, PAPER)
     yield tiles.STAR.name, painting.star_square
     yield tiles.HOUSE.name, painting.centre
     for corner, look in enumerate(LOOKS):
-        yield tiles.STARTS[corner].name, painting.start_square(corner)
-        yield tiles.LANES[corner].name, painting.square(look.field)
-        yield tiles.FLOOR_TILES[corner].name, painting.filled(look.tint)
-        yield tiles.PLACES[corner].name, painting.place(corner)
-        yield tiles.FILLED[corner].name, painting.filled(look.field)
+        yield tiles.STARTS[corner].name, partial(painting.start_square, corner)
+        yield tiles.LANES[corner].name, partial(painting.square, look.field)
+        yield tiles.FLOOR_TILES[corner].name, partial(painting.filled, look.tint)
+        yield tiles.PLACES[corner].name, partial(painting.place, corner)
+        yield tiles.FILLED[corner].name, partial(painting.filled, look.field)
     letters = "".join(colour.letter for colour in COLOURS)
     for field, meeting in TRIANGLES:
         if len(meeting) > 1:
-            corners = map(letters.index, meeting)
-            yield tiles.TRIANGLE_TILES[field].name, painting.meeting(*corners)
+            first, second = map(letters.index, meeting)
+            yield tiles.TRIANGLE_TILES[field].name, partial(painting.meeting, first, second)
 
 
 def _tokens() -> Iterator[tuple[str, Painter]]:
     for groups in tiles.every_stack():
         for under in tiles.grounds(groups):
-            yield tiles.token_tile(groups, under).name, painting.stack(groups, under)
+            yield tiles.token_tile(groups, under).name, partial(painting.stack, groups, under)
     for corner in range(CORNERS):
-        yield COLOURS[corner].emblem.name, painting.emblem(corner)
+        yield COLOURS[corner].emblem.name, partial(painting.emblem, corner)
         for number in range(1, 5):
             alone = (Group(corner, (number,)),)
-            yield tiles.token_tile(alone).name, painting.stack(alone, None)
+            yield tiles.token_tile(alone).name, partial(painting.stack, alone, None)
         for under in (Ground.WHITE, Ground.SAFE, Ground.OWN, Ground.PLACE):
-            yield tiles.trace_tile(corner, under).name, painting.trace(corner, under)
+            yield tiles.trace_tile(corner, under).name, partial(painting.trace, corner, under)
 
 
 def _dice() -> Iterator[tuple[str, Painter]]:
     for face in range(1, 7):
-        yield tiles.die_face(face).name, painting.die(face)
+        yield tiles.die_face(face).name, partial(painting.die, face)
 
 
 PAINTERS: Final[Mapping[str, Painter]] = dict([*_bare(), *_tokens(), *_dice()])
