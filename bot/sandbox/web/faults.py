@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -95,10 +94,10 @@ class Faults:
         self._prepared.append(Fault(method, path, carried_out=True, gate=gate))
         return gate
 
-    def take(self, method: str, path: Callable[[], str], template: str) -> Fault | None:
+    def take(self, method: str, path: str, template: str) -> Fault | None:
         """The fault that this request meets, which is used up by that."""
         for fault in self._prepared:
-            if fault.meets(method, path(), template):
+            if fault.meets(method, path, template):
                 self._prepared.remove(fault)
                 return fault
         return None

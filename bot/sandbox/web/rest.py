@@ -6,6 +6,7 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from email.utils import formatdate
+from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -39,18 +40,14 @@ class Rest:
         app.middlewares.append(_refuse_the_unknown)
         parts = (application.routes, guild.routes, messages.routes, webhooks.routes)
         for route in chain.from_iterable(parts):
-            app.router.add_route(route.method, PREFIX + route.path, self._handler(route))
+            app.router.add_route(route.method, PREFIX + route.path, partial(self._handle, route))
 
-    def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
-        async def handle(request: web.Request) -> web.Response:
-            fault = self._faults.take(
-                request.method, lambda: request.path.removeprefix(PREFIX), route.path
-            )
-            if fault is not None and fault.gate is not None:
-                await fault.gate.wait()
-            return await self._serve(route, request, fault)
-
-        return handle
+    async def _handle(self, route: Route, request: web.Request) -> web.Response:
+        path = request.path.removeprefix(PREFIX)
+        fault = self._faults.take(request.method, path, route.path)
+        if fault is not None and fault.gate is not None:
+            await fault.gate.wait()
+        return await self._serve(route, request, fault)
 
     async def _serve(self, route: Route, request: web.Request, fault: Fault | None) -> web.Response:
         sent = Sent()

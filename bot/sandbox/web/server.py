@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Final
 
 from aiohttp import web
-from aiohttp.typedefs import Middleware
 from yarl import URL
 
 from bot.sandbox.rules.message_files import LARGEST_FILE
@@ -35,7 +34,7 @@ class HttpServer:
 
     def application(self) -> web.Application:
         """An application that refuses requests from elsewhere."""
-        return web.Application(middlewares=[_guard()], client_max_size=_LARGEST_REQUEST)
+        return web.Application(middlewares=[_guard], client_max_size=_LARGEST_REQUEST)
 
     async def start(self, app: web.Application) -> None:
         """Begin to serve.
@@ -63,23 +62,17 @@ class HttpServer:
         self._runner = None
 
 
-def _guard() -> Middleware:
-    # Another page in the same browser could reach 127.0.0.1, even under a name of its own that
-    # it lets point here (DNS rebinding); such requests carry that page's Origin or Host.
-    @web.middleware
-    async def guard(
-        request: web.Request,
-        handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
-    ) -> web.StreamResponse:
-        origin = request.headers.get("Origin")
-        here = request.url
-        if here.host not in _NAMES or (origin is not None and not _is_at(origin, here.port)):
-            return web.json_response(
-                {"error": "The sandbox answers only to this machine."}, status=403
-            )
-        return await handler(request)
-
-    return guard
+# Another page in the same browser could reach 127.0.0.1, even under a name of its own that it lets
+# point here (DNS rebinding); such requests carry that page's Origin or Host.
+@web.middleware
+async def _guard(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
+    origin = request.headers.get("Origin")
+    here = request.url
+    if here.host not in _NAMES or (origin is not None and not _is_at(origin, here.port)):
+        return web.json_response({"error": "The sandbox answers only to this machine."}, status=403)
+    return await handler(request)
 
 
 def _is_at(origin: str, port: int | None) -> bool:
