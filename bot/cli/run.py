@@ -29,6 +29,9 @@ log = logging.getLogger(__name__)
 ENDING_LASTS: Final = 8.0
 """Seconds in which everything has come to its end, answers under way included."""
 
+REVIEWED_AFTER: Final = (20_000, 20, 20)
+"""How many new objects the collector of garbage waits for: a press makes some thousands."""
+
 
 class PortTaken(Exception):
     """A port cannot be listened on; the message is a sentence that says what to do about it."""
@@ -78,6 +81,7 @@ async def _open(settings: Settings) -> None:
         print(f"Parlour is open {where} (Ctrl-C ends it)", flush=True)
         gc.collect()
         gc.freeze()  # what is there by now stays to the end, so that no press waits for its review
+        gc.set_threshold(*REVIEWED_AFTER)
 
     async with AsyncExitStack() as stack:
         opened = app.open(

@@ -47,6 +47,27 @@ SIGNS: Final[Mapping[object, str]] = {
     Action.CANCEL: "❌",
 }
 
+CONTROLS: Final = {
+    control.action: control
+    for control in (
+        Control(Action.VIEW, text("control.view")),
+        Control(Action.RULES, text("control.rules")),
+        Control(Action.PROOF, text("control.proof")),
+        Control(Action.CANCEL, text("control.cancel")),
+        Control(Action.ASK_TO_RESIGN, text("control.resign")),
+        Control(Action.HINT, text("control.hint")),
+        Control(Action.TAKE_BACK, text("control.take_back")),
+        Control(Action.ALLOW_TAKE_BACK, text("control.allow_take_back"), style=Style.GOOD),
+        Control(Action.REFUSE_TAKE_BACK, text("control.refuse_take_back")),
+        Control(Action.OFFER, text("control.offer")),
+        Control(Action.AGREE, text("control.agree"), style=Style.GOOD),
+        Control(Action.REFUSE, text("control.refuse")),
+        Control(Action.CLAIM, text("control.claim"), style=Style.GOOD),
+        Control(Action.COME_BACK, text("control.come_back")),
+    )
+}
+"""What can be done besides moving, and looks the same on every board."""
+
 LINES: Final = 3
 FEWER_LINES: Final = 1
 """So many lines of what happened are below a board, and with more buttons."""
@@ -172,39 +193,39 @@ def _turn_key(session: Session) -> str:
 
 def _controls(session: Session) -> Iterable[Control]:
     if session.gathers:
-        yield Control(Action.VIEW, text("control.view"))
-        yield Control(Action.RULES, text("control.rules"))
+        yield CONTROLS[Action.VIEW]
+        yield CONTROLS[Action.RULES]
     if session.game.dice:
         style = Style.GOOD if session.auto_roll else Style.PLAIN
         yield Control(Action.AUTO_ROLL, text("control.auto_roll"), style=style)
-        yield Control(Action.PROOF, text("control.proof"))
+        yield CONTROLS[Action.PROOF]
     if session.cancellable:
-        yield Control(Action.CANCEL, text("control.cancel"))
+        yield CONTROLS[Action.CANCEL]
     else:
-        yield Control(Action.ASK_TO_RESIGN, text("control.resign"))
+        yield CONTROLS[Action.ASK_TO_RESIGN]
     explained = CATALOGUE[session.game.key].explainer is not None
     if explained and session.solo and not session.rolling:
-        yield Control(Action.HINT, text("control.hint"))
+        yield CONTROLS[Action.HINT]
     if session.may_take_back:
-        yield Control(Action.TAKE_BACK, text("control.take_back"))
+        yield CONTROLS[Action.TAKE_BACK]
     if session.may_offer_draw:
-        yield Control(Action.OFFER, text("control.offer"))
+        yield CONTROLS[Action.OFFER]
 
 
 def _answers(session: Session) -> Iterable[Control]:
     """The answers to what is open: a claim, a question, a seat that waits."""
     if session.lapsed:
-        yield Control(Action.CLAIM, text("control.claim"), style=Style.GOOD)
+        yield CONTROLS[Action.CLAIM]
     if session.take_back is not None:
-        yield Control(Action.ALLOW_TAKE_BACK, text("control.allow_take_back"), style=Style.GOOD)
-        yield Control(Action.REFUSE_TAKE_BACK, text("control.refuse_take_back"))
+        yield CONTROLS[Action.ALLOW_TAKE_BACK]
+        yield CONTROLS[Action.REFUSE_TAKE_BACK]
     if session.offer is not None:
-        yield Control(Action.AGREE, text("control.agree"), style=Style.GOOD)
-        yield Control(Action.REFUSE, text("control.refuse"))
+        yield CONTROLS[Action.AGREE]
+        yield CONTROLS[Action.REFUSE]
     if any(
         isinstance(seat, Absent) and seat.person not in FORMER_PLAYERS for seat in session.seats
     ):
-        yield Control(Action.COME_BACK, text("control.come_back"))
+        yield CONTROLS[Action.COME_BACK]
 
 
 def below(table: Table, lines: int = LINES) -> Iterator[Text]:

@@ -25,7 +25,7 @@ from bot.service.ports import (
     UnknownTable,
     Unreachable,
 )
-from bot.service.turns import reminder_time
+from bot.service.updates import reminder_time
 from bot.table.reminders import Occasion, Reminder, reminders
 from bot.table.seats import Human
 from bot.table.session import Phase, SessionId

@@ -21,8 +21,7 @@ from bot.service.admission import MOST_ALONE, Admission
 from bot.service.archive import Archive
 from bot.service.ports import Clock, Conflict, Crowded, InteractionId, Repeated, Store, Unavailable
 from bot.service.search_queue import SearchQueue
-from bot.service.turns import Turns, next_roll
-from bot.service.updates import Updates
+from bot.service.updates import Turns, Updates, next_roll
 from bot.table import ending, lobby
 from bot.table.actions import Action, acted, departed
 from bot.table.refusals import (

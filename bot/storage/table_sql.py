@@ -51,7 +51,9 @@ _KEEP_TAKEN_BACK = insert(taken_back).from_select(
 _DROP_MOVES = delete(moves).where(_LATER)
 _LEAVE_SEATS = delete(seats).where(seats.c.session == bindparam("of"))
 _ADD_SEATS, _ADD_MOVES = insert(seats), insert(moves)
-_ADD_INTERACTION = insert_new(interactions).on_conflict_do_nothing().returning(interactions.c.id)
+_ADD_INTERACTION = (
+    insert_new(interactions).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
+)
 
 
 class Note(NamedTuple):
@@ -197,7 +199,7 @@ def _add_moves(connection: Connection, table: Table, *, since: int) -> None:
 
 def _write(connection: Connection, note: Note, session: SessionId) -> None:
     row = {"id": note.interaction, "session": session, "at": note.at}
-    if connection.execute(_ADD_INTERACTION, row).first() is None:
+    if connection.execute(_ADD_INTERACTION, row).rowcount != 1:
         raise Repeated(carried_out(connection, note.interaction) or session)
 
 

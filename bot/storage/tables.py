@@ -81,7 +81,7 @@ class SqlStore:
     def __init__(self, database: Database, clock: Clock, share: Share = WHOLE) -> None:
         self._database = database
         self._clock = clock
-        self._share = share
+        self._alone = share.whole
         self._own = _own(share)
         self.claims = Claims(database, clock, share)
         self._remembered: OrderedDict[SessionId, Table] = OrderedDict()
@@ -89,7 +89,7 @@ class SqlStore:
     async def table(self, session: SessionId) -> Table:
         """See `Store`."""
         known = self._remembered.get(session)
-        if known is not None and self._share.whole:
+        if known is not None and self._alone:
             self._remembered.move_to_end(session)
             return known
         return self._remember(await self._database.run(lambda c: load(c, session, known)))
@@ -125,9 +125,8 @@ class SqlStore:
         """See `Store`."""
         note = None if interaction is None else Note(interaction, self._clock.now())
         try:
-            await self._database.run(
-                lambda c: save(c, before, after, note, claim=self.claims.made())
-            )
+            claim = None if self._alone else self.claims.made()
+            await self._database.run(lambda c: save(c, before, after, note, claim=claim))
         except (Conflict, Repeated, Unavailable):
             self._remembered.pop(before.id, None)
             raise

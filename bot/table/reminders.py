@@ -1,4 +1,4 @@
-"""Whom a table reminds of what, and in `bot.service.turns` when; edits of a board notify nobody."""
+"""Whom a table reminds of what; when is in `bot.service.updates`. Edits notify nobody."""
 
 from __future__ import annotations
 

@@ -32,6 +32,9 @@ log = logging.getLogger(__name__)
 ROUND_EVERY: Final = timedelta(seconds=5)
 """How often what is due is looked for."""
 
+UNREAD: Final = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
+"""Events that come with deletions of messages: reading them takes as long as answering a press."""
+
 
 class Tree(app_commands.CommandTree["ParlourClient"]):
     """The slash commands. What discord.py itself finds wrong with one is answered too."""
@@ -78,6 +81,8 @@ class ParlourClient(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
             http_trace=watched(meter),
         )
+        for event in UNREAD:
+            del self._connection.parsers[event]
         self._use_cases = use_cases
         self._knows_all_servers = knows_all_servers
         self._announce = announce

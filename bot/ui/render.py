@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import date
 from functools import partial
-from itertools import groupby
 from typing import Any, Final, TypeAlias
 
 import discord
@@ -111,25 +110,26 @@ def _characters(component: Component) -> int:
 
 
 def _components(screen: Screen, identify: Identify, words: Words) -> list[Component]:
+    """The blocks in containers, but for wide rows: a container is narrower than the message."""
     drawn: list[Component] = []
-    for wide, blocks in groupby(screen.blocks, key=_is_wide):
-        components = [_component(block, identify, words) for block in blocks]
-        if wide:
-            drawn += components
-        else:
+    inside: list[Component] | None = None
+    for block in screen.blocks:
+        component = _component(block, identify, words)
+        if isinstance(block, Row) and block.wide:
+            drawn.append(component)
+            inside = None
+        elif inside is None:
+            inside = [component]
             drawn.append(
                 {
                     "type": ComponentType.container.value,
                     "accent_color": COLOURS[screen.tone].value,
-                    "components": components,
+                    "components": inside,
                 }
             )
+        else:
+            inside.append(component)
     return drawn
-
-
-def _is_wide(block: Block) -> bool:
-    """Whether a block stands outside the container, which is narrower than the message."""
-    return isinstance(block, Row) and block.wide
 
 
 def mentions(notified: Iterable[PersonId]) -> discord.AllowedMentions:

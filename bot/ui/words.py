@@ -30,6 +30,17 @@ ISOLATE: Final = "\u2068{}\u2069"
 """Keeps a name written from right to left from reordering the sentence around it."""
 
 
+class Templates(dict[str, str]):
+    """The messages of one language that count nothing, by their keys, looked up once."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def __missing__(self, key: str) -> str:
+        self[key] = found = self._language.template(key)
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """Writes texts in one language.
@@ -41,7 +52,10 @@ class Words:
     language: Language
     commands: Mapping[str, str] = field(default_factory=dict)
     emojis: Mapping[str, int] = field(default_factory=dict)
-    _templates: dict[str, str] = field(default_factory=dict, init=False, compare=False, repr=False)
+    _templates: Templates = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_templates", Templates(self.language))
 
     def of(self, text: Text) -> str:
         """A text, written out.
@@ -56,7 +70,7 @@ class Words:
         count = text.values.get("count")
         if isinstance(count, int):
             return self.language.template(text.key, count).format_map(values)
-        return self.template(text.key).format_map(values)
+        return self._templates[text.key].format_map(values)
 
     def line(self, text: Text) -> str:
         """A text that stands alone, every line of it running the way of the language."""
@@ -66,13 +80,11 @@ class Words:
         return "\n".join(map(_from_right, written.split("\n")))
 
     def template(self, key: str) -> str:
-        """The message of a key that counts nothing, looked up once.
+        """The message of a key that counts nothing.
 
         Raises:
             MissingText: No catalogue has the key.
         """
-        if key not in self._templates:
-            self._templates[key] = self.language.template(key)
         return self._templates[key]
 
     def without(self, tile: Sprite) -> Words:

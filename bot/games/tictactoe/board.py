@@ -50,7 +50,7 @@ class TicTacToePresenter:
         """One row of controls for each row of the board."""
         cells = _Cells(session)
         wide = cells.size > NARROW
-        return tuple(Row(tuple(map(cells.control, row)), wide) for row in cells.rows)
+        return tuple([Row(tuple(row), wide) for row in cells.controls()])
 
     def drawing(self, session: Session) -> tuple[Block, ...]:
         """One grid."""
@@ -135,9 +135,11 @@ class _Cells:
         running = session.phase is Phase.RUNNING
         self._last = session.moves[-1] if session.moves and running else None
 
-    def control(self, cell: Move) -> Control:
-        """A cell as a button, which says by a refusal that it is taken."""
-        return _button(cell, self._sides.get(cell), cell == self._last, cell in self._won)
+    def controls(self) -> Iterator[list[Control]]:
+        """The cells as buttons, row by row, which say by a refusal that they are taken."""
+        sides, last, won = self._sides, self._last, self._won
+        for row in self.rows:
+            yield [_button(cell, sides.get(cell), cell == last, cell in won) for cell in row]
 
     def drawn(self, cell: Move) -> Cell:
         """A cell as an emoji."""

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text, update
 from bot.service.guild_settings import GuildId
 from bot.service.people import Form, Reminding
 from bot.service.ports import InteractionId, Posted, StandingReminder
-from bot.service.turns import reminder_time
+from bot.service.updates import reminder_time
 from bot.storage.database import Database, opened
 from bot.storage.guild_settings import SqlGuilds
 from bot.storage.people import SqlPeople

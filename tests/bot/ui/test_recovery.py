@@ -133,6 +133,23 @@ async def test_a_board_that_somebody_deleted_is_found_by_its_players_and_not_sen
     assert marks(again) == {A: "❌"}
 
 
+async def test_what_is_written_in_a_channel_is_left_unread_and_what_is_deleted_is_heard_of(
+    house: House,
+) -> None:
+    heard: list[object] = []
+
+    async def read(*messages: object) -> None:
+        heard.extend(messages)
+
+    for event in ("on_message", "on_raw_message_edit"):
+        setattr(house.client, event, read)
+    board = await house.friends()
+    deletion = asyncio.create_task(house.client.wait_for("raw_message_delete"))
+    await house.client.http.delete_message(int(house.games.id), int(board.id))
+    assert (await deletion).message_id == int(board.id)
+    assert not heard
+
+
 async def test_a_board_in_a_thread_that_was_archived_is_mended_when_it_is_open_again(
     house: House,
 ) -> None:
