@@ -74,14 +74,11 @@ class Language:
     def __init__(self, locale: str, messages: Mapping[str, Phrase]) -> None:
         self.locale = locale
         self._manners = Locale.parse(locale, sep="-")
+        self.direction: str = self._manners.text_direction
+        """`ltr` or `rtl`: which way its lines run."""
         if self.direction == "rtl":
             messages = {key: message.isolated() for key, message in messages.items()}
         self._messages = messages
-
-    @property
-    def direction(self) -> str:
-        """`ltr` or `rtl`: which way its lines run."""
-        return self._manners.text_direction
 
     @property
     def name(self) -> str:

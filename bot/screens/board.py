@@ -11,11 +11,11 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
-from bot.games.catalogue import CATALOGUE, presenter_of
+from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Presenter
 from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
 from bot.message.text import Joint, Moment, Text, TextList, joined, player, side, text
-from bot.screens.challenge import invited, pace, title, waiting, who
+from bot.screens.challenge import invited, pace, title, waiting
 from bot.screens.lobby import gathering
 from bot.screens.over import afterwards, outcome
 from bot.table.actions import Action
@@ -105,7 +105,7 @@ def screen(table: Table) -> Screen:
 
 def _playing(table: Table) -> tuple[Block, ...]:
     """The board with all around it."""
-    session, presenter = table.session, presenter_of(table.session)
+    session, presenter = table.session, CATALOGUE[table.session.game.key].presenter
     choices = presenter.choices(session)
     buttons = tuple(_buttons(session, choices))
     lines = FEWER_LINES if len(choices) > 1 or len(buttons) > ROWS_BESIDE_A_STORY else LINES
@@ -147,7 +147,7 @@ def _ended(table: Table) -> tuple[Block, ...]:
     result = Prose((*outcome(session),))
     if session.position is None:
         return result, Prose(title(session)), *rows(afterwards(table))
-    board = presenter_of(session).board(session, session.board)
+    board = CATALOGUE[session.game.key].presenter.board(session, session.board)
     return result, *board, *rows(afterwards(table)), Prose((*below(table),))
 
 
@@ -180,7 +180,8 @@ def whose_turn(session: Session) -> Text | None:
     """Whose turn it is, and to do what; None unless the game runs."""
     if session.turn is None or session.mover is None:
         return None
-    return text(_turn_key(session), **who(session, session.turn))
+    emblem = CATALOGUE[session.game.key].presenter.emblem(len(session.seats), session.turn)
+    return text(_turn_key(session), emblem=emblem, player=player(session.mover))
 
 
 def _turn_key(session: Session) -> str:
@@ -247,7 +248,7 @@ def below(table: Table, lines: int = LINES) -> Iterator[Text]:
 
 def _happened(session: Session, lines: int) -> Iterator[Text]:
     """The last lines of what happened, after how many there were before if there is room for it."""
-    story = presenter_of(session).story(session, brief=True)
+    story = CATALOGUE[session.game.key].presenter.story(session, brief=True)
     kept = min(lines, len(story))
     if 1 < kept < len(story):
         kept -= 1
@@ -264,7 +265,7 @@ def _number(table: Table) -> Text:
     """The game and its number, its rules, and what its dice are bound to."""
     session = table.session
     game = text(f"game.{session.game.key}")
-    rules = presenter_of(session).rules_in_brief(session)
+    rules = CATALOGUE[session.game.key].presenter.rules_in_brief(session)
     if table.dice is None:
         return text("board.number", game=game, number=str(table.id), rules=rules)
     digits = table.dice.commitment[:DIGITS]
@@ -273,7 +274,7 @@ def _number(table: Table) -> Text:
 
 def _sides(session: Session) -> Iterable[Text]:
     """Every side in one line; those that are held alike, such as by computers, together."""
-    presenter, seats = presenter_of(session), len(session.seats)
+    presenter, seats = CATALOGUE[session.game.key].presenter, len(session.seats)
     for occupant, held in groupby(enumerate(session.seats), key=lambda seat: seat[1]):
         yield side(emblems(presenter, seats, [Seat(index) for index, _ in held]), occupant)
 

@@ -40,7 +40,8 @@ class TicTacToePresenter:
 
     def rules(self, session: Session) -> Text:
         """The size of the board and the length of a line."""
-        return text("tictactoe.rules", size=session.options["size"], line=session.options["line"])
+        size, line = session.options["size"], session.options["line"]
+        return text("tictactoe.rules", size=str(size), line=str(line))
 
     def rules_in_brief(self, session: Session) -> Text:
         """The same."""
