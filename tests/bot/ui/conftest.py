@@ -29,7 +29,7 @@ from bot.ui.client import ParlourClient
 from bot.ui.emojis import Sprites
 from tests.bot.clock import ManualClock
 from tests.bot.databases import Files, NewDatabase
-from tests.bot.ui.every_language import EveryLanguage
+from tests.bot.ui.every_language import EveryLanguage, alone
 from tests.bot.ui.limits import Limits
 
 Square: TypeAlias = tuple[int, int]
@@ -213,7 +213,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def every_language() -> EveryLanguage:
     """What has been written so far, in every language."""
-    return EveryLanguage()
+    return EveryLanguage(alone())
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ is missing there is an error, not English. What differs in its values alone is d
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from io import BytesIO
@@ -54,10 +54,11 @@ def keys(value: object) -> Iterator[str]:
 
 
 class EveryLanguage:
-    """Remembers what is written, and draws it in every language."""
+    """Remembers what is written, and draws it in all of some languages."""
 
-    def __init__(self) -> None:
+    def __init__(self, languages: Sequence[Language]) -> None:
         self.keys: set[str] = set()
+        self._languages = languages
         self._shipped = {*shipped()[ENGLISH].keys("")}
         self._seen: set[tuple[str, ...]] = set()
         self._waiting: list[Written] = []
@@ -93,7 +94,7 @@ class EveryLanguage:
         """What is wrong in some language with what was kept since the last time."""
         waiting, self._waiting = self._waiting, []
         for written in waiting:
-            for language in alone():
+            for language in self._languages:
                 try:
                     yield from (f"{language.locale}: {each}" for each in wrong(written, language))
                 except LookupError as error:

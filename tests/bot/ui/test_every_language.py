@@ -8,9 +8,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from babel.messages.catalog import Catalog
 
 import bot
-from bot.locales import ENGLISH, shipped
+from bot.locales import ENGLISH, languages, shipped
+from bot.message.blocks import Control, Row, Screen
+from bot.message.text import text
+from bot.ui.words import Words
 from tests.bot.ui.every_language import EveryLanguage, alone
 
 BOT: Final = Path(bot.__file__).parent
@@ -28,6 +32,29 @@ def keys(module: Path) -> Iterator[str]:
 def test_there_are_nineteen_other_languages_that_never_fall_back_on_english() -> None:
     assert {language.locale for language in alone()} == {*shipped()} - {ENGLISH}
     assert len(alone()) == 19
+
+
+@pytest.mark.parametrize(
+    ("german", "fault"),
+    [
+        (None, "no text for 'control.join'"),
+        ("", "no text for 'control.join'"),
+        ("x" * 81, "a label of 81 characters"),
+        ("{name}", "'name'"),
+    ],
+)
+def test_a_button_without_german_or_with_too_much_of_it_is_a_fault(
+    german: str | None, fault: str
+) -> None:
+    catalogue = Catalog()
+    if german is not None:
+        catalogue.add("control.join", german)
+    found = languages({ENGLISH: Catalog(), "de": catalogue})
+    every = EveryLanguage([found["de"]])
+    screen = Screen((Row((Control("join", text("control.join")),)),))
+    every.note(screen, (screen, "p1:1:0:{}".format, Words(shipped()[ENGLISH])))
+    assert [fault in each for each in every.faults()] == [True]
+    assert [*every.faults()] == []
 
 
 def test_what_every_module_of_screens_says_has_been_written_in_every_language(
