@@ -305,6 +305,32 @@ def test_all_numbers_that_the_code_gives_are_known_to_be_numbers() -> None:
     assert {name for name, _ in given} <= NUMBERS
 
 
+def test_no_words_of_the_code_stand_in_a_sentence() -> None:
+    """What fills a placeholder is a message of its own, a number, a name or a sign."""
+    glued = {
+        (pattern, part.value)
+        for pattern, call in calls()
+        for keyword in call.keywords
+        for part in ast.walk(keyword.value)
+        if isinstance(part, ast.Constant)
+        and isinstance(part.value, str)
+        and re.search("[^\\W\\d_]{2}", part.value)
+        and not _keyed(keyword.value, part)
+    }
+    assert not glued
+
+
+def _keyed(value: ast.expr, part: ast.Constant) -> bool:
+    """Whether a string is no words, but the key of a message, of a command or of a mapping."""
+    inside = (
+        each
+        for each in ast.walk(value)
+        if isinstance(each, ast.Subscript)
+        or (isinstance(each, ast.Call) and _name(each.func) in {"text", "say", "template", "Typed"})
+    )
+    return any(part in ast.walk(each) for each in inside)
+
+
 def test_what_names_a_game_is_no_number_to_group() -> None:
     """Games are found by their digits: 12345, not 12,345."""
     grouped = {

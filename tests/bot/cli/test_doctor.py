@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -168,3 +169,32 @@ def test_pictures_without_letters_are_wrong(tmp_path: Path) -> None:
     )
     assert done.returncode == 1, done.stderr
     assert "✗ fonts: Pictures get no letters; install Pillow again" in done.stdout
+
+
+WITHOUT_RAQM = """
+import sys
+from PIL import features
+has = features.check
+features.check = lambda name: name != "raqm" and has(name)
+from bot.__main__ import main
+sys.exit(main())
+"""
+
+
+def test_languages_that_pictures_have_no_words_in_are_named(tmp_path: Path) -> None:
+    script = tmp_path / "without_raqm.py"
+    script.write_text(WITHOUT_RAQM, encoding="utf-8")
+    done = subprocess.run(
+        (sys.executable, script, "doctor"),
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    (line,) = [each for each in done.stdout.splitlines() if "fonts: " in each]
+    named = re.fullmatch("✓ fonts: Pictures get their letters, but no words in ([^;]*); (.*)", line)
+    assert named is not None, line
+    assert {"ar", "hi", "th"} <= set(named[1].split(", "))
+    assert named[2].startswith("install the fonts Noto Sans")
