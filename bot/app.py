@@ -18,7 +18,7 @@ from bot.service.lessons import Lessons, Puzzles, StudyPool
 from bot.service.meter import Meter
 from bot.service.ports import Clock, Teacher, Thinker
 from bot.service.privacy import Privacy
-from bot.service.search_pool import SearchPool
+from bot.service.search_pool import SearchPool, found_workers
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Service
 from bot.service.use_cases import UseCases
@@ -72,11 +72,12 @@ async def open(  # noqa: A001
 ) -> AsyncIterator[Parlour]:
     """Parlour on its database, ready to connect; `announce` is called when it has.
 
-    A pool of processes thinks unless there is another `thinker`. A `new_sandbox` has none of the
+    Processes or a cluster think unless there is another `thinker`. A `new_sandbox` has none of the
     messages sent before, and knows none of the servers on Discord. `meter` keeps what is measured.
 
     Raises:
         StorageError: The database cannot be used.
+        NoCluster: The cluster cannot be used.
         MissingText: The catalogues lack a text of a command.
     """
     async with AsyncExitStack() as stack:
@@ -85,7 +86,9 @@ async def open(  # noqa: A001
             await kept.tables.forget_messages()
         ending = _nothing
         if thinker is None:
-            thinker = SearchPool(settings.search_workers, rng, meter)
+            thinker = SearchPool(
+                await found_workers(settings.search_workers, settings.search_cluster), rng, meter
+            )
             stack.callback(thinker.close)
             ending = thinker.end
         kept.database.meter = meter

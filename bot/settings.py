@@ -37,6 +37,7 @@ class Settings:
     token: str | None = field(repr=False)
     database_url: str = field(repr=False)
     search_workers: int
+    search_cluster: str | None
     sandbox_port: int
     log_level: str
     discord_url: str | None
@@ -69,6 +70,7 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
         search_workers=_whole(
             values, "PARLOUR_SEARCH_WORKERS", max(1, (os.cpu_count() or 2) - 1), 1, MOST_WORKERS
         ),
+        search_cluster=values.get("PARLOUR_SEARCH_CLUSTER"),
         sandbox_port=_whole(values, "PARLOUR_SANDBOX_PORT", 8765, 0, 65535),
         log_level=_log_level(values),
         discord_url=discord_url,

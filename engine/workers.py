@@ -52,6 +52,20 @@ def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -
     """Scores of all games of the match, from the workers of the Dask scheduler at `address`.
 
     Raises:
+        NoCluster: See `client_of`.
+    """
+    with client_of(address) as client:
+        cores = sum(client.ncores().values())
+        parts = [[match, part, clock] for part in _parts(games, cores)]
+        futures = client.map(_play_part, *zip(*parts, strict=True), pure=False)
+        for future in import_module("distributed").as_completed(futures):
+            yield future.result()
+
+
+def client_of(address: str, *, seconds: float = 10.0) -> Any:  # noqa: ANN401 - Dask has no types
+    """A client of the Dask scheduler at `address`, which has so long to answer.
+
+    Raises:
         NoCluster: The address is none, Dask is not installed, or no scheduler with a worker
             answers.
     """
@@ -64,17 +78,13 @@ def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -
             "a cluster needs the package distributed: pip install 'parlour[cluster]'"
         ) from None
     try:
-        client = distributed.Client(address, timeout="10s")
+        client = distributed.Client(address, timeout=seconds)
     except (OSError, ValueError) as error:
         raise NoCluster(f"no Dask scheduler answers at {address}: {error}") from None
-    with client:
-        cores = sum(client.ncores().values())
-        if not cores:
-            raise NoCluster(f"the Dask scheduler at {address} has no workers")
-        parts = [[match, part, clock] for part in _parts(games, cores)]
-        futures = client.map(_play_part, *zip(*parts, strict=True), pure=False)
-        for future in distributed.as_completed(futures):
-            yield future.result()
+    if not client.ncores():
+        client.close()
+        raise NoCluster(f"the Dask scheduler at {address} has no workers")
+    return client
 
 
 def _parts(games: int, cores: int) -> list[Sequence[int]]:

@@ -23,6 +23,7 @@ from bot.service.meter import Meter
 from bot.settings import Settings, read_settings
 from bot.ui.connection import ConnectionRefused
 from bot.ui.health import served
+from engine.workers import NoCluster
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +46,9 @@ def run(_: argparse.Namespace) -> int:
         asyncio.run(_until_stopped(_open(settings)))
     except (ConnectionRefused, MissingText, PortTaken) as error:
         print(f"parlour: {error}", file=sys.stderr)
+        return CANNOT
+    except NoCluster as error:
+        print(f"parlour: PARLOUR_SEARCH_CLUSTER cannot be used, since {error}.", file=sys.stderr)
         return CANNOT
     except KeyboardInterrupt:  # where an event loop cannot be told of signals
         pass

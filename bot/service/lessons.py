@@ -22,6 +22,7 @@ from bot.records.puzzles import PuzzleRecord
 from bot.records.reviewed import ReviewedGame
 from bot.service.ports import Clock, PuzzleAnswers, Reviews, Teacher
 from bot.service.search_pool import SearchPool
+from bot.service.search_processes import SearchProcesses
 from bot.service.tables import Service
 from bot.table.refusals import NotExplained, NothingToExplain, OnlyAfterTheGame, PuzzleOver
 from bot.table.seats import Human, PersonId
@@ -204,7 +205,7 @@ class StudyPool:
         Raises:
             NotExplained: It could not be worked out in time.
         """
-        self._pool = self._pool or SearchPool(1, self._rng, niceness=NICENESS)
+        self._pool = self._pool or SearchPool(SearchProcesses(1, NICENESS), self._rng)
         try:
             return await self._pool.ask(work, *about, seconds=SECONDS)
         except (OutOfBudget, TimeoutError, ProcessExpired, BrokenProcessPool, MemoryError):

@@ -1,35 +1,29 @@
-"""Where computers think: in processes of their own, under a deadline, with a watchdog.
+"""Where computers think: at workers, each a process, under a deadline, with a watchdog.
 
-Eight searches in threads were measured to hold the event loop up for 330 ms, in processes for 6.
-An agent ends its own search at the deadline. Should it not, or should its process die, the pool
-replaces the process. What a process or a pool was asked that died, stopped, or was taken for late
-since the machine's clock had been set, another is asked once more; after that, and should a search
-overrun or fail, the computer plays a random legal move: a weak move beats a stuck game. While
-Parlour ends there are no such moves: the computer makes its turn after the next start.
+An agent ends its own search at the deadline. What a worker was asked that died, stopped, or was
+taken for late since the machine's clock had been set, another is asked once more; after that, and
+should a search overrun or fail, the computer plays a random legal move: a weak move beats a stuck
+game. While Parlour ends there are no such moves: the computer makes its turn after the next start.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
-import os
-import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import resource_tracker
 from random import Random
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
-from pebble import ProcessExpired, ProcessPool
+from pebble import ProcessExpired
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Strength
 from bot.service.meter import Meter, Occurrence
+from bot.service.search_cluster import SearchCluster
+from bot.service.search_processes import SearchProcesses
 from bot.table.seats import Absent, Computer, Level
 from bot.table.session import Session
 from engine.game import Move, Options
@@ -39,17 +33,14 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 GRACE_SECONDS: Final = 5.0
-"""How long a search may overrun its deadline before its process is ended."""
-
-STARTING_SECONDS: Final = 30.0
-"""How long a process may take to begin a search before the whole pool is replaced."""
+"""How long a search may overrun its deadline before its worker is given up."""
 
 TIMES_ASKED: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a process is asked: a game up to now, and the level that is to move."""
+    """What a worker is asked: a game up to now, and the level that is to move."""
 
     game: str
     level: Level
@@ -59,22 +50,38 @@ class Question:
     seed: int
 
 
-class SearchPool:
-    """A pool of `workers` processes that choose the computers' moves.
+class Workers(Protocol):
+    """Processes, each of which does one piece of work at a time."""
 
-    The higher their `niceness`, the more they give way to other processes of the machine.
+    async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
+        """What a worker makes of something, for which it has so many seconds once it begins.
+
+        Raises:
+            ProcessExpired, BrokenProcessPool, MemoryError: Another may have an answer.
+            TimeoutError: It took longer.
+        """
+
+    def close(self) -> None:
+        """Ends all work at once."""
+
+
+async def found_workers(count: int, cluster: str | None) -> Workers:
+    """So many processes of this machine, or the workers of a Dask cluster at an address.
+
+    Raises:
+        NoCluster: It cannot be used.
     """
+    return SearchProcesses(count) if cluster is None else await SearchCluster.at(cluster)
 
-    def __init__(
-        self, workers: int, rng: Random, meter: Meter | None = None, *, niceness: int = 0
-    ) -> None:
+
+class SearchPool:
+    """Asks workers for the computers' moves."""
+
+    def __init__(self, workers: Workers, rng: Random, meter: Meter | None = None) -> None:
+        self._workers = workers
         self._rng = rng
         self._meter = meter
-        self._workers = workers
-        self._niceness = niceness
         self._ending = False
-        self._pool = _pool(workers, niceness)
-        self._retiring: set[asyncio.Future[None]] = set()
 
     async def move(self, session: Session) -> Move:
         """See `bot.service.ports.Thinker`."""
@@ -99,46 +106,21 @@ class SearchPool:
             self._meter.count(Occurrence.SEARCHES_LOST, why)
 
     async def ask(self, work: Callable[..., T], *about: object, seconds: float) -> T:
-        """What a process makes of something in so many seconds; if it is lost, another is asked.
+        """What a worker makes of something in so many seconds; if it is lost, another is asked.
 
         Raises:
             ProcessExpired, BrokenProcessPool, MemoryError: That one was lost too.
             TimeoutError: It took longer.
         """
-        allowed = seconds + GRACE_SECONDS
         for again in reversed(range(TIMES_ASKED)):
             try:
-                return await self._answer(work, about, allowed)
+                return await self._workers.answer(work, about, seconds + GRACE_SECONDS)
             except (ProcessExpired, BrokenProcessPool, MemoryError):
                 if self._ending:
                     raise asyncio.CancelledError from None
                 if not again:
                     raise
         raise AssertionError("the last answer is given or raised")
-
-    async def _answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
-        """The answer of a process that has so many seconds for it.
-
-        Raises:
-            ProcessExpired, BrokenProcessPool, MemoryError: Another process may have one.
-            TimeoutError: It took longer.
-        """
-        pool, begun = self._working_pool(), time.monotonic()
-        try:
-            future: Future[T] = pool.schedule(work, about, timeout=allowed)
-        except RuntimeError as error:  # it has broken since
-            raise BrokenProcessPool from error
-        watchdog = asyncio.timeout(STARTING_SECONDS + allowed)
-        try:
-            async with watchdog:
-                return await asyncio.wrap_future(future)
-        except TimeoutError as error:
-            if watchdog.expired():
-                self._retire(pool)
-                raise BrokenProcessPool("no process has begun") from error
-            if time.monotonic() - begun < allowed:
-                raise BrokenProcessPool("the clock of the machine was set") from error
-            raise
 
     def quick(self, session: Session) -> Move | None:
         """See `bot.service.ports.Thinker`."""
@@ -154,45 +136,7 @@ class SearchPool:
     def close(self) -> None:
         """Ends every search at once, and with it the wait for each."""
         self.end()
-        _end(self._pool)
-
-    def _working_pool(self) -> ProcessPool:
-        """The pool, or another if it cannot replace its processes any more."""
-        if not self._pool.active and not self._ending:
-            self._retire(self._pool)
-        return self._pool
-
-    def _retire(self, pool: ProcessPool) -> None:
-        """Puts a new pool in the place of one, whose processes end meanwhile."""
-        if pool is not self._pool or self._ending:
-            return
-        log.warning("search pool replaced")
-        self._pool = _pool(self._workers, self._niceness)
-        ended = asyncio.get_running_loop().run_in_executor(None, _end, pool)
-        self._retiring.add(ended)
-        ended.add_done_callback(self._retiring.discard)
-
-
-def _end(pool: ProcessPool) -> None:
-    pool.stop()
-    pool.join()
-
-
-def _pool(workers: int, niceness: int) -> ProcessPool:
-    pool = ProcessPool(
-        max_workers=workers,
-        context=multiprocessing.get_context("spawn"),
-        initializer=_give_way,
-        initargs=[niceness],
-    )
-    with _interrupts_left_to_the_parent():
-        pool.schedule(os.getpid)  # starts the pool now, so that nobody waits for it later
-    return pool
-
-
-def _give_way(niceness: int) -> None:
-    if niceness and hasattr(os, "nice"):
-        os.nice(niceness)
+        self._workers.close()
 
 
 def _question(session: Session, seed: int) -> Question:
@@ -220,22 +164,5 @@ def _think(question: Question) -> Move:
     entry = CATALOGUE[question.game]
     strength = entry.levels[question.level]
     position = entry.game.replay(question.seats, question.options, question.moves)
-    budget = Budget.within(strength.seconds, time.monotonic)
+    budget = Budget(deadline=time.monotonic() + strength.seconds, clock=time.monotonic)
     return strength.agent(Random(question.seed)).think(position, budget).move
-
-
-@contextmanager
-def _interrupts_left_to_the_parent() -> Iterator[None]:
-    """Threads started meanwhile, and the processes that these start, never see a Ctrl-C.
-
-    A terminal sends it to every process; ours end with the pool.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # which lets interrupts through again when it starts
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -179,6 +179,7 @@ async def test_a_discord_that_is_out_of_order_is_explained(
 
 async def test_a_setting_out_of_range_is_explained(tmp_path: Path) -> None:
     assert "from 1 to 64" in await sentence(tmp_path, PARLOUR_SEARCH_WORKERS="65")
+    assert "tcp://HOST:PORT, not 'here'" in await sentence(tmp_path, PARLOUR_SEARCH_CLUSTER="here")
 
 
 WITHOUT_A_TEXT = """

@@ -17,8 +17,9 @@ from random import Random
 import pytest
 from pebble import ProcessPool
 
-from bot.service import search_pool
+from bot.service import search_pool, search_processes
 from bot.service.search_pool import Question, SearchPool
+from bot.service.search_processes import SearchProcesses
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session
 from engine.game import Move
@@ -40,10 +41,20 @@ def against(level: Level, *moves: int) -> Session:
 
 
 @pytest.fixture
-def pool() -> Iterator[SearchPool]:
-    pool = SearchPool(1, Random(3))
+def workers() -> SearchProcesses:
+    return SearchProcesses(1)
+
+
+@pytest.fixture
+def pool(workers: SearchProcesses) -> Iterator[SearchPool]:
+    pool = SearchPool(workers, Random(3))
     yield pool
     pool.close()
+
+
+async def process(workers: SearchProcesses) -> int:
+    """The one that is asked next."""
+    return await workers.answer(os.getpid, (), 30)
 
 
 async def test_a_search_in_a_process_finds_the_winning_move(pool: SearchPool) -> None:
@@ -73,10 +84,13 @@ async def test_a_process_that_dies_is_replaced_and_its_game_goes_on(
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
 async def test_what_a_process_was_asked_that_was_ended_another_answers(
-    pool: SearchPool, monkeypatch: pytest.MonkeyPatch, sent: signal.Signals
+    pool: SearchPool,
+    workers: SearchProcesses,
+    monkeypatch: pytest.MonkeyPatch,
+    sent: signal.Signals,
 ) -> None:
     """The kernel ends a process with SIGKILL when the machine is out of memory."""
-    first = await asyncio.wrap_future(pool._pool.schedule(pid))
+    first = await process(workers)
     monkeypatch.setattr(search_pool, "_think", partial(die_if, first, sent))
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
 
@@ -94,33 +108,33 @@ async def test_a_search_that_runs_out_of_memory_is_asked_for_again(
 
 
 async def test_what_a_pool_was_asked_that_broke_another_answers(
-    pool: SearchPool, caplog: pytest.LogCaptureFixture
+    pool: SearchPool, workers: SearchProcesses, caplog: pytest.LogCaptureFixture
 ) -> None:
-    idle = await asyncio.wrap_future(pool._pool.schedule(pid))
+    idle = await process(workers)
     os.kill(idle, signal.SIGKILL)
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
     assert "given up" not in caplog.text
 
 
 async def test_what_a_process_was_asked_that_has_stopped_another_answers(
-    pool: SearchPool, monkeypatch: pytest.MonkeyPatch
+    pool: SearchPool, workers: SearchProcesses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin_pool = search_pool._pool
+    begin_pool = search_processes._pool
 
-    def patiently(workers: int, niceness: int) -> ProcessPool:
-        monkeypatch.setattr(search_pool, "STARTING_SECONDS", 60.0)
-        return begin_pool(workers, niceness)
+    def patiently(count: int, niceness: int) -> ProcessPool:
+        monkeypatch.setattr(search_processes, "STARTING_SECONDS", 60.0)
+        return begin_pool(count, niceness)
 
-    monkeypatch.setattr(search_pool, "_pool", patiently)
-    os.kill(await asyncio.wrap_future(pool._pool.schedule(pid)), signal.SIGSTOP)
-    monkeypatch.setattr(search_pool, "STARTING_SECONDS", -5.5)
+    monkeypatch.setattr(search_processes, "_pool", patiently)
+    os.kill(await process(workers), signal.SIGSTOP)
+    monkeypatch.setattr(search_processes, "STARTING_SECONDS", -5.5)
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
 
 
 async def test_a_search_is_not_late_because_the_clock_of_the_machine_was_set(
-    pool: SearchPool, monkeypatch: pytest.MonkeyPatch
+    pool: SearchPool, workers: SearchProcesses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = await asyncio.wrap_future(pool._pool.schedule(pid))
+    first = await process(workers)
     clock = time.time
     jump = clock() + 1
     monkeypatch.setattr(search_pool, "_think", partial(never_end_if, first))
@@ -137,9 +151,11 @@ async def test_no_move_is_made_up_for_a_search_that_is_lost_while_parlour_ends(
         await pool.move(against(Level.PERFECT, 0, 3, 1, 4))
 
 
-async def test_a_pool_that_has_broken_is_replaced(pool: SearchPool) -> None:
-    pool._pool.stop()
-    pool._pool.join()
+async def test_a_pool_that_has_broken_is_replaced(
+    pool: SearchPool, workers: SearchProcesses
+) -> None:
+    workers._pool.stop()
+    workers._pool.join()
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
 
 
@@ -213,20 +229,13 @@ def never_end(_: object) -> None:
 
 PARENT = """
 import asyncio, os, signal
-from random import Random
-from bot.service.search_pool import SearchPool
-from tests.bot.service.test_search_pool import pid
+from bot.service.search_processes import SearchProcesses
 async def main():
-    pool = SearchPool(1, Random(1))
-    print(await asyncio.wrap_future(pool._pool.schedule(pid)), flush=True)
+    print(await SearchProcesses(1).answer(os.getpid, (), 30), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 if __name__ == "__main__":
     asyncio.run(main())
 """
-
-
-def pid() -> int:
-    return os.getpid()
 
 
 def test_the_processes_end_with_a_bot_that_was_killed() -> None:

@@ -17,7 +17,7 @@ import pytest
 from bot import app
 from bot.app import Parlour
 from bot.locales import Language
-from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
+from bot.sandbox import Button, Channel, Interaction, Message, Person, Sandbox
 from bot.service.meter import Meter
 from bot.service.ports import Thinker
 from bot.service.tables import Service
@@ -183,9 +183,19 @@ MARKS: Final = {"❌": "❌", "❎": "❌", "⭕": "⭕", "🔘": "⭕"}
 """What common emoji say, while there are no others: the second of each is the last move."""
 
 
+OWN_MARKS: Final = ("ttx", "tto")
+"""How the names of Parlour's own begin."""
+
+
 def marks(board: Message) -> dict[tuple[int, int] | None, str]:
     """The marks on a board of tic-tac-toe, by row and column."""
     return {b.position: MARKS[b.emoji.name] for b in board.buttons if b.emoji}
+
+
+def marked(button: Button) -> bool:
+    """Whether a mark stands on a square, drawn with the bot's own emoji or with common ones."""
+    drawn = button.emoji and (button.emoji.name in MARKS or button.emoji.name[:3] in OWN_MARKS)
+    return bool(drawn)
 
 
 def played(board: Message) -> list[tuple[int, int] | None]:

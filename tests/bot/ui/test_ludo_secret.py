@@ -12,6 +12,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 import pytest
 
 from bot.service.search_pool import Question, SearchPool
+from bot.service.search_processes import SearchProcesses
 from bot.table.dice import Dice
 from bot.table.session import Session
 from bot.table.table import Table
@@ -85,7 +86,7 @@ class Eavesdropped:
 async def test_nothing_that_a_computer_is_given_leads_to_the_secret(
     open_house: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thinking, pool = SearchPool(1, Random(1)), Eavesdropped()
+    thinking, pool = SearchPool(SearchProcesses(1), Random(1)), Eavesdropped()
     thinking.close()
     monkeypatch.setattr(thinking, "_pool", pool)
     watched = Watched(thinking)

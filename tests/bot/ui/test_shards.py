@@ -14,7 +14,7 @@ import pytest
 from psycopg import AsyncConnection
 
 from bot.games.catalogue import CATALOGUE
-from bot.sandbox import Button, Channel, Message, Person, Sandbox
+from bot.sandbox import Channel, Message, Person, Sandbox
 from bot.sandbox.web.traffic import Exchange, Observed
 from bot.storage.check.database import check
 from bot.storage.database import reading_transaction
@@ -22,12 +22,11 @@ from bot.storage.processes import APART
 from tests.bot.conftest import Opening
 from tests.bot.postgres import Server
 from tests.bot.process import kill, outcome, started
-from tests.bot.ui.conftest import MARKS, OFFER
+from tests.bot.ui.conftest import OFFER, marked
 
 GUILDS: Final = 6
 HANDED_ON_WITHIN: Final = 15
 SPRITES: Final = {name for entry in CATALOGUE.values() for name in entry.sprites}
-OWN_MARKS: Final = ("ttx", "tto")
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 
 Start: TypeAlias = Callable[..., Awaitable[Process]]
@@ -109,12 +108,6 @@ async def move(person: Person, board: Message) -> None:
 def moves(board: Message) -> int:
     """How many marks stand on a board."""
     return sum(map(marked, board.buttons))
-
-
-def marked(button: Button) -> bool:
-    """Whether a mark stands on a square, drawn with the bot's own emoji or with common ones."""
-    drawn = button.emoji and (button.emoji.name in MARKS or button.emoji.name[:3] in OWN_MARKS)
-    return bool(drawn)
 
 
 @asynccontextmanager

@@ -1,0 +1,51 @@
+"""Games whose computers think at a Dask cluster."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import Sandbox
+from tests.bot.dask_cluster import DaskCluster
+from tests.bot.process import interrupt, kill, outcome, started
+from tests.bot.ui.conftest import OFFER, marked
+
+pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+
+
+async def test_a_game_against_hard_is_played_through_a_cluster_that_loses_a_worker(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+    async with AsyncExitStack() as stack:
+        cluster = DaskCluster(tmp_path, stack)
+        _, worker, _ = await cluster.begin(2)
+        bot = await stack.enter_async_context(
+            started(tmp_path, PARLOUR_SEARCH_CLUSTER=cluster.address, **settings)
+        )
+        await sandbox.until(lambda: sandbox.online, within=60)  # it waits for the cluster first
+        await sandbox.bot_ready()
+        typed = await ann.type(games, "tictactoe", level="hard", mark="x")
+        board = (await typed.answered()).message
+        assert board is not None
+        while "your move" in board.text:
+            offered = (each for each in board.buttons if OFFER.fullmatch(each.custom_id))
+            free = [button.custom_id for button in offered if not marked(button)]
+            await (await ann.press(board, custom_id=free[0])).answered()
+            if worker.returncode is None:
+                await kill(worker)
+        assert not children(bot.pid), "no process of its own thinks"
+        interrupt(bot)
+        code, _, errors = await outcome(bot)
+    assert code == 0, errors
+    assert sum(map(marked, board.buttons)) >= 5
+    assert "search cluster address" in errors
+    assert "given up" not in errors
+
+
+def children(pid: int) -> str:
+    """The processes that one has begun."""
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text()
