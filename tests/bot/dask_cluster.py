@@ -15,7 +15,8 @@ SCHEDULER: Final = """
 import asyncio, sys
 from distributed import Scheduler
 async def main():
-    async with Scheduler(host="127.0.0.1", port=int(sys.argv[1]), dashboard=False) as scheduler:
+    address = {"host": "127.0.0.1", "port": int(sys.argv[1]), "dashboard_address": "127.0.0.1:0"}
+    async with Scheduler(**address, dashboard=False) as scheduler:
         print("open", flush=True)
         await scheduler.finished()
 asyncio.run(main())

@@ -162,7 +162,7 @@ def test_a_cluster_that_cannot_be_used_is_refused_with_a_sentence(
 def test_a_match_on_a_dask_cluster_comes_out_as_on_one_core() -> None:
     distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
     ) as cluster:
         address = cluster.scheduler_address
         reports = played_on_cluster(MATCH, 60, time.perf_counter, address=address)

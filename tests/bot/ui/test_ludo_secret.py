@@ -5,14 +5,13 @@ from __future__ import annotations
 import gc
 import pickle
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from random import Random
 from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import TypeVar
 
 import pytest
 
-from bot.service.search_pool import Question, SearchPool
-from bot.service.search_processes import SearchProcesses
+from bot.service.search_pool import SearchPool
 from bot.table.dice import Dice
 from bot.table.session import Session
 from bot.table.table import Table
@@ -20,6 +19,7 @@ from engine.game import Move
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open
 
+T = TypeVar("T")
 CODE = (type, ModuleType, FunctionType, BuiltinFunctionType)
 
 
@@ -66,30 +66,23 @@ class Watched:
 
 
 class Eavesdropped:
-    """A pool that searches at once, and keeps what was sent to its processes."""
-
-    active = True
+    """Workers that search at once, and keep what they were sent."""
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []
 
-    def schedule(
-        self, search: Callable[..., Move], arguments: tuple[Question], timeout: float
-    ) -> Future[Move]:
-        assert timeout > 0
-        self.sent.append(pickle.dumps((search, arguments)))
-        found: Future[Move] = Future()
-        found.set_result(search(*arguments))
-        return found
+    async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
+        assert allowed > 0
+        self.sent.append(pickle.dumps((work, about)))
+        return work(*about)
+
+    def close(self) -> None:
+        pass
 
 
-async def test_nothing_that_a_computer_is_given_leads_to_the_secret(
-    open_house: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    thinking, pool = SearchPool(SearchProcesses(1), Random(1)), Eavesdropped()
-    thinking.close()
-    monkeypatch.setattr(thinking, "_pool", pool)
-    watched = Watched(thinking)
+async def test_nothing_that_a_computer_is_given_leads_to_the_secret(open_house: Open) -> None:
+    workers = Eavesdropped()
+    watched = Watched(SearchPool(workers, Random(1)))
     async with open_house(thinker=watched) as house:
         ann, *_ = house.people
         board = await ludo.seated(house.sandbox, (ann,), rules="quick")
@@ -102,9 +95,9 @@ async def test_nothing_that_a_computer_is_given_leads_to_the_secret(
     secret = secret_of(table)
     assert len(watched.given) > 20
     assert not [each for each in reachable(watched.given) if tells(each, secret)]
-    assert len(pool.sent) > 5
-    assert not [sent for sent in pool.sent if secret in sent or b"Dice" in sent]
-    questions = [pickle.loads(sent)[1][0] for sent in pool.sent]  # noqa: S301 - our own
+    assert len(workers.sent) > 5
+    assert not [sent for sent in workers.sent if secret in sent or b"Dice" in sent]
+    questions = [pickle.loads(sent)[1][0] for sent in workers.sent]  # noqa: S301 - our own
     assert not [each for each in reachable(questions) if tells(each, secret)]
     assert [each for each in reachable(table) if tells(each, secret)], "the table has the secret"
     with pytest.raises(TypeError, match="stay in the process"):
