@@ -101,15 +101,7 @@ class Gallery(Component):
     items: Annotated[tuple[GalleryItem, ...], sized(1, 10)]
 
 
-class Separator(Component):
-    """Space between components, with or without a line."""
-
-    type: Literal[ComponentType.SEPARATOR]
-    divider: StrictBool = True
-    spacing: Literal[1, 2] = 1
-
-
-Block: TypeAlias = ActionRow | TextDisplay | Gallery | Separator
+Block: TypeAlias = ActionRow | TextDisplay | Gallery
 """What may stand in a container."""
 
 

@@ -29,7 +29,6 @@ class ComponentType(IntEnum):
     TEXT_INPUT = 4
     TEXT = 10
     GALLERY = 12
-    SEPARATOR = 14
     CONTAINER = 17
     LABEL = 18
 

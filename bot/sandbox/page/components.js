@@ -11,7 +11,6 @@ const DRAW = new Map([
   [3, selectElement],
   [10, ({ content }, { world }) => textElement(content, world)],
   [12, gallery],
-  [14, separator],
   [17, container],
 ]);
 
@@ -47,11 +46,6 @@ function container(component, context) {
   const style = accent === null || accent === undefined ? {} : { "--accent": cssColor(accent) };
   const inside = h("div", { class: "container-body" }, children(component, context));
   return h("section", { class: "container", style }, inside);
-}
-
-function separator({ divider = true, spacing = 1 }) {
-  const size = spacing === 2 ? "large" : "small";
-  return divider ? h("hr", { class: size }) : h("div", { class: `gap ${size}` });
 }
 
 function gallery({ items }) {

@@ -42,7 +42,6 @@ class Board(ui.LayoutView):
         for y in range(size):
             cells = range(y * size, y * size + size)
             box.add_item(ui.ActionRow(*(Cell(size, cell, taken) for cell in cells)))
-        box.add_item(ui.Separator())
         box.add_item(ui.ActionRow(Closing(), Mute()))
         self.add_item(box)
 

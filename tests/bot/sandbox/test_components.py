@@ -34,9 +34,6 @@ def menu(choices: Sequence[Payload], **more: object) -> Payload:
     return {"type": 3, "custom_id": "menu", "options": list(choices), **more}
 
 
-SEPARATOR: Payload = {"type": 14}
-
-
 async def sent(
     api: Raw, *components: Payload, flags: int = V2, content: str | None = None
 ) -> Answered:
@@ -71,7 +68,7 @@ RIGHT = {
     "twenty menus in their rows": [
         row(menu([choice(1)], custom_id=f"menu-{n}")) for n in range(20)
     ],
-    "space and colour": [SEPARATOR, container(text(), SEPARATOR, accent_color=0xFFFFFF)],
+    "colour": [container(text(), accent_color=0xFFFFFF)],
     "ids of one's own": [text() | {"id": 2}, text(), text()],
 }
 
@@ -214,6 +211,7 @@ WRONG = {
         [row(menu([choice(1)], placeholder="x" * 151))],
         {"components.0.components.0.placeholder": ["BASE_TYPE_MAX_LENGTH"]},
     ),
+    "a separator": ([{"type": 14}], {"components.0.type": ["UNION_TYPE_CHOICES"]}),
     "a section": (
         [{"type": 9, "components": [text()], "accessory": button()}],
         {"components.0.type": ["UNION_TYPE_CHOICES"]},
