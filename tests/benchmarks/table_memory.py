@@ -1,0 +1,43 @@
+"""What the tables that a process remembers take, and that it remembers no more of them.
+
+    python -m tests.benchmarks.table_memory [GAMES]
+
+So many games are played to their end at random, ten at once, on a database in a folder of its own.
+Printed are the games so far and the memory of this process; it may grow until as many tables are
+remembered as may be (`REMEMBERED` in `bot/storage/tables.py`), and not after.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import sys
+import tempfile
+from random import Random
+from typing import Final
+
+from bot.storage.database import opened
+from bot.storage.tables import REMEMBERED, SqlStore
+from tests.benchmarks.processes import memory
+from tests.bot.clock import ManualClock
+from tests.bot.storage.random_games import played_games
+
+EIGHTH: Final = REMEMBERED // 8
+
+
+async def main(games: int) -> None:
+    """Plays, and prints the table."""
+    clock, rng = ManualClock(), Random(3)
+    print(f"games  process MB  (at most {REMEMBERED} tables are remembered)")
+    with tempfile.TemporaryDirectory() as folder:
+        async with opened(f"sqlite:///{folder}/parlour.db") as database:
+            store = SqlStore(database, clock)
+            for played in range(0, games + 1, EIGHTH):
+                gc.collect()
+                print(f"{played:>5} {memory(os.getpid()):>11.0f}", flush=True)
+                await played_games(store, clock, rng, EIGHTH, first=1 + 100 * played)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 2 * REMEMBERED))
