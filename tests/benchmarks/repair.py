@@ -201,7 +201,7 @@ FAULTS: Final[dict[str, tuple[bool, Fault]]] = {
     "connection cut before Discord took the answer": (ONE, partial(cut, carried_out=False)),
     "connection cut after Discord took it": (ONE, partial(cut, carried_out=True)),
     "given up, then a global 429": (ONE, partial(limited, times=1, everywhere=True)),
-    "given up, then 429 six times": (ONE, partial(limited, times=6, everywhere=False)),
+    "given up, then 429 five times": (ONE, partial(limited, times=5, everywhere=False)),
     "503 to everything for long": (MANY, partial(away, how="503")),
     "every connection cut for long": (MANY, partial(away, how="cut")),
     "gateway away for long": (ONE, silent),
