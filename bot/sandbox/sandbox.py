@@ -23,7 +23,6 @@ import secrets
 from collections.abc import Callable
 from functools import reduce
 from operator import or_
-from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from bot.sandbox.clock import BotClock, RealClock, SandboxClock
@@ -126,12 +125,7 @@ class Sandbox:
         await self.start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     def person(self, name: str) -> Person:
