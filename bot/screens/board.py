@@ -103,6 +103,16 @@ def screen(table: Table) -> Screen:
     return Screen(blocks, TONES[session.phase], notifies=notifies)
 
 
+def moved(link: str) -> Text:
+    """What stands on a message that the table has left for another."""
+    return text("board.moved", link=link)
+
+
+def forgotten() -> Text:
+    """What stands on the message of a table that is gone with one of its people."""
+    return text("board.forgotten")
+
+
 def _playing(table: Table) -> tuple[Block, ...]:
     """The board with all around it."""
     session, presenter = table.session, CATALOGUE[table.session.game.key].presenter

@@ -48,8 +48,8 @@ def close_oldest(instead: Open | Repeat, link: str) -> Screen:
     return Screen((Prose((asked,)), Row((control,))), Tone.WAITING)
 
 
-def play_computers(entry: Entry, values: Mapping[str, Filled]) -> Screen:
-    """That nobody can join, with a way to play one computer, or several."""
+def play_computers(entry: Entry, values: Mapping[str, Filled], *, read_by_one: bool) -> Screen:
+    """That nobody can join, as where one person reads all, with a way to play computers."""
     controls = (
         Control(
             Open(
@@ -62,7 +62,8 @@ def play_computers(entry: Entry, values: Mapping[str, Filled]) -> Screen:
         )
         for many in range(1, max(entry.game.seats))
     )
-    return Screen((Prose((text("refusal.computers_alone"),)), Row(tuple(controls))), Tone.WAITING)
+    why = text("refusal.read_by_one" if read_by_one else "refusal.computers_alone")
+    return Screen((Prose((why,)), Row(tuple(controls))), Tone.WAITING)
 
 
 def moved_on(link: str) -> Screen:

@@ -33,8 +33,11 @@ class Admission:
         await self._people.refresh({session.host, *session.people, *invited, *others})
 
     def room(self, place: Place) -> ChannelRoom | None:
-        """How many tables may wait or run at once in a place; None without a limit."""
-        return None if place.guild is None else ChannelRoom(self._server(place).games, MOST_ALONE)
+        """How many tables may wait or run at once in a place; None without a limit.
+
+        Where the bot is no member it is as many as in servers that have set nothing.
+        """
+        return None if place.direct else ChannelRoom(self._server(place).games, MOST_ALONE)
 
     def board(self, place: Place) -> BoardLook:
         """How boards are shown in a place unless a table chooses."""
@@ -74,10 +77,8 @@ class Admission:
             self._welcome(by, {before.host, *before.people})
 
     def _server(self, place: Place) -> GuildSettings:
-        """The settings of the server that a place is in; direct messages are in none."""
-        return (
-            GuildSettings() if place.guild is None else self._servers.server(GuildId(place.guild))
-        )
+        """The settings of the server that a place is in, if it is in one with the bot."""
+        return GuildSettings() if place.home is None else self._servers.server(GuildId(place.home))
 
     def _welcome(self, person: PersonId, others: Iterable[PersonId]) -> None:
         if any(person in self._people.choices(other).blocked for other in others):

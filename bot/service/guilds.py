@@ -116,8 +116,8 @@ class Leavers:
 
     async def _look_at(self, session: SessionId, has_left: HasLeft, show: Show) -> None:
         table = await self._tables.table(session)
-        if not table.session.solo or table.place.guild is None:
+        if not table.session.solo or table.place.home is None:
             return
-        if await has_left(GuildId(table.place.guild), table.session.people[0]):
+        if await has_left(GuildId(table.place.home), table.session.people[0]):
             await show(await self._tables.close_alone(session))
             log.info("game of a person who left closed session=%s", session)

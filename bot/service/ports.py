@@ -205,8 +205,11 @@ class Messages(Protocol):
     def latest(self, table: Table) -> Table:
         """The table, or what this process has stored of it since."""
 
-    async def behind(self) -> Sequence[SessionId]:
-        """The tables whose message does not show them as they are; lost messages are left out."""
+    async def behind(self, replies: Collection[SessionId] = ()) -> Sequence[SessionId]:
+        """The tables whose message does not show them as they are; lost messages are left out.
+
+        Those in places that the bot is not in are left out too, unless they are among `replies`.
+        """
 
     async def redraw(self, over_since: datetime | None = None) -> None:
         """Takes every message of a table that is not over for one that has fallen behind.

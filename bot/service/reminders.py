@@ -101,12 +101,12 @@ class ReminderRounds:
         table = await self._store.table(session)
         for reminder in [each async for each in self._due(table)]:
             wanted = self._people.choices(reminder.person).reminders
-            if wanted is Reminding.OFF:
+            direct = wanted is Reminding.DIRECT
+            if wanted is Reminding.OFF or (table.place.unreachable and not direct):
                 continue
             for earlier in standing:
                 if (earlier.session, earlier.reminder) == (session, reminder):
                     await self._messenger.take_away(earlier.posted)
-            direct = wanted is Reminding.DIRECT
             self._left -= 1
             posted = await self._messenger.remind(table, reminder, direct=direct)
             if posted is not None:

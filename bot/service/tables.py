@@ -173,7 +173,7 @@ class Service:
             )
             if table.session.phase is Phase.LOBBY:
                 self._admission.join(table.session, after, press.by)
-            if after.solo and len(alone) >= MOST_ALONE and table.place.guild is not None:
+            if after.solo and len(alone) >= MOST_ALONE and not table.place.direct:
                 raise TooManyAlone(alone[0])
             if len(after.people) < len(after.seats):
                 self._queue.admit(after)
@@ -213,6 +213,10 @@ class Service:
                     session, None, lambda table: ending.close(table.session)
                 )
         raise NoGameHere
+
+    async def call_off(self, session: SessionId) -> Table:
+        """The table closed that nobody but its host can see, so that nobody can join."""
+        return await self._updates.change(session, None, lambda table: ending.close(table.session))
 
     async def close_alone(self, session: SessionId, by: PersonId | None = None) -> Table:
         """The table closed where one person plays against computers alone: `by`, if it says so.

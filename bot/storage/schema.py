@@ -87,6 +87,8 @@ sessions: Final = Table(
     Column("message", BigInteger),
     # The message was deleted, and is not sent again by itself.
     Column("lost", Boolean, nullable=False, server_default=false()),
+    # The bot is not in the channel: presses alone bring the message up to date.
+    Column("unreachable", Boolean, nullable=False, server_default=false()),
     Column("locale", String(16), nullable=False),
     Column("opened_at", UtcMoment, nullable=False),
     Column("moved_at", UtcMoment, nullable=False),
@@ -111,7 +113,8 @@ FINISHED: Final = sessions.c.phase == literal_column("'finished'")
 REDRAWN_LATER: Final = -1
 """What a message shows that is drawn otherwise since it was up to date, of a table that is over."""
 
-BEHIND: Final = (sessions.c.shown < sessions.c.revision) & sessions.c.lost.is_(False)
+UNSHOWN: Final = sessions.c.shown < sessions.c.revision
+BEHIND: Final = UNSHOWN & sessions.c.lost.is_(False) & sessions.c.unreachable.is_(False)
 REMINDS: Final = sessions.c.remind_at.is_not(None)
 NUDGES: Final = sessions.c.nudge.is_not(None)
 

@@ -115,7 +115,7 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
 
 
 def _place(row: Row) -> Place:
-    return Place(row["guild"], row["channel"], row["message"], row["lost"])
+    return Place(row["guild"], row["channel"], row["message"], row["lost"], row["unreachable"])
 
 
 def _person(stored: int | None) -> PersonId | None:

@@ -88,8 +88,8 @@ def open_new(
     _add_seats(connection, opened)
     _add_moves(connection, opened, since=0)
     _write(connection, note, opened.id)
-    if table.place.guild is not None:
-        connection.execute(_KEEP_SERVER, {"guild": table.place.guild})
+    if table.place.home is not None:
+        connection.execute(_KEEP_SERVER, {"guild": table.place.home})
     if follows is not None:
         _change(connection, follows, followed(follows, opened.id))
     if room is not None:
@@ -224,6 +224,7 @@ def _session_values(table: Table, claim: Claim | None) -> Values:
         "guild": place.guild,
         "channel": place.channel,
         "message": place.message,
+        "unreachable": place.unreachable,
         "locale": table.locale,
         "shown": 0,
         **((claim if table.session.unattended else None) or UNCLAIMED)._asdict(),

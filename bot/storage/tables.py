@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
@@ -44,6 +44,7 @@ from bot.storage.schema import (
     REMINDS,
     UNATTENDED,
     UNFINISHED,
+    UNSHOWN,
     interactions,
     notes,
     sessions,
@@ -240,9 +241,12 @@ class SqlStore:
         """See `Store`."""
         return await self._database.run(lambda c: finished(c, channel, person))
 
-    async def behind(self) -> Sequence[SessionId]:
+    async def behind(self, replies: Collection[SessionId] = ()) -> Sequence[SessionId]:
         """See `Messages`."""
-        return await self._sessions(BEHIND & (sessions.c.shown != REDRAWN_LATER) & self._own)
+        own = await self._sessions(BEHIND & (sessions.c.shown != REDRAWN_LATER) & self._own)
+        if not replies:
+            return own
+        return [*own, *await self._sessions(UNSHOWN & sessions.c.id.in_(sorted(replies)))]
 
     async def redraw(self, over_since: datetime | None = None) -> None:
         """See `Messages`."""

@@ -125,6 +125,10 @@ class NobodyElseHere(Refusal):
     """Other people cannot see this channel, so they cannot play here."""
 
 
+class ReadByOne(Refusal):
+    """Discord shows the table to the person who asks alone, so that nobody else could play."""
+
+
 class ComputersAlone(Refusal):
     """Where nobody else can join, a table needs computers."""
 

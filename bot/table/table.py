@@ -17,16 +17,28 @@ NO_CHANNEL: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a table's message is; `guild` is None in direct messages.
+    """Where a table's message is; `guild` is None in direct messages and group chats.
 
     `message` is None until Discord has told its id, and once the message is `lost`, because it was
-    deleted: then it is not sent again until a player asks for it.
+    deleted: then it is not sent again until a player asks for it. In an `unreachable` place the bot
+    is no member, and can only answer what people do there who have added it to their account.
     """
 
     guild: int | None
     channel: int
     message: int | None = None
     lost: bool = False
+    unreachable: bool = False
+
+    @property
+    def home(self) -> int | None:
+        """The server that the bot is a member of: its settings hold, and its games are counted."""
+        return None if self.unreachable else self.guild
+
+    @property
+    def direct(self) -> bool:
+        """Whether the place is one person's direct messages with the bot."""
+        return self.guild is None and not self.unreachable
 
 
 @dataclass(frozen=True, slots=True)

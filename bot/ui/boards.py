@@ -22,8 +22,7 @@ import discord
 from discord.utils import MISSING
 
 from bot.message.blocks import BOARD_FILE, Picture
-from bot.message.text import Text, text
-from bot.screens.board import screen
+from bot.screens.board import forgotten, moved, screen
 from bot.screens.look_closer import board_picture
 from bot.service.meter import Meter, Size
 from bot.service.ports import Clock, Messages, Unavailable, UnknownTable
@@ -34,6 +33,7 @@ from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
 from bot.ui.render import board_view, mentions, notice_view
 from bot.ui.repairs import Repairs
+from bot.ui.replies import LiveReply, Replies
 from bot.ui.response import NOBODY, Response
 from bot.ui.words import Speech, Words, link
 
@@ -75,6 +75,7 @@ class Boards:
         self._owns = owns
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
         self._repairs = Repairs(self._refresh, clock)
+        self._replies = Replies(clock)
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
         self._shown: dict[SessionId, int] = {}
@@ -96,25 +97,38 @@ class Boards:
         await self._repairs.mend(latest)
 
     async def post(self, response: Response, table: Table, *, notify: bool = True) -> int | None:
-        """Answers with a new message for the table, and gives the one it had before."""
+        """Answers with a new message for the table, and gives the one it had before.
+
+        Raises:
+            ReadByOne: Others are to play there, but Discord showed it to one reader; it is gone.
+        """
         with self._watched(table):
             async with self._lock(table.id):
                 latest = self._messages.latest(table)
                 view, files, notified = await self._draw(latest)
-                message = await response.post(view, notified if notify else NOBODY, *files)
-                await self._drawn(latest, message)
+                for_all = latest.place.unreachable and not latest.session.solo
+                notified = notified if notify else NOBODY
+                message = await response.post(view, notified, *files, for_all=for_all)
+                await self._drawn(latest, message, response)
         if latest.id not in self._pressing:  # a press draws what it has changed meanwhile
             await self._repairs.mend(latest)
         return latest.place.message
 
     async def repost(self, response: Response, table: Table) -> None:
-        """Answers with a table's board as a new message, and deletes the old one."""
+        """Answers with a table's board as a new message, and deletes the old one.
+
+        Where only a reply can be changed, the old one leads to the new one as soon as it can.
+        """
+        reply = self._replies.of(table.id)
         before = await self.post(response, table, notify=False)
         if before is None:
             return
         latest = await self._messages.table(table.id)
-        channel = self._client.get_partial_messageable(latest.place.channel)
         try:
+            if latest.place.unreachable:
+                await self._leave(reply, before, latest)
+                return
+            channel = self._client.get_partial_messageable(latest.place.channel)
             await channel.get_partial_message(before).delete()
         except UNDELIVERED as error:  # then a press on it leads to the new one
             log.info("board not deleted session=%s error=%r", table.id, error)
@@ -124,7 +138,7 @@ class Boards:
 
         One that was deleted is not sent again. That of another process's share is left to it.
         """
-        if not self._owns(table.place.guild):
+        if not table.place.unreachable and not self._owns(table.place.guild):
             return
         if table.id in self._pressing or self._is_being_sent(table):
             return
@@ -135,7 +149,7 @@ class Boards:
         """Brings every message up to date that has fallen behind, and then some of old games."""
         await self.settle()
         behind, rewritten = await asyncio.gather(
-            self._messages.behind(), self._messages.rewritten()
+            self._messages.behind(self._replies.tables), self._messages.rewritten()
         )
         if self._meter is not None:
             self._meter.set(Size.BOARDS_BEHIND, len(behind))
@@ -152,12 +166,18 @@ class Boards:
         self._repairs.close()
         await self.settle()
 
+    async def catch_up(self, response: Response, table: Table, *, message: int) -> None:
+        """Answers a press with the board if it may be behind, and only a press can draw it."""
+        own = table.place.unreachable and table.place.message == message
+        if own and response.on_board and not self._replies.shows(table):
+            await self.show(response, table, message=message)
+
     async def retire(self, table: Table) -> None:
         """Takes the controls off a table's message that nobody can find any more after this."""
         if table.place.message is None:
             return
         channel = self._client.get_partial_messageable(table.place.channel)
-        view = self._notice(table, text("board.forgotten"))
+        view = notice_view(forgotten(), self._words(table))
         try:
             await channel.get_partial_message(table.place.message).edit(view=view, attachments=[])
         except UNDELIVERED as error:  # then a press on it is refused in a sentence
@@ -204,14 +224,16 @@ class Boards:
     def settled(self, table: Table) -> None:
         """Takes a table's message for up to date, since the change does not show on it."""
         self._note(table)
+        self._replies.settled(table)
 
     async def _show(self, response: Response, table: Table, message: int) -> None:
         if table.place.message == message and self._shown.get(table.id, 0) >= table.revision:
             await response.nod()
+            self._keep_reply(response, table, message)
             return
         view, files, _ = await self._draw(table)
         await response.show(view, files or None)
-        await self._drawn(table, message)
+        await self._drawn(table, message, response)
 
     def _is_being_sent(self, table: Table) -> bool:
         young = self._clock.now() - table.moved_at < SENDING_LASTS
@@ -251,6 +273,9 @@ class Boards:
         if place.channel == NO_CHANNEL or (message is None and unmissed):
             self._note(table)
             return
+        if place.unreachable:
+            await self._change_reply(table)
+            return
         channel = self._client.get_partial_messageable(place.channel)
         if message is None:
             message = await found(channel, table.id)
@@ -272,13 +297,38 @@ class Boards:
         await message.edit(view=view, attachments=files or MISSING)
         await self._drawn(table, message.id)
 
+    async def _change_reply(self, table: Table) -> None:
+        """Draws a table that the bot cannot reach, if its last reply can be changed still."""
+        reply = self._replies.of(table.id)
+        if (
+            reply is None
+            or reply.message != table.place.message
+            or reply.revision >= table.revision
+        ):
+            return
+        view, files, _ = await self._draw(table)
+        if await self._emojis.sending(partial(self._replies.change, reply, view, files or None)):
+            self._note(table)
+            self._replies.settled(table)
+
+    def _keep_reply(self, response: Response, table: Table, message: int) -> None:
+        if table.place.unreachable:
+            self._replies.keep(table, message, response.webhook)
+
+    async def _leave(self, reply: LiveReply | None, message: int, latest: Table) -> None:
+        """Has a message lead to the table's new one, if it is a reply that can be changed."""
+        if reply is not None and reply.message == message:
+            await self._replies.change(reply, self._signpost(latest), [])
+
     async def _send(self, channel: discord.PartialMessageable, table: Table) -> None:
         view, files, notified = await self._draw(table)
         sent = await channel.send(view=view, files=files, allowed_mentions=notified)
         await self._drawn(table, sent.id)
 
-    async def _drawn(self, table: Table, message: int) -> None:
+    async def _drawn(self, table: Table, message: int, response: Response | None = None) -> None:
         self._note(table)
+        if response is not None:
+            self._keep_reply(response, table, message)
         if table.place.message != message:
             await self._messages.place(table.id, message)
 
@@ -300,10 +350,7 @@ class Boards:
 
     def _signpost(self, table: Table) -> discord.ui.LayoutView:
         """What stands on a message that the table has left for another."""
-        return self._notice(table, text("board.moved", link=link(table.place)))
-
-    def _notice(self, table: Table, told: Text) -> discord.ui.LayoutView:
-        return notice_view(told, self._words(table))
+        return notice_view(moved(link(table.place)), self._words(table))
 
     def _words(self, table: Table) -> Words:
         return self._speech.words(table.locale)

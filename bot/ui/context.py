@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from discord import File, Interaction, Thread
+from discord import File, Interaction
 
 from bot.message.text import Text
 from bot.table.seats import PersonId
 from bot.table.table import Place
+from bot.ui import places
 from bot.ui.response import Response
 from bot.ui.words import Speech, Words
 
@@ -32,14 +33,17 @@ class Context:
     @property
     def place(self) -> Place:
         """The channel where the person asks."""
-        assert self.interaction.channel_id is not None, "interactions come from a channel"
-        return Place(self.interaction.guild_id, self.interaction.channel_id)
+        return places.place(self.interaction)
 
     @property
     def parent(self) -> int | None:
         """The channel that the place is a thread of, if it is one."""
-        channel = self.interaction.channel
-        return channel.parent_id if isinstance(channel, Thread) else None
+        return places.parent(self.interaction)
+
+    @property
+    def read_by_one(self) -> bool:
+        """Whether Discord shows all answers to the person who asks alone."""
+        return places.read_by_one(self.interaction)
 
     @property
     def words(self) -> Words:

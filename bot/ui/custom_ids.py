@@ -202,17 +202,18 @@ def game_number(typed: str | None) -> SessionId | None:
     return SessionId(int(typed) if typed.isdecimal() and len(typed) <= MOST_DIGITS else 0)
 
 
-def belongs(ids: Ids, message: discord.Message) -> bool:
+def belongs(ids: Ids, message: discord.Message, *, boards_for_one: bool = False) -> bool:
     """Whether a control stands on a message of the kind that it is made for.
 
-    Pages and questions are for one reader, boards for all; and a control stands among others of its
-    kind, those of one table together, unless it stands alone.
+    Pages and questions are for one reader, boards for all unless Discord shows them to one; and a
+    control stands among others of its kind, those of one table together, unless it stands alone.
     """
     if isinstance(ids, BoardControl):
         own, private = board_id(ids.session, ids.ply, ids.action), _is_private(ids.action)
     else:
         own, private = page_id(ids), True
-    if private not in {None, message.flags.ephemeral}:
+    for_one = message.flags.ephemeral
+    if private not in {None, for_one} and not (boards_for_one and for_one):
         return False
     kinds = Counter(_KIND.findall("\n".join(custom_ids(message))))
     return kinds[_KIND.findall(own)[0]] == max(kinds.values(), default=0)

@@ -57,7 +57,7 @@ class DiscordMessenger:
         channel: Messageable = self._client.get_partial_messageable(table.place.channel)
         allowed = mentions([reminder.person])
         try:
-            if direct and table.place.guild is not None:
+            if direct and not table.place.direct:
                 person = discord.Object(reminder.person)
                 channel = await self._tried(partial(self._client.create_dm, person))
             send = partial(channel.send, words.of(said), allowed_mentions=allowed)

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -18,6 +19,7 @@ import discord
 from discord import Interaction, InteractionType, ui
 from discord.utils import MISSING
 
+from bot.table.refusals import ReadByOne
 from bot.ui.emojis import Emojis
 from bot.ui.errors import ALREADY_ACKNOWLEDGED, UNDELIVERED, lacks_emoji, lost
 from bot.ui.requests import Attempts
@@ -32,6 +34,18 @@ LONGEST_AFTER: Final = 30.0
 """Seconds for which an answer is tried: the first one, and one that was deferred."""
 
 NOBODY: Final = discord.AllowedMentions.none()
+
+
+@dataclass(frozen=True, slots=True)
+class PostedMessage:
+    """A message that was posted; Discord may have made it `private`, for one reader alone."""
+
+    id: int
+    private: bool
+
+
+def _posted(message: discord.Message) -> PostedMessage:
+    return PostedMessage(message.id, private=message.flags.ephemeral)
 
 
 class Deferrals:
@@ -85,6 +99,8 @@ class Response:
         self._once = asyncio.Lock()
         self._deferring: asyncio.Task[None] | None = None
         self._thinking_aloud = False
+        self._taken_back = False
+        self._beside = False
 
     async def __aenter__(self) -> Self:
         return self
@@ -103,6 +119,16 @@ class Response:
         else:
             log.warning("answer lost interaction=%s error=%r", self._interaction.id, error)
         return True
+
+    @property
+    def webhook(self) -> discord.Webhook:
+        """What changes the messages of this answer, for 15 minutes."""
+        return self._interaction.followup
+
+    @property
+    def on_board(self) -> bool:
+        """Whether a press can be answered still by changing the message that was pressed."""
+        return self._pressed and not self._beside
 
     @property
     def open(self) -> bool:
@@ -133,26 +159,43 @@ class Response:
         view: ui.LayoutView,
         allowed: discord.AllowedMentions,
         file: discord.File | None = None,
+        *,
+        for_all: bool = False,
     ) -> int:
-        """Sends a new message to the channel, and gives its id."""
+        """Sends a new message to the channel, and gives its id.
+
+        Raises:
+            ReadByOne: It is `for_all`, but Discord showed it to one reader, so it is taken back.
+        """
         files = [] if file is None else [file]
         said: dict[str, Any] = {"view": view, "allowed_mentions": allowed}
         async with self._once:
-            if self.acknowledged is None:
-                send = partial(self._response.send_message, **said, files=files)
-                sent = await self._send(send, files)
-                known = None if sent is None else sent.message_id
-                return await self._original() if known is None else known
-            if not self._pressed and self._thinking_aloud:
-                edit = partial(self._interaction.edit_original_response, **said, attachments=files)
-                edited = await self._send(edit, files)
-                return await self._original() if edited is None else edited.id
-            if not self._pressed:
-                await self._interaction.delete_original_response()
-            more = partial(self._interaction.followup.send, **said, files=files, wait=True)
-            followed = await self._send(more, files, until=0.0)  # it may be taken without a word
-            assert followed is not None, "only first answers are acknowledged already"
-            return int(followed.id)
+            posted = await self._post(said, files)
+            if for_all and posted.private:
+                delete = partial(self.webhook.delete_message, posted.id)
+                await self._attempts.send(delete, until=self._until())
+                self._taken_back = True
+                raise ReadByOne
+            return posted.id
+
+    async def _post(self, said: dict[str, Any], files: list[discord.File]) -> PostedMessage:
+        if self.acknowledged is None:
+            self._beside = True
+            send = partial(self._response.send_message, **said, files=files)
+            sent = await self._send(send, files)
+            if sent is None or sent.message_id is None:
+                return await self._original()
+            return PostedMessage(sent.message_id, private=sent.is_ephemeral())
+        if not self._pressed and self._thinking_aloud:
+            edit = partial(self._interaction.edit_original_response, **said, attachments=files)
+            edited = await self._send(edit, files)
+            return await self._original() if edited is None else _posted(edited)
+        if not self._pressed:
+            await self._interaction.delete_original_response()
+        more = partial(self._interaction.followup.send, **said, files=files, wait=True)
+        followed = await self._send(more, files, until=0.0)  # it may be taken without a word
+        assert followed is not None, "only first answers are acknowledged already"
+        return _posted(followed)
 
     async def say(self, words: str | ui.LayoutView, file: discord.File | None = None) -> None:
         """Tells something to the one who asked, and to nobody else."""
@@ -161,10 +204,11 @@ class Response:
         said["allowed_mentions"] = NOBODY
         async with self._once:
             if self.acknowledged is None:
+                self._beside = True
                 send = partial(self._response.send_message, **said, files=files, ephemeral=True)
                 await self._send(send, files)
-            elif self._pressed or self._thinking_aloud:
-                if not self._pressed:
+            elif self._pressed or self._thinking_aloud or self._taken_back:
+                if not self._pressed and not self._taken_back:
                     await self._interaction.delete_original_response()
                 more = partial(self._interaction.followup.send, **said, files=files, ephemeral=True)
                 await self._send(more, files)
@@ -224,12 +268,12 @@ class Response:
             self.acknowledged = asyncio.get_running_loop().time()
         return sent
 
-    async def _original(self) -> int:
-        """The id of the message that was the first answer, which was taken without telling it."""
+    async def _original(self) -> PostedMessage:
+        """The message that was the first answer, which was taken without telling of it."""
         original = await self._attempts.send(
             self._interaction.original_response, until=self._until()
         )
-        return original.id
+        return _posted(original)
 
     async def _defer(self) -> None:
         async with self._once:

@@ -121,7 +121,8 @@ class Router:
         async with self.answering(interaction, session) as ctx:
             self.charge(ctx, PRESS)
             message = interaction.message
-            if ids is None or message is None or not belongs(ids, message):
+            alone = ctx.place.unreachable
+            if ids is None or message is None or not belongs(ids, message, boards_for_one=alone):
                 raise UnknownControl
             await self._handlers[type(ids)](ctx, ids)
 

@@ -19,6 +19,7 @@ from bot.service.guild_settings import GuildId
 from bot.service.ports import Guilds, People
 from bot.table.seats import PersonId
 from bot.table.table import Place
+from bot.ui.places import place
 
 MARKDOWN: Final = re.compile(r"(?:-# |#{1,3} |- )*")
 """What makes a line small, a title or an item of a list, where it stands first."""
@@ -188,15 +189,16 @@ class Speech:
 
     def board_locale(self, interaction: Interaction[Any]) -> str:
         """The language of a board that a person asks for, which others read too."""
-        if interaction.guild_id is None:
+        if place(interaction).direct:
             return self.to(interaction).language.locale
         return self.words(*self._known(interaction)).language.locale
 
     def _known(self, interaction: Interaction[Any]) -> Iterator[str]:
         """The languages of a person's Discord and of the guild, the best first."""
         yield interaction.locale.value
-        if interaction.guild_id is not None:
-            chosen = self._guilds.server(GuildId(interaction.guild_id)).language
+        home = place(interaction).home
+        if home is not None:
+            chosen = self._guilds.server(GuildId(home)).language
             if chosen is not None:
                 yield chosen
         if interaction.guild_locale is not None:
@@ -213,8 +215,8 @@ def _from_right(line: str) -> str:
     return f"{signs[0]}\u200f{line[signs.end() :]}"
 
 
-def link(place: Place) -> str:
+def link(to: Place) -> str:
     """Where a table's message is, as a link that opens it."""
-    guild = "@me" if place.guild is None else place.guild
-    where = f"https://discord.com/channels/{guild}/{place.channel}"
-    return where if place.message is None else f"{where}/{place.message}"
+    guild = "@me" if to.guild is None else to.guild
+    where = f"https://discord.com/channels/{guild}/{to.channel}"
+    return where if to.message is None else f"{where}/{to.message}"

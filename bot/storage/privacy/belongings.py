@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from bot.service.guild_settings import GuildId
 from bot.storage.schema import (
@@ -46,12 +46,17 @@ class Belongings:
         )
 
 
+def tables_of(guild: GuildId) -> ColumnElement[bool]:
+    """That a table is one of a server: those where the bot is no member are their people's own."""
+    return (sessions.c.guild == guild) & sessions.c.unreachable.is_(False)
+
+
 def belongings(connection: Connection, guild: GuildId, after: int, until: int) -> Belongings:
     """What a server has among the sessions numbered above `after`, up to `until`.
 
     There is no index of servers: it would grow with every game, and serve only here.
     """
-    own = (sessions.c.id > after, sessions.c.id <= until, sessions.c.guild == guild)
+    own = (sessions.c.id > after, sessions.c.id <= until, tables_of(guild))
     rows = connection.execute(select(sessions.c.id, sessions.c.phase, sessions.c.game).where(*own))
     tables = rows.all()
     if not tables:

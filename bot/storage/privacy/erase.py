@@ -108,7 +108,9 @@ def _leave_sessions(connection: Connection, person: PersonId, former: PersonId) 
     """Names the person in no session, and has none saved or shown as it was."""
     own = sessions.c.id.in_(select(seats.c.session).where(seats.c.person == person))
     hosted = ABANDONED & (sessions.c.host == person)
-    direct = sessions.c.guild.is_(None)  # a channel that tells whose it is
+    # A channel that tells whose it is; in a group chat others may go on.
+    reachable = sessions.c.unreachable.is_(False)
+    direct = sessions.c.guild.is_(None) & or_(reachable, ~UNFINISHED)
     values = {
         "host": case((sessions.c.host == person, former), else_=sessions.c.host),
         "nudge": case((sessions.c.nudge == person, null()), else_=sessions.c.nudge),

@@ -26,6 +26,7 @@ from bot.storage.privacy.belongings import (
     delete_settings,
     drop_records,
     part_from,
+    tables_of,
 )
 from bot.storage.schema import BEHIND, EPOCH, UNFINISHED, servers, sessions, standing_reminders
 from bot.storage.tables import SqlStore
@@ -89,7 +90,7 @@ def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
     dialect_of(connection).alone(connection)
     connection.execute(
         update(sessions)
-        .where(UNFINISHED, sessions.c.guild == guild)
+        .where(UNFINISHED, tables_of(guild))
         .values(
             phase=Phase.ABANDONED,
             ending=case((sessions.c.phase == Phase.LOBBY, Ending.EXPIRED), else_=Ending.CLOSED),
@@ -106,11 +107,9 @@ def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
             shown=sessions.c.revision + 1,
         )
     )
-    silenced = update(sessions).where(BEHIND, sessions.c.guild == guild)
+    silenced = update(sessions).where(BEHIND, tables_of(guild))
     connection.execute(silenced.values(shown=sessions.c.revision, nudge=None))
-    of_the_guild = exists().where(
-        sessions.c.id == standing_reminders.c.session, sessions.c.guild == guild
-    )
+    of_the_guild = exists().where(sessions.c.id == standing_reminders.c.session, tables_of(guild))
     connection.execute(delete(standing_reminders).where(of_the_guild))
     still_here = (servers.c.id == guild) & servers.c.left_at.is_(None)
     connection.execute(update(servers).where(still_here).values(left_at=at))
@@ -145,7 +144,7 @@ def _drop_records(
 def _forget(connection: Connection, guild: GuildId, last: int) -> None:
     """Removes the last of a server; one that came back meanwhile is as if it were new."""
     dialect_of(connection).alone(connection)
-    played = exists().where(sessions.c.id > last, sessions.c.guild == guild)
+    played = exists().where(sessions.c.id > last, tables_of(guild))
     again = connection.execute(select(played)).scalar()
     delete_settings(connection, guild)
     if again:

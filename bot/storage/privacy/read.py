@@ -132,7 +132,7 @@ def _kept(
         pace=Pace(row["pace"]),
         auto_roll=row["auto_roll"],
         host=PersonId(row["host"]),
-        place=Place(row["guild"], row["channel"], row["message"]),
+        place=Place(row["guild"], row["channel"], row["message"], unreachable=row["unreachable"]),
         locale=row["locale"],
         phase=phase,
         ending=None if row["ending"] is None else Ending(row["ending"]),

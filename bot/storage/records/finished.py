@@ -22,7 +22,10 @@ from bot.table.table import Table
 _COLUMNS = (
     *(
         sessions.c[name]
-        for name in ("id", "game", "options", "guild", "ending", "moved_at", "short", "hints")
+        for name in (
+            *("id", "game", "options", "guild", "unreachable"),
+            *("ending", "moved_at", "short", "hints"),
+        )
     ),
     *(seats.c[name] for name in ("kind", "person", "level", "payoff")),
 )
@@ -66,7 +69,7 @@ def over(table: Table) -> Over:
     return Over(
         session=table.id,
         game=session.game.key,
-        guild=table.place.guild,
+        guild=table.place.home,
         at=table.moved_at,
         ending=session.ending,
         occupants=session.seats,
@@ -98,7 +101,7 @@ def _over(rows: Sequence[RowMapping]) -> Over:
     return Over(
         session=SessionId(table["id"]),
         game=table["game"],
-        guild=table["guild"],
+        guild=None if table["unreachable"] else table["guild"],
         at=table["moved_at"],
         ending=Ending(table["ending"]),
         occupants=occupants,

@@ -101,6 +101,8 @@ class BoardCommand:
 
 def _may_move(ctx: Context, table: Table) -> bool:
     """Whether a person may have a board at the end of the channel, where others see it."""
+    if ctx.read_by_one and not table.session.solo:
+        return False
     own = ctx.by == table.session.host or table.session.concerns(ctx.by)
     may = ctx.interaction.permissions
     return own or may.manage_guild or may.administrator

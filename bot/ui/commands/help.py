@@ -17,8 +17,12 @@ PERMISSIONS: Final = Permissions(
 )
 
 
+OF_ACCOUNT: Final = ("applications.commands",)
+"""What a person agrees to who adds the bot to their own account."""
+
+
 class HelpCommand:
-    """Shows the screen, with links to invite the bot and to its source, if that is anywhere."""
+    """Shows the screen, with links to add the bot, and to its source, if that is anywhere."""
 
     def __init__(self, source: str | None) -> None:
         self._source = source
@@ -54,7 +58,11 @@ class HelpCommand:
             records,
             privacy,
         ]
-        links = {"help.invite": oauth_url(ctx.interaction.application_id, permissions=PERMISSIONS)}
+        own = ctx.interaction.application_id
+        links = {
+            "help.invite": oauth_url(own, permissions=PERMISSIONS),
+            "help.account": f"{oauth_url(own, scopes=OF_ACCOUNT)}&integration_type=1",
+        }
         if self._source is not None:
             links["help.source"] = self._source
         buttons = (

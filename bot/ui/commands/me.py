@@ -136,11 +136,12 @@ class MeCommand:
     async def _go_on(self, left: Sequence[Table]) -> None:
         """Has tables go on without a person; what fails there, the next round mends.
 
-        Those of direct messages keep no place, so their boards are closed now or never.
+        Those of direct messages keep no place, so their boards are closed now or never. Where the
+        bot is no member, boards wait for a press.
         """
         for before in left:
             try:
-                if before.place.guild is None:
+                if before.place.direct:
                     await self._boards.retire(before)
                     continue
                 table = await self._tables.table(before.id)

@@ -15,7 +15,13 @@ from bot.games.entry import Entry
 from bot.screens.instead import Open, close_oldest, play_computers
 from bot.service.ports import InteractionId
 from bot.service.tables import Service
-from bot.table.refusals import ComputersAlone, TooManyAlone, UnknownControl
+from bot.table.refusals import (
+    ComputersAlone,
+    NobodyElseHere,
+    ReadByOne,
+    TooManyAlone,
+    UnknownControl,
+)
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.ui.boards import Boards
@@ -75,8 +81,7 @@ class PlayCommands:
         if instead.close:
             close = await self._tables.shown_by(ctx.message, instead.close)
             await self._boards.mend(await self._tables.close_alone(close.id, ctx.by))
-        private = ctx.place.guild is None
-        await self._propose(ctx, entry, Request(ctx.by, _own(ctx), values, private=private))
+        await self._propose(ctx, entry, Request(ctx.by, _own(ctx), values, private=_alone(ctx)))
 
     async def _propose(self, ctx: Context, entry: Entry, request: Request) -> None:
         with self._boards.opening():
@@ -96,10 +101,16 @@ class PlayCommands:
                 screen = close_oldest(Open(close, entry.game.key, code), oldest)
                 await ctx.response.say(page_view(screen, ctx.words))
             except ComputersAlone:
-                screen = play_computers(entry, request.values)
+                screen = play_computers(entry, request.values, read_by_one=ctx.read_by_one)
                 await ctx.response.say(page_view(screen, ctx.words))
+            except NobodyElseHere as refused:
+                raise (ReadByOne() if ctx.read_by_one else refused) from None
             else:
-                await self._boards.post(ctx.response, table)
+                try:
+                    await self._boards.post(ctx.response, table)
+                except ReadByOne:
+                    await self._tables.call_off(table.id)
+                    raise
 
 
 def _signature(fields: tuple[Field, ...]) -> inspect.Signature:
@@ -122,7 +133,12 @@ def _signature(fields: tuple[Field, ...]) -> inspect.Signature:
 def _request(ctx: Context, options: Mapping[str, Any]) -> Request:
     own = _own(ctx)
     values = {key: _filled(value, own) for key, value in options.items() if value is not None}
-    return Request(ctx.by, own, values, private=ctx.place.guild is None)
+    return Request(ctx.by, own, values, private=_alone(ctx))
+
+
+def _alone(ctx: Context) -> bool:
+    """Whether nobody else can see the table that a person asks for."""
+    return ctx.place.direct or ctx.read_by_one
 
 
 def _own(ctx: Context) -> PersonId:

@@ -12,7 +12,7 @@ from bot.screens.look_closer import asked_again
 from bot.service.ports import InteractionId
 from bot.service.tables import Press, Service
 from bot.table.actions import EXPLAINED, Action, is_rule, is_table, shown_ply
-from bot.table.refusals import OUTDATED, Refusal, TooManyAlone
+from bot.table.refusals import OUTDATED, ReadByOne, Refusal, TooManyAlone
 from bot.table.session import SessionId
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
@@ -61,7 +61,7 @@ class BoardPresses:
 
     async def pressed(self, ctx: Context, control: BoardControl) -> None:
         """Carries out a control of a table's message."""
-        await self._tables.shown_by(ctx.message, control.session)
+        table = await self._tables.shown_by(ctx.message, control.session)
         press = Press(
             interaction=InteractionId(ctx.interaction.id),
             session=control.session,
@@ -70,7 +70,10 @@ class BoardPresses:
             by=ctx.by,
             value=ctx.chosen,
         )
+        assert ctx.message is not None, "a press is on a message"
         try:
+            if _asks(press):
+                await self._boards.catch_up(ctx.response, table, message=ctx.message)
             await self._carry_out(ctx, press)
             if press.session in self._reminded:
                 await self._moved(press.session)
@@ -79,9 +82,11 @@ class BoardPresses:
             again = Repeat(close, press.session, Action(press.action))
             oldest = link((await self._tables.table(close)).place)
             await ctx.response.say(page_view(close_oldest(again, oldest), ctx.words))
-        except OUTDATED:
+        except (Refusal, *OUTDATED) as refused:
             table = await self._tables.table(press.session)
-            if ctx.message is not None and ctx.message == table.place.message:
+            if not isinstance(refused, OUTDATED):
+                await self._boards.catch_up(ctx.response, table, message=ctx.message)
+            elif ctx.message == table.place.message:
                 await self._boards.show(ctx.response, table, message=ctx.message)
             raise
 
@@ -164,9 +169,20 @@ class BoardPresses:
         with self._boards.opening():
             rematch = await self._tables.rematch(press, ctx.place, parent=ctx.parent)
             if rematch.new:
-                before = await self._tables.table(press.session)
-                await self._boards.post(ctx.response, rematch.table)
-                self._boards.settled(before)
+                self._boards.settled(await self._tables.table(press.session))
+                try:
+                    await self._boards.post(ctx.response, rematch.table)
+                except ReadByOne:
+                    await self._tables.call_off(rematch.table.id)
+                    raise
                 return
         await ctx.tell(asked_again(rematch.table.session, ctx.by, link(rematch.table.place)))
         await self._boards.mend(rematch.table)
+
+
+def _asks(press: Press) -> bool:
+    """Whether a press on a board is answered by another message, and not by the board itself."""
+    action = press.action
+    read = is_table(action) and press.value == Action.RULES
+    asked = action in {Action.ASK_TO_RESIGN, Action.REMATCH, *EXPLAINED, *READ, *ANSWERED}
+    return read or asked or shown_ply(action) is not None

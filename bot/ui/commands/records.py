@@ -55,15 +55,15 @@ class RecordsCommands:
     ) -> None:
         """Shows how a person has played a game."""
         person = _person(whose or ctx.interaction.user)
-        game = which or await self._last_played(person, ctx.place.guild)
+        game = which or await self._last_played(person, ctx.place.home)
         await self._open(ctx, Page(What.STATS, game, _usual(ctx), person))
 
     async def leaderboard(
         self, ctx: Context, *, which: str | None = None, scope: Scope | None = None
     ) -> None:
         """Shows the best of a game."""
-        game = which or await self._last_played(ctx.by, ctx.place.guild)
-        where = _usual(ctx) if ctx.place.guild is None else scope or _usual(ctx)
+        game = which or await self._last_played(ctx.by, ctx.place.home)
+        where = _usual(ctx) if ctx.place.home is None else scope or _usual(ctx)
         await self._open(ctx, Page(What.LEADERBOARD, game, where, ctx.by))
 
     async def history(
@@ -95,7 +95,7 @@ class RecordsCommands:
 
     async def _read(self, ctx: Context, page: Page) -> tuple[Screen, File | None]:
         """A page as it is by now, with its picture if it has one."""
-        reader, here = ctx.by, ctx.place.guild
+        reader, here = ctx.by, ctx.place.home
         guild = here if page.scope is Scope.HERE else None
         if page.game is None or page.what is What.HISTORY:
             past = await self._records.history(page.person, page.game, guild, page=page.number)
@@ -124,7 +124,7 @@ class RecordsCommands:
 
 def _usual(ctx: Context) -> Scope:
     """The games of this server, or all where there is none."""
-    return Scope.EVERYWHERE if ctx.place.guild is None else Scope.HERE
+    return Scope.EVERYWHERE if ctx.place.home is None else Scope.HERE
 
 
 def _person(user: User | Member) -> PersonId:

@@ -8,6 +8,7 @@ from discord import AppCommandOptionType, ChannelType, Interaction, Permissions
 from discord.app_commands import (
     AppCommandChannel,
     AppCommandContext,
+    AppInstallationType,
     Group,
     Range,
     Transform,
@@ -100,6 +101,7 @@ class SettingsCommand:
             {"language": slash.languages("language")},
             {"closing": self.suggested},
             allowed_contexts=AppCommandContext(guild=True),
+            allowed_installs=AppInstallationType(guild=True),
             default_permissions=Permissions(manage_guild=True),
         )
 
@@ -170,6 +172,6 @@ def _managed(ctx: Context) -> GuildId:
         NotManager: They may not.
     """
     may = ctx.interaction.permissions
-    if ctx.place.guild is None or not (may.manage_guild or may.administrator):
+    if ctx.place.home is None or not (may.manage_guild or may.administrator):
         raise NotManager
-    return GuildId(ctx.place.guild)
+    return GuildId(ctx.place.home)

@@ -51,8 +51,8 @@ SUGGESTED_WITHIN: Final = 2.5
 AUTOMATIC: Final = "automatic"
 """Stands for a language that is nobody's choice but Discord's."""
 
-EVERYWHERE: Final = AppCommandContext(guild=True, dm_channel=True)
-INSTALLS: Final = AppInstallationType(guild=True)
+EVERYWHERE: Final = AppCommandContext(guild=True, dm_channel=True, private_channel=True)
+INSTALLS: Final = AppInstallationType(guild=True, user=True)
 INTERACTION: Final = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -160,8 +160,7 @@ class SlashCommands:
         group = Group(
             name=self._written(f"command.{name}"),
             description=self._written(f"command.{name}.description"),
-            allowed_installs=INSTALLS,
-            **native,
+            **{"allowed_installs": INSTALLS, **native},
         )
         for subcommand, handler in handlers.items():
             group.add_command(self.command(f"{name} {subcommand}", handler, choices, suggest))

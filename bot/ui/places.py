@@ -1,0 +1,45 @@
+"""Where an interaction comes from, and whether the bot is there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import Interaction, Thread
+
+from bot.table.table import Place
+
+
+def place(interaction: Interaction[Any]) -> Place:
+    """The channel where a person asks."""
+    assert interaction.channel_id is not None, "interactions come from a channel"
+    return Place(
+        interaction.guild_id, interaction.channel_id, unreachable=not _is_member(interaction)
+    )
+
+
+def parent(interaction: Interaction[Any]) -> int | None:
+    """The channel that the place is a thread of, if it is one."""
+    channel = interaction.channel
+    return channel.parent_id if isinstance(channel, Thread) else None
+
+
+def read_by_one(interaction: Interaction[Any]) -> bool:
+    """Whether Discord shows all answers to the person who asks alone.
+
+    In servers that have not added the bot their members need a permission for the others to see.
+    """
+    if interaction.guild_id is None or interaction.is_guild_integration():
+        return False
+    return not interaction.permissions.use_external_apps
+
+
+def _is_member(interaction: Interaction[Any]) -> bool:
+    """Whether the bot can use the channel by itself.
+
+    It cannot in group chats, between other people, and in servers where people alone have added it,
+    or where its commands are but not the bot.
+    """
+    if interaction.guild_id is None:
+        return not interaction.context.private_channel
+    known = interaction.client.get_guild(interaction.guild_id)
+    return interaction.is_guild_integration() and known is not None
