@@ -46,6 +46,7 @@ from tests.bot.storage.random_games import played_games
 
 ANN, BEN, CLEO, FORMER = (PersonId(number) for number in (101, 102, 103, -7))
 HERE = Place(guild=71, channel=5, message=1 << 60)
+ELSEWHERE = Place(guild=73, channel=6, unreachable=True)
 
 _INTERACTIONS = map(InteractionId, count(1 << 50))
 
@@ -71,6 +72,7 @@ async def _filled(address: str, games: int) -> None:
         await _followed(store, clock)
         await _taken_back(store, clock)
         await _reminded(store, clock)
+        await _out_of_reach(store, clock)
         await _gone(store, clock, database)
         await database.run(_forgotten)
 
@@ -175,6 +177,16 @@ async def _followed(store: SqlStore, clock: ManualClock) -> None:
     first = await store.save(first, replace(first, revision=2, session=over), next(_INTERACTIONS))
     again = replace(first, session=lobby.rematch(over, BEN), revision=1)
     await store.open(again, next(_INTERACTIONS), follows=first)
+
+
+async def _out_of_reach(store: SqlStore, clock: ManualClock) -> None:
+    """Two games in a server that the bot is not in: one runs, one is over."""
+    for leaves in (False, True):
+        running = _session(TICTACTOE, Human(ANN), Human(BEN)).started()
+        begun = Table(SessionId(0), 1, running, ELSEWHERE, "de", clock.now(), due=None)
+        table = await store.open(begun, next(_INTERACTIONS))
+        await store.place(table.id, (1 << 61) + table.id)
+        await _saved(store, clock, table, ending.resign(running, BEN, ply=0) if leaves else running)
 
 
 async def _taken_back(store: SqlStore, clock: ManualClock) -> None:

@@ -131,6 +131,18 @@ async def test_a_rematch_of_an_old_game_is_played_against_the_new_hard(old: Path
     assert levels <= set(CATALOGUE["ludo"].levels)
 
 
+async def test_tables_are_within_reach_and_those_behind_are_mended(old: Path) -> None:
+    await upgraded(old)
+    lagging = "shown < revision AND lost = 0 AND shown >= 0"
+    behind = numbers(old, f"SELECT id FROM session WHERE {lagging}")  # noqa: S608
+    assert behind
+    assert numbers(old, "SELECT count(*) FROM session WHERE unreachable <> 0") == [0]
+    async with opened(f"sqlite:///{old}") as database:
+        store = SqlStore(database, ManualClock())
+        assert {*await store.behind()} == {*map(SessionId, behind)}
+        assert not any([(await store.table(SessionId(each))).place.unreachable for each in behind])
+
+
 async def test_taken_back_it_is_as_it_was(old: Path) -> None:
     query = "SELECT * FROM level_record"
     seats = "SELECT session, seat, level FROM seat WHERE level IS NOT NULL"

@@ -475,7 +475,7 @@ async def test_who_is_forgotten_leaves_a_group_to_go_on_without_them(house: Hous
     await house.press(ann, board, "Start")
     asked = (await typed(house, ann, "group-chat", "me forget")).message
     await house.press(ann, asked, "Forget me")
-    await ludo.until(house.sandbox, board, lambda: str(ann.id) not in board.text)
+    await house.sandbox.until(lambda: str(ann.id) not in board.text)
     table = await ludo.table_of(house, board)
     assert (table.place.channel, table.place.message) == (board.channel.id, board.id)
     await ludo.take(house.sandbox, board, lambda offered: offered[0])
