@@ -16,7 +16,7 @@ from discord.utils import oauth_url
 
 from bot.locales import ENGLISH, shipped
 from bot.service.guild_settings import GuildId, GuildSettings
-from bot.ui.commands.help import PERMISSIONS
+from bot.ui.commands.help import OF_ACCOUNT, PERMISSIONS
 from bot.ui.connection import server_time
 from bot.ui.errors import UNKNOWN_CHANNEL
 
@@ -68,19 +68,24 @@ def invite(client: discord.Client) -> str:
 
 
 async def set_up(client: discord.Client) -> None:
-    """Sets what Discord's own install link asks for.
+    """Sets what Discord's own install link asks for, of servers and of people.
 
-    An install by users stays as it is: Discord takes what is not named for switched off.
+    What else it asks of people stays: Discord takes what is not named for switched off.
     """
     application = await client.application_info()
-    of_users = application.user_integration_config
-    params = None if of_users is None else of_users.oauth2_install_params
-    kept = discord.utils.MISSING if params is None else params.scopes
+    params = _asked_of(application.user_integration_config)
+    more = [] if params is None else [each for each in params.scopes if each not in OF_ACCOUNT]
     await application.edit(
         guild_install_scopes=[*SCOPES],
         guild_install_permissions=PERMISSIONS,
-        user_install_scopes=kept,
+        user_install_scopes=[*OF_ACCOUNT, *more],
     )
+
+
+def _asked_of(
+    config: discord.IntegrationTypeConfig | None,
+) -> discord.AppInstallParams | None:
+    return None if config is None else config.oauth2_install_params
 
 
 async def examined(
@@ -128,19 +133,21 @@ def _intents(application: discord.AppInfo) -> Finding:
 
 
 def _install(application: discord.AppInfo) -> Finding:
-    config = application.guild_integration_config
-    params = None if config is None else config.oauth2_install_params
-    complete = (
-        params is not None
-        and {*SCOPES} <= {*params.scopes}
-        and PERMISSIONS.is_subset(params.permissions)
-    )
+    params = _asked_of(application.guild_integration_config)
+    of_people = _asked_of(application.user_integration_config)
     asked = " and ".join(SCOPES)
-    fault = (
-        f"Discord's own link does not ask for {asked} with {_named(PERMISSIONS)}; "
-        "set that on the page Installation, or use --fix."
-    )
-    return judged("install", None if complete else fault, "Discord's own link asks for enough.")
+    fault = None
+    if (
+        params is None
+        or not {*SCOPES} <= {*params.scopes}
+        or not PERMISSIONS.is_subset(params.permissions)
+    ):
+        fault = f"Discord's own link does not ask for {asked} with {_named(PERMISSIONS)}"
+    elif of_people is None or not {*OF_ACCOUNT} <= {*of_people.scopes}:
+        fault = "People cannot add the bot to their account (User Install)"
+    if fault is not None:
+        fault += "; set that on the page Installation, or use --fix."
+    return judged("install", fault, "Servers and people can add the bot by Discord's own link.")
 
 
 async def _commands(client: discord.Client) -> Finding:

@@ -104,6 +104,10 @@ def poor_install(sandbox: Sandbox) -> None:
     sandbox.application.installs["0"]["permissions"] = "1024"
 
 
+def not_for_people(sandbox: Sandbox) -> None:
+    del sandbox.application.installs["1"]
+
+
 def blind(sandbox: Sandbox) -> None:
     sandbox.deny(sandbox.channel("lounge"), Permission.VIEW_CHANNEL)
 
@@ -199,6 +203,17 @@ async def test_fix_sets_how_the_bot_is_installed_and_nothing_else(
     assert code == 0, "\n".join(lines.values())
     assert fit.application.installs["1"] == of_users
     assert fit.application.installs["0"]["permissions"] == str(PERMISSIONS.value)
+
+
+async def test_that_people_cannot_add_the_bot_is_found_and_mended(
+    fit: Sandbox, doctor: Doctor
+) -> None:
+    not_for_people(fit)
+    _, lines = await doctor()
+    assert "People cannot add the bot to their account" in lines["install"]
+    code, _ = await doctor("--fix")
+    assert code == 0
+    assert fit.application.installs["1"]["scopes"] == ["applications.commands"]
 
 
 async def test_without_fix_nothing_is_changed(fit: Sandbox, doctor: Doctor) -> None:
