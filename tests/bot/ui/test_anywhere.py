@@ -17,6 +17,7 @@ from bot.sandbox import (
     Exchange,
     Impossible,
     Interaction,
+    Membership,
     Message,
     Observed,
     Person,
@@ -382,8 +383,8 @@ async def test_absence_is_not_removal(open_house: Open) -> None:
     async with open_house() as house:
         board = await friends(house, pace="relaxed")
         running = SessionId(1)
-        house.sandbox.remove_bot()
-        house.sandbox.add_bot()
+        house.sandbox.move(Membership.LEFT)
+        house.sandbox.move(Membership.JOINED)
     async with open_house(later=timedelta(days=6)) as house:
         await house.later(timedelta(hours=2))
         await house.clock.waited_for()
@@ -399,7 +400,7 @@ async def test_what_is_played_in_a_server_that_the_bot_has_left_outlives_the_ser
 ) -> None:
     ann, ben, *_ = house.people
     await house.say(ann, "settings limit", games=4)
-    house.sandbox.remove_bot()
+    house.sandbox.move(Membership.LEFT)
     guild = GuildId(house.games.guild_id or 0)
     while (await house.guild_data.known())[guild] is None:
         pass
