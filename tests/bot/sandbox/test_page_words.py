@@ -171,6 +171,31 @@ async def test_the_page_is_mirrored_but_for_boards_and_rows_of_buttons(
     assert await order(*cells) == cells
 
 
+async def test_names_and_commands_keep_their_signs_before_them_in_a_mirrored_page(
+    stage: Stage,
+) -> None:
+    window = stage.window
+    stage.sandbox.person("Ann").locale = "ar"
+    await window.until("return document.documentElement.dir === 'rtl'")
+    await stage.send("/say text:مرحبًا to:Ben")
+    await window.sees(f"{LAST} .mention", "Ben")
+    before = """
+        const shown = document.querySelector(arguments[0]);
+        const texts = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+        const left = (node, at) => {
+            const range = document.createRange();
+            range.setStart(node, at);
+            range.setEnd(node, at + 1);
+            return range.getBoundingClientRect().left;
+        };
+        const sign = left(texts.nextNode(), 0);
+        const last = texts.nextNode() ?? texts.currentNode;
+        return sign < left(last, last.length - 1);
+    """
+    assert await window.run(before, f"{LAST} .mention")
+    assert await window.run(before, f"{LAST} .occasion .command")
+
+
 async def test_every_language_fits_a_phone_and_the_sidebar(stage: Stage) -> None:
     window = stage.window
     wide = """
