@@ -18,9 +18,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import re
-import signal
 import statistics
 import sys
 import tempfile
@@ -38,6 +36,7 @@ from bot.sandbox import Button, Impossible, Message, NotAnswered, Person, Sandbo
 from bot.service.guild_settings import MOST_GAMES, GuildId
 from bot.storage.database import reading_transaction
 from bot.storage.stores import stores
+from tests.benchmarks.faults import Trouble
 from tests.benchmarks.processes import Snapshot, descendants, memory
 from tests.bot.process import environment
 from tests.bot.ui.conftest import OFFER, TURN
@@ -47,22 +46,11 @@ LEVELS: Final = {
     "tictactoe": ("easy", "medium", "hard", "perfect"),
     "ludo": ("easy", "medium", "hard", "expert"),
 }
-CALLBACK: Final = "/interactions/*/*/callback"
-EDIT: Final = "/channels/*/messages/*"
-PHASE: Final = 30.0
-"""Seconds for which faults are on, and off, in turn."""
-
-AFTERWARDS: Final = 10.0
-"""Seconds after faults in which they may still be felt."""
-
 LONGEST_START: Final = 120
 """Seconds: others may be at work on the machine."""
 
 TAKEN: Final = ("ttx", "tto")
 """How the names of emoji on squares begin that somebody has."""
-
-APART: Final = 0.5
-"""Seconds between two faults."""
 
 LATE: Final = 3.0
 SLOW: Final = 1.0
@@ -83,15 +71,10 @@ class Soak:
     pause: float
     bot: int
     channels: list[str]
-    faulty: bool = False
-    settled: float = 0.0
+    trouble: Trouble
     begun: float = field(default_factory=time.monotonic)
     counts: Counter[str] = field(default_factory=Counter)
     latencies: list[float] = field(default_factory=list)
-
-    def quiet(self) -> bool:
-        """Whether faults are off, and have been for a while."""
-        return not self.faulty and time.monotonic() - self.settled > AFTERWARDS
 
     def people(self) -> list[Person]:
         """The four people, in any order."""
@@ -139,11 +122,11 @@ class Soak:
     async def answered(self, interaction: object) -> Message | None:
         """The message that an interaction led to; None if it led to none in time."""
         self.counts["presses"] += 1
-        before, quiet = Snapshot(self.bot), self.quiet()
+        before, quiet = Snapshot(self.bot), self.trouble.over()
         try:
             done = await interaction.answered()  # type: ignore[attr-defined]
         except NotAnswered:
-            quiet = quiet and self.quiet()
+            quiet = quiet and self.trouble.over()
             late = f"late ({before.kept_by(LATE)})" if quiet else "unanswered under faults"
             self.counts[late] += 1
             return None
@@ -166,35 +149,6 @@ class Soak:
             pressed = self.rng.choice(offered)
             await self.answered(await movers[0].press(board, custom_id=pressed.custom_id))
         return True
-
-    async def trouble(self) -> None:
-        """Faults for a while, then none, in turn."""
-        while True:
-            await asyncio.sleep(PHASE)
-            self.faulty = True
-            for _ in range(round(PHASE / APART)):
-                self.fault()
-                await asyncio.sleep(APART)
-            self.settled, self.faulty = time.monotonic(), False
-
-    def fault(self) -> None:
-        """Something that goes wrong."""
-        match self.rng.randrange(7):
-            case 0:
-                self.sandbox.cut_next("POST", CALLBACK)
-            case 1:
-                self.sandbox.cut_next("POST", CALLBACK, carried_out=True)
-            case 2:
-                self.sandbox.fail_next("PATCH", EDIT, 502, 0, "Bad Gateway")
-            case 3:
-                self.sandbox.fail_next("POST", CALLBACK, 503, 0, "Unavailable")
-            case 4:
-                self.sandbox.cut_next("PATCH", EDIT)
-            case 5 if self.rng.random() < 0.1:
-                self.sandbox.drop_gateway()
-            case _ if self.rng.random() < 0.1:
-                for process in list(descendants(self.bot))[1:]:
-                    os.kill(process, signal.SIGKILL)
 
     async def watched(self, database: str) -> None:
         """Prints ten times what there is, what was done, and what it took."""
@@ -261,11 +215,11 @@ async def soak(sandbox: Sandbox, folder: Path, arguments: argparse.Namespace, gu
         )
     await sandbox.until(lambda: sandbox.online, within=LONGEST_START)
     await sandbox.bot_ready()
-    soaked = Soak(
-        sandbox, Random(1), 60 * arguments.minutes, arguments.pause, bot.pid, channels(guilds)
-    )
+    rng, trouble = Random(1), Trouble(sandbox, Random(2), bot.pid)
+    lasting = 60 * arguments.minutes
+    soaked = Soak(sandbox, rng, lasting, arguments.pause, bot.pid, channels(guilds), trouble)
     playing = [asyncio.create_task(soaked.play()) for _ in range(arguments.games)]
-    playing.append(asyncio.create_task(soaked.trouble()))
+    playing.append(asyncio.create_task(trouble.run()))
     await soaked.watched(f"sqlite:///{folder}/parlour.db")
     for each in playing:
         each.cancel()

@@ -36,7 +36,7 @@ def boards(house: House) -> list[Message]:
 
 
 @pytest.mark.parametrize("status", [500, 502, 503])
-async def test_a_press_is_answered_although_five_answers_fail(house: House, status: int) -> None:
+async def test_a_press_is_answered_although_four_answers_fail(house: House, status: int) -> None:
     board = await house.friends()
     down(house.sandbox, "POST", CALLBACK, 4, status)
     await house.play(board, A)
