@@ -18,7 +18,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from bot import locales
-from bot.locales import ENGLISH, Language, languages, shipped
+from bot.locales import ENGLISH, Language, MissingText, languages, shipped
 from bot.message.blocks import Screen
 from bot.message.text import Text
 from bot.ui.render import Drawing, Identify
@@ -54,10 +54,14 @@ def keys(value: object) -> Iterator[str]:
 
 
 class EveryLanguage:
-    """Remembers what is written, and draws it in all of some languages."""
+    """Remembers what is written, and draws it in all of some languages.
+
+    What a language lacks is told once for all tests, not by the first that needs it.
+    """
 
     def __init__(self, languages: Sequence[Language]) -> None:
         self.keys: set[str] = set()
+        self.missing: set[tuple[str, str]] = set()
         self._languages = languages
         self._shipped = {*shipped()[ENGLISH].keys("")}
         self._seen: set[tuple[object, ...]] = set()
@@ -98,6 +102,8 @@ class EveryLanguage:
             for language in self._languages:
                 try:
                     yield from (f"{language.locale}: {each}" for each in wrong(written, language))
+                except MissingText as error:
+                    self.missing.add((language.locale, error.args[0]))
                 except LookupError as error:
                     yield f"{language.locale}: {error}"
 

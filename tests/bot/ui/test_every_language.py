@@ -40,27 +40,35 @@ def test_there_are_nineteen_other_languages_that_never_fall_back_on_english() ->
     assert len(alone()) == 19
 
 
-@pytest.mark.parametrize(
-    ("german", "fault"),
-    [
-        (None, "no text for 'control.join'"),
-        ("", "no text for 'control.join'"),
-        ("x" * 81, "a label of 81 characters"),
-        ("{name}", "'name'"),
-    ],
-)
-def test_a_button_without_german_or_with_too_much_of_it_is_a_fault(
-    german: str | None, fault: str
-) -> None:
-    catalogue = Catalog()
-    if german is not None:
-        catalogue.add("control.join", german)
-    found = languages({ENGLISH: Catalog(), "de": catalogue})
-    every = EveryLanguage([found["de"]])
+def drawn(german: Catalog) -> EveryLanguage:
+    """A button that a test has had drawn, to be drawn in German."""
+    every = EveryLanguage([languages({ENGLISH: Catalog(), "de": german})["de"]])
     screen = Screen((Row((Control("join", text("control.join")),)),))
     every.note(screen, (screen, "p1:1:0:{}".format, Words(shipped()[ENGLISH])))
-    assert [fault in each for each in every.faults()] == [True]
+    return every
+
+
+@pytest.mark.parametrize(
+    ("label", "fault"), [("x" * 81, "de: a label of 81 characters"), ("{name}", "de: 'name'")]
+)
+def test_a_translation_that_is_too_long_or_wants_a_value_is_a_fault(label: str, fault: str) -> None:
+    german = Catalog()
+    german.add("control.join", label)
+    every = drawn(german)
+    assert [each.startswith(fault) for each in every.faults()] == [True]
     assert [*every.faults()] == []
+
+
+def test_english_stands_for_no_text_that_a_language_lacks() -> None:
+    every = drawn(Catalog())
+    assert [*every.faults()] == []
+    assert every.missing == {("de", "control.join")}
+
+
+def test_no_language_lacks_what_the_tests_of_this_folder_had_written(
+    every_language: EveryLanguage,
+) -> None:
+    assert every_language.missing == set()
 
 
 def test_what_every_screen_and_game_says_has_been_written_in_every_language(
