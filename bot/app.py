@@ -68,12 +68,14 @@ async def open(  # noqa: A001
     sprites: Mapping[str, Callable[[], bytes]] | None = None,
     new_sandbox: bool = False,
     announce: Callable[[], None] = lambda: None,
+    checker: Callable[[], str | None] = lambda: None,
     meter: Meter | None = None,
 ) -> AsyncIterator[Parlour]:
     """Parlour on its database, ready to connect; `announce` is called when it has.
 
     Processes or a cluster think unless there is another `thinker`. A `new_sandbox` has none of the
-    messages sent before, and knows none of the servers on Discord. `meter` keeps what is measured.
+    messages sent before, and knows none of the servers on Discord. `checker` gives the address of
+    the page that checks dice, if there is one. `meter` keeps what is measured.
 
     Raises:
         StorageError: The database cannot be used.
@@ -101,6 +103,7 @@ async def open(  # noqa: A001
             languages=languages or locales.shipped(),
             sprites=sprites,
             source=settings.source_url,
+            checker=checker,
             knows_all_servers=not new_sandbox,
             announce=announce,
             ending=ending,

@@ -94,6 +94,7 @@ async def _open(settings: Settings) -> None:
             rng=SystemRandom(),
             new_sandbox=sandbox is not None,
             announce=announce,
+            checker=lambda: None if sandbox is None else f"{sandbox.url}/verify.html",
             meter=meter,
         )
         parlour = await stack.enter_async_context(opened)

@@ -110,3 +110,18 @@ class Screen:
     blocks: tuple[Block, ...]
     tone: Tone = Tone.RUNNING
     notifies: tuple[PersonId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LineForm:
+    """A form with one line to fill in: its name, what it is for, and what it says so far.
+
+    `action` is what is done with it; it takes `most` characters.
+    """
+
+    action: object
+    title: Text
+    label: Text
+    about: Text
+    value: str
+    most: int

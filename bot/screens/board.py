@@ -16,6 +16,7 @@ from bot.games.entry import Presenter
 from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
 from bot.message.text import Joint, Moment, Text, TextList, joined, player, side, text
 from bot.screens.challenge import invited, pace, title, waiting
+from bot.screens.dice import named_game
 from bot.screens.lobby import gathering
 from bot.screens.over import afterwards, outcome
 from bot.table.actions import Action
@@ -74,7 +75,7 @@ FEWER_LINES: Final = 1
 DIGITS: Final = 8
 """So much of what the dice are bound to is shown with a board; all of it behind a button."""
 
-LOOK: Final = "cross 13x17, light yards, Dice, hints"
+LOOK: Final = "cross 13x17, light yards, Dice bound in the lobby, hints"
 """How boards look by now: with another look, those that run are drawn again."""
 
 TONES: Final = {
@@ -111,6 +112,18 @@ def moved(link: str) -> Text:
 def forgotten() -> Text:
     """What stands on the message of a table that is gone with one of its people."""
     return text("board.forgotten")
+
+
+def promise(table: Table) -> Text | None:
+    """The message that says so for good; None where there is none to send, or one that stands.
+
+    There is one of every game that people may join, so that they can take the bot at its word.
+    """
+    dice = table.dice
+    waits = table.session.phase is Phase.LOBBY
+    if dice is None or not waits or not dice.take_words or dice.promise is not None:
+        return None
+    return text("dice.kept", **named_game(table), commitment=dice.commitment)
 
 
 def _playing(table: Table) -> tuple[Block, ...]:
@@ -199,6 +212,8 @@ def _turn_key(session: Session) -> str:
         return "board.thinking"
     if session.lapsed:
         return "board.lapsed"
+    if session.rolls_by_itself:
+        return "board.rolls"
     return "board.roll" if session.rolling else "board.turn"
 
 
@@ -278,7 +293,7 @@ def _number(table: Table) -> Text:
     rules = CATALOGUE[session.game.key].presenter.rules_in_brief(session)
     if table.dice is None:
         return text("board.number", game=game, number=str(table.id), rules=rules)
-    digits = table.dice.commitment[:DIGITS]
+    digits = table.dice.digest[:DIGITS]
     return text("dice.promise", game=game, number=str(table.id), rules=rules, digits=digits)
 
 

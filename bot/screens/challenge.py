@@ -6,6 +6,7 @@ from bot.games.catalogue import presenter_of
 from bot.message.blocks import Block, Control, Prose, Row, Style
 from bot.message.emoji import Cell
 from bot.message.text import Moment, Text, TextValue, named, player, side, text
+from bot.screens.dice import bound
 from bot.table.actions import Action
 from bot.table.seats import Invited, Pace, PersonId
 from bot.table.session import Session
@@ -65,5 +66,6 @@ def waiting(table: Table) -> tuple[Block, ...]:
     lines = [call, *title(session), pace(session.pace)]
     if table.due is not None:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
+    lines += bound(table)
     how_to = Control(Action.HOW_TO, text("control.how_to"))
     return Prose(tuple(lines)), Row((*answers, withdraw, how_to))

@@ -1,11 +1,75 @@
-"""What anybody needs to roll a finished game's dice again."""
+"""What the dice of a game are bound to, and what anybody needs to roll them again."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Final
+
+from bot.games.catalogue import presenter_of
+from bot.message.blocks import LineForm
+from bot.message.text import Text, TextValue, joined, player, text
 from bot.table.dice import shown
+from bot.table.lobby import choose_word
 from bot.table.refusals import NotFinished, UnknownControl
+from bot.table.seats import Occupant, PersonId, word_of
 from bot.table.session import Phase
 from bot.table.table import Table
+from bot.table.word import LONGEST, shown_words
+from engine.game import Seat
+
+PLAIN_TEXT: Final = "\u2068`{}`\u2069"
+"""Shows a person's word as it is, whatever it would mean in a message."""
+
+
+def bound(table: Table) -> Iterator[Text]:
+    """What the dice of a table that waits are bound to, in small print."""
+    if table.dice is not None:
+        yield text("dice.bound", **named_game(table), commitment=table.dice.commitment)
+
+
+def word_shown(occupant: Occupant) -> str | None:
+    """The word of whoever has a seat."""
+    word = word_of(occupant)
+    return None if word is None else PLAIN_TEXT.format(word.text or f"{word.digest[:8]}…")
+
+
+def word_form(table: Table, by: PersonId, action: object) -> LineForm:
+    """The form in which a player gives the dice a word.
+
+    Raises:
+        NotWaiting, NotAtTable: As in `choose_word`.
+        UnknownControl: The dice take none.
+    """
+    choose_word(table.session, by, "")
+    if table.dice is None or not table.dice.take_words:
+        raise UnknownControl
+    word = word_of(table.session.seats[table.session.seat_of(by)])
+    said = "" if word is None else word.text or ""
+    about = text("word.about")
+    return LineForm(action, text("word.title"), text("word.label"), about, said, LONGEST)
+
+
+def dice_bound(table: Table) -> Iterator[Text]:
+    """What the dice of a running game are bound to.
+
+    Raises:
+        UnknownControl: There are no dice.
+    """
+    if table.dice is None:
+        raise UnknownControl
+    yield text("dice.committed", number=str(table.id), commitment=table.dice.commitment)
+    if table.dice.board is not None:
+        yield text("dice.mixed", message=str(table.dice.board))
+    if words := list(_words(table)):
+        yield text("dice.words", words=joined(words))
+
+
+def _words(table: Table) -> Iterator[TextValue]:
+    session = table.session
+    for seat, occupant in enumerate(session.seats):
+        if word := word_shown(occupant):
+            emblem = presenter_of(session).emblem(len(session.seats), Seat(seat))
+            yield text("dice.word", emblem=emblem, player=player(occupant), word=word)
 
 
 def dice_proof(table: Table) -> str:
@@ -13,15 +77,26 @@ def dice_proof(table: Table) -> str:
 
     Raises:
         NotFinished: The game still runs: its secret would tell what comes.
-        UnknownControl: There are no dice.
+        UnknownControl: There are no dice, or they were never to roll.
     """
     session, dice = table.session, table.dice
     if dice is None:
         raise UnknownControl
     if session.phase in {Phase.LOBBY, Phase.RUNNING}:
         raise NotFinished
+    if session.position is None:
+        raise UnknownControl
+    mixed = ""
+    if dice.take_words:
+        words = shown_words(map(word_of, session.seats))
+        mixed = f' --message {dice.board or 0} --words="{words}"'
     rolls = shown(session.game.rolls(len(session.seats), session.options, session.moves))
     return (
-        f"parlour verify-dice --session {table.id} --commitment {dice.commitment}"
+        f"parlour verify-dice --session {table.id}{mixed} --commitment {dice.commitment}"
         f' --secret {dice.secret.hex()} --rolls "{rolls}"\n'
     )
+
+
+def named_game(table: Table) -> dict[str, TextValue]:
+    """The game of a table and its number, as the values of a text."""
+    return {"game": text(f"game.{table.session.game.key}"), "number": str(table.id)}

@@ -8,6 +8,7 @@ from bot.games.entry import Entry
 from bot.message.blocks import Block, Choice, Control, Menu, Prose, Row, Style
 from bot.message.text import Moment, Text, named, text
 from bot.screens.challenge import pace, what, who
+from bot.screens.dice import bound, word_shown
 from bot.table.actions import Action, add_choice, board_choice, preset_choice, table_action
 from bot.table.seats import BoardLook, Computer, Invited
 from bot.table.session import Session
@@ -27,12 +28,17 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
         lines.append(text("gathering.auto_roll"))
     if table.due is not None:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
+    lines += bound(table)
     setup = Menu(table_action(table.revision), text("menu.table"), tuple(_choices(session, entry)))
-    return Prose(tuple(lines)), Row(tuple(_doors(session))), Row(tuple(_start(session))), setup
+    return Prose(tuple(lines)), Row(tuple(_doors(session))), Row(tuple(_start(table))), setup
 
 
 def _seats(session: Session) -> Iterable[Text]:
     for index, occupant in enumerate(session.seats):
+        word = word_shown(occupant)
+        if word is not None:
+            yield text("dice.word", word=word, **who(session, index))
+            continue
         key = "gathering.invited" if isinstance(occupant, Invited) else "board.side"
         yield text(key, **who(session, index))
     for _ in range(_free(session)):
@@ -57,10 +63,13 @@ def _doors(session: Session) -> Iterable[Control]:
     yield Control(Action.HOW_TO, text("control.how_to"))
 
 
-def _start(session: Session) -> Iterable[Control]:
+def _start(table: Table) -> Iterable[Control]:
+    session = table.session
     enough = _seated(session) >= min(session.game.seats)
     yield Control(Action.START, text("control.start"), style=Style.PROMINENT, enabled=enough)
     yield Control(Action.FILL, text("control.fill"), enabled=_free(session) > 0)
+    if table.dice is not None and table.dice.take_words:
+        yield Control(Action.WORD, text("control.word"))
 
 
 def _choices(session: Session, entry: Entry) -> Iterable[Choice]:

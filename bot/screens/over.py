@@ -27,7 +27,7 @@ def afterwards(table: Table) -> Iterable[Control]:
             yield Control(Action.REVIEW, text("control.review"))
     if finished and session.gathers:
         yield Control(Action.VIEW, text("control.view"))
-    if table.dice is not None:
+    if table.dice is not None and session.position is not None:
         yield Control(Action.PROOF, text("control.proof"))
 
 

@@ -17,7 +17,16 @@ from bot.records.queries import Tally
 from bot.records.rating import Rating
 from bot.service.people import Choices
 from bot.service.personal_data import Kept, Mark, PersonalData, Summary
-from bot.table.seats import FORMER_PLAYERS, Absent, Computer, Human, Invited, Occupant, PersonId
+from bot.table.seats import (
+    FORMER_PLAYERS,
+    Absent,
+    Computer,
+    Human,
+    Invited,
+    Occupant,
+    PersonId,
+    word_of,
+)
 from engine.files import json_text
 from engine.files.record import Record, exact
 
@@ -113,6 +122,9 @@ def _game(game: Kept, person: PersonId) -> Json:
         "opened_by": _person(game.host),
         "seats": [_seat(seat) for seat in game.seats],
         "own_seat": own[0] if own else None,
+        "own_dice_word": next(
+            (word.text for index in own if (word := word_of(game.seats[index]))), None
+        ),
         "result": None if game.mark is None else _mark(game.mark),
         "record": _record(game),
         "taken_back": [list(move) for move in game.taken_back],

@@ -227,7 +227,10 @@ class Messages(Protocol):
         """Notes which revision each message shows."""
 
     async def place(self, session: SessionId, message: int) -> None:
-        """Notes a table's message."""
+        """Notes a table's message; the dice of a new one can roll from then on, by its id."""
+
+    async def promise(self, session: SessionId, message: int) -> None:
+        """Notes the message that has what a table's dice are bound to."""
 
     async def lose(self, channel: int, message: int) -> SessionId | None:
         """Notes that a message was deleted, and gives the unfinished table that it showed."""

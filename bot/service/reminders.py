@@ -27,7 +27,7 @@ from bot.service.ports import (
 )
 from bot.service.updates import reminder_time
 from bot.table.reminders import Occasion, Reminder, reminders
-from bot.table.seats import Human
+from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 
@@ -118,7 +118,7 @@ class ReminderRounds:
         """The reminders of a table that this round is to send."""
         now = self._clock.now()
         if table.nudge is not None and await self._store.nudged(table):
-            waited_for = table.session.mover == Human(table.nudge)
+            waited_for = _waits_for(table, table.nudge)
             if waited_for or not table.session.ply:  # else the challenger has moved already
                 yield Reminder(table.nudge, Occasion.ACCEPTED)
         if table.remind_at is not None and table.remind_at <= now:
@@ -137,6 +137,12 @@ def _done(standing: StandingReminder, table: Table) -> bool:
     """Whether a person need not be reminded any more."""
     if table.session.phase is not Phase.RUNNING:
         return True
-    waited_for = table.session.mover == Human(standing.reminder.person)
+    waited_for = _waits_for(table, standing.reminder.person)
     unread = standing.reminder.occasion is Occasion.ACCEPTED and waited_for
     return table.session.ply != standing.ply and not unread
+
+
+def _waits_for(table: Table, person: PersonId) -> bool:
+    """Whether it is the turn of a person."""
+    mover = table.session.mover
+    return isinstance(mover, Human) and mover.person == person

@@ -275,6 +275,10 @@ class Service:
         """The table after everything that no person decides: dice, forced moves, computers."""
         return await self._updates.answered(table)
 
+    async def go_on(self, session: SessionId) -> Table:
+        """The table after what no person decides; a new one begins once its message is known."""
+        return await self.answered(await self.table(session))
+
     async def tend(self, show: Show) -> None:
         """Does what is due by itself, and shows each table as soon as it has changed.
 
@@ -283,7 +287,7 @@ class Service:
         """
         now = self._clock.now()
         due = [self._timed_out(session) for session in await self._store.due(now)]
-        owed = [self._answer_owed(session) for session in await self._store.unattended()]
+        owed = [self.go_on(session) for session in await self._store.unattended()]
         await asyncio.gather(*(_apart(change, show) for change in (*due, *owed)))
         if now - self._swept > REPEATS_END:
             await self._store.forget_interactions(now - REPEATS_END)
@@ -294,9 +298,6 @@ class Service:
             session, None, lambda table: ending.time_out(table.session), only_if_due=True
         )
         return await self.answered(table)
-
-    async def _answer_owed(self, session: SessionId) -> Table:
-        return await self.answered(await self.table(session))
 
     async def _open(
         self,

@@ -17,7 +17,6 @@ import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
@@ -93,7 +92,7 @@ class Updates:
 
     async def answered(self, table: Table) -> Table:
         """The table after everything that no person decides: dice, forced moves, computers."""
-        if not table.session.unattended:
+        if not table.unattended:
             return table
         task = self._answers.get(table.id)
         if task is None or task.done():
@@ -104,7 +103,7 @@ class Updates:
 
     async def _answer(self, table: Table) -> Table:
         with self._store.held(table.id):
-            while table.session.unattended:
+            while table.unattended:
                 table = await self._gone_on(table)
         return table
 
@@ -131,7 +130,10 @@ class Turns:
     def begun(
         self, session: Session, place: Place, locale: str, interaction: InteractionId
     ) -> Table:
-        """The table of a new session, which has no number yet: its dice wait until it has."""
+        """The table of a new session.
+
+        Its dice are bound from now on, and wait until there is a message of it: see `after`.
+        """
         now = self._clock.now()
         if not session.game.dice:
             session = self._gone_on(session, pips=_undiced)
@@ -145,16 +147,19 @@ class Turns:
             moved_at=now,
             due=due,
             remind_at=reminder_time(session, due),
-            dice=self._dice(session),
+            dice=Dice.drawn(self._rng) if session.game.dice else None,
             opened_at=min(now, made_at(interaction)),
         )
 
     def after(self, table: Table, session: Session) -> Table:
-        """The table after a change of its session, and after what follows by itself."""
+        """The table after a change of its session, and after what follows by itself.
+
+        Nothing does before the id of the table's first message is known, from which rolls follow.
+        """
         now = self._clock.now()
         before = table.session
-        dice = table.dice or self._dice(session)
-        session = self._gone_on(session, pips=partial(_rolled, table.id, dice))
+        if not table.awaits_message:
+            session = self._gone_on(session, pips=replace(table, session=session).pips)
         moved = (session.phase, session.ply) != (before.phase, before.ply)
         due, remind_at = table.due, table.remind_at
         if moved or _waiting(session) != _waiting(before):
@@ -168,7 +173,6 @@ class Turns:
             due=due,
             remind_at=remind_at,
             nudge=_challenger(before, session) or table.nudge,
-            dice=dice,
         )
 
     def _gone_on(self, session: Session, pips: Callable[[int], Move]) -> Session:
@@ -185,10 +189,6 @@ class Turns:
             if move is None:
                 return session
             session = session.go_on(move)
-
-    def _dice(self, session: Session) -> Dice | None:
-        needed = session.game.dice and session.phase is Phase.RUNNING
-        return Dice.drawn(self._rng) if needed else None
 
 
 def reminder_time(
@@ -218,13 +218,9 @@ def _times(session: Session, *, since: datetime, due: datetime) -> Iterator[date
 
 
 def next_roll(table: Table) -> Move:
-    """What the dice show if they roll next; 0, which is no roll, where there are none."""
-    return _rolled(table.id, table.dice, table.session.ply) if table.dice else Move(0)
-
-
-def _rolled(session: SessionId, dice: Dice | None, ply: int) -> Move:
-    assert dice is not None, "a game with dice that runs has drawn them"
-    return Move(dice.pips(session, ply))
+    """What the dice show if they roll next; 0, which is no roll, where none can."""
+    can = table.dice is not None and table.dice.ready
+    return table.pips(table.session.ply) if can else Move(0)
 
 
 def _undiced(ply: int) -> Move:

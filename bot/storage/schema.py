@@ -25,6 +25,9 @@ from sqlalchemy import (
     true,
 )
 
+from bot.table.dice import PLAIN
+from bot.table.word import LONGEST
+
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -69,7 +72,11 @@ sessions: Final = Table(
     Column("auto_roll", Boolean, nullable=False, server_default=false()),
     Column("roll_chosen", Boolean, nullable=False, server_default=false()),
     Column("board", String(16), nullable=False, server_default="emoji"),
+    # The dice, the first message of the table, and the one that has what they are bound to.
     Column("dice_secret", LargeBinary(32)),
+    Column("dice_version", Integer),
+    Column("dice_message", BigInteger),
+    Column("dice_promise", BigInteger),
     Column("plies", Integer, nullable=False),
     # What the message should show, what it shows, and whom to tell that a challenge is accepted.
     Column("revision", Integer, nullable=False),
@@ -105,6 +112,12 @@ sessions: Final = Table(
 HAS_PATIENCE: Final = sessions.c.due.is_not(None)
 UNFINISHED: Final = sessions.c.ending.is_(None)
 UNATTENDED: Final = sessions.c.unattended.is_(True)
+ROLLING: Final = (
+    sessions.c.dice_version.is_(None)
+    | (sessions.c.dice_version == PLAIN)
+    | sessions.c.dice_message.is_not(None)
+)
+"""That no dice wait for the id of the first message."""
 RECORDED: Final = sessions.c.finish.is_not(None)
 FOLLOWED: Final = sessions.c.rematch.is_not(None)
 UNRECORDED: Final = (sessions.c.phase == "finished") & sessions.c.finish.is_(None)
@@ -159,6 +172,9 @@ seats: Final = Table(
     Column("person", BigInteger, index=True),
     Column("level", String(16)),
     Column("payoff", Float),
+    # The person's word for the dice, and what they take of it, which is left of one forgotten.
+    Column("word", String(LONGEST)),
+    Column("word_digest", String(64)),
     sqlite_with_rowid=False,
 )
 

@@ -23,9 +23,11 @@ from bot.table.seats import (
     Pace,
     PersonId,
     Vacant,
+    word_of,
 )
 from bot.table.session import UNBEGUN, Ending, Phase, Session, SessionId
 from bot.table.table import EndedTable, Place, Table
+from bot.table.word import Word
 from engine.game import Move, Seat
 
 Values: TypeAlias = dict[str, Any]
@@ -57,7 +59,11 @@ def load(connection: Connection, session: SessionId, known: Table | None = None)
         raise UnknownTable(session)
     if known is not None and row["revision"] == known.revision:
         return replace(
-            known, place=_place(row), remind_at=row["remind_at"], nudge=_person(row["nudge"])
+            known,
+            place=_place(row),
+            remind_at=row["remind_at"],
+            nudge=_person(row["nudge"]),
+            dice=_dice(row),
         )
     return stored_table(
         row,
@@ -109,13 +115,34 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
         remind_at=row["remind_at"],
         nudge=_person(row["nudge"]),
         rematch=None if row["rematch"] is None else SessionId(row["rematch"]),
-        dice=None if row["dice_secret"] is None else Dice(row["dice_secret"]),
+        dice=_dice(row),
         opened_at=row["opened_at"],
     )
 
 
 def _place(row: Row) -> Place:
     return Place(row["guild"], row["channel"], row["message"], row["lost"], row["unreachable"])
+
+
+def _dice(row: Row) -> Dice | None:
+    if row["dice_secret"] is None:
+        return None
+    return Dice(row["dice_secret"], row["dice_version"], row["dice_message"], row["dice_promise"])
+
+
+def dice_values(dice: Dice) -> Values:
+    """The columns of dice in a session's row."""
+    return {
+        "dice_secret": dice.secret,
+        "dice_version": dice.version,
+        "dice_message": dice.board,
+        "dice_promise": dice.promise,
+    }
+
+
+def _word(row: Row) -> Word | None:
+    digest = row.get("word_digest")  # records are made of rows without words
+    return None if digest is None else Word(digest, row["word"])
 
 
 def _person(stored: int | None) -> PersonId | None:
@@ -144,28 +171,33 @@ def ended_game(row: RowMapping, *, own: bool) -> EndedTable | None:
 
 
 def _occupant_values(occupant: Occupant) -> Values:
+    word = word_of(occupant)
+    said = {
+        "word": None if word is None else word.text,
+        "word_digest": None if word is None else word.digest,
+    }
     match occupant:
         case Human(person):
-            return {"kind": "human", "person": person, "level": None}
+            return {"kind": "human", "person": person, "level": None, **said}
         case Invited(person):
-            return {"kind": "invited", "person": person, "level": None}
+            return {"kind": "invited", "person": person, "level": None, **said}
         case Computer(level):
-            return {"kind": "computer", "person": None, "level": level}
+            return {"kind": "computer", "person": None, "level": level, **said}
         case Absent(person, level):
-            return {"kind": "absent", "person": person, "level": level}
+            return {"kind": "absent", "person": person, "level": level, **said}
         case Vacant():
-            return {"kind": "vacant", "person": None, "level": None}
+            return {"kind": "vacant", "person": None, "level": None, **said}
 
 
 def occupant_of(row: Row) -> Occupant:
     """Who holds the seat of a row."""
     match row["kind"]:
         case "human":
-            return Human(PersonId(row["person"]))
+            return Human(PersonId(row["person"]), _word(row))
         case "invited":
             return Invited(PersonId(row["person"]))
         case "absent":
-            return Absent(PersonId(row["person"]), Level(row["level"]))
+            return Absent(PersonId(row["person"]), Level(row["level"]), _word(row))
         case "computer":
             return Computer(Level(row["level"]))
         case _:

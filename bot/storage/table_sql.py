@@ -19,7 +19,7 @@ from bot.storage.dialect import dialect_of
 from bot.storage.records.finished import over
 from bot.storage.records.write import record
 from bot.storage.schema import UNFINISHED, interactions, moves, seats, sessions, taken_back
-from bot.storage.table_rows import Values, seat_values
+from bot.storage.table_rows import Values, dice_values, seat_values
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 
@@ -228,6 +228,7 @@ def _session_values(table: Table, claim: Claim | None) -> Values:
         "locale": table.locale,
         "shown": 0,
         **((claim if table.session.unattended else None) or UNCLAIMED)._asdict(),
+        **({} if table.dice is None else dice_values(table.dice)),
         **_changing_values(table),
     }
 
@@ -241,7 +242,6 @@ def _changing_values(table: Table) -> Values:
         "auto_roll": session.auto_roll,
         "roll_chosen": session.roll_chosen,
         "board": session.board,
-        "dice_secret": None if table.dice is None else table.dice.secret,
         "phase": session.phase,
         "ending": session.ending,
         "offer": session.offer,

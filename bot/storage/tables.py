@@ -10,9 +10,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     Connection,
     bindparam,
+    case,
     delete,
     func,
     literal_column,
@@ -42,6 +44,7 @@ from bot.storage.schema import (
     NUDGES,
     REDRAWN_LATER,
     REMINDS,
+    ROLLING,
     UNATTENDED,
     UNFINISHED,
     UNSHOWN,
@@ -62,6 +65,20 @@ _LONGEST_UNMOVED: Final = sessions.c.moved_at.asc()
 _SHOWN = update(sessions).where(
     sessions.c.id == bindparam("of"), sessions.c.shown < bindparam("now_shown")
 )
+
+_PLACE = (
+    update(sessions)
+    .where(sessions.c.id == bindparam("of"))
+    .values(
+        message=bindparam("to"),
+        lost=False,
+        dice_message=func.coalesce(
+            sessions.c.dice_message, case((~ROLLING, bindparam("to", type_=BigInteger)))
+        ),
+    )
+    .returning(sessions.c.dice_message)
+)
+"""Notes a table's message, which is the one that its dice roll by if it is the first."""
 
 _REDRAW = update(sessions).where(UNFINISHED, sessions.c.shown > 0).values(shown=0)
 _REDRAW_OVER = (
@@ -136,7 +153,7 @@ class SqlStore:
             after = replace(after, nudge=known.nudge)
         if before.remind_at == after.remind_at:
             after = replace(after, remind_at=known.remind_at)
-        return self._remember(replace(after, place=known.place))
+        return self._remember(replace(after, place=known.place, dice=known.dice))
 
     async def carried_out(self, interaction: InteractionId) -> SessionId | None:
         """See `Store`."""
@@ -152,8 +169,16 @@ class SqlStore:
 
     async def place(self, session: SessionId, message: int) -> None:
         """See `Messages`."""
-        await self._set(session, message=message, lost=False)
-        self._moved(session, message=message, lost=False)
+        placed = {"of": session, "to": message}
+        first = await self._database.run(lambda c: c.execute(_PLACE, placed).scalar())
+        self._moved(session, message=message, lost=False, first=first)
+
+    async def promise(self, session: SessionId, message: int) -> None:
+        """See `Messages`."""
+        await self._set(session, dice_promise=message)
+        known = self._remembered.get(session)
+        if known is not None and known.dice is not None:
+            self._remember(replace(known, dice=replace(known.dice, promise=message)))
 
     async def lose(self, channel: int, message: int) -> SessionId | None:
         """See `Messages`."""
@@ -221,7 +246,7 @@ class SqlStore:
 
     async def unattended(self) -> Sequence[SessionId]:
         """See `Store`."""
-        return await self._claimed(UNATTENDED)
+        return await self._claimed(UNATTENDED & ROLLING)
 
     def held(self, session: SessionId) -> AbstractContextManager[None]:
         """See `Store`."""
@@ -311,11 +336,16 @@ class SqlStore:
         rows = await self._database.run(lambda c: c.execute(query).scalars().all())
         return [SessionId(row) for row in rows]
 
-    def _moved(self, session: SessionId, *, message: int | None, lost: bool) -> None:
+    def _moved(
+        self, session: SessionId, *, message: int | None, lost: bool, first: int | None = None
+    ) -> None:
         known = self._remembered.get(session)
         if known is not None:
             place = replace(known.place, message=message, lost=lost)
-            self._remember(replace(known, place=place))
+            dice = known.dice
+            if dice is not None and first is not None:
+                dice = replace(dice, board=first)
+            self._remember(replace(known, place=place, dice=dice))
 
     async def _set(self, session: SessionId, **values: int | None) -> None:
         change = update(sessions).where(sessions.c.id == session).values(**values)

@@ -29,6 +29,7 @@ class Action(StrEnum):
     PARTNERS = "partners"
     BOARD = "board"
     TABLE = "table"
+    WORD = "word"
     FILL = "fill"
     START = "start"
     ROLL = "roll"
@@ -192,6 +193,8 @@ def acted(
         return session.roll(by, pips, ply=ply)
     if enter := _AT_THE_DOOR.get(action):
         return enter(session, by)
+    if action == Action.WORD:
+        return lobby.choose_word(session, by, value)
     if act := _IN_THE_GAME.get(action):
         return act(session, by, ply=ply)
     return _chosen(session, action, by, value)

@@ -79,7 +79,8 @@ def come_back(session: Session, by: PersonId) -> Session:
     for index, occupant in enumerate(session.seats):
         if isinstance(occupant, Absent) and occupant.person == by:
             session.in_game()
-            return replace(session, seats=reseated(session.seats, index, Human(by)))
+            back = Human(by, occupant.word)
+            return replace(session, seats=reseated(session.seats, index, back))
     raise NotHandedOver
 
 
@@ -223,7 +224,7 @@ def _before_last_decision(session: Session, seat: Seat) -> Session:
 def _handed_over(session: Session, seat: Seat) -> Session:
     occupant = session.seats[seat]
     assert isinstance(occupant, Human), "only people leave"
-    absent = Absent(occupant.person, STAND_IN)
+    absent = Absent(occupant.person, STAND_IN, occupant.word)
     return replace(session, seats=reseated(session.seats, seat, absent), lapsed=False)
 
 

@@ -37,6 +37,7 @@ from bot.table.seats import (
     reseated,
 )
 from bot.table.session import Ending, Phase, Session
+from bot.table.word import Word
 from engine.game import Value
 
 Step: TypeAlias = Callable[[Session, PersonId], Session]
@@ -66,7 +67,7 @@ def join(session: Session, by: PersonId) -> Session:
     if not session.gathers:
         return _take(session, by, Vacant())
     _waiting(session)
-    if Human(by) in session.seats:
+    if by in session.people:
         raise AlreadySeated
     if Invited(by) in session.seats:
         return _taken(session, Invited(by), by)
@@ -111,7 +112,11 @@ def leave(session: Session, by: PersonId) -> Session:
         NotAtTable: The person has no seat.
     """
     _waiting(session)
-    kept = tuple(seat for seat in session.seats if seat not in (Human(by), Invited(by)))
+    kept = tuple(
+        seat
+        for seat in session.seats
+        if not (isinstance(seat, Human | Invited) and seat.person == by)
+    )
     if kept == session.seats:
         raise NotAtTable
     left = replace(session, seats=kept)
@@ -234,6 +239,18 @@ def change_partners(session: Session, by: PersonId) -> Session:
     _hosting(session, by)
     first, *others = session.seats
     return replace(session, seats=(first, *others[1:], *others[:1]))
+
+
+def choose_word(session: Session, by: PersonId, typed: str) -> Session:
+    """The session with another word of a player for the dice, or none.
+
+    Raises:
+        NotWaiting: The game has begun: its rolls follow from the words by now.
+        NotAtTable: The person has no seat.
+    """
+    _waiting(session)
+    seat = session.seat_of(by)
+    return replace(session, seats=reseated(session.seats, seat, Human(by, Word.typed(typed))))
 
 
 def start(session: Session, by: PersonId) -> Session:

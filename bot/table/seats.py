@@ -8,6 +8,8 @@ from enum import StrEnum
 from random import Random
 from typing import Final, NewType, Self, TypeAlias
 
+from bot.table.word import Word
+
 PersonId = NewType("PersonId", int)
 """Discord's id of a person; negative for a former player, who has been forgotten."""
 
@@ -67,9 +69,10 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Human:
-    """A seat taken by a person."""
+    """A seat taken by a person, with the person's word for the dice."""
 
     person: PersonId
+    word: Word | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ class Absent:
 
     person: PersonId
     level: Level
+    word: Word | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,11 @@ Occupant: TypeAlias = Human | Computer | Absent | Invited | Vacant
 def player_of(occupant: Occupant) -> PersonId | None:
     """The person whose seat it is, though the computer may play it for them; None if nobody's."""
     return occupant.person if isinstance(occupant, Human | Absent) else None
+
+
+def word_of(occupant: Occupant) -> Word | None:
+    """The word of the person whose seat it is."""
+    return occupant.word if isinstance(occupant, Human | Absent) else None
 
 
 def reseated(seats: tuple[Occupant, ...], seat: int, occupant: Occupant) -> tuple[Occupant, ...]:

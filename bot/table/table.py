@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from bot.table.dice import Dice
-from bot.table.seats import PersonId
+from bot.table.seats import PersonId, word_of
 from bot.table.session import Session, SessionId
+from engine.game import Move
 
 DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
 NO_CHANNEL: Final = 0
@@ -48,7 +49,7 @@ class Table:
     `revision` grows by one with every change that a reader of the message should see. `due` is
     when the session's patience runs out, `remind_at` when the next reminder is due; `nudge`
     is a person to tell that their challenge has been accepted; `rematch` is the table that follows
-    this one. `dice` are drawn when a game starts that needs some. `opened_at` is when it was asked
+    this one. `dice` are drawn when a table opens that needs some. `opened_at` is when it was asked
     for, by Discord's clock unless the bot's is behind.
     """
 
@@ -64,6 +65,21 @@ class Table:
     rematch: SessionId | None = None
     dice: Dice | None = None
     opened_at: datetime = DISCORD_EPOCH
+
+    @property
+    def awaits_message(self) -> bool:
+        """Whether no die can roll yet, since the id of the table's first message is not known."""
+        return self.dice is not None and not self.dice.ready
+
+    @property
+    def unattended(self) -> bool:
+        """Whether the next ply is for no person to decide, and can be played."""
+        return self.session.unattended and not self.awaits_message
+
+    def pips(self, ply: int) -> Move:
+        """What the dice show at a ply."""
+        assert self.dice is not None, "a table of a game with dice has drawn them"
+        return Move(self.dice.pips(self.id, ply, map(word_of, self.session.seats)))
 
     def opened_before(self, message: int) -> bool:
         """Whether a message may be of this table, since it is no older.

@@ -10,25 +10,26 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 from io import BytesIO
-from typing import Final
+from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
 
 import discord
+from discord.abc import Messageable
 from discord.utils import MISSING
 
 from bot.message.blocks import BOARD_FILE, Picture
-from bot.screens.board import forgotten, moved, screen
+from bot.screens.board import forgotten, moved, promise, screen
 from bot.screens.look_closer import board_picture
 from bot.service.meter import Meter, Size
 from bot.service.ports import Clock, Messages, Unavailable, UnknownTable
 from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
-from bot.ui.custom_ids import found
+from bot.ui.custom_ids import found, written
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
 from bot.ui.render import board_view, mentions, notice_view
@@ -38,6 +39,12 @@ from bot.ui.response import NOBODY, Response
 from bot.ui.words import Speech, Words, link
 
 log = logging.getLogger(__name__)
+
+GoOn: TypeAlias = Callable[[SessionId], Awaitable[Table]]
+"""Gives a table after what no person decides there."""
+
+Add: TypeAlias = Callable[[str], Awaitable[int]]
+"""Sends a channel one more message, and gives its id."""
 
 SETTLE_AFTER: Final = 1.0
 """Seconds for which notes of what is shown are gathered, so that a press writes to disk once."""
@@ -96,6 +103,32 @@ class Boards:
                 await response.show(self._signpost(latest))
         await self._repairs.mend(latest)
 
+    async def open(self, response: Response, table: Table, go_on: GoOn) -> None:
+        """Answers with a new table's first message, and then with what waits for its id.
+
+        Dice roll by that id, so that a game which begins at once shows its board before.
+        """
+        await self.post(response, table)
+        if not table.awaits_message:
+            return
+        with self.pressing(table.id):
+            begun = await go_on(table.id)
+            with self._watched(begun):
+                async with self._lock(table.id):
+                    latest = self._messages.latest(begun)
+                    message = latest.place.message
+                    if message is None or self._shown.get(latest.id, 0) >= latest.revision:
+                        return
+                    view, files, _ = await self._draw(latest)
+                    await response.redraw(message, view, files)
+                    await self._drawn(latest, message, response.add, response)
+
+    async def adopt(self, session: SessionId, message: int) -> None:
+        """Takes a message that was pressed for the first of a table, if it was lost track of."""
+        async with self._lock(session):
+            if (await self._messages.table(session)).place.message is None:
+                await self._messages.place(session, message)
+
     async def post(self, response: Response, table: Table, *, notify: bool = True) -> int | None:
         """Answers with a new message for the table, and gives the one it had before.
 
@@ -109,7 +142,7 @@ class Boards:
                 for_all = latest.place.unreachable and not latest.session.solo
                 notified = notified if notify else NOBODY
                 message = await response.post(view, notified, *files, for_all=for_all)
-                await self._drawn(latest, message, response)
+                await self._drawn(latest, message, response.add, response)
         if latest.id not in self._pressing:  # a press draws what it has changed meanwhile
             await self._repairs.mend(latest)
         return latest.place.message
@@ -233,7 +266,7 @@ class Boards:
             return
         view, files, _ = await self._draw(table)
         await response.show(view, files or None)
-        await self._drawn(table, message, response)
+        await self._drawn(table, message, response.add, response)
 
     def _is_being_sent(self, table: Table) -> bool:
         young = self._clock.now() - table.moved_at < SENDING_LASTS
@@ -295,7 +328,7 @@ class Boards:
     async def _edit(self, message: discord.PartialMessage, table: Table) -> None:
         view, files, _ = await self._draw(table)
         await message.edit(view=view, attachments=files or MISSING)
-        await self._drawn(table, message.id)
+        await self._drawn(table, message.id, partial(_add, message.channel))
 
     async def _change_reply(self, table: Table) -> None:
         """Draws a table that the bot cannot reach, if its last reply can be changed still."""
@@ -323,14 +356,32 @@ class Boards:
     async def _send(self, channel: discord.PartialMessageable, table: Table) -> None:
         view, files, notified = await self._draw(table)
         sent = await channel.send(view=view, files=files, allowed_mentions=notified)
-        await self._drawn(table, sent.id)
+        await self._drawn(table, sent.id, partial(_add, channel))
 
-    async def _drawn(self, table: Table, message: int, response: Response | None = None) -> None:
-        self._note(table)
+    async def _drawn(
+        self, table: Table, message: int, add: Add, response: Response | None = None
+    ) -> None:
+        """Notes what a message shows, after all else that it takes: what breaks off is mended."""
         if response is not None:
             self._keep_reply(response, table, message)
         if table.place.message != message:
             await self._messages.place(table.id, message)
+        await self._promise(table, add)
+        self._note(table)
+
+    async def _promise(self, table: Table, add: Add) -> None:
+        """Has what the dice of a table are bound to stand in a message that is never edited."""
+        said = promise(self._messages.latest(table))
+        if said is None:
+            return
+        words = self._words(table).of(said)
+        sent: int | None = None
+        if (
+            table.place.message is not None and not table.place.unreachable
+        ):  # it may be there by now
+            channel = self._client.get_partial_messageable(table.place.channel)
+            sent = await written(channel, words)
+        await self._messages.promise(table.id, await add(words) if sent is None else sent)
 
     def _lock(self, session: SessionId) -> asyncio.Lock:
         return self._locks.setdefault(session, asyncio.Lock())
@@ -363,3 +414,8 @@ class Boards:
     async def _settle_soon(self) -> None:
         await asyncio.sleep(SETTLE_AFTER)
         await self.settle()
+
+
+async def _add(channel: Messageable, words: str) -> int:
+    sent = await channel.send(words, allowed_mentions=NOBODY, silent=True)
+    return sent.id

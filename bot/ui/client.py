@@ -62,6 +62,7 @@ class ParlourClient(discord.AutoShardedClient):
         languages: Mapping[str, Language],
         sprites: Sprites | None,
         source: str | None,
+        checker: Callable[[], str | None],
         knows_all_servers: bool,
         announce: Callable[[], None],
         ending: Callable[[], None],
@@ -115,7 +116,9 @@ class ParlourClient(discord.AutoShardedClient):
             emojis=self.own_emojis,
         )
         slash = self._registration.slash
-        for command in commands(use_cases, self.boards, self._reminders, slash, source=source):
+        for command in commands(
+            use_cases, self.boards, self._reminders, slash, source=source, checker=checker
+        ):
             self.tree.add_command(command)
         self._identification = Identification(self, turn)
 

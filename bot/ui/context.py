@@ -20,7 +20,7 @@ class Context:
     """The context a handler receives: the interaction, its response, who asks, and where.
 
     `message` is that whose control was used, if one was; `chosen` is the value chosen, if it was a
-    menu, since each of ours gives one.
+    menu, or typed, if it was a form, since each of ours gives one.
     """
 
     interaction: Interaction[Any]
@@ -34,6 +34,12 @@ class Context:
     def place(self) -> Place:
         """The channel where the person asks."""
         return places.place(self.interaction)
+
+    @property
+    def seen_by_all(self) -> bool:
+        """Whether all in the channel see the message whose control was used."""
+        message = self.interaction.message
+        return message is not None and not message.flags.ephemeral
 
     @property
     def parent(self) -> int | None:

@@ -9,6 +9,7 @@
     o1:<close>:<game>:<code>                     to close a game, and open what a command asks for
     r1:<close>:<session>:<action>                to close a game, and press a control of a table
     d1:<day>:<action>                            a control of the puzzle of a day, as 2026-05-01
+    w1:<session>                                 the form of a word for the dice, filled in
 
 An id says what was pressed, on which board, at which ply. It never says who may press; that is for
 the session. discord.py knows nothing of our buttons: every press reaches the router as the bare
@@ -66,8 +67,24 @@ class PuzzleControl:
     action: str
 
 
+@dataclass(frozen=True, slots=True)
+class WordForm:
+    """The form in which a player gives a word to the dice of a table."""
+
+    session: SessionId
+
+
 Ids: TypeAlias = (
-    BoardControl | PuzzleControl | Page | Shared | Listing | Decision | Open | Repeat | Action
+    BoardControl
+    | PuzzleControl
+    | WordForm
+    | Page
+    | Shared
+    | Listing
+    | Decision
+    | Open
+    | Repeat
+    | Action
 )
 """What an id says. Of the actions, REPLAY alone has one without a board."""
 
@@ -99,6 +116,10 @@ def _puzzle_control(day: str, action: str) -> PuzzleControl | None:
     with suppress(ValueError):
         return PuzzleControl(date.fromisoformat(day), action)
     return None
+
+
+def _word_form(session: str) -> WordForm:
+    return WordForm(SessionId(int(session)))
 
 
 def _page(what: str, game: str, scope: str, person: str, number: str) -> Page | None:
@@ -135,7 +156,7 @@ def _either(values: type[What | Scope | Decision]) -> str:
     return f"({'|'.join(values)})"
 
 
-_PREFIXES: Final = {Open: "o1", Repeat: "r1", PuzzleControl: "d1"}
+_PREFIXES: Final = {Open: "o1", Repeat: "r1", PuzzleControl: "d1", WordForm: "w1"}
 _PAGE: Final = rf"{_either(What)}:([a-z0-9_-]+):{_either(Scope)}:([0-9]{{1,19}}):([0-9]{{1,6}})"
 _NUMBER: Final = rf"([0-9]{{1,{MOST_DIGITS}}})"
 
@@ -152,6 +173,7 @@ GRAMMARS: Final[tuple[tuple[re.Pattern[str], Callable[..., Ids | None]], ...]] =
         re.compile(rf"d1:([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}):(m[0-9]{{1,9}}|{Action.SHARE})"),
         _puzzle_control,
     ),
+    (re.compile(rf"w1:{_NUMBER}"), _word_form),
     (re.compile(r"s1:(replay)"), Action),
     (re.compile(rf"g1:({ALL}|[0-9]{{1,19}}):([0-9]{{1,6}})"), _listing),
     (re.compile(rf"f1:{_either(Decision)}"), Decision),
@@ -184,7 +206,7 @@ def page_id(ids: object) -> str:
             return f"s1:{what}:{game or ALL}:{scope}:{person}:{number}"
         case Shared(page):
             return page_id(page).replace("s1", "h1", 1)
-        case Open() | Repeat() | PuzzleControl():
+        case Open() | Repeat() | PuzzleControl() | WordForm():
             return ":".join((_PREFIXES[type(ids)], *map(str, astuple(ids))))
         case Listing(player, number):
             return f"g1:{ALL if player is None else player}:{number}"
@@ -242,9 +264,20 @@ def custom_ids(message: discord.Message) -> list[str]:
 async def found(channel: discord.PartialMessageable, session: SessionId) -> int | None:
     """The message of a table, if Discord has taken it without being able to say so."""
     own = board_id(session, 0, "").removesuffix("0:")
+    return await _sent(channel, lambda each: any(i.startswith(own) for i in custom_ids(each)))
+
+
+async def written(channel: discord.PartialMessageable, words: str) -> int | None:
+    """The message that has these words, if Discord has taken it without being able to say so."""
+    return await _sent(channel, lambda each: each.content == words)
+
+
+async def _sent(
+    channel: discord.PartialMessageable, wanted: Callable[[discord.Message], bool]
+) -> int | None:
     try:
         async for message in channel.history(limit=LOOKED_THROUGH):
-            if any(custom_id.startswith(own) for custom_id in custom_ids(message)):
+            if wanted(message):
                 return message.id
     except discord.Forbidden:  # then there is no way to know
         return None

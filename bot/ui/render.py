@@ -10,7 +10,19 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord import ButtonStyle, ComponentType, ui
 
-from bot.message.blocks import Block, Control, Grid, Menu, Picture, Prose, Row, Screen, Style, Tone
+from bot.message.blocks import (
+    Block,
+    Control,
+    Grid,
+    LineForm,
+    Menu,
+    Picture,
+    Prose,
+    Row,
+    Screen,
+    Style,
+    Tone,
+)
 from bot.message.text import Text
 from bot.table.seats import PersonId
 from bot.table.table import Table
@@ -91,6 +103,31 @@ def page_view(screen: Screen, words: Words) -> Drawing:
 def notice_view(line: Text, words: Words) -> Drawing:
     """A message of one line, after which nothing is left to do."""
     return page_view(Screen((Prose((line,)),), Tone.OVER), words)
+
+
+class LineModal(ui.Modal):
+    """A form that is written out at once, and that discord.py keeps nothing of."""
+
+    def __init__(self, form: LineForm, words: Words) -> None:
+        super().__init__(title=words.of(form.title), custom_id=page_id(form.action))
+        self._form = form
+        self._words = words
+        self.stop()
+
+    def to_components(self) -> list[Component]:
+        """The field, as Discord's API takes it."""
+        field: Component = {
+            "type": ComponentType.text_input.value,
+            "custom_id": "field",
+            "style": discord.TextStyle.short.value,
+            "max_length": self._form.most,
+            "required": False,
+        }
+        if self._form.value:
+            field["value"] = self._form.value
+        label, about = self._words.of(self._form.label), self._words.of(self._form.about)
+        described = {"label": label, "description": about, "component": field}
+        return [{"type": ComponentType.label.value, **described}]
 
 
 def _written(screen: Screen, identify: Identify, words: Words) -> list[Component]:

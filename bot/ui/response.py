@@ -95,7 +95,10 @@ class Response:
         self._emojis = shared.emojis
         self._attempts = shared.attempts
         self._response = interaction.response
-        self._pressed = interaction.type is InteractionType.component
+        self._pressed = interaction.type in {
+            InteractionType.component,
+            InteractionType.modal_submit,
+        }
         self._once = asyncio.Lock()
         self._deferring: asyncio.Task[None] | None = None
         self._thinking_aloud = False
@@ -196,6 +199,27 @@ class Response:
         followed = await self._send(more, files, until=0.0)  # it may be taken without a word
         assert followed is not None, "only first answers are acknowledged already"
         return _posted(followed)
+
+    async def redraw(
+        self, message: int, view: ui.LayoutView, files: Sequence[discord.File]
+    ) -> None:
+        """Puts another view in the place of a message that this answered with."""
+        edit = partial(self._interaction.followup.edit_message, message, view=view)
+        async with self._once:
+            await self._send(partial(edit, attachments=files or MISSING), files)
+
+    async def add(self, words: str) -> int:
+        """Sends the channel one more message that notifies nobody, and gives its id."""
+        send = partial(self._interaction.followup.send, allowed_mentions=NOBODY, silent=True)
+        async with self._once:
+            sent = await self._send(partial(send, words, wait=True), until=0.0)
+            assert sent is not None, "only first answers are acknowledged already"
+            return int(sent.id)
+
+    async def ask(self, modal: ui.Modal) -> None:
+        """Opens a form; what is filled in comes as another interaction."""
+        async with self._once:
+            await self._send(partial(self._response.send_modal, modal))
 
     async def say(self, words: str | ui.LayoutView, file: discord.File | None = None) -> None:
         """Tells something to the one who asked, and to nobody else."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from itertools import chain
 from typing import Any, Final, TypeVar
 
 from discord import Interaction, InteractionType
@@ -24,7 +25,7 @@ from bot.table.refusals import Refusal, TooFast, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.ui.context import Context
-from bot.ui.custom_ids import BoardControl, Ids, belongs, read
+from bot.ui.custom_ids import BoardControl, Ids, WordForm, belongs, read
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, lost, unavailable
 from bot.ui.refusals import refusal
@@ -109,20 +110,23 @@ class Router:
         self._handlers[kind] = handler
 
     async def pressed(self, interaction: Interaction[Any]) -> None:
-        """Has a control's handler answer, or says that nothing answers to it any more.
+        """Has the handler of a control or form answer, or says that nothing answers to it any more.
 
         Commands come to their handlers by themselves.
         """
-        if interaction.type is not InteractionType.component:
+        filled = interaction.type is InteractionType.modal_submit
+        if not filled and interaction.type is not InteractionType.component:
             return
         data: Mapping[str, object] = interaction.data or {}
         ids = read(str(data.get("custom_id", "")))
-        session = ids.session if isinstance(ids, BoardControl) else None
+        session = ids.session if isinstance(ids, BoardControl | WordForm) else None
         async with self.answering(interaction, session) as ctx:
             self.charge(ctx, PRESS)
             message = interaction.message
+            if ids is None or message is None or filled is not isinstance(ids, WordForm):
+                raise UnknownControl
             alone = ctx.place.unreachable
-            if ids is None or message is None or not belongs(ids, message, boards_for_one=alone):
+            if not filled and not belongs(ids, message, boards_for_one=alone):
                 raise UnknownControl
             await self._handlers[type(ids)](ctx, ids)
 
@@ -155,7 +159,7 @@ class Router:
             self._speech,
             by=PersonId(interaction.user.id),
             message=None if message is None else message.id,
-            chosen=next(iter(data.get("values", ())), ""),
+            chosen=next(chain(data.get("values", ()), _typed(data)), ""),
         )
 
     @asynccontextmanager
@@ -202,3 +206,9 @@ def _measure(meter: Meter, interaction: Interaction[Any], response: Response) ->
     if response.acknowledged is not None:
         meter.took(Span.ACKNOWLEDGEMENT, response.acknowledged - response.began)
         meter.took(Span.ANSWER, asyncio.get_running_loop().time() - response.began)
+
+
+def _typed(data: Mapping[str, Any]) -> Iterator[str]:
+    """What was typed into the fields of a form."""
+    fields = (part.get("component", {}) for part in data.get("components", ()))
+    return (str(field["value"]) for field in fields if "value" in field)

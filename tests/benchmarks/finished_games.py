@@ -134,7 +134,18 @@ class Rows:
 
 SESSION_COLUMNS: Final = (
     *("id", "game", "options", "pace", "host", "phase", "ending", "lapsed", "auto_roll"),
-    *("dice_secret", "plies", "revision", "shown", "unattended", "guild", "channel", "message"),
+    *(
+        "dice_secret",
+        "dice_version",
+        "dice_message",
+        "plies",
+        "revision",
+        "shown",
+        "unattended",
+        "guild",
+        "channel",
+        "message",
+    ),
     *("locale", "opened_at", "moved_at", "finish"),
 )
 
@@ -189,9 +200,15 @@ def add(rows: Rows, books: Books, number: SessionId, crowd: Crowd, rng: Random) 
     while len(occupants) < min(game.seats):
         occupants.append(Computer(rng.choice(LEVELS[game.key])))
     options = game.settled(SHORT if game is LUDO else {})
-    dice = Dice(rng.randbytes(SECRET_BYTES))
+    dice = Dice(rng.randbytes(SECRET_BYTES), board=3 * SNOWFLAKE + number)
     at = FIRST_GAME + number * BETWEEN_GAMES
-    ending, payoff, moves = played(game, len(occupants), options, partial(dice.pips, number), rng)
+    ending, payoff, moves = played(
+        game,
+        len(occupants),
+        options,
+        partial(dice.pips, number, words=(None,) * len(occupants)),
+        rng,
+    )
     sides = game.sides(len(occupants), options)
     guild = None if rng.random() < DIRECT_SHARE else crowd.guild_of(host)
     over = Over(
@@ -203,7 +220,8 @@ def add(rows: Rows, books: Books, number: SessionId, crowd: Crowd, rng: Random) 
         session_row(over, host, options, dice if game.dice else None, plies=len(moves))
     )
     rows.seat += [
-        (number, seat, *occupant_columns(who), payoff[seat]) for seat, who in enumerate(occupants)
+        (number, seat, *occupant_columns(who), payoff[seat], None, None)
+        for seat, who in enumerate(occupants)
     ]
     rows.move += [(number, ply, move, stamp(at)) for ply, move in enumerate(moves)]
     rows.result += [
@@ -230,11 +248,11 @@ def session_row(
     over: Over, host: PersonId, options: Options, dice: Dice | None, *, plies: int
 ) -> tuple[Any, ...]:
     """The row of a session, by `SESSION_COLUMNS`."""
-    secret = None if dice is None else dice.secret
+    bound = (None,) * 3 if dice is None else (dice.secret, dice.version, dice.board)
     channel, message = 2 * SNOWFLAKE + (over.guild or host) % 1000, 3 * SNOWFLAKE + over.session
     return (
         *(over.session, over.game, json.dumps(dict(options)), "live", host, "finished"),
-        *(over.ending, False, True, secret, plies, plies + 1, plies + 1, False, over.guild),
+        *(over.ending, False, True, *bound, plies, plies + 1, plies + 1, False, over.guild),
         *(channel, message, "en-US", stamp(over.at), stamp(over.at), over.session),
     )
 

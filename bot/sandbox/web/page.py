@@ -47,6 +47,7 @@ class PageRoutes:
         """Serve all of it in `app`."""
         app.router.add_get("/", _index)
         app.router.add_get("/page/{file}", _file)
+        app.router.add_get("/verify.html", _verify)
         app.router.add_get("/sandbox/events", self._stream)
         app.router.add_post("/sandbox/act", self._act)
 
@@ -93,6 +94,13 @@ async def _body(request: web.Request) -> Payload:
 
 async def _index(_: web.Request) -> web.Response:
     return _served("index.html")
+
+
+async def _verify(_: web.Request) -> web.Response:
+    """The page that checks dice: one file, which says itself what it may do."""
+    served = _served("verify.html")
+    del served.headers["Content-Security-Policy"]
+    return served
 
 
 async def _file(request: web.Request) -> web.Response:

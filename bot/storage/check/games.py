@@ -10,10 +10,11 @@ from bot.records.results import RATED_PLIES
 from bot.service.ports import UnknownTable
 from bot.storage.check.invariants import RESULTS, contradictions, seat_faults
 from bot.storage.table_rows import Row, Values, seat_values, stored_table
-from bot.table.dice import SECRET_BYTES
+from bot.table.dice import SECRET_BYTES, VERSIONS
 from bot.table.ending import payoffs
 from bot.table.session import Phase
 from bot.table.table import Table
+from bot.table.word import Word
 from engine.game import IllegalMove, InvalidOptions, Move
 
 _PERSONAL: Final = frozenset({"human", "invited", "absent"})
@@ -84,6 +85,9 @@ def _replayed(game: StoredGame) -> Table:
     secret = game.row["dice_secret"]
     if secret is not None and len(secret) != SECRET_BYTES:
         raise _NotPlayed(f"the secret of its dice has {len(secret)} bytes, not {SECRET_BYTES}.")
+    if secret is not None and game.row["dice_version"] not in VERSIONS:
+        version = game.row["dice_version"]
+        raise _NotPlayed(f"this version has no dice of version {version}.")
     try:
         return stored_table(game.row, game.seats, game.moves)
     except UnknownTable:
@@ -137,6 +141,9 @@ def _false_seats(table: Table, game: StoredGame) -> Iterator[str]:
         for name, value in due.items():
             if stored[name] != value:
                 yield f"{name} of seat {due['seat']} is {stored[name]}, which should be {value}."
+        word = stored["word"]
+        if word is not None and stored["word_digest"] != Word.of(word).digest:
+            yield f"word of seat {due['seat']} is not the one that its dice roll by."
     yield from _nobodys(game.seats)
 
 
@@ -184,7 +191,10 @@ def _false_rolls(table: Table, rolls: Sequence[tuple[int, Move]]) -> Iterator[st
         if rolls:
             yield "the secret of its dice is missing."
         return
+    if rolls and table.awaits_message:
+        yield "dice were rolled, but nothing says which message was its first."
+        return
     for ply, pips in rolls:
-        due = table.dice.pips(table.id, ply)
+        due = table.pips(ply)
         if pips != due:
             yield f"the roll of ply {ply} is {pips}, but its secret gives {due}."

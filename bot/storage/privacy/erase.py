@@ -68,6 +68,7 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
     _leave_reminders(connection, person, former)
     _leave_pairings(connection, person, former)
     _leave_places(connection, person)
+    connection.execute(update(seats).where(seats.c.person == person).values(word=None))
     for table in (seats, results, standings, level_records, pairings):
         own = update(table).where(table.c.person == person)
         connection.execute(own.values(person=former))

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from discord.app_commands import ContextMenu, Group
 
 from bot.service.reminders import ReminderRounds
@@ -32,6 +34,7 @@ def commands(
     slash: SlashCommands,
     *,
     source: str | None,
+    checker: Callable[[], str | None],
 ) -> list[Slash | ContextMenu | Group]:
     """All commands; what is pressed is led to them, and `reminders` hear where.
 
@@ -39,7 +42,10 @@ def commands(
         MissingText: The catalogues lack one of their texts.
     """
     board = BoardCommand(ask.tables, ask.people, boards)
-    replay, records = ReplayCommand(ask.tables, board), RecordsCommands(ask.records, ask.puzzles)
+    replay, records = (
+        ReplayCommand(ask.tables, board, checker),
+        RecordsCommands(ask.records, ask.puzzles),
+    )
     lessons = LessonPresses(ask.tables, ask.lessons, boards)
     play = PlayCommands(ask.tables, boards)
     presses = BoardPresses(

@@ -107,7 +107,7 @@ class PlayCommands:
                 raise (ReadByOne() if ctx.read_by_one else refused) from None
             else:
                 try:
-                    await self._boards.post(ctx.response, table)
+                    await self._boards.open(ctx.response, table, self._tables.go_on)
                 except ReadByOne:
                     await self._tables.call_off(table.id)
                     raise

@@ -18,7 +18,7 @@ from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.replay import ANSWERED, ReplayCommand
 from bot.ui.context import Context
-from bot.ui.custom_ids import BoardControl
+from bot.ui.custom_ids import BoardControl, WordForm
 from bot.ui.render import board_view, page_view
 from bot.ui.words import link
 
@@ -57,11 +57,13 @@ class BoardPresses:
     @property
     def handlers(self) -> Mapping[type[Any], Callable[[Context, Any], Awaitable[None]]]:
         """What answers the controls of each kind."""
-        return {BoardControl: self.pressed, Repeat: self.repeat}
+        return {BoardControl: self.pressed, Repeat: self.repeat, WordForm: self.give_word}
 
     async def pressed(self, ctx: Context, control: BoardControl) -> None:
         """Carries out a control of a table's message."""
         table = await self._tables.shown_by(ctx.message, control.session)
+        if table.awaits_message and (ctx.seen_by_all or table.place.unreachable):
+            await self._boards.adopt(table.id, ctx.message or 0)
         press = Press(
             interaction=InteractionId(ctx.interaction.id),
             session=control.session,
@@ -90,6 +92,14 @@ class BoardPresses:
                 await self._boards.show(ctx.response, table, message=ctx.message)
             raise
 
+    async def give_word(self, ctx: Context, form: WordForm) -> None:
+        """Takes what a player has filled in for a word of theirs."""
+        table = await self._tables.shown_by(ctx.message, form.session)
+        interaction, ply = InteractionId(ctx.interaction.id), table.session.ply
+        press = Press(interaction, form.session, ply, Action.WORD, ctx.by, ctx.chosen)
+        with self._boards.pressing(form.session):
+            await self._play(ctx, press)
+
     async def repeat(self, ctx: Context, again: Repeat) -> None:
         """Closes a game that is in the way, and presses a control that was refused for it."""
         table = await self._tables.shown_by(ctx.message, again.session)
@@ -113,6 +123,9 @@ class BoardPresses:
             return
         if press.action in EXPLAINED:
             await self._explain(ctx, press)
+            return
+        if press.action == Action.WORD:
+            await self._replay.ask_word(ctx, await self._tables.table(press.session))
             return
         with self._boards.pressing(press.session):
             match press.action:
@@ -171,7 +184,7 @@ class BoardPresses:
             if rematch.new:
                 self._boards.settled(await self._tables.table(press.session))
                 try:
-                    await self._boards.post(ctx.response, rematch.table)
+                    await self._boards.open(ctx.response, rematch.table, self._tables.go_on)
                 except ReadByOne:
                     await self._tables.call_off(rematch.table.id)
                     raise

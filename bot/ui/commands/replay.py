@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from io import BytesIO
 from typing import Final
 
@@ -9,7 +11,7 @@ from discord import File
 from discord.ui import LayoutView
 
 from bot.message.text import text
-from bot.screens.dice import dice_proof
+from bot.screens.dice import dice_bound, dice_proof, word_form
 from bot.screens.look_closer import ended_choice
 from bot.screens.replay import STEPS, Replay, as_json, as_text
 from bot.service.tables import Press, Service
@@ -19,9 +21,9 @@ from bot.table.table import Table
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
-from bot.ui.custom_ids import game_number
-from bot.ui.render import board_view
-from bot.ui.words import Words
+from bot.ui.custom_ids import WordForm, game_number
+from bot.ui.render import LineModal, board_view
+from bot.ui.words import Words, link
 
 ANSWERED: Final = STEPS | {
     *(Action.REPLAY, Action.AS_TEXT, Action.AS_JSON, Action.PROOF, Action.SHARE_REPLAY)
@@ -32,8 +34,11 @@ ANSWERED: Final = STEPS | {
 class ReplayCommand:
     """Shows finished games to one reader each."""
 
-    def __init__(self, tables: Service, board: BoardCommand) -> None:
+    def __init__(
+        self, tables: Service, board: BoardCommand, checker: Callable[[], str | None]
+    ) -> None:
         self._tables = tables
+        self._checker = checker
         self._board = board
 
     def command(self, slash: SlashCommands) -> Slash:
@@ -61,7 +66,7 @@ class ReplayCommand:
         """
         if press.action == Action.PROOF:
             table = await self._tables.table(press.session)
-            await _tell_dice(ctx, table)
+            await self._tell_dice(ctx, table)
             return
         if press.action == Action.REPLAY:
             await self._begin(ctx, press.session)
@@ -85,23 +90,34 @@ class ReplayCommand:
                 stop = replay.led(press.action, press.ply, press.value)
                 await ctx.response.show(_view(replay, stop, ctx.words))
 
+    async def ask_word(self, ctx: Context, table: Table) -> None:
+        """Asks a player for a word for the dice.
+
+        Raises:
+            Refusal: As in `word_form`.
+        """
+        form = word_form(table, ctx.by, WordForm(table.id))
+        await ctx.response.ask(LineModal(form, ctx.words))
+
     async def suggested(self, ctx: Context) -> list[tuple[str, str]]:
         """The games that may be replayed, by name and number."""
         ended, words = await self._tables.archive.offered(ctx.place.channel, ctx.by), ctx.words
         return [(words.of(ended_choice(game)), str(game.id)) for game in ended]
 
+    async def _tell_dice(self, ctx: Context, table: Table) -> None:
+        """Tells what the dice are bound to, and when the game is over all that rolls them again."""
+        if table.session.phase is Phase.RUNNING:
+            kept = None if table.dice is None else table.dice.promise
+            there = [] if kept is None else [link(replace(table.place, message=kept))]
+            await ctx.tell(*dice_bound(table), *(text("dice.there", link=each) for each in there))
+            return
+        file, page = _file(dice_proof(table), "dice.txt"), self._checker()
+        checked = [] if page is None else [text("dice.check", link=page)]
+        await ctx.tell(text("dice.proof"), *checked, file=file)
+
     async def _begin(self, ctx: Context, number: SessionId | None) -> None:
         table = await self._tables.archive.game(number, channel=ctx.place.channel, by=ctx.by)
         await ctx.response.say(_view(Replay(table), 0, ctx.words))
-
-
-async def _tell_dice(ctx: Context, table: Table) -> None:
-    """Tells what the dice of a game are bound to, and when it is over all that rolls them again."""
-    if table.session.phase is Phase.RUNNING and table.dice is not None:
-        bound = table.dice.commitment
-        await ctx.tell(text("dice.committed", number=str(table.id), commitment=bound))
-        return
-    await ctx.tell(text("dice.proof"), file=_file(dice_proof(table), "dice.txt"))
 
 
 def _view(replay: Replay, stop: int, words: Words) -> LayoutView:

@@ -13,13 +13,31 @@ from typing import Any
 import pytest
 
 from bot.cli import main
-from bot.table.dice import Dice, rolls_in, shown
+from bot.table.dice import PLAIN, Dice, rolls_in, shown
+from bot.table.word import Word, shown_words, words_in
 from tests.bot.process import ROOT, environment
 
-DICE = Dice(bytes(range(32)))
+DICE = Dice(bytes(range(32)), PLAIN)
 SESSION = 17
 GIVEN = ["--session", str(SESSION), "--commitment", DICE.commitment]
 GAME = [(ply, DICE.pips(SESSION, ply)) for ply in (0, 1, 2, 4, 7, 8, 10)]
+
+
+OLD_PROOF = (
+    "parlour verify-dice --session 17 "
+    "--commitment 5b4b14208bc4cc2609f72c49b5e43338fe7c5d44168635b46d72d6dcaf978369 "
+    "--secret dcff568183735e2358401f33952e2f9da5bb81994e5ff51b0096f03d9a288397 "
+    '--rolls "0=3 1=5 2=4 3=6 5=2 6=4 7=4 9=2"'
+)
+"""A proof of the first version, as it was given to players."""
+
+WORDS = (Word.of("apple"), None, Word.of("it's 5 o'clock, #1!"))
+BOUND = Dice(bytes(range(32)), board=1234567890123456789)
+PROOF = (
+    *("--session", str(SESSION), "--message", str(BOUND.board), f"--words={shown_words(WORDS)}"),
+    *("--commitment", BOUND.commitment, "--secret", BOUND.secret.hex()),
+)
+BOUND_GAME = [(ply, BOUND.pips(SESSION, ply, WORDS)) for ply in (0, 1, 2, 4, 7, 8, 10, 300)]
 
 
 def verify(*words: str) -> int:
@@ -63,7 +81,7 @@ def test_an_altered_roll_is_found(altered: int, capsys: pytest.CaptureFixture[st
 def test_another_secret_is_found_even_if_it_rolls_the_same(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    other = Dice(bytes(32))
+    other = Dice(bytes(32), PLAIN)
     rolls = shown((ply, other.pips(SESSION, ply)) for ply in range(20))
     assert verify("--secret", other.secret.hex(), *GIVEN, "--rolls", rolls) == 1
     said = capsys.readouterr().out.splitlines()
@@ -86,7 +104,7 @@ def test_without_rolls_the_first_100_plies_are_rolled(
     assert verify("--secret", secret.hex(), *GIVEN) == code
     *_, ten_lines = capsys.readouterr().out.partition("rolled:\n")
     assert rolls_in(ten_lines) == tuple(
-        (ply, Dice(secret).pips(SESSION, ply)) for ply in range(100)
+        (ply, Dice(secret, PLAIN).pips(SESSION, ply)) for ply in range(100)
     )
 
 
@@ -102,6 +120,8 @@ def test_without_rolls_the_first_100_plies_are_rolled(
         ("--rolls", "0=4 1:2", "'1:2' is not a roll; a roll is PLY=PIPS, such as 7=6."),
         ("--rolls", "0=9", "a die shows 1 to 6."),
         ("--rolls", "", "no rolls are given."),
+        ("--commitment", f"3:{DICE.commitment}", "is of a version that is not known here."),
+        ("--words", "two words", "'two words' is not a word"),
     ],
 )
 def test_what_cannot_be_checked_is_explained(
@@ -155,6 +175,56 @@ def test_the_process_ends_with_the_exit_code(altered: int, code: int, tmp_path: 
     assert not list(tmp_path.iterdir()), "nothing is opened to check dice"
 
 
+def test_an_old_proof_still_verifies(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(shlex.split(OLD_PROOF)[1:]) == 0
+    assert capsys.readouterr().out.endswith("The rolls fit the secret.\n")
+
+
+def test_the_rolls_of_bound_dice_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify(*PROOF, "--rolls", shown(BOUND_GAME)) == 0
+    assert capsys.readouterr().out.endswith("The rolls fit the secret.\n")
+    assert verify(*PROOF) == 0
+    *_, ten_lines = capsys.readouterr().out.partition("rolled:\n")
+    assert dict(BOUND_GAME[:-1]).items() <= dict(rolls_in(ten_lines)).items()
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--message", "1234567890123456788"),
+        ("--words", ",,"),
+        ("--words", "apple,pear,"),
+        ("--session", "18"),
+        ("--commitment", DICE.commitment),
+        ("--secret", "00" * 32),
+    ],
+)
+def test_another_message_word_session_version_or_secret_is_found(option: str, value: str) -> None:
+    assert verify(*PROOF, f"{option}={value}", "--rolls", shown(BOUND_GAME)) == 1
+
+
+def test_a_forgotten_word_is_as_good_as_the_word(capsys: pytest.CaptureFixture[str]) -> None:
+    forgotten = shown_words(word and Word(word.digest) for word in WORDS)
+    assert "apple" not in forgotten
+    assert verify(*PROOF, f"--words={forgotten}", "--rolls", shown(BOUND_GAME)) == 0
+    assert "fit the secret" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lacking", ["--message", "--words"])
+def test_bound_dice_need_all_that_they_are_bound_to(
+    lacking: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = {
+        "--message": ("--message", str(BOUND.board)),
+        "--words": (f"--words={shown_words(WORDS)}",),
+    }
+    del given[lacking]
+    words = [word for each in given.values() for word in each]
+    fixed = ["--session", "17", "--commitment", BOUND.commitment, "--secret", BOUND.secret.hex()]
+    assert verify(*fixed, *words) == 2
+    assert "needs --message and --words" in capsys.readouterr().err
+
+
 def block(language: str) -> str:
     """The block of code in the section on the dice, on the page of the games."""
     section = (
@@ -204,9 +274,11 @@ def test_the_program_in_the_readme_rolls_what_dice_roll(
     shown_secret = run(code, tmp_path)["secret"]
     secret = secret or shown_secret
     names = run(code.replace(shown_secret.hex(), secret.hex()), tmp_path)
-    dice, session = Dice(secret), names["session"]
-    plies = range(5000)
-    assert [names["roll"](ply) for ply in plies] == [dice.pips(session, ply) for ply in plies]
+    dice, session = Dice(secret, board=names["message"]), names["session"]
+    words, plies = words_in(names["words"]), range(5000)
+    assert [names["roll"](ply) for ply in plies] == [
+        dice.pips(session, ply, words) for ply in plies
+    ]
 
 
 def test_the_command_in_the_readme_finds_its_example_fair(

@@ -38,6 +38,7 @@ from bot.table.seats import (
 )
 from bot.table.session import Ending, Session, SessionId
 from bot.table.table import Place, Table
+from bot.table.word import Word
 from engine.game import Game, Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
@@ -65,6 +66,8 @@ async def _filled(address: str, games: int) -> None:
         for table in _tables(clock, rng):
             kept = await store.open(table, next(_INTERACTIONS))
             await store.place(kept.id, kept.id + (1 << 61))
+            if table.dice is not None:
+                await store.promise(kept.id, kept.id + (1 << 59))
             await store.settle({kept.id: rng.randint(0, kept.revision)})
             clock.advance(timedelta(seconds=1, milliseconds=7))
         for leaves in (False, True):
@@ -101,7 +104,7 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
     challenge = _session(TICTACTOE, Human(ANN), Invited(BEN))
     running = _session(TICTACTOE, Human(ANN), Human(BEN)).started()
     moved = replace(running.play(ANN, Move(4), ply=0), lapsed=True)
-    gathering = _session(LUDO, Human(BEN), Invited(ANN), computer)
+    gathering = _session(LUDO, Human(BEN, Word.of("`?")), Invited(ANN), computer)
     states = (
         challenge,
         _session(TICTACTOE, Vacant(), Human(CLEO)),
@@ -139,9 +142,8 @@ def _session(game: Game[Any], *occupants: Occupant) -> Session:
 
 async def _rolled(store: SqlStore, clock: ManualClock, rng: Random, *, leaves: bool) -> None:
     """A game of Ludo that runs, with rolls that its secret gives."""
-    seats = (Human(ANN), Computer(Level.HARD), Human(CLEO))
+    seats = (Human(ANN, Word.of("it's 5 o'clock")), Computer(Level.HARD), Human(CLEO))
     begun = _session(LUDO, *seats).started()
-    dice = Dice.drawn(rng)
     table = await store.open(
         Table(
             SessionId(0),
@@ -151,14 +153,16 @@ async def _rolled(store: SqlStore, clock: ManualClock, rng: Random, *, leaves: b
             "de",
             clock.now(),
             due=None,
-            dice=dice,
+            dice=Dice.drawn(rng),
             opened_at=clock.now(),
         ),
         next(_INTERACTIONS),
     )
+    await store.place(table.id, (1 << 60) + table.id)
+    table = await store.table(table.id)
     played = begun
     while played.ply < 60:
-        roll = Move(dice.pips(table.id, played.ply))
+        roll = table.pips(played.ply)
         played = played.go_on(roll if played.rolling else rng.choice(played.position.moves()))
     if leaves:
         played = ending.resign(played, CLEO, ply=60)

@@ -60,7 +60,7 @@ def fill(address: str, games: int) -> None:
     async def played() -> None:
         async with opened(address) as database:
             clock = ManualClock()
-            await played_games(SqlStore(database, clock), clock, Random(7), games)
+            await played_games(SqlStore(database, clock), clock, Random(8), games)
 
     asyncio.run(played())
 
@@ -87,7 +87,7 @@ async def played_games(
             session = _begun(rng)
             dice = Dice.drawn(rng) if session.game.dice else None
             draft = Table(SessionId(0), 1, session, place, "en-US", clock.now(), None, dice=dice)
-            opened.append(await store.open(draft, next(interactions)))
+            opened.append(await _shown(store, await store.open(draft, next(interactions))))
         rng.shuffle(opened)
         for table in opened:
             clock.advance(timedelta(seconds=rng.randrange(1, 100)))
@@ -97,6 +97,12 @@ async def played_games(
             if session.phase is Phase.FINISHED:
                 log.append(_told(table, session, last, clock.now()))
     return log
+
+
+async def _shown(store: SqlStore, table: Table) -> Table:
+    """A table whose message has been sent, which its dice wait for."""
+    await store.place(table.id, (1 << 60) + table.id)
+    return await store.table(table.id)
 
 
 def _begun(rng: Random) -> Session:
@@ -133,7 +139,7 @@ def _to_the_end(table: Table, rng: Random) -> tuple[Session, Seat | None]:
         cut = rng.random() < restless
         before = session.turn
         if not cut and session.rolling and table.dice is not None:
-            session = session.go_on(Move(table.dice.pips(table.id, session.ply)))
+            session = session.go_on(table.pips(session.ply))
         elif not cut:
             session = session.go_on(rng.choice(session.position.moves()))
         elif rng.random() < 0.4:

@@ -48,9 +48,7 @@ async def test_generated_games_replay_and_their_records_are_those_the_bot_makes(
             assert session.payoff is not None
             assert session.position.payoff() in {None, session.payoff}
             if table.dice is not None:
-                assert rolls(session) == [
-                    (ply, table.dice.pips(number, ply)) for ply, _ in rolls(session)
-                ]
+                assert rolls(session) == [(ply, table.pips(ply)) for ply, _ in rolls(session)]
         assert not [*await store.due(clock.now()), *await store.unattended(), *await store.behind()]
         before = await database.run(dump)
         assert all(before.values())

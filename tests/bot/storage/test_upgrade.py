@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +13,9 @@ import pytest
 from alembic import command
 from sqlalchemy.engine import make_url
 
+from bot.cli import main
 from bot.games.catalogue import CATALOGUE
+from bot.screens.dice import dice_proof
 from bot.service.guild_settings import GuildId, GuildSettings
 from bot.service.people import Choices, Form
 from bot.storage.check.database import check
@@ -22,13 +27,18 @@ from bot.storage.records.queries import SqlRecords
 from bot.storage.sqlite import sqlite_engine
 from bot.storage.tables import SqlStore
 from bot.table import lobby
+from bot.table.dice import PLAIN
 from bot.table.seats import Computer, Level, PersonId, player_of
 from bot.table.session import Phase, SessionId
 from tests.bot.clock import ManualClock
+from tests.bot.databases import NewDatabase
 from tests.bot.storage.everything import ANN, BEN, CLEO
+from tests.bot.storage.export_lines import Export, imported
 
 DUMP = Path(__file__).parent / "databases" / "0008.sql"
 """`everything` with 32 games, written by the code of schema 0008."""
+
+BEFORE_BOUND_DICE = Path(__file__).parent / "exports" / "0016.jsonl"
 
 PER_LEVEL = (
     "SELECT sum(wins), sum(draws), sum(losses) FROM level_record WHERE game = ? AND level = ?"
@@ -155,3 +165,42 @@ async def test_taken_back_it_is_as_it_was(old: Path) -> None:
     engine.dispose()
     with closing(sqlite3.connect(old)) as raw:
         assert (raw.execute(query).fetchall(), raw.execute(seats).fetchall()) == before
+
+
+@pytest.mark.both_databases
+async def test_dice_from_before_they_were_bound_roll_and_verify_as_they_did(
+    new_database: NewDatabase,
+) -> None:
+    """Of games that wait, run, are over and were closed; a table that waits has none as yet."""
+    before = Export.of(BEFORE_BOUND_DICE.read_bytes())
+    diced = [row for row in before.tables["session"] if row["game"] == "ludo"]
+    for row in diced:
+        if row["phase"] == "lobby":
+            row["dice_secret"] = None
+    address = new_database()
+    imported(address, before.sealed())
+    assert {row["phase"] for row in diced} == set(Phase)
+    async with opened(address) as database:
+        store = SqlStore(database, ManualClock())
+        for row in diced:
+            table = await store.table(SessionId(row["id"]))
+            if row["phase"] == "abandoned" and table.dice is None:
+                continue
+            assert table.dice is not None
+            assert table.dice.version == PLAIN
+            assert not table.awaits_message
+            if row["dice_secret"] is None:
+                continue
+            secret = bytes.fromhex(row["dice_secret"])
+            assert table.dice.commitment == hashlib.sha256(secret).hexdigest()
+            label = f"{row['id']}:{table.session.ply}".encode()
+            due = next(byte for byte in hmac.digest(secret, label, "sha256") if byte < 252)
+            assert table.pips(table.session.ply) == due % 6 + 1
+            if row["phase"] == "finished":
+                proof = shlex.split(dice_proof(table))
+                assert "--message" not in proof
+                assert main(proof[1:]) == 0
+    told: list[str] = []
+    with reading_transaction(address) as connection:
+        check(connection, told.append, lambda *_: None)
+    assert told == []

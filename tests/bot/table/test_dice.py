@@ -12,6 +12,7 @@ import logging
 import pickle
 from collections import Counter
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
 from itertools import count
 from random import Random, SystemRandom
 
@@ -19,9 +20,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.table.dice import Dice, NotRolls, rolls_in, shown
+from bot.table.dice import PLAIN, Dice, NotRolls, rolls_in, shown
+from bot.table.word import LONGEST, NotWords, Word, shown_words, words_in
 
 SECRET = bytes(range(32))
+BOARD = 1234567890123456789
+WORDS = (Word.of("apple"), None, Word.of("café ☕"))
 GAMES, PLIES = 3000, 200
 
 CRITICAL = {5: 20.515, 19: 43.820, 35: 66.619}
@@ -44,15 +48,27 @@ def chi_square(seen: Iterable[Hashable], cells: int) -> float:
 def games() -> list[list[int]]:
     """The rolls of 3,000 games of 200 plies, each with a secret of its own."""
     rng = Random(20260)
-    drawn = [Dice.drawn(rng) for _ in range(GAMES)]
+    drawn = [replace(Dice.drawn(rng), board=BOARD + game) for game in range(GAMES)]
     return [
-        [dice.pips(session, ply) for ply in range(PLIES)]
+        [dice.pips(session, ply, WORDS) for ply in range(PLIES)]
         for session, dice in enumerate(drawn, start=1)
     ]
 
 
 def test_anybody_can_recompute_a_roll() -> None:
-    dice = Dice(SECRET)
+    dice = Dice(SECRET, board=BOARD)
+    apple = hashlib.sha256(b"apple").hexdigest()
+    cafe = hashlib.sha256("café ☕".encode()).hexdigest()
+    for session in (1, 17, 2**40):
+        for ply in range(500):
+            label = f"{session}:1234567890123456789:{apple},,{cafe}:{ply}"
+            digest = hmac.new(SECRET, label.encode(), hashlib.sha256).digest()
+            fair = [byte for byte in digest if byte < 252]
+            assert dice.pips(session, ply, WORDS) == fair[0] % 6 + 1
+
+
+def test_anybody_can_recompute_a_roll_of_the_first_version() -> None:
+    dice = Dice(SECRET, PLAIN)
     for session in (1, 17, 2**40):
         for ply in range(500):
             digest = hmac.new(SECRET, b"%d:%d" % (session, ply), hashlib.sha256).digest()
@@ -62,12 +78,41 @@ def test_anybody_can_recompute_a_roll() -> None:
 
 def test_a_roll_is_what_openssl_says() -> None:
     """`openssl dgst -sha256 -mac hmac -macopt hexkey:000102…1f` of `17:4` begins with 2a, 42."""
-    assert Dice(SECRET).pips(17, 4) == 42 % 6 + 1
+    assert Dice(SECRET, PLAIN).pips(17, 4) == 42 % 6 + 1
 
 
-def test_the_commitment_is_what_sha256sum_says_of_the_secret() -> None:
+def test_the_commitment_is_what_sha256sum_says_of_the_secret_after_the_version() -> None:
     said = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
-    assert Dice(SECRET).commitment == said
+    assert Dice(SECRET).commitment == f"2:{said}"
+    assert Dice(SECRET, PLAIN).commitment == said
+
+
+def test_another_message_word_or_order_of_words_rolls_otherwise() -> None:
+    def rolls(board: int, *words: Word | None) -> list[int]:
+        return [Dice(SECRET, board=board).pips(17, ply, words) for ply in range(50)]
+
+    apple, pear = Word.of("apple"), Word.of("pear")
+    all_rolls = [
+        rolls(BOARD, apple, pear),
+        rolls(BOARD + 1, apple, pear),
+        rolls(BOARD, pear, apple),
+        rolls(BOARD, apple, None),
+        rolls(BOARD, None, apple),
+        rolls(BOARD, None, None),
+        rolls(BOARD, None, None, None),
+        rolls(BOARD, Word.of("apple,"), None),
+    ]
+    assert len({tuple(each) for each in all_rolls}) == len(all_rolls)
+
+
+def test_no_die_rolls_before_the_first_message_is_known() -> None:
+    with pytest.raises(AssertionError, match="not known yet"):
+        Dice(SECRET).pips(17, 4)
+
+
+def test_dice_of_a_version_that_there_is_not_are_refused() -> None:
+    with pytest.raises(ValueError, match="no dice of version 3"):
+        Dice(SECRET, 3)
 
 
 def bytes_of(ply: int) -> bytes:
@@ -78,7 +123,7 @@ def bytes_of(ply: int) -> bytes:
 def test_a_byte_that_would_favour_a_face_is_passed_over(rejected: int) -> None:
     ply = next(ply for ply in count() if all(byte >= 252 for byte in bytes_of(ply)[:rejected]))
     assert bytes_of(ply)[rejected] < 252
-    assert Dice(SECRET).pips(1, ply) == bytes_of(ply)[rejected] % 6 + 1
+    assert Dice(SECRET, PLAIN).pips(1, ply) == bytes_of(ply)[rejected] % 6 + 1
 
 
 @pytest.mark.parametrize("unfair", [1, 2, 3])
@@ -93,7 +138,7 @@ def test_a_digest_without_a_fair_byte_is_followed_by_the_next(
         return b"\xfc" * 32 if len(asked) <= unfair else real(key, message, name)
 
     monkeypatch.setattr(hmac, "digest", digest)
-    pips = Dice(SECRET).pips(1, 7)
+    pips = Dice(SECRET, PLAIN).pips(1, 7)
     assert asked == [b"1:7", b"1:7:1", b"1:7:2", b"1:7:3"][: unfair + 1]
     assert pips == real(SECRET, asked[-1], "sha256")[0] % 6 + 1
 
@@ -128,7 +173,7 @@ def test_rolls_of_neighbouring_games_tell_nothing_of_each_other(games: list[list
 
 
 def test_with_one_secret_every_session_and_ply_rolls_anew() -> None:
-    dice = Dice(SECRET)
+    dice = Dice(SECRET, board=BOARD)
     pairs = (
         (dice.pips(session, ply), dice.pips(session + 1, ply), dice.pips(session, ply + 1))
         for session in range(0, 200, 2)
@@ -140,24 +185,24 @@ def test_with_one_secret_every_session_and_ply_rolls_anew() -> None:
 
 
 def test_a_session_and_ply_are_not_mistaken_for_others_with_the_same_digits() -> None:
-    dice = Dice(SECRET)
+    dice = Dice(SECRET, board=BOARD)
     assert [dice.pips(1, 10 + ply) for ply in range(10)] != [
         dice.pips(11, ply) for ply in range(10)
     ]
 
 
 def test_other_numbers_of_sides_are_fair_too() -> None:
-    dice = Dice(SECRET)
+    dice = Dice(SECRET, board=BOARD)
     rolls = [dice.pips(1, ply, sides=20) for ply in range(60_000)]
     assert min(rolls) == 1
     assert chi_square(rolls, 20) < CRITICAL[19]
 
 
 def test_a_roll_is_the_same_however_often_it_is_asked_for() -> None:
-    dice = Dice(SECRET)
+    dice = Dice(SECRET, board=BOARD)
     forwards = [dice.pips(3, ply) for ply in range(50)]
     assert [dice.pips(3, ply) for ply in reversed(range(50))] == forwards[::-1]
-    assert [Dice(SECRET).pips(3, ply) for ply in range(50)] == forwards
+    assert [Dice(SECRET, board=BOARD).pips(3, ply) for ply in range(50)] == forwards
 
 
 def test_fresh_dice_have_a_secret_of_32_random_bytes() -> None:
@@ -221,3 +266,51 @@ def test_rolls_may_be_wrapped_when_they_are_pasted() -> None:
 def test_what_is_no_text_of_rolls_is_refused(text: str, why: str) -> None:
     with pytest.raises(NotRolls, match=why):
         rolls_in(text)
+
+
+@given(typed=st.lists(st.text(max_size=40), min_size=1, max_size=4))
+def test_words_are_read_as_they_are_shown(typed: list[str]) -> None:
+    words = tuple(map(Word.typed, typed))
+    assert words_in(shown_words(words)) == words
+
+
+@given(st.text(max_size=80))
+def test_a_word_is_short_and_stands_in_a_message_as_it_is(typed: str) -> None:
+    word = Word.typed(typed)
+    if word is not None:
+        assert word.text
+        assert len(word.text) <= LONGEST
+        assert not {"`", "\n", "\u202e", "\u200b"} & {*word.text}
+        assert word == Word.typed(word.text)
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("  two   words\n", "two words"),
+        ("`code`", "'code'"),
+        ("cafe\u0301", "caf\u00e9"),
+        ("a\u202eb\u200bc", "abc"),
+        ("x" * 33, "x" * 32),
+    ],
+)
+def test_a_word_reads_the_same_everywhere(typed: str, word: str) -> None:
+    assert Word.typed(typed) == Word.of(word)
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "\u200b\u202e"])
+def test_what_cannot_be_seen_is_no_word(typed: str) -> None:
+    assert Word.typed(typed) is None
+
+
+def test_words_are_shown_by_seat_as_in_links() -> None:
+    forgotten = Word(Word.of("pear").digest)
+    shown = shown_words([Word.of("a, b:c"), None, forgotten, Word.of("café")])
+    assert shown == f"a%2C%20b%3Ac,,sha256:{Word.of('pear').digest},caf%C3%A9"
+    assert words_in(shown)[2] == forgotten
+
+
+@pytest.mark.parametrize("text", ["two words", "a:b", "sha256:abc", "%zz", "%c3%a9", "%ff"])
+def test_what_is_no_text_of_words_is_refused(text: str) -> None:
+    with pytest.raises(NotWords, match="is not a word"):
+        words_in(text)

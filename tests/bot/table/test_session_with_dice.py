@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.table import ending, lobby
-from bot.table.dice import Dice
+from bot.table.dice import PLAIN, Dice
 from bot.table.ending import STAND_IN
 from bot.table.refusals import (
     Closed,
@@ -245,7 +245,7 @@ def test_a_game_goes_on_by_itself_or_waits_for_one_person(
 
 
 def test_a_take_back_reaches_the_last_real_choice_and_the_same_dice_follow() -> None:
-    dice = Dice.drawn(Random(7))
+    dice = Dice(Random(7).randbytes(32), PLAIN)
     session = table(Human(ANN), MEDIUM)
 
     def gone_on(session: Session) -> Session:

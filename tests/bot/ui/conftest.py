@@ -274,6 +274,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
             languages=languages,
             sprites=sprites or {},
             new_sandbox=new_sandbox,
+            checker=lambda: f"{sandbox.url}/verify.html",
             meter=meter,
         ) as parlour:
             running = asyncio.create_task(parlour.connect(sandbox.token, sandbox.url))

@@ -11,9 +11,15 @@ from engine.game import CHANCE, Move, Options
 from engine.games.ludo import GAME
 
 
-def due(secret: bytes, session: int, ply: int) -> int:
+def label(session: int, message: int, words: Sequence[str], ply: int) -> str:
+    """What a roll follows from besides the secret; a word is empty where a seat has none."""
+    digests = (hashlib.sha256(word.encode()).hexdigest() if word else "" for word in words)
+    return f"{session}:{message}:{','.join(digests)}:{ply}"
+
+
+def due(secret: bytes, label: str) -> int:
     """What the die has to show."""
-    labels = chain([f"{session}:{ply}"], (f"{session}:{ply}:{more}" for more in count(1)))
+    labels = chain([label], (f"{label}:{more}" for more in count(1)))
     digests = (hmac.new(secret, label.encode(), hashlib.sha256).digest() for label in labels)
     return next(byte % 6 + 1 for byte in chain.from_iterable(digests) if byte < 252)
 

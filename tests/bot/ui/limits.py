@@ -39,7 +39,12 @@ class Limits:
             if isinstance(body, Mapping) and body.get("components"):
                 self.messages += 1
                 self.faults += too_much(body["components"])
-            if isinstance(body, Mapping) and {"components", "content"} & body.keys():
+            is_form = isinstance(body, Mapping) and "title" in body
+            if (
+                isinstance(body, Mapping)
+                and {"components", "content"} & body.keys()
+                and not is_form
+            ):
                 self.faults += notified(seen.method, body.get("allowed_mentions"))
 
 

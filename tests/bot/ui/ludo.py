@@ -11,7 +11,7 @@ from typing import Final
 
 import discord
 
-from bot.sandbox import Answer, Button, Interaction, Message, Person, Sandbox, Value
+from bot.sandbox import Answer, Button, Channel, Interaction, Message, Person, Sandbox, Value
 from bot.table.seats import Occupant
 from bot.table.session import SessionId
 from bot.table.table import Table
@@ -19,7 +19,9 @@ from tests.bot.ui.conftest import House
 
 TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069, (?:roll the die|your move)")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
-PROMISE: Final = re.compile(r"Ludo (\d+) · .* · dice ([0-9a-f]{8})")
+PROMISE: Final = re.compile(r"Ludo (\d+) · (?:.* · )?dice (?:`2:)?([0-9a-f]{8})")
+KEPT: Final = re.compile(r"dice `2:([0-9a-f]{64})`")
+ABOUT_TO_ROLL: Final = "The die is about to roll"
 SIGNS: Final = "🔴🟢🟡🔵⚪"
 TABLE: Final = "Table…"
 RULES: Final = "Change a rule…"
@@ -36,10 +38,32 @@ async def typed(sandbox: Sandbox, person: Person, **options: Value) -> Interacti
 
 
 async def opened(sandbox: Sandbox, person: Person, **options: Value) -> Message:
-    """The table that `/ludo` opens."""
+    """The table that `/ludo` opens, as soon as its dice are bound or have rolled."""
     message = (await typed(sandbox, person, **options)).message
     assert not message.ephemeral, message.text
+    await bound(sandbox, person, message)
     return message
+
+
+async def bound(sandbox: Sandbox, person: Person, board: Message) -> None:
+    """Waits until the dice of a new table are bound for good, or have rolled."""
+    if KEPT.search(board.text):
+        await sandbox.until(lambda: bool(promises(person, board)))
+    await sandbox.until(lambda: ABOUT_TO_ROLL not in board.text)
+
+
+def promises(person: Person, board: Message) -> list[Message]:
+    """The messages that say for good what the dice of a board are bound to."""
+    commitment = KEPT.search(board.text)
+    assert commitment is not None, board.text
+    seen = person.sees(board.channel)
+    return [each for each in seen if each is not board and commitment[1] in each.text]
+
+
+def public(person: Person, channel: Channel) -> list[Message]:
+    """The messages of a channel that all see, but for those that dice are bound by."""
+    seen = person.sees(channel)
+    return [each for each in seen if not each.ephemeral and "never edited" not in each.text]
 
 
 async def seated(sandbox: Sandbox, people: Sequence[Person], **options: Value) -> Message:
@@ -136,7 +160,7 @@ async def set_up(person: Person, board: Message, choice: str) -> Interaction:
 async def commitment(person: Person, board: Message) -> str:
     """What the dice of a running game are bound to, by what a person is told of them."""
     told = (await press(person, board, "Dice")).message.text
-    found = re.search("`([0-9a-f]{64})`", told)
+    found = re.search("`2:([0-9a-f]{64})`", told)
     assert found is not None, told
     assert found[1].startswith(_promise(board)[2])
     return found[1]

@@ -74,11 +74,14 @@ async def assert_fair(house: House, board: Message, commitment: str) -> None:
 
     number, session = ludo.number_of(board), (await ludo.table_of(house, board)).session
     shown = fairness.rolls(len(session.seats), session.options, session.moves)
-    assert shown == {ply: fairness.due(secret, number, ply) for ply in shown}
+    quiet = [""] * len(session.seats)
+    assert shown == {
+        ply: fairness.due(secret, fairness.label(number, board.id, quiet, ply)) for ply in shown
+    }
 
     rolls = words[words.index("--rolls") + 1]
     assert rolls == " ".join(f"{ply}={pips}" for ply, pips in shown.items())
-    assert {commitment, str(number)} <= {*words}
+    assert {f"2:{commitment}", str(number), str(board.id)} <= {*words}
     assert main(words) == 0
 
 

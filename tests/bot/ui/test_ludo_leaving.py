@@ -187,7 +187,7 @@ async def test_two_who_ask_for_a_rematch_at_once_come_to_one_table(house: House)
     again = first.message
     assert "at the rematch table" in second.message.text
     await house.sandbox.until(lambda: "invited" not in again.text)
-    assert len([m for m in ann.sees(house.games) if not m.ephemeral]) == 2
+    assert ludo.public(ann, house.games) == [board, again]
 
 
 async def test_only_who_played_asks_for_a_rematch(house: House) -> None:
@@ -205,5 +205,6 @@ async def test_a_rematch_against_computers_alone_begins_at_once(
     board = await ludo.opened(house.sandbox, ann, computers=computers, level="easy")
     await house.resign(ann, board)
     again = (await house.press(ann, board, "Rematch")).message
+    await ludo.bound(house.sandbox, ann, again)
     assert ludo.mover(house.sandbox, again) is ann
     assert len(await ludo.occupants(house, again)) == 1 + computers

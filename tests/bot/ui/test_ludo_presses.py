@@ -55,8 +55,12 @@ async def rolled(house: House, board: Message) -> dict[int, int]:
     table = await ludo.table_of(house, board)
     session, dice = table.session, table.dice
     assert dice is not None
+    words = [""] * len(session.seats)
     shown = fairness.rolls(len(session.seats), session.options, session.moves)
-    assert shown == {ply: fairness.due(dice.secret, table.id, ply) for ply in shown}
+    assert shown == {
+        ply: fairness.due(dice.secret, fairness.label(table.id, board.id, words, ply))
+        for ply in shown
+    }
     return shown
 
 

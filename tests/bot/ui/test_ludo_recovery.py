@@ -37,15 +37,17 @@ class Stored:
 def stored(folder: Path, number: int = 1) -> Stored:
     """What the database knows of a game, read without the bot."""
     with closing(sqlite3.connect(folder / "parlour.db")) as database:
-        [(options, secret)] = database.execute(
-            "SELECT options, dice_secret FROM session WHERE id = ?", (number,)
+        [(options, secret, first)] = database.execute(
+            "SELECT options, dice_secret, dice_message FROM session WHERE id = ?", (number,)
         )
         [(seats,)] = database.execute("SELECT count(*) FROM seat WHERE session = ?", (number,))
         played = database.execute("SELECT move FROM move WHERE session = ? ORDER BY ply", (number,))
         moves = tuple(Move(move) for (move,) in played)
     rolls = fairness.rolls(seats, json.loads(options), moves)
     position = GAME.replay(seats, json.loads(options), moves)
-    return Stored(position, moves, rolls, {ply: fairness.due(secret, number, ply) for ply in rolls})
+    labels = {ply: fairness.label(number, first, [""] * seats, ply) for ply in rolls}
+    due = {ply: fairness.due(secret, label) for ply, label in labels.items()}
+    return Stored(position, moves, rolls, due)
 
 
 async def friends(sandbox: Sandbox) -> Message:

@@ -39,7 +39,7 @@ async def test_those_invited_are_notified_once_and_nobody_else_ever(house: House
     await (await ann.type(house.games, "board")).answered()
     await house.press(ann, ann.sees(house.games)[-1], "Start")
     others = [message for message in ann.sees(house.games) if message is not board]
-    assert len(others) == 1
+    assert len(others) == 2, "the board again, and what its dice are bound to"
     assert not any(message.pinged for message in others)
 
 
@@ -196,6 +196,7 @@ async def test_with_computers_alone_the_game_starts_at_once_in_direct_messages_t
     ann, *_ = house.people
     channel = ann.dm if private else house.games
     board = (await (await ann.type(channel, "ludo", **options)).answered()).message
+    await ludo.bound(house.sandbox, ann, board)
     assert len(await ludo.occupants(house, board)) == 1 + int(options["computers"])
     assert ludo.mover(house.sandbox, board) is ann
     await ludo.until(house.sandbox, board, lambda: " out" in board.text)

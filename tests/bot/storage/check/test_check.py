@@ -153,6 +153,33 @@ async def test_a_choice_that_this_version_does_not_know_is_named_and_nothing_sta
             r"the secret of its dice is missing\.",
         ),
         (
+            "UPDATE session SET dice_message = dice_message + 1 WHERE id = $ludo RETURNING id",
+            r"the roll of ply \d+ is \d, but its secret gives \d\.",
+        ),
+        (
+            "UPDATE session SET dice_message = NULL WHERE id = $ludo RETURNING id",
+            r"dice were rolled, but nothing says which message was its first\.",
+        ),
+        (
+            "UPDATE session SET dice_version = 3 WHERE id = $ludo RETURNING id",
+            r"this version has no dice of version 3\.",
+        ),
+        (
+            """UPDATE seat SET word = 'apple', word_digest = 'x'
+                WHERE session = $ludo AND kind = 'human' RETURNING session""",
+            r"word of seat \d is not the one that its dice roll by\.",
+        ),
+        (
+            """UPDATE seat SET word_digest = 'x'
+                WHERE session = $ludo AND kind = 'human' RETURNING session""",
+            r"the roll of ply \d+ is \d, but its secret gives \d\.",
+        ),
+        (
+            """UPDATE seat SET word = 'apple'
+                WHERE session = $ludo AND kind = 'human' RETURNING session""",
+            r"word of seat \d is apple, which should be None\.",
+        ),
+        (
             "UPDATE session SET ending = 'agreed' WHERE id = $resigned RETURNING id",
             r"it ended as agreed, which cannot pay \[-?1\.0, -?1\.0\]\.",
         ),
@@ -213,7 +240,8 @@ def test_a_game_that_cannot_have_been_played_is_named_with_what_is_wrong(
             r"tictactoe is for 2 seats, not 1\.",
         ),
         (
-            """INSERT INTO seat SELECT id, 2, 'human', 5, NULL, NULL FROM session WHERE id = $won
+            """INSERT INTO seat (session, seat, kind, person)
+                SELECT id, 2, 'human', 5 FROM session WHERE id = $won
                 RETURNING session""",
             r"its rows are not those of a game \(.*\)\.",
         ),
@@ -301,7 +329,11 @@ def test_a_value_that_its_column_cannot_have_is_named_and_nothing_else_looked_at
 @pytest.mark.parametrize(
     ("table", "statement"),
     [
-        ("seat", "INSERT INTO seat VALUES (9999, 0, 'human', 5, NULL, NULL) RETURNING session"),
+        (
+            "seat",
+            """INSERT INTO seat (session, seat, kind, person) VALUES (9999, 0, 'human', 5)
+                RETURNING session""",
+        ),
         ("move", "INSERT INTO move VALUES (9999, 0, 0, 0), (9999, 1, 1, 0) RETURNING session"),
     ],
 )

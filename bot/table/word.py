@@ -1,0 +1,86 @@
+"""A word of a player's own, which the rolls of a game follow from too.
+
+Dice take it by its SHA-256, so that the rolls can be checked after the player is forgotten, when
+the word itself is gone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, Self
+from unicodedata import category, normalize
+from urllib.parse import quote, unquote
+
+LONGEST: Final = 32
+"""How many characters a word may have."""
+
+_HASHED: Final = "sha256:"
+"""Stands before the hash of a word that is forgotten; no word has a colon when it is quoted."""
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+
+
+class NotWords(ValueError):
+    """A text is not one of words; the message is a sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word by its SHA-256 in hexadecimal; `text` is None once it is forgotten."""
+
+    digest: str
+    text: str | None = None
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """A word that is not empty."""
+        return cls(sha256(text.encode()).hexdigest(), text)
+
+    @classmethod
+    def typed(cls, text: str) -> Self | None:
+        """What a person typed, as a word that reads the same everywhere; None if nothing is left.
+
+        Signs that cannot be seen go, white space is one space, and a backtick is an apostrophe, so
+        that a word stands in a message as it is.
+        """
+        seen = "".join(" " if each.isspace() else each for each in normalize("NFC", text))
+        seen = "".join(each for each in seen if not category(each).startswith("C"))
+        word = " ".join(seen.replace("`", "'").split())[:LONGEST].rstrip()
+        return cls.of(word) if word else None
+
+
+def digests(words: Iterable[Word | None]) -> str:
+    """The words of the seats as the dice take them: digests between commas, or nothing."""
+    return ",".join("" if word is None else word.digest for word in words)
+
+
+def shown_words(words: Iterable[Word | None]) -> str:
+    """The words of the seats as a proof has them: `apple,,caf%C3%A9,sha256:5b4b…`."""
+    return ",".join(map(_quoted, words))
+
+
+def words_in(text: str) -> tuple[Word | None, ...]:
+    """The words of a text that `shown_words` made.
+
+    Raises:
+        NotWords: One is not written that way.
+    """
+    return tuple(map(_unquoted, text.split(",")))
+
+
+def _quoted(word: Word | None) -> str:
+    if word is None:
+        return ""
+    return f"{_HASHED}{word.digest}" if word.text is None else quote(word.text, safe="")
+
+
+def _unquoted(text: str) -> Word | None:
+    digest = text.removeprefix(_HASHED)
+    if digest != text and _DIGEST.fullmatch(digest):
+        return Word(digest)
+    word = unquote(text, errors="replace")
+    if text != quote(word, safe=""):
+        raise NotWords(f"{text!r} is not a word; a word is written as in links, such as caf%C3%A9.")
+    return Word.of(word) if word else None

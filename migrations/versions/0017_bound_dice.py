@@ -1,0 +1,49 @@
+"""Dice bound when a table opens, by what nobody can choose: its first message, players' words."""
+
+from __future__ import annotations
+
+from secrets import token_bytes
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0017"
+down_revision = "0016"
+branch_labels = None
+depends_on = None
+
+SECRET_BYTES = 32
+
+sessions = sa.table(
+    "session",
+    sa.column("id", sa.Integer()),
+    sa.column("game", sa.String()),
+    sa.column("phase", sa.String()),
+    sa.column("dice_secret", sa.LargeBinary()),
+    sa.column("dice_version", sa.Integer()),
+)
+
+
+def upgrade() -> None:
+    op.add_column("session", sa.Column("dice_version", sa.Integer(), nullable=True))
+    op.add_column("session", sa.Column("dice_message", sa.BigInteger(), nullable=True))
+    op.add_column("session", sa.Column("dice_promise", sa.BigInteger(), nullable=True))
+    op.add_column("seat", sa.Column("word", sa.String(32), nullable=True))
+    op.add_column("seat", sa.Column("word_digest", sa.String(64), nullable=True))
+    # Tables that wait get their dice now, as if it were the start: of the version before.
+    connection = op.get_bind()
+    waiting = sa.select(sessions.c.id).where(
+        sessions.c.game == "ludo", sessions.c.phase == "lobby", sessions.c.dice_secret.is_(None)
+    )
+    for number in connection.execute(waiting).scalars().all():
+        drawn = sa.update(sessions).where(sessions.c.id == number)
+        connection.execute(drawn.values(dice_secret=token_bytes(SECRET_BYTES)))
+    diced = sa.update(sessions).where(sessions.c.dice_secret.is_not(None))
+    connection.execute(diced.values(dice_version=1))
+
+
+def downgrade() -> None:
+    for column in ("dice_version", "dice_message", "dice_promise"):
+        op.execute(f"ALTER TABLE session DROP COLUMN {column}")
+    for column in ("word", "word_digest"):
+        op.execute(f"ALTER TABLE seat DROP COLUMN {column}")

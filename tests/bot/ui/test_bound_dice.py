@@ -1,0 +1,297 @@
+"""Dice that are bound before anybody can know what they will show, and stay bound."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from bot.cli import main
+from bot.games.catalogue import CATALOGUE
+from bot.games.command import Request
+from bot.locales import ENGLISH, shipped
+from bot.sandbox import Exchange, Message, Observed, Person
+from bot.screens.board import screen
+from bot.service.ports import InteractionId
+from bot.storage.schema import sessions
+from bot.table.dice import Dice
+from bot.table.seats import PersonId
+from bot.table.table import Place, Table
+from bot.ui.client import ROUND_EVERY
+from bot.ui.render import board_view
+from bot.ui.words import Words
+from tests.bot.ui import fairness, ludo
+from tests.bot.ui.conftest import House, Open
+
+CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
+FIELD = "field"
+SILENT = 1 << 12
+
+
+async def dice_of(house: House, board: Message) -> Dice:
+    dice = (await ludo.table_of(house, board)).dice
+    assert dice is not None
+    return dice
+
+
+async def say(person: Person, board: Message, word: str) -> None:
+    """Gives the dice a word."""
+    asked = await ludo.press(person, board, "Dice…")
+    await (await person.fill(asked, {FIELD: word})).answered()
+
+
+async def assert_fair(house: House, board: Message, message: Message, words: list[str]) -> None:
+    """Every roll follows from the secret, the message and the words, as worked out outside."""
+    proof = await ludo.proof(house.people[0], board)
+    secret, number = ludo.secret_in(proof), ludo.number_of(board)
+    session = (await ludo.table_of(house, board)).session
+    shown = fairness.rolls(len(session.seats), session.options, session.moves)
+    assert shown == {
+        ply: fairness.due(secret, fairness.label(number, message.id, words, ply)) for ply in shown
+    }
+    for others in ([*words[:-1], "another"], words[::-1] if len({*words}) > 1 else ["x", *words]):
+        label = fairness.label(number, message.id, others, 0)
+        assert label != fairness.label(number, message.id, words, 0)
+    told = " ".join(f"{ply}={pips}" for ply, pips in shown.items())
+    assert told in proof
+    assert main(proof[1:]) == 0
+
+
+class Sent:
+    """The first texts of messages, as they went over the wire."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.silent: list[str] = []
+        self.edited: list[str] = []
+
+    def __call__(self, seen: Observed) -> None:
+        if not isinstance(seen, Exchange) or not isinstance(seen.request, Mapping):
+            return
+        body: Any = seen.request.get("data", seen.request)
+        if seen.method == "PATCH":
+            self.edited.append(str(body))
+        elif isinstance(body, Mapping):
+            self.texts.append(str(body))
+            if int(body.get("flags", 0)) & SILENT:
+                self.silent.append(str(body.get("content")))
+
+
+@pytest.mark.both_databases
+async def test_what_dice_are_bound_to_stands_in_the_lobby_and_never_changes(house: House) -> None:
+    ann, ben, *_ = house.people
+    house.sandbox.observe(sent := Sent())
+    board = await ludo.opened(house.sandbox, ann)
+    bound = await dice_of(house, board)
+    commitment = f"2:{hashlib.sha256(bound.secret).hexdigest()}"
+    first = next(text for text in sent.texts if "opened a table" in text)
+    assert commitment in first, "the first revision has it"
+
+    await house.press(ben, board, "Join")
+    await say(ben, board, "apple")
+    await house.press(ann, board, "Start")
+    await ludo.to_the_end(house.sandbox, board)
+    after = await dice_of(house, board)
+    assert after == replace(bound, promise=after.promise)
+    [kept] = ludo_promises(house, commitment)
+    assert kept.edits == 0
+    assert kept.id == after.promise
+    assert f"Ludo {ludo.number_of(board)}" in kept.text
+    assert not kept.pinged
+    assert len([text for text in sent.silent if commitment in text]) == 1
+    assert not [text for text in sent.edited if "never edited" in text]
+    await assert_fair(house, board, board, ["", "apple"])
+
+
+def ludo_promises(house: House, commitment: str) -> list[Message]:
+    seen = house.people[0].sees(house.games)
+    return [each for each in seen if "never edited" in each.text and commitment in each.text]
+
+
+async def test_a_word_stands_for_all_to_see_as_plain_text(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    board = await ludo.opened(house.sandbox, ann)
+    await house.press(ben, board, "Join")
+    await say(ben, board, " **bold** `code`   @everyone ")
+    assert "`**bold** 'code' @everyone`" in board.text
+    await say(ben, board, ann.mention)
+    assert f"`{ann.mention}`" in board.text
+    assert not board.pinged
+    assert "You're not in this game" in await house.told(cleo, board, "Dice…")
+    await say(ben, board, "pear")
+    assert "`pear`" in board.text
+    assert "bold" not in board.text
+    asked = await ludo.press(ben, board, "Dice…")
+    assert asked.modal is not None
+    assert "pear" in str(asked.modal.payload()), "the form begins with the word"
+    await (await ben.fill(asked, {FIELD: "  "})).answered()
+    assert "pear" not in board.text
+    await house.press(ann, board, "Start")
+    told = (await house.press(ben, board, "Dice")).message.text
+    assert "Words" not in told
+    assert str(board.id) in told
+
+
+async def test_words_are_frozen_by_the_start_and_told_behind_dice(house: House) -> None:
+    ann, ben, cleo, _ = house.people
+    board = await ludo.opened(house.sandbox, ann)
+    await house.press(ben, board, "Join")
+    await house.press(cleo, board, "Join")
+    await say(cleo, board, "it's 5, #1!")
+    late = await ludo.press(ben, board, "Dice…")
+    await house.press(ann, board, "Start")
+    filled = await (await ben.fill(late, {FIELD: "late"})).answered()
+    assert filled.message.ephemeral
+    told = (await house.press(ben, board, "Dice")).message.text
+    assert "`it's 5, #1!`" in told
+    assert "late" not in told
+    await ludo.to_the_end(house.sandbox, board)
+    await assert_fair(house, board, board, ["", "", "it's 5, #1!"])
+
+
+async def test_a_word_goes_with_its_player(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await ludo.opened(house.sandbox, ann)
+    await house.press(ben, board, "Join")
+    await say(ben, board, "apple")
+    await house.press(ben, board, "Leave")
+    await house.press(ben, board, "Join")
+    assert "apple" not in board.text
+
+
+async def test_a_game_that_starts_at_once_shows_its_board_before_the_first_roll(
+    house: House,
+) -> None:
+    ann, *_ = house.people
+    house.sandbox.observe(sent := Sent())
+    board = await ludo.opened(house.sandbox, ann, computers=2, level="easy")
+    assert ludo.ABOUT_TO_ROLL in sent.texts[0]
+    assert board.edits == 1, "and then what was rolled, in one change"
+    dice = await dice_of(house, board)
+    assert dice.board == board.id
+    assert dice.digest[:8] in sent.texts[0]
+    assert dice.promise is None, "nobody else is there to take the bot at its word"
+    await ludo.to_the_end(house.sandbox, board)
+    await assert_fair(house, board, board, ["", "", ""])
+    shown = (await house.press(ann, board, "Dice")).message.text
+    assert f"{house.sandbox.url}/verify.html" in shown
+
+
+async def test_a_board_sent_again_leaves_the_dice_with_the_first(house: House) -> None:
+    ann, *_ = house.people
+    first = await ludo.opened(house.sandbox, ann, computers=1, level="easy", rules="quick")
+    await (await ann.type(house.games, "board", game="1")).answered()
+    again = (await (await ann.type(house.games, "board", game="1")).answered()).message
+    assert again.id != first.id
+    await ludo.to_the_end(house.sandbox, again)
+    assert (await dice_of(house, again)).board == first.id
+    await assert_fair(house, again, first, ["", ""])
+
+
+@dataclass
+class Crash:
+    """How far a new table came before the bot was gone."""
+
+    sent: bool
+    noted: bool
+
+
+CRASHES = {
+    "before its message was sent": Crash(sent=False, noted=False),
+    "before the message's id was noted": Crash(sent=True, noted=False),
+    "before the first roll": Crash(sent=True, noted=True),
+}
+
+
+async def proposed(house: House, **options: int) -> Table:
+    """A table that is stored, and of which there is no message yet."""
+    ann, *_ = house.people
+    entry = CATALOGUE["ludo"]
+    request = Request(PersonId(int(ann.id)), PersonId(1), options)
+    guild = int(house.games.guild_id or 0)
+    place = Place(guild, int(house.games.id))
+    interaction = InteractionId(int(house.games.id) + 1)
+    return await house.service.propose(
+        entry, request, place=place, locale=ENGLISH, interaction=interaction
+    )
+
+
+async def begun_and_cut(open_house: Open, crash: Crash, **options: int) -> int | None:
+    """Opens a table, up to a crash; the id of its message, if that was sent."""
+    async with open_house() as house:
+        table = await proposed(house, **options)
+        assert table.session.ply == 0
+        if not crash.sent:
+            return None
+        view = board_view(screen(table), table, Words(shipped()[ENGLISH]))
+        channel = house.client.get_partial_messageable(int(house.games.id))
+        sent = await channel.send(view=view)
+        if crash.noted:
+            await house.store.place(table.id, sent.id)
+        return sent.id
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("crash", CRASHES.values(), ids=CRASHES.keys())
+async def test_after_a_crash_before_the_first_roll_a_game_goes_on_by_its_first_message(
+    open_house: Open, crash: Crash
+) -> None:
+    message = await begun_and_cut(open_house, crash, computers=1)
+    async with open_house() as house:
+        ann, *_ = house.people
+        await house.later(ROUND_EVERY)
+        await house.sandbox.until(lambda: len(ludo.public(ann, house.games)) == 1)
+        [board] = ludo.public(ann, house.games)
+        await house.sandbox.until(lambda: ludo.ABOUT_TO_ROLL not in board.text)
+        assert message in {None, board.id}
+        assert (await dice_of(house, board)).board == board.id
+        await ludo.to_the_end(house.sandbox, board)
+        await assert_fair(house, board, board, ["", ""])
+
+
+async def test_a_press_on_a_board_that_was_lost_track_of_makes_it_the_first(
+    open_house: Open,
+) -> None:
+    crash = CRASHES["before the message's id was noted"]
+    message = await begun_and_cut(open_house, crash)
+    async with open_house() as house:
+        ann, ben, *_ = house.people
+        [board] = ludo.public(ann, house.games)
+        await house.press(ben, board, "Join")
+        await house.press(ann, board, "Start")
+        assert ludo.ABOUT_TO_ROLL not in board.text
+        assert (await dice_of(house, board)).board == message
+
+
+@pytest.mark.parametrize("crash", CRASHES.values(), ids=CRASHES.keys())
+async def test_after_a_crash_what_dice_are_bound_to_is_sent_once(
+    open_house: Open, crash: Crash
+) -> None:
+    await begun_and_cut(open_house, crash)
+    for _ in range(2):
+        async with open_house() as house:
+            await house.later(ROUND_EVERY)
+            await house.sandbox.until(lambda: ludo_promises(house, "2:"))
+            await house.later(ROUND_EVERY)
+            assert len(ludo_promises(house, "2:")) == 1
+
+
+async def test_a_promise_that_was_sent_and_not_noted_is_found_again(open_house: Open) -> None:
+    unnoted = update(sessions).values(dice_promise=None, shown=0)
+    async with open_house() as house:
+        ann, *_ = house.people
+        board = await ludo.opened(house.sandbox, ann)
+        [kept] = ludo_promises(house, "2:")
+        await house.client.boards.settle()
+        await house.parlour.kept.database.run(lambda c: c.execute(unnoted))
+    async with open_house() as house:
+        await house.later(ROUND_EVERY)
+        ann, ben, *_ = house.people
+        await house.press(ben, board, "Join")
+        assert ludo_promises(house, "2:") == [kept]
+        await house.press(ann, board, "Start")
+        assert (await dice_of(house, board)).promise == kept.id
