@@ -85,7 +85,7 @@ async def test_nobody_else_can_use_it_by_whatever_way(sandbox: Sandbox) -> None:
         request = {"type": "component", "custom_id": "panel:later", "as": str(ben.id)}
         answer = await ask(api, "/sandbox/act", request | address)
 
-    assert (answer.status, answer.body) == (400, {"error": "Ben does not see that message."})
+    assert (answer.status, answer.body["error"]) == (400, "Ben does not see that message.")
     assert len(bot.heard) == 1
 
 
