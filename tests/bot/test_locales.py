@@ -237,7 +237,9 @@ def test_a_catalogue_keeps_the_placeholders_and_the_limits_of_discord(file: Path
             assert wanting <= ({"count"} if len(templates) > 1 else set()), key
         if key.startswith("control."):
             assert all(len(template) <= 80 for template in templates), key
-        if key.endswith(".description"):
+        if key in {"word.title", "word.label"}:
+            assert all(len(template) <= 45 for template in templates), key
+        if key.endswith(".description") or key == "word.about":
             assert all(len(template) <= 100 for template in templates), key
         elif key.startswith(("command.", "field.")):
             assert all(re.fullmatch(NAME, template) for template in templates), key
