@@ -92,6 +92,10 @@ class Window:
         await self._do(lambda: self.driver.get(address))
         await self.is_ready()
 
+    async def visit(self, address: str) -> None:
+        """Goes to a page of another kind."""
+        await self._do(lambda: self.driver.get(address))
+
     async def reload(self) -> None:
         """Loads the page again."""
         await self._do(self.driver.refresh)

@@ -1,0 +1,155 @@
+"""The page that checks dice, in a browser: proofs of both versions, and what doesn't fit."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+from selenium.webdriver import Chrome
+
+from bot.sandbox import Sandbox
+from tests.browser import Window, missing_browser
+
+pytestmark = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser())
+
+PAGE = Path(__file__).parents[3] / "bot" / "sandbox" / "page" / "verify.html"
+SECRET = bytes(range(32))
+DIGEST = hashlib.sha256(SECRET).hexdigest()
+MESSAGE = 1234567890123456789
+WORDS = ("apple", "", "it's 5, #1!", "café")
+QUOTED = "apple,,it%27s%205%2C%20%231%21,caf%C3%A9"
+FORGOTTEN = f"sha256:{hashlib.sha256(b'apple').hexdigest()}"
+PLIES = range(0, 600, 2)
+"""In so many rolls some pass a byte over."""
+
+OLD = (
+    "parlour verify-dice --session 17 "
+    "--commitment 5b4b14208bc4cc2609f72c49b5e43338fe7c5d44168635b46d72d6dcaf978369 "
+    "--secret dcff568183735e2358401f33952e2f9da5bb81994e5ff51b0096f03d9a288397 "
+    '--rolls "0=3 1=5 2=4 3=6 5=2 6=4 7=4 9=2"\n'
+)
+
+
+def roll(ply: int) -> int:
+    """A roll as it has to be, worked out without Parlour."""
+    digests = ",".join(hashlib.sha256(word.encode()).hexdigest() if word else "" for word in WORDS)
+    label = f"17:{MESSAGE}:{digests}:{ply}"
+    digest = hmac.digest(SECRET, label.encode(), "sha256")
+    return next(byte for byte in digest if byte < 252) % 6 + 1
+
+
+def proof(*, words: str = QUOTED, message: int = MESSAGE, altered: int | None = None) -> str:
+    rolls = " ".join(f"{ply}={roll(ply) % 6 + 1 if ply == altered else roll(ply)}" for ply in PLIES)
+    return (
+        f'parlour verify-dice --session 17 --message {message} --words="{words}" '
+        f'--commitment 2:{DIGEST} --secret {SECRET.hex()} --rolls "{rolls}"\n'
+    )
+
+
+@pytest.fixture
+async def page(sandbox: Sandbox, browser: Chrome) -> AsyncIterator[Window]:
+    """The page as the sandbox serves it, on a phone."""
+    window = Window(browser, sandbox.url)
+    await window.resize(360, 740)
+    await window.visit(f"{sandbox.url}/verify.html")
+    yield window
+    await window.close()
+
+
+async def verdict(page: Window, text: str, kept: str = "") -> str:
+    """What the page says of a text."""
+    await page.run(
+        "document.getElementById('proof').value = arguments[0];"
+        "document.getElementById('kept').value = arguments[1];"
+        "document.getElementById('verdict').textContent = ''",
+        text,
+        kept,
+    )
+    await page.click("button")
+    said: str = await page.until("return document.getElementById('verdict').textContent")
+    return said
+
+
+async def facts(page: Window) -> str:
+    told: str = await page.run("return document.getElementById('details').innerText")
+    return told
+
+
+async def test_a_proof_of_bound_dice_fits_and_every_roll_is_made_again(page: Window) -> None:
+    assert await verdict(page, proof(), kept=f"2:{DIGEST[:8]}") == "✓ Game 17: everything fits."
+    told = await facts(page)
+    assert "✓ The secret is the one that was promised." in told
+    assert "✓ The promise is the one you saw." in told
+    assert f"✓ All {len(PLIES)} rolls follow from it." in told
+    assert "seat 2: no word, seat 3: “it's 5, #1!”, seat 4: “café”" in told
+    shown = await page.run("return document.querySelectorAll('#rolls .good').length")
+    assert shown == len(PLIES)
+    wide = await page.run("return document.documentElement.scrollWidth")
+    assert wide <= 360
+    assert await page.complaints() == []
+
+
+async def test_an_old_proof_fits_too(page: Window) -> None:
+    assert await verdict(page, OLD, kept="5b4b1420…") == "✓ Game 17: everything fits."
+    assert "Mixed in" not in await facts(page)
+
+
+async def test_a_forgotten_word_is_as_good_as_the_word(page: Window) -> None:
+    forgotten = QUOTED.replace("apple", FORGOTTEN)
+    assert await verdict(page, proof(words=forgotten)) == "✓ Game 17: everything fits."
+    assert "a word of a former player" in await facts(page)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        proof(altered=8),
+        proof(message=MESSAGE + 1),
+        proof(words=QUOTED.replace("apple", "pear")),
+        proof().replace("--session 17", "--session 18"),
+        proof().replace(DIGEST, "0" * 64),
+        OLD.replace("0=3", "0=4"),
+    ],
+    ids=["roll", "message", "word", "session", "commitment", "old roll"],
+)
+async def test_what_was_changed_is_found(page: Window, text: str) -> None:
+    assert "something doesn't fit" in await verdict(page, text)
+    assert "✗" in await facts(page)
+
+
+async def test_a_promise_that_was_changed_is_found(page: Window) -> None:
+    assert "something doesn't fit" in await verdict(page, proof(), kept="2:00000000")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("hello", "This text lacks --session."),
+        (proof().replace("--message", "--massage"), "This text lacks --message."),
+        (proof().replace("2:", "3:"), "This page doesn't know dice of that version."),
+        (proof().replace("--rolls", "--rolls 7=9 "), "--rolls isn't a list of rolls"),
+    ],
+    ids=["no proof", "part of one", "another version", "no rolls"],
+)
+async def test_what_is_no_proof_is_explained(page: Window, text: str, sentence: str) -> None:
+    assert sentence in await verdict(page, text)
+
+
+async def test_it_is_one_file_that_works_from_a_disk_and_asks_nobody(browser: Chrome) -> None:
+    window = Window(browser, "")
+    await window.visit(PAGE.as_uri())
+    assert await verdict(window, proof()) == "✓ Game 17: everything fits."
+    assert "http" not in PAGE.read_text("utf-8").replace("http-equiv", "").replace("use https", "")
+
+
+async def test_the_sandbox_serves_it_as_it_is(sandbox: Sandbox) -> None:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"{sandbox.url}/verify.html") as got,
+    ):
+        assert got.content_type == "text/html"
+        assert await got.read() == PAGE.read_bytes()
