@@ -63,9 +63,9 @@ class Bot:
     open: Callable[[Sandbox], Awaitable[Iterator[Press]]]
 
 
-async def game(sandbox: Sandbox) -> Iterator[Press]:
+async def game(sandbox: Sandbox, channel: str = "games") -> Iterator[Press]:
     """The presses of a whole game between two people, begun but not yet played."""
-    ann, ben, games = sandbox.person("Ann"), sandbox.person("Ben"), sandbox.channel("games")
+    ann, ben, games = sandbox.person("Ann"), sandbox.person("Ben"), sandbox.channel(channel)
     typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
     board = typed.message
     assert board is not None

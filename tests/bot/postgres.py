@@ -10,7 +10,7 @@ import pwd
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import count
@@ -56,10 +56,11 @@ def _programs() -> Path | None:
 class Server:
     """A server in a folder, which listens on a socket in it alone."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: Sequence[str] = SETTINGS) -> None:
         programs = _programs()
         assert programs is not None
         self.folder = folder
+        self._settings = settings
         self._programs = programs
         self._numbers = count()
         self._admin: Engine = create_engine(
@@ -83,7 +84,7 @@ class Server:
         engine.dispose()
 
     def start(self) -> None:
-        settings = (*SETTINGS, f"unix_socket_directories={self.folder}")
+        settings = (*self._settings, f"unix_socket_directories={self.folder}")
         options = " ".join(f"-c {setting}" for setting in settings)
         self._control("-l", str(self.folder / "log"), "-o", options, "start")
 
@@ -148,13 +149,13 @@ def _user() -> str:
 
 
 @contextmanager
-def postgres(within: Path | None = None) -> Iterator[Server]:
+def postgres(within: Path | None = None, settings: Sequence[str] = SETTINGS) -> Iterator[Server]:
     """A server that runs until the end, in memory unless `within` a folder."""
     usual = MEMORY if MEMORY.is_dir() else None
     folder = Path(mkdtemp(prefix="parlour-", dir=within or usual))
     if os.geteuid() == 0:
         shutil.chown(folder, _user())
-    server = Server(folder)
+    server = Server(folder, settings)
     with server.ended():
         server.make()
         yield server
