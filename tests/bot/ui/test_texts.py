@@ -298,6 +298,7 @@ async def test_every_line_of_an_arabic_board_goes_from_the_right_but_for_its_squ
     await ludo.opened(house.sandbox, ann, player2=ben)
     board = await ludo.opened(house.sandbox, ann, computers=3)
     for _ in range(6):
+        await house.sandbox.until(lambda: bool(ludo.offers(board)))
         pressed = await ann.press(board, custom_id=ludo.offers(board)[0].custom_id)
         await pressed.answered()
     lines = [line for message in ann.sees(house.games) for line in message.text.split("\n") if line]
