@@ -1,6 +1,7 @@
 """Games where the bot is no member: by people who have added it to their account, with others.
 
-No request goes to a channel that the bot is not in, and none is refused, in any of these tests.
+No request goes to a channel that the bot is not in, and none is refused, in any of these tests: a
+sixth message that follows an interaction there would be.
 """
 
 from __future__ import annotations
@@ -216,6 +217,7 @@ async def test_a_rematch_is_asked_for_and_taken_up_on_the_old_board(
     assert len(marks(again)) == 2
 
 
+@pytest.mark.both_databases
 async def test_a_game_goes_on_after_a_restart(open_house: Open) -> None:
     async with open_house() as house:
         board = await friends(house)
@@ -265,6 +267,7 @@ async def test_time_that_runs_out_shows_while_the_token_lives(
     assert requests.drawn_by_token == 1
 
 
+@pytest.mark.both_databases
 async def test_a_token_that_is_too_old_is_not_used(house: House, requests: Requests) -> None:
     ann, ben, *_ = house.people
     board = await opened(house, ann, "group-chat", opponent=ben)
@@ -379,6 +382,7 @@ async def test_a_player_whose_answers_are_private_gets_a_look_and_the_board_stay
     assert len(marks(board)) == 2
 
 
+@pytest.mark.both_databases
 async def test_absence_is_not_removal(open_house: Open) -> None:
     async with open_house() as house:
         board = await friends(house, pace="relaxed")
@@ -395,6 +399,7 @@ async def test_absence_is_not_removal(open_house: Open) -> None:
         assert len(marks(board)) == 2
 
 
+@pytest.mark.both_databases
 async def test_what_is_played_in_a_server_that_the_bot_has_left_outlives_the_servers_data(
     house: House,
 ) -> None:
@@ -468,6 +473,7 @@ async def test_as_many_games_are_played_there_as_in_servers_that_have_set_nothin
     assert len(boards(ben, house.sandbox.channel("group-chat"))) == 5
 
 
+@pytest.mark.both_databases
 async def test_who_is_forgotten_leaves_a_group_to_go_on_without_them(house: House) -> None:
     ann, ben, cleo, _ = house.people
     board = (await typed(house, ann, "group-chat", "ludo", roll="auto")).message
