@@ -95,6 +95,7 @@ async def typed(
     channel = house.sandbox.channel(place)
     answered = await (await person.type(channel, command, **options)).answered()
     await house.sandbox.until(lambda: bool(answered.message.text))
+    await ludo.bound(house.sandbox, person, answered.message)
     return answered
 
 
@@ -337,6 +338,7 @@ async def test_where_all_answers_are_for_one_reader_games_against_computers_are_
     assert NOBODY_SEES in offer.text
     race = (await house.press(ann, offer, "1 🤖")).message
     assert race.ephemeral
+    await ludo.bound(house.sandbox, ann, race)
     await ludo.take(house.sandbox, race, lambda offered: offered[0])
     again = (await typed(house, ann, SERVER, "board")).message
     assert again.ephemeral
