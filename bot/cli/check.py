@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.settings import read_settings
 from bot.storage.check.database import Checked, check
-from bot.storage.database import reading_transaction, sole_transaction
+from bot.storage.opening import reading_transaction, sole_transaction
 from bot.storage.records.write import rebuild
 
 MOST_SHOWN: Final = 100

@@ -10,9 +10,9 @@ from typing import Final
 
 from bot.settings import read_settings
 from bot.storage.backup import new_file
-from bot.storage.database import reading_transaction
 from bot.storage.errors import StorageError
 from bot.storage.export import Counts, write
+from bot.storage.opening import reading_transaction
 
 STANDARD: Final = "-"
 """The name that stands for standard output, and for standard input in `parlour import`."""

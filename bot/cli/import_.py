@@ -11,9 +11,9 @@ from typing import BinaryIO
 
 from bot.cli.export import STANDARD, told
 from bot.settings import read_settings
-from bot.storage.database import sole_transaction
 from bot.storage.errors import StorageError
 from bot.storage.export import WrongExport, load
+from bot.storage.opening import sole_transaction
 
 
 def add(parser: argparse.ArgumentParser) -> None:

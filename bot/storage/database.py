@@ -1,18 +1,19 @@
-"""A database and the threads that work on it."""
+"""A database: what kind it is, its file if it is one, and the threads that work on it."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Collection, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Thread
 from time import monotonic
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
@@ -20,11 +21,7 @@ from sqlalchemy.exc import DatabaseError
 from bot.service.guild_settings import WHOLE, Share
 from bot.service.meter import Meter, Span
 from bot.service.ports import Unavailable
-from bot.storage.check.integrity import CHOICES, impossible_values
-from bot.storage.dialect import Backend, backend_at, dialect_of
-from bot.storage.errors import StorageError
-from bot.storage.migrate import check_version, head, upgrade
-from bot.storage.records.write import catch_up
+from bot.storage.errors import FileGone, StorageError
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +33,81 @@ PAUSE: Final = 0.1
 
 T = TypeVar("T")
 Outcome: TypeAlias = Callable[[], None]
+
+
+class Backend(Protocol):
+    """A database, by its URL; its text names it in sentences, without a password."""
+
+    @property
+    def writers(self) -> int:
+        """How many threads write to it, each with a connection of its own."""
+
+    @property
+    def together(self) -> int:
+        """How many pieces of work may share a transaction."""
+
+    def check_there(self) -> None:
+        """Does nothing if there is a database; else `StorageError`."""
+
+    def engine(self) -> Engine:
+        """An engine that writes."""
+
+    def reading_engine(self) -> Engine:
+        """An engine whose transactions see the database at one moment, beside those who write."""
+
+    def sole_user(self, share: Share = WHOLE, schema: str = "", /) -> AbstractContextManager[None]:
+        """Keeps every other instance of Parlour off its share; `StorageError` if one is there.
+
+        Those of other shares have to have the same `schema`.
+        """
+
+    def passes(self, error: Exception, /) -> bool:
+        """Whether an error goes away by itself."""
+
+    def erase(self, engine: Engine, wanted: Collection[bytes], /) -> bool:
+        """Whether these bytes are on the disk no more, and those that still were before."""
+
+    def explained(self, error: DatabaseError, /) -> StorageError:
+        """What an error of the database means to the person who runs Parlour."""
+
+
+class OpenedFile:
+    """The file at a path when it was first opened.
+
+    SQLite goes on writing to a file that was deleted or replaced since, of which nothing is left
+    when it is closed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._identity: tuple[int, int] | None = None
+
+    def note(self, *_: object) -> None:
+        """Takes the file that is there for the one to write to, unless there was one before."""
+        self._identity = self._identity or self._found()
+
+    def forget(self, *_: object) -> None:
+        """Takes the file for one that is not open."""
+        self._identity = None
+
+    def check(self, *_: object) -> None:
+        """Does nothing while the file is there, or none has been opened.
+
+        Raises:
+            FileGone: It was deleted, or another is in its place.
+        """
+        if self._identity is not None and self._found() != self._identity:
+            raise FileGone(
+                f"The database file {self._path} was deleted or replaced, so nothing is saved; "
+                "put the same file back, or start Parlour again to go on with what is there."
+            )
+
+    def _found(self) -> tuple[int, int] | None:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +149,7 @@ class Database:
         self.meter: Meter | None = None
         self._away = Event()
         self._pause = Event()
+        self._erased = False  # a crash may have come before it
         self._threads = [Thread(target=self._work, name="database") for _ in range(backend.writers)]
         for thread in self._threads:
             thread.start()
@@ -120,8 +193,10 @@ class Database:
                 self._loop.call_soon_threadsafe(_tell, outcomes)
 
     def _erase(self, jobs: list[Job[Any]]) -> None:
+        """Has bytes erased that jobs leave nowhere, and those that still could not be."""
         wanted = [job.erasing for job in jobs if job.erasing is not None]
-        self._backend.erase(self._engine, {*chain(*wanted)} if wanted else None)
+        if wanted or not self._erased:
+            self._erased = self._backend.erase(self._engine, {*chain(*wanted)})
 
     def _gathered(self) -> tuple[list[Job[Any]], bool]:
         """The jobs that have come, waiting for the first; and whether more may follow."""
@@ -173,81 +248,3 @@ def _line(error: Exception) -> str:
 def _tell(outcomes: list[Outcome]) -> None:
     for tell in outcomes:
         tell()
-
-
-@asynccontextmanager
-async def opened(address: str, share: Share = WHOLE) -> AsyncIterator[Database]:
-    """The database at a URL, at this version's schema, for this process and those of other shares.
-
-    Raises:
-        StorageError: It cannot be used.
-    """
-    backend = backend_at(address)
-    async with AsyncExitStack() as stack:
-        stack.enter_context(backend.sole_user(share, head()))
-        database = Database(backend)
-        stack.push_async_callback(database.close)
-        await _prepared(database, backend)
-        yield database
-
-
-@contextmanager
-def sole_transaction(address: str, *, there: bool = False) -> Iterator[Connection]:
-    """The only transaction on the database at a URL, at this version's schema.
-
-    It may have to be `there` before.
-
-    Raises:
-        StorageError: It cannot be used, or another process uses it.
-    """
-    backend = backend_at(address)
-    if there:
-        backend.check_there()
-    with backend.sole_user(), _transaction(backend, backend.engine()) as connection:
-        dialect_of(connection).unhurried(connection)
-        upgrade(connection)
-        yield connection
-
-
-@contextmanager
-def reading_transaction(address: str) -> Iterator[Connection]:
-    """The database at a URL as it is at one moment, beside the bot that writes it.
-
-    Raises:
-        StorageError: It is not there, cannot be read, or has the schema of another version.
-    """
-    backend = backend_at(address)
-    backend.check_there()
-    with _transaction(backend, backend.reading_engine()) as connection:
-        check_version(connection)
-        yield connection
-
-
-@contextmanager
-def _transaction(backend: Backend, engine: Engine) -> Iterator[Connection]:
-    """The only transaction of an engine."""
-    try:
-        with engine.begin() as connection:
-            yield connection
-    except DatabaseError as error:
-        raise backend.explained(error) from None
-    finally:
-        engine.dispose()
-
-
-def _explained(backend: Backend, error: DatabaseError | Unavailable) -> StorageError:
-    cause = error.__cause__ if isinstance(error, Unavailable) else error
-    if isinstance(cause, DatabaseError):
-        return backend.explained(cause)
-    return cause if isinstance(cause, StorageError) else StorageError(f"{cause}")
-
-
-async def _prepared(database: Database, backend: Backend) -> None:
-    try:
-        await database.run(upgrade)
-        await database.run(catch_up)
-        unknown = await database.run(lambda c: next(impossible_values(c, CHOICES), None))
-    except (DatabaseError, Unavailable) as error:
-        raise _explained(backend, error) from None
-    if unknown is not None:
-        raise StorageError(f"{unknown} parlour check names all rows of {backend} that cannot be.")

@@ -1,17 +1,16 @@
-"""What differs between SQLite and PostgreSQL: on a connection, and about a whole database."""
+"""What differs between SQLite and PostgreSQL on a connection, and which of them a URL names."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
-from sqlalchemy import Column, ColumnElement, Connection, Engine
+from sqlalchemy import Column, ColumnElement, Connection
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError
+from sqlalchemy.exc import ArgumentError
 
-from bot.service.guild_settings import WHOLE, Share
 from bot.storage import postgres, sqlite
+from bot.storage.database import Backend
 from bot.storage.errors import StorageError
 from bot.storage.postgres_server import PostgresServer
 from bot.storage.sqlite_file import SqliteFile
@@ -56,42 +55,6 @@ class Dialect(Protocol):
 
     def sorted_by(self, column: Column[Any], /) -> ColumnElement[Any]:
         """A column to order by as Python orders its values."""
-
-
-class Backend(Protocol):
-    """A database, by its URL; its text names it in sentences, without a password."""
-
-    @property
-    def writers(self) -> int:
-        """How many threads write to it, each with a connection of its own."""
-
-    @property
-    def together(self) -> int:
-        """How many pieces of work may share a transaction."""
-
-    def check_there(self) -> None:
-        """Does nothing if there is a database; else `StorageError`."""
-
-    def engine(self) -> Engine:
-        """An engine that writes."""
-
-    def reading_engine(self) -> Engine:
-        """An engine whose transactions see the database at one moment, beside those who write."""
-
-    def sole_user(self, share: Share = WHOLE, schema: str = "", /) -> AbstractContextManager[None]:
-        """Keeps every other instance of Parlour off its share; `StorageError` if one is there.
-
-        Those of other shares have to have the same `schema`.
-        """
-
-    def passes(self, error: Exception, /) -> bool:
-        """Whether an error goes away by itself."""
-
-    def erase(self, engine: Engine, wanted: Collection[bytes] | None, /) -> None:
-        """Sees to it that bytes are on the disk no more, after work that may have `wanted` that."""
-
-    def explained(self, error: DatabaseError, /) -> StorageError:
-        """What an error of the database means to the person who runs Parlour."""
 
 
 def dialect_of(connection: Connection) -> Dialect:

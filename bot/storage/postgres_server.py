@@ -98,7 +98,7 @@ class PostgresServer:
         )
         return lost or str(state).startswith(PASSING)
 
-    def erase(self, engine: Engine, wanted: Collection[bytes] | None) -> None:
+    def erase(self, engine: Engine, wanted: Collection[bytes]) -> bool:
         """Gives back the room of rows that name people forgotten, which others then write over.
 
         When that happens is the server's affair, as are its log, its replicas, and its backups.
@@ -108,6 +108,7 @@ class PostgresServer:
                 connection.exec_driver_sql("SET statement_timeout = 0")
                 connection.exec_driver_sql(f"VACUUM {', '.join(NAMING_PEOPLE)}")
                 connection.invalidate()
+        return True
 
     def explained(self, error: DatabaseError) -> StorageError:
         """What an error of the server means to the person who runs Parlour."""

@@ -15,6 +15,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DatabaseError
 
 from bot.service.guild_settings import WHOLE, Share
+from bot.storage.database import OpenedFile
 from bot.storage.errors import FileGone, StorageError
 from bot.storage.sqlite import BUSY_SECONDS, reading_engine, sqlite_engine
 
@@ -43,7 +44,7 @@ class SqliteFile:
     def __init__(self, url: URL) -> None:
         self._url = url
         self.file = database_file(url)
-        self._erasing: set[bytes] | None = set()  # a crash may have come before it
+        self._erasing: set[bytes] = set()
 
     def __str__(self) -> str:
         return str(self.file)
@@ -110,55 +111,17 @@ class SqliteFile:
         """Whether an error may go away: a file that is gone can be put back."""
         return isinstance(error, FileGone)
 
-    def erase(self, engine: Engine, wanted: Collection[bytes] | None) -> None:
-        """Sees to it that some bytes are on the disk no more, and those that still were before."""
-        if wanted is not None:
-            self._erasing = (self._erasing or set()).union(wanted)
-        if self._erasing is not None and erased(engine, self._erasing):
-            self._erasing = None
+    def erase(self, engine: Engine, wanted: Collection[bytes]) -> bool:
+        """Whether these bytes are on the disk no more, and those that still were before."""
+        self._erasing.update(wanted)
+        if not erased(engine, self._erasing):
+            return False
+        self._erasing.clear()
+        return True
 
     def explained(self, error: DatabaseError) -> StorageError:
         """What an error of the database means to the person who runs Parlour."""
         return meaning(error.orig, self.file)
-
-
-class OpenedFile:
-    """The file at a path when it was first opened.
-
-    SQLite goes on writing to a file that was deleted or replaced since, of which nothing is left
-    when it is closed.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._identity: tuple[int, int] | None = None
-
-    def note(self, *_: object) -> None:
-        """Takes the file that is there for the one to write to, unless there was one before."""
-        self._identity = self._identity or self._found()
-
-    def forget(self, *_: object) -> None:
-        """Takes the file for one that is not open."""
-        self._identity = None
-
-    def check(self, *_: object) -> None:
-        """Does nothing while the file is there, or none has been opened.
-
-        Raises:
-            FileGone: It was deleted, or another is in its place.
-        """
-        if self._identity is not None and self._found() != self._identity:
-            raise FileGone(
-                f"The database file {self._path} was deleted or replaced, so nothing is saved; "
-                "put the same file back, or start Parlour again to go on with what is there."
-            )
-
-    def _found(self) -> tuple[int, int] | None:
-        try:
-            found = self._path.stat()
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
 
 
 def database_file(url: URL) -> Path:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from bot.service.guild_settings import WHOLE, Share
 from bot.service.ports import Clock, Turn, Unavailable
-from bot.storage.database import Database, opened
+from bot.storage.database import Database
 from bot.storage.guild_settings import SqlGuilds
+from bot.storage.opening import opened
 from bot.storage.people import FORGOTTEN, SqlPeople
 from bot.storage.privacy.guilds import SqlGuildData
 from bot.storage.privacy.store import SqlPersonalData

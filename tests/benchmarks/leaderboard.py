@@ -18,8 +18,8 @@ from typing import Final
 from sqlalchemy import Connection, Engine, select, text
 
 from bot.records.queries import PAGE
-from bot.storage.database import sole_transaction
 from bot.storage.dialect import backend_at
+from bot.storage.opening import sole_transaction
 from bot.storage.records.leaderboard import leaderboard
 from bot.storage.records.places import recount
 from bot.storage.schema import standings

@@ -25,7 +25,7 @@ from psycopg import AsyncConnection
 
 from bot.sandbox import Channel, Impossible, Message, NotAnswered, Person, Sandbox
 from bot.storage.check.database import check
-from bot.storage.database import reading_transaction
+from bot.storage.opening import reading_transaction
 from tests.bot.postgres import postgres
 from tests.bot.process import kill, started
 

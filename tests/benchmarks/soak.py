@@ -34,7 +34,7 @@ from typing import Final
 from bot.app import SystemClock
 from bot.sandbox import Button, Impossible, Message, NotAnswered, Person, Sandbox
 from bot.service.guild_settings import MOST_GAMES, GuildId
-from bot.storage.database import reading_transaction
+from bot.storage.opening import reading_transaction
 from bot.storage.stores import stores
 from tests.benchmarks.faults import Trouble
 from tests.benchmarks.processes import Snapshot, descendants, memory

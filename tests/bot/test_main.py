@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from bot.sandbox import Sandbox
-from bot.storage.database import opened
+from bot.storage.opening import opened
 from bot.storage.schema import servers
 from tests.bot.process import interrupt, outcome, started
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.cli import main
-from bot.storage.database import opened
+from bot.storage.opening import opened
 from tests.bot.storage.random_games import fill
 
 

@@ -13,8 +13,8 @@ from bot.games.command import Named
 from bot.service.people import Reminding
 from bot.service.ports import Posted
 from bot.service.reminders import ReminderRounds
-from bot.storage.database import opened
 from bot.storage.guild_settings import SqlGuilds
+from bot.storage.opening import opened
 from bot.storage.people import SqlPeople
 from bot.table.actions import Action
 from bot.table.reminders import Occasion, Reminder

@@ -19,8 +19,9 @@ from bot.service.guild_settings import GuildId
 from bot.service.ports import InteractionId
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
-from bot.storage.database import Database, opened
+from bot.storage.database import Database
 from bot.storage.guild_settings import SqlGuilds
+from bot.storage.opening import opened
 from bot.storage.people import SqlPeople
 from bot.storage.schema import taken_back
 from bot.storage.tables import SqlStore

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage.database import Database, opened
+from bot.storage.database import Database
+from bot.storage.opening import opened
 from bot.storage.tables import SqlStore
 from tests.bot.clock import ManualClock
 from tests.bot.databases import file_of

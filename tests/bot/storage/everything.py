@@ -15,8 +15,9 @@ from bot.service.guild_settings import GuildId
 from bot.service.people import Form, Reminding
 from bot.service.ports import InteractionId, Posted, StandingReminder
 from bot.service.updates import reminder_time
-from bot.storage.database import Database, opened
+from bot.storage.database import Database
 from bot.storage.guild_settings import SqlGuilds
+from bot.storage.opening import opened
 from bot.storage.people import SqlPeople
 from bot.storage.records.queries import SqlRecords
 from bot.storage.records.write import rebuild

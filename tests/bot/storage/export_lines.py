@@ -9,8 +9,8 @@ from hashlib import sha256
 from io import BytesIO
 from typing import Any, TypeAlias
 
-from bot.storage.database import reading_transaction, sole_transaction
 from bot.storage.export import Counts, load, write
+from bot.storage.opening import reading_transaction, sole_transaction
 
 Row: TypeAlias = dict[str, Any]
 

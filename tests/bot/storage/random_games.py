@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from bot.service.ports import InteractionId
-from bot.storage.database import opened
+from bot.storage.opening import opened
 from bot.storage.tables import SqlStore
 from bot.table import ending
 from bot.table.dice import Dice

@@ -12,8 +12,8 @@ import pytest
 
 from bot.service.ports import InteractionId
 from bot.storage.backup import backup
-from bot.storage.database import opened
 from bot.storage.errors import StorageError
+from bot.storage.opening import opened
 from bot.storage.tables import SqlStore
 from bot.table import ending
 from bot.table.seats import Human, Pace, PersonId

@@ -14,9 +14,10 @@ from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.engine import make_url
 
 from bot.service.people import Choices, Form
-from bot.storage.database import Database, opened
+from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.migrate import configuration, upgrade
+from bot.storage.opening import opened
 from bot.storage.people import SqlPeople
 from bot.storage.schema import metadata, servers
 from bot.storage.sqlite import sqlite_engine

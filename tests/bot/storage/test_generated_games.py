@@ -7,7 +7,7 @@ from random import Random
 
 from sqlalchemy import Connection
 
-from bot.storage.database import opened
+from bot.storage.opening import opened
 from bot.storage.records.write import catch_up
 from bot.storage.tables import SqlStore
 from bot.table.session import Phase, Session, SessionId

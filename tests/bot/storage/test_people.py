@@ -10,8 +10,9 @@ from sqlalchemy.exc import DatabaseError
 
 from bot.service.guild_settings import GuildId, GuildSettings
 from bot.service.people import Choices, Form
-from bot.storage.database import Database, opened
+from bot.storage.database import Database
 from bot.storage.guild_settings import SqlGuilds
+from bot.storage.opening import opened
 from bot.storage.people import SqlPeople
 from bot.table.seats import PersonId
 

@@ -24,7 +24,8 @@ from sqlalchemy.exc import DatabaseError
 
 from bot.service.ports import InteractionId, Unavailable
 from bot.storage.check.database import check
-from bot.storage.database import Database, opened
+from bot.storage.database import Database
+from bot.storage.opening import opened
 from bot.storage.schema import moves
 from bot.storage.tables import SqlStore
 from bot.table.session import SessionId

@@ -19,9 +19,9 @@ from bot.screens.dice import dice_proof
 from bot.service.guild_settings import GuildId, GuildSettings
 from bot.service.people import Choices, Form
 from bot.storage.check.database import check
-from bot.storage.database import opened, reading_transaction
 from bot.storage.guild_settings import SqlGuilds
 from bot.storage.migrate import configuration
+from bot.storage.opening import opened, reading_transaction
 from bot.storage.people import SqlPeople
 from bot.storage.records.queries import SqlRecords
 from bot.storage.sqlite import sqlite_engine

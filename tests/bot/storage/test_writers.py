@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Connection, func, insert, select
 
 from bot.service.ports import Unavailable
-from bot.storage.database import opened
+from bot.storage.opening import opened
 from bot.storage.schema import people
 from tests.benchmarks.writers import written
 from tests.bot.postgres import Server

@@ -18,8 +18,8 @@ from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Exchange, Membership, Observed, Payload, Permission, Sandbox
 from bot.service.guild_settings import GuildId
 from bot.storage.backup import backup
-from bot.storage.database import opened
 from bot.storage.guild_settings import SqlGuilds
+from bot.storage.opening import opened
 from bot.ui.checkup import command_names, printable, set_up
 from bot.ui.commands.help import PERMISSIONS
 from bot.ui.connection import signed_in

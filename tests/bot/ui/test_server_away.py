@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, event, func, select
 
 from bot.storage import database as storage
 from bot.storage.check.database import check
-from bot.storage.database import reading_transaction
+from bot.storage.opening import reading_transaction
 from bot.storage.schema import moves, sessions
 from bot.table.session import Session
 from engine.game import Move

@@ -11,8 +11,8 @@ import pytest
 from bot.sandbox import Channel, ChannelKind, Message, Permission, Person, Sandbox
 from bot.sandbox.snowflakes import Snowflake
 from bot.service.guild_settings import MOST_CHANNELS, GuildId
-from bot.storage.database import opened
 from bot.storage.guild_settings import SqlGuilds
+from bot.storage.opening import opened
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.tongues import english_and_german
 

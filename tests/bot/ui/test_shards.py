@@ -17,7 +17,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Channel, Message, Person, Sandbox
 from bot.sandbox.web.traffic import Exchange, Observed
 from bot.storage.check.database import check
-from bot.storage.database import reading_transaction
+from bot.storage.opening import reading_transaction
 from bot.storage.processes import APART
 from tests.bot.conftest import Opening
 from tests.bot.postgres import Server

@@ -14,9 +14,9 @@ from string import Template
 import pytest
 
 from bot.storage.check.database import Checked, check
-from bot.storage.database import opened, reading_transaction, sole_transaction
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
+from bot.storage.opening import opened, reading_transaction, sole_transaction
 from bot.storage.records.write import TOGETHER, rebuild
 from bot.storage.tables import SqlStore
 from tests.bot.clock import ManualClock

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.storage.check.database import check
-from bot.storage.database import reading_transaction
+from bot.storage.opening import reading_transaction
 from tests.bot.databases import NewDatabase, raw
 from tests.bot.storage.everything import filled
 

@@ -19,8 +19,9 @@ from bot.service.ports import Conflict, InteractionId, StillSeated
 from bot.service.privacy import Privacy
 from bot.storage import sqlite_file
 from bot.storage.check.database import check
-from bot.storage.database import Database, reading_transaction
+from bot.storage.database import Database
 from bot.storage.export import write
+from bot.storage.opening import reading_transaction
 from bot.storage.people import SqlPeople
 from bot.storage.privacy.store import SqlPersonalData
 from bot.storage.records.queries import SqlRecords

@@ -17,7 +17,8 @@ from sqlalchemy import Connection, delete, event, update
 
 from bot.records.queries import CURVE, OPPONENTS, PAGE, Ranked, Tally
 from bot.records.rating import Rating
-from bot.storage.database import Database, opened
+from bot.storage.database import Database
+from bot.storage.opening import opened
 from bot.storage.people import SqlPeople
 from bot.storage.privacy.store import SqlPersonalData
 from bot.storage.records.queries import SqlRecords

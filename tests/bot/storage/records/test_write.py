@@ -18,8 +18,9 @@ from sqlalchemy.engine import make_url
 
 from bot.records.queries import Tally
 from bot.service.ports import Conflict, InteractionId, Repeated
-from bot.storage.database import Database, opened
+from bot.storage.database import Database
 from bot.storage.migrate import configuration
+from bot.storage.opening import opened
 from bot.storage.records.queries import SqlRecords
 from bot.storage.sqlite import sqlite_engine
 from bot.storage.tables import SqlStore
@@ -185,7 +186,7 @@ from datetime import UTC, datetime
 from dataclasses import replace
 from sqlalchemy import event
 from bot.service.ports import InteractionId
-from bot.storage.database import opened
+from bot.storage.opening import opened
 from bot.storage.tables import SqlStore
 from bot.table import ending
 from bot.table.session import SessionId

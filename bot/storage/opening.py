@@ -1,0 +1,96 @@
+"""Databases opened by their URLs at this version's schema, for long or for one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DatabaseError
+
+from bot.service.guild_settings import WHOLE, Share
+from bot.service.ports import Unavailable
+from bot.storage.check.integrity import CHOICES, impossible_values
+from bot.storage.database import Backend, Database
+from bot.storage.dialect import backend_at, dialect_of
+from bot.storage.errors import StorageError
+from bot.storage.migrate import check_version, head, upgrade
+from bot.storage.records.write import catch_up
+
+
+@asynccontextmanager
+async def opened(address: str, share: Share = WHOLE) -> AsyncIterator[Database]:
+    """The database at a URL, at this version's schema, for this process and those of other shares.
+
+    Raises:
+        StorageError: It cannot be used.
+    """
+    backend = backend_at(address)
+    async with AsyncExitStack() as stack:
+        stack.enter_context(backend.sole_user(share, head()))
+        database = Database(backend)
+        stack.push_async_callback(database.close)
+        await _prepared(database, backend)
+        yield database
+
+
+@contextmanager
+def sole_transaction(address: str, *, there: bool = False) -> Iterator[Connection]:
+    """The only transaction on the database at a URL, at this version's schema.
+
+    It may have to be `there` before.
+
+    Raises:
+        StorageError: It cannot be used, or another process uses it.
+    """
+    backend = backend_at(address)
+    if there:
+        backend.check_there()
+    with backend.sole_user(), _transaction(backend, backend.engine()) as connection:
+        dialect_of(connection).unhurried(connection)
+        upgrade(connection)
+        yield connection
+
+
+@contextmanager
+def reading_transaction(address: str) -> Iterator[Connection]:
+    """The database at a URL as it is at one moment, beside the bot that writes it.
+
+    Raises:
+        StorageError: It is not there, cannot be read, or has the schema of another version.
+    """
+    backend = backend_at(address)
+    backend.check_there()
+    with _transaction(backend, backend.reading_engine()) as connection:
+        check_version(connection)
+        yield connection
+
+
+@contextmanager
+def _transaction(backend: Backend, engine: Engine) -> Iterator[Connection]:
+    """The only transaction of an engine."""
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except DatabaseError as error:
+        raise backend.explained(error) from None
+    finally:
+        engine.dispose()
+
+
+def _explained(backend: Backend, error: DatabaseError | Unavailable) -> StorageError:
+    cause = error.__cause__ if isinstance(error, Unavailable) else error
+    if isinstance(cause, DatabaseError):
+        return backend.explained(cause)
+    return cause if isinstance(cause, StorageError) else StorageError(f"{cause}")
+
+
+async def _prepared(database: Database, backend: Backend) -> None:
+    try:
+        await database.run(upgrade)
+        await database.run(catch_up)
+        unknown = await database.run(lambda c: next(impossible_values(c, CHOICES), None))
+    except (DatabaseError, Unavailable) as error:
+        raise _explained(backend, error) from None
+    if unknown is not None:
+        raise StorageError(f"{unknown} parlour check names all rows of {backend} that cannot be.")
