@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Dialect,
     Float,
     ForeignKey,
@@ -24,6 +25,7 @@ from sqlalchemy import (
     literal_column,
     true,
 )
+from sqlalchemy.schema import SchemaItem
 
 from bot.table.dice import PLAIN
 from bot.table.word import LONGEST
@@ -55,6 +57,29 @@ metadata: Final = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+
+def _table(name: str, *parts: SchemaItem) -> Table:
+    """A table that is looked up by its primary key alone."""
+    return Table(name, metadata, *parts, sqlite_with_rowid=False)
+
+
+def _of_session() -> Column[int]:
+    return Column("session", ForeignKey("session.id", ondelete="CASCADE"), primary_key=True)
+
+
+def _counts() -> tuple[Column[int], ...]:
+    names = ("wins", "draws", "losses")
+    return tuple(Column(name, Integer, nullable=False) for name in names)
+
+
+def _index(
+    name: str, condition: ColumnElement[bool], *columns: Column[Any], unique: bool = False
+) -> None:
+    """An index of a table that has only the rows for which a condition holds."""
+    full = f"ix_{columns[0].table.name}_{name}"
+    Index(full, *columns, unique=unique, sqlite_where=condition, postgresql_where=condition)
+
 
 sessions: Final = Table(
     "session",
@@ -132,41 +157,23 @@ REMINDS: Final = sessions.c.remind_at.is_not(None)
 NUDGES: Final = sessions.c.nudge.is_not(None)
 
 # Each index holds only the few rows that are looked for, whatever the number of games played.
-for name, column, condition in (
-    ("due", sessions.c.due, HAS_PATIENCE),
-    ("unattended", sessions.c.id, UNATTENDED),
-    ("behind", sessions.c.id, BEHIND),
-    ("remind_at", sessions.c.remind_at, REMINDS),
-    ("nudge", sessions.c.id, NUDGES),
-    ("unfinished", sessions.c.channel, UNFINISHED),
-    # The removal of a session asks for those that it follows: without this, of all there are.
-    ("rematch", sessions.c.rematch, FOLLOWED),
-    ("unrecorded", sessions.c.finish, UNRECORDED),
-    ("abandoned", sessions.c.host, ABANDONED),
-):
-    Index(f"ix_session_{name}", column, sqlite_where=condition, postgresql_where=condition)
-
-Index(
-    "ix_session_finish",
-    sessions.c.finish,
-    unique=True,
-    sqlite_where=RECORDED,
-    postgresql_where=RECORDED,
-)
-
+_index("due", HAS_PATIENCE, sessions.c.due)
+_index("unattended", UNATTENDED, sessions.c.id)
+_index("behind", BEHIND, sessions.c.id)
+_index("remind_at", REMINDS, sessions.c.remind_at)
+_index("nudge", NUDGES, sessions.c.id)
+_index("unfinished", UNFINISHED, sessions.c.channel)
+# The removal of a session asks for those that it follows: without this, of all there are.
+_index("rematch", FOLLOWED, sessions.c.rematch)
+_index("unrecorded", UNRECORDED, sessions.c.finish)
+_index("abandoned", ABANDONED, sessions.c.host)
+_index("finish", RECORDED, sessions.c.finish, unique=True)
 # The finished games of a channel, the latest first.
-Index(
-    "ix_session_finished",
-    sessions.c.channel,
-    sessions.c.moved_at,
-    sqlite_where=FINISHED,
-    postgresql_where=FINISHED,
-)
+_index("finished", FINISHED, sessions.c.channel, sessions.c.moved_at)
 
-seats: Final = Table(
+seats: Final = _table(
     "seat",
-    metadata,
-    Column("session", ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
+    _of_session(),
     Column("seat", Integer, primary_key=True),
     Column("kind", String(16), nullable=False),
     Column("person", BigInteger, index=True),
@@ -175,131 +182,101 @@ seats: Final = Table(
     # The person's word for the dice, and what they take of it, which is left of one forgotten.
     Column("word", String(LONGEST)),
     Column("word_digest", String(64)),
-    sqlite_with_rowid=False,
 )
 
-moves: Final = Table(
+moves: Final = _table(
     "move",
-    metadata,
-    Column("session", ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
+    _of_session(),
     Column("ply", Integer, primary_key=True),
     Column("move", Integer, nullable=False),
     Column("played_at", UtcMoment, nullable=False),
-    sqlite_with_rowid=False,
 )
 
 # Moves that were taken back, by the number of the time that this happened at a table, from 1.
-taken_back: Final = Table(
+taken_back: Final = _table(
     "taken_back",
-    metadata,
-    Column("session", ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
+    _of_session(),
     Column("number", Integer, primary_key=True),
     Column("ply", Integer, primary_key=True),
     Column("move", Integer, nullable=False),
     Column("played_at", UtcMoment, nullable=False),
-    sqlite_with_rowid=False,
 )
 
 # Reminders whose messages stand in a channel, until they are done with.
-standing_reminders: Final = Table(
+standing_reminders: Final = _table(
     "reminder",
-    metadata,
-    Column("session", ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
+    _of_session(),
     Column("person", BigInteger, primary_key=True, index=True),
     Column("occasion", String(16), primary_key=True),
     Column("channel", BigInteger, nullable=False),
     Column("message", BigInteger, nullable=False),
     Column("ply", Integer, nullable=False),
-    sqlite_with_rowid=False,
 )
 
 # What the review of a finished game has found, made when a person first asked for it.
-reviews: Final = Table(
+reviews: Final = _table(
     "review",
-    metadata,
-    Column("session", ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
+    _of_session(),
     Column("found", JSON, nullable=False),
-    sqlite_with_rowid=False,
 )
 
-interactions: Final = Table(
+interactions: Final = _table(
     "interaction",
-    metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False),
     Column("at", UtcMoment, nullable=False),
-    sqlite_with_rowid=False,
 )
 
-people: Final = Table(
+people: Final = _table(
     "person",
-    metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("form", String(16)),
     Column("language", String(16)),
     Column("challenges", Boolean, nullable=False, server_default=true()),
     Column("reminders", String(16), nullable=False, server_default="on"),
-    sqlite_with_rowid=False,
 )
 
-blocks: Final = Table(
+blocks: Final = _table(
     "block",
-    metadata,
     Column("person", BigInteger, primary_key=True, autoincrement=False),
     Column("blocked", BigInteger, primary_key=True, autoincrement=False, index=True),
-    sqlite_with_rowid=False,
 )
 
 # Whether a person's first answer to the puzzle of a day was right; days are counted from 1970.
-puzzle_answers: Final = Table(
+puzzle_answers: Final = _table(
     "puzzle_answer",
-    metadata,
     Column("person", BigInteger, primary_key=True, autoincrement=False),
     Column("day", Integer, primary_key=True, autoincrement=False),
     Column("solved", Boolean, nullable=False),
-    sqlite_with_rowid=False,
 )
 
 # Every server that has settings or had a game, and when the bot left it.
-servers: Final = Table(
+servers: Final = _table(
     "server",
-    metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("games", Integer),
     Column("language", String(16)),
     Column("board", String(16)),
     Column("left_at", UtcMoment),
-    sqlite_with_rowid=False,
 )
 
-server_channels: Final = Table(
+server_channels: Final = _table(
     "server_channel",
-    metadata,
     Column("server", ForeignKey("server.id", ondelete="CASCADE"), primary_key=True),
     Column("channel", BigInteger, primary_key=True, autoincrement=False),
-    sqlite_with_rowid=False,
 )
 
-notes: Final = Table(
+notes: Final = _table(
     "note",
-    metadata,
     Column("key", String(64), primary_key=True),
     Column("value", String, nullable=False),
-    sqlite_with_rowid=False,
 )
-
-
-def _counts() -> tuple[Column[int], ...]:
-    names = ("wins", "draws", "losses")
-    return tuple(Column(name, Integer, nullable=False) for name in names)
-
 
 # One person's finished games, in the order in which they finished: history and rating curve.
 # Against computers `level` is there, between people the ratings after the game are: everywhere, and
 # in the server that it was played in.
-results: Final = Table(
+results: Final = _table(
     "result",
-    metadata,
     Column("person", BigInteger, primary_key=True),
     Column("finish", Integer, primary_key=True),
     Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False, index=True),
@@ -312,13 +289,11 @@ results: Final = Table(
     Column("sigma", Float),
     Column("mu_here", Float),
     Column("sigma_here", Float),
-    sqlite_with_rowid=False,
 )
 
 # The scope of the tables below is a server's id, or 0 for everywhere.
-standings: Final = Table(
+standings: Final = _table(
     "standing",
-    metadata,
     Column("person", BigInteger, primary_key=True),
     Column("game", String(32), primary_key=True),
     Column("scope", BigInteger, primary_key=True),
@@ -330,19 +305,16 @@ standings: Final = Table(
     Column("best_streak", Integer, nullable=False),
     # The leaderboard: one range of it for each game and scope.
     Index("ix_standing_ordinal", "game", "scope", "ordinal", "person"),
-    sqlite_with_rowid=False,
 )
 
 # A leaderboard's blocks, each from its bound up to the next, with how many people are in it.
-standing_blocks: Final = Table(
+standing_blocks: Final = _table(
     "standing_block",
-    metadata,
     Column("game", String(32), primary_key=True),
     Column("scope", BigInteger, primary_key=True),
     Column("ordinal", Float, primary_key=True),
     Column("person", BigInteger, primary_key=True),
     Column("people", Integer, nullable=False),
-    sqlite_with_rowid=False,
 )
 
 MOST_IN_BLOCK: Final = 4096
@@ -350,33 +322,24 @@ MOST_IN_BLOCK: Final = 4096
 
 FULL_BLOCK: Final = standing_blocks.c.people > literal_column(str(MOST_IN_BLOCK))
 
-Index(
-    "ix_standing_block_full",
-    standing_blocks.c.people,
-    sqlite_where=FULL_BLOCK,
-    postgresql_where=FULL_BLOCK,
-)
+_index("full", FULL_BLOCK, standing_blocks.c.people)
 
-level_records: Final = Table(
+level_records: Final = _table(
     "level_record",
-    metadata,
     Column("person", BigInteger, primary_key=True),
     Column("game", String(32), primary_key=True),
     Column("scope", BigInteger, primary_key=True),
     Column("level", String(16), primary_key=True),
     *_counts(),
-    sqlite_with_rowid=False,
 )
 
-pairings: Final = Table(
+pairings: Final = _table(
     "pairing",
-    metadata,
     Column("person", BigInteger, primary_key=True),
     Column("game", String(32), primary_key=True),
     Column("scope", BigInteger, primary_key=True),
     Column("opponent", BigInteger, primary_key=True),
     *_counts(),
-    sqlite_with_rowid=False,
 )
 
 RECORDS: Final = (results, standings, level_records, pairings)
