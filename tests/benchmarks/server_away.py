@@ -26,7 +26,7 @@ from discord import ButtonStyle
 from sqlalchemy import func, select
 
 from bot.sandbox import Impossible, Message, NotAnswered, Person, Sandbox
-from bot.storage.database import reading_transaction
+from bot.storage.opening import reading_transaction
 from bot.storage.schema import moves
 from tests.bot.postgres import Server, postgres
 from tests.bot.process import started

@@ -17,7 +17,7 @@ import tempfile
 from random import Random
 from typing import Final
 
-from bot.storage.database import opened
+from bot.storage.opening import opened
 from bot.storage.tables import REMEMBERED, SqlStore
 from tests.benchmarks.processes import memory
 from tests.bot.clock import ManualClock
