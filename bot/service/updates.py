@@ -92,7 +92,7 @@ class Updates:
 
     async def answered(self, table: Table) -> Table:
         """The table after everything that no person decides: dice, forced moves, computers."""
-        if not table.unattended:
+        if not table.session.unattended or table.awaits_message:
             return table
         task = self._answers.get(table.id)
         if task is None or task.done():
@@ -158,7 +158,7 @@ class Turns:
         """
         now = self._clock.now()
         before = table.session
-        if not table.awaits_message:
+        if table.dice is None or table.dice.ready:
             session = self._gone_on(session, pips=replace(table, session=session).pips)
         moved = (session.phase, session.ply) != (before.phase, before.ply)
         due, remind_at = table.due, table.remind_at

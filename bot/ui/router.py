@@ -11,7 +11,6 @@ import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from itertools import chain
 from typing import Any, Final, TypeVar
 
 from discord import Interaction, InteractionType
@@ -125,8 +124,8 @@ class Router:
             message = interaction.message
             if ids is None or message is None or filled is not isinstance(ids, WordForm):
                 raise UnknownControl
-            alone = ctx.place.unreachable
-            if not filled and not belongs(ids, message, boards_for_one=alone):
+            for_one = message.flags.ephemeral and ctx.place.unreachable
+            if not filled and not belongs(ids, message, boards_for_one=for_one):
                 raise UnknownControl
             await self._handlers[type(ids)](ctx, ids)
 
@@ -153,13 +152,14 @@ class Router:
         """The context of an interaction, whose answer all may read if it is `public`."""
         data: Mapping[str, Any] = interaction.data or {}
         message = interaction.message
+        given = _typed(data) if "components" in data else data.get("values", ())
         return Context(
             interaction,
             Response(interaction, self._deferrals, public=public),
             self._speech,
             by=PersonId(interaction.user.id),
             message=None if message is None else message.id,
-            chosen=next(chain(data.get("values", ()), _typed(data)), ""),
+            chosen=next(iter(given), ""),
         )
 
     @asynccontextmanager

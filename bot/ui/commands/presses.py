@@ -62,7 +62,8 @@ class BoardPresses:
     async def pressed(self, ctx: Context, control: BoardControl) -> None:
         """Carries out a control of a table's message."""
         table = await self._tables.shown_by(ctx.message, control.session)
-        if table.awaits_message and (ctx.seen_by_all or table.place.unreachable):
+        lost = table.place.message is None and table.awaits_message
+        if lost and (ctx.seen_by_all or table.place.unreachable):
             await self._boards.adopt(table.id, ctx.message or 0)
         press = Press(
             interaction=InteractionId(ctx.interaction.id),
