@@ -19,16 +19,19 @@ from babel.messages.pofile import read_po
 
 from bot import locales
 from bot.locales import ENGLISH, Language, MissingText, languages, shipped
-from bot.message.blocks import Screen
+from bot.message.blocks import LineForm, Screen
 from bot.message.text import Text
-from bot.ui.render import Drawing, Identify
+from bot.ui.render import Drawing, Identify, LineModal
 from bot.ui.words import Words
-from tests.bot.ui.limits import too_much
+from tests.bot.ui.limits import long, too_much
 
 MOST_SAID: Final = 2_000
 """How many characters a message without components has."""
 
-Written: TypeAlias = tuple[Screen, Identify, Words] | tuple[Text, Words]
+LONGEST_TITLE, LONGEST_DESCRIPTION = 45, 100
+"""How many characters the title of a form, the name of a field and what it is for have."""
+
+Written: TypeAlias = tuple[Screen, Identify, Words] | tuple[LineForm | Text, Words]
 
 
 @cache
@@ -69,11 +72,15 @@ class EveryLanguage:
 
     def watch(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Looks at every screen and every text that is written from now on."""
-        draw, write = Drawing.__init__, Words.of
+        draw, ask, write = Drawing.__init__, LineModal.__init__, Words.of
 
         def drawn(self: Drawing, screen: Screen, identify: Identify, words: Words) -> None:
             every.note(screen, (screen, identify, words))
             draw(self, screen, identify, words)
+
+        def asked(self: LineModal, form: LineForm, words: Words) -> None:
+            every.note(form, (form, words))
+            ask(self, form, words)
 
         def written(self: Words, text: Text) -> str:
             every.note(text, (text, self))
@@ -81,9 +88,10 @@ class EveryLanguage:
 
         every = self
         monkeypatch.setattr(Drawing, "__init__", drawn)
+        monkeypatch.setattr(LineModal, "__init__", asked)
         monkeypatch.setattr(Words, "of", written)
 
-    def note(self, what: Screen | Text, written: Written) -> None:
+    def note(self, what: Screen | LineForm | Text, written: Written) -> None:
         """Keeps something for later, unless something like it has been kept before.
 
         The bot's own emoji make texts longer. Texts of a test's own are in no catalogue shipped.
@@ -115,7 +123,9 @@ def wrong(written: Written, language: Language) -> Iterator[str]:
     match what:
         case [Screen() as screen, identify] if callable(identify):
             yield from too_much(Drawing(screen, identify, translated).to_components())
+        case [LineForm() as form]:
+            for title in (form.title, form.label):
+                yield from long("title", translated.of(title), LONGEST_TITLE)
+            yield from long("description", translated.of(form.about), LONGEST_DESCRIPTION)
         case [Text() as text]:
-            said = translated.of(text)
-            if len(said) > MOST_SAID:
-                yield f"{len(said)} characters: {said}"
+            yield from long("text", translated.of(text), MOST_SAID)
