@@ -143,7 +143,7 @@ async def round_of(kind: Kind, server: Server, concurrency: int, presses: int) -
 async def main() -> None:
     """Measures and prints the table."""
     parser = argparse.ArgumentParser(description="Presses on both databases.")
-    parser.add_argument("--presses", type=int, default=450, help="a round")
+    parser.add_argument("--presses", type=int, default=150, help="a round")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--concurrency", type=int, default=16)
     given = parser.parse_args()
