@@ -74,7 +74,7 @@ async def test_a_table_shown_again_after_its_message_was_deleted_notifies_nobody
     rules = await panel(ann, board)
     await house.client.http.delete_message(int(house.games.id), int(board.id))
     await ludo.pick(ann, rules, "Stars are safe: no", menu=ludo.RULES)
-    assert ben.sees(house.games) == []
+    assert ludo.public(ben, house.games) == []
     again = (await (await ann.type(house.games, "board")).answered()).message
     assert ben.mention in again.text
     assert again.pinged == frozenset()

@@ -297,6 +297,7 @@ async def test_a_board_can_be_a_picture_that_is_drawn_anew_with_each_turn(house:
     ann, *_ = house.people
     typed = await ann.type(house.games, "ludo", computers=1, board="picture", roll="hand")
     board = (await typed.answered()).message
+    await ludo.bound(house.sandbox, ann, board)
     (first,) = board.attachments
     (shown,) = board.pictures
     assert "Tokens of red" in str(shown.description)
