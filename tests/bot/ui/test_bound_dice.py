@@ -26,6 +26,7 @@ from bot.ui.render import board_view
 from bot.ui.words import Words
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.own_data import export, forget, rows
 
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 FIELD = "field"
@@ -53,9 +54,6 @@ async def assert_fair(house: House, board: Message, message: Message, words: lis
     assert shown == {
         ply: fairness.due(secret, fairness.label(number, message.id, words, ply)) for ply in shown
     }
-    for others in ([*words[:-1], "another"], words[::-1] if len({*words}) > 1 else ["x", *words]):
-        label = fairness.label(number, message.id, others, 0)
-        assert label != fairness.label(number, message.id, words, 0)
     told = " ".join(f"{ply}={pips}" for ply, pips in shown.items())
     assert told in proof
     assert main(proof[1:]) == 0
@@ -295,3 +293,28 @@ async def test_a_promise_that_was_sent_and_not_noted_is_found_again(open_house: 
         assert ludo_promises(house, "2:") == [kept]
         await house.press(ann, board, "Start")
         assert (await dice_of(house, board)).promise == kept.id
+
+
+@pytest.mark.both_databases
+async def test_a_word_is_told_to_its_player_alone_and_forgotten_with_them(
+    house: House, database: str
+) -> None:
+    """The rolls verify afterwards by its hash."""
+    ann, ben, cleo, _ = house.people
+    board = await ludo.opened(house.sandbox, ann, rules="quick")
+    await house.press(ben, board, "Join")
+    await house.press(cleo, board, "Join")
+    await say(ben, board, "quince")
+    await house.press(ann, board, "Start")
+    (_, own), (_, other) = await export(house, ben), await export(house, ann)
+    assert own["games"][0]["own_dice_word"] == "quince"
+    assert "quince" not in str(other)
+    assert "quince" in str(rows(database))
+
+    await forget(house, ben)
+    assert "quince" not in str(rows(database))
+    await ludo.until(house.sandbox, board, lambda: bool(ludo.winners(board)))
+    proof = await ludo.proof(ann, board)
+    hashed = hashlib.sha256(b"quince").hexdigest()
+    assert f"--words=,sha256:{hashed}," in proof
+    await assert_fair(house, board, board, ["", "quince", ""])
