@@ -313,6 +313,7 @@ async def test_a_word_is_told_to_its_player_alone_and_forgotten_with_them(
 
     await forget(house, ben)
     assert "quince" not in str(rows(database))
+    await house.sandbox.until(lambda: ben.mention not in board.text)
     await ludo.until(house.sandbox, board, lambda: bool(ludo.winners(board)))
     proof = await ludo.proof(ann, board)
     hashed = hashlib.sha256(b"quince").hexdigest()
