@@ -12,10 +12,11 @@ from typing import Final
 import discord
 
 from bot.sandbox import Answer, Button, Channel, Interaction, Message, Person, Sandbox, Value
+from bot.table.actions import Action
 from bot.table.seats import Occupant
 from bot.table.session import SessionId
 from bot.table.table import Table
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import House, control
 
 TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069, (?:roll the die|your move)")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
@@ -159,7 +160,7 @@ async def set_up(person: Person, board: Message, choice: str) -> Interaction:
 
 async def commitment(person: Person, board: Message) -> str:
     """What the dice of a running game are bound to, by what a person is told of them."""
-    told = (await press(person, board, "Dice")).message.text
+    told = (await _ask_of_dice(person, board)).message.text
     found = re.search("`2:([0-9a-f]{64})`", told)
     assert found is not None, told
     assert found[1].startswith(_promise(board)[2])
@@ -168,8 +169,14 @@ async def commitment(person: Person, board: Message) -> str:
 
 async def proof(person: Person, board: Message) -> list[str]:
     """The words of the command that checks the dice of a finished game."""
-    [file] = (await press(person, board, "Dice")).message.attachments
+    [file] = (await _ask_of_dice(person, board)).message.attachments
     return shlex.split(file.data.decode())
+
+
+async def _ask_of_dice(person: Person, board: Message) -> Interaction:
+    """*Dice* pressed, which is a sign without words beside many tokens."""
+    pressed = await person.press(board, custom_id=control(board, Action.PROOF))
+    return await pressed.answered()
 
 
 def secret_in(proof: Sequence[str]) -> bytes:
