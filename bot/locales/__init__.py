@@ -140,24 +140,12 @@ def languages(catalogues: Mapping[str, Catalog]) -> Mapping[str, Language]:
 @cache
 def shipped() -> Mapping[str, Language]:
     """The languages that come with Parlour."""
-    return languages(
-        {
-            file.name.removesuffix(".po"): read_po(BytesIO(file.read_bytes()))
-            for file in files(__name__).iterdir()
-            if file.name.endswith(".po")
-        }
-    )
+    return languages(_catalogues())
 
 
 def one_of(wanted: str) -> Language | None:
     """The language of a locale, read without the others; None if it does not come with Parlour."""
-    names = {f"{locale}.po": locale for locale in (ENGLISH, wanted)}
-    found = {
-        names[file.name]: read_po(BytesIO(file.read_bytes()))
-        for file in files(__name__).iterdir()
-        if file.name in names
-    }
-    return languages(found).get(wanted)
+    return languages(_catalogues(ENGLISH, wanted)).get(wanted)
 
 
 def own_name(locale: str) -> str:
@@ -176,6 +164,16 @@ def negotiated(wanted: Iterable[str | None], available: Mapping[str, Language]) 
             if name.partition("-")[0] == locale.partition("-")[0]:
                 return available[name]
     return available[ENGLISH]
+
+
+def _catalogues(*wanted: str) -> Mapping[str, Catalog]:
+    """The catalogues of some locales, or all that come with Parlour."""
+    found = ((file, file.name.removesuffix(".po")) for file in files(__name__).iterdir())
+    return {
+        locale: read_po(BytesIO(file.read_bytes()))
+        for file, locale in found
+        if locale != file.name and (not wanted or locale in wanted)
+    }
 
 
 def _messages(catalogue: Catalog) -> Mapping[str, Phrase]:

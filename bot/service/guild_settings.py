@@ -32,6 +32,11 @@ class GuildSettings:
     board: BoardLook = BoardLook.EMOJI
 
 
+def shard_of(guild: int, count: int) -> int:
+    """Which of so many shards hears of a server, as Discord divides them."""
+    return (guild >> 22) % count
+
+
 @dataclass(frozen=True, slots=True)
 class Shard:
     """One of `count` connections among which all servers are divided; `number` counts from 0."""
@@ -41,7 +46,7 @@ class Shard:
 
     def covers(self, guild: GuildId) -> bool:
         """Whether this connection is the one that hears of a server."""
-        return (guild >> 22) % self.count == self.number
+        return shard_of(guild, self.count) == self.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,7 @@ class Share:
 
     def owns(self, guild: int | None) -> bool:
         """Whether a server is on one of the shards; None stands for direct messages."""
-        return self.count is None or ((guild or 0) >> 22) % self.count in self.numbers
+        return self.count is None or shard_of(guild or 0, self.count) in self.numbers
 
 
 WHOLE: Final = Share()

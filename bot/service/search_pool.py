@@ -164,5 +164,5 @@ def _think(question: Question) -> Move:
     entry = CATALOGUE[question.game]
     strength = entry.levels[question.level]
     position = entry.game.replay(question.seats, question.options, question.moves)
-    budget = Budget(deadline=time.monotonic() + strength.seconds, clock=time.monotonic)
+    budget = Budget.within(strength.seconds, time.monotonic)
     return strength.agent(Random(question.seed)).think(position, budget).move

@@ -176,17 +176,21 @@ def _occupant_values(occupant: Occupant) -> Values:
         "word": None if word is None else word.text,
         "word_digest": None if word is None else word.digest,
     }
+    return {**_taken_by(occupant), **said}
+
+
+def _taken_by(occupant: Occupant) -> Values:
     match occupant:
         case Human(person):
-            return {"kind": "human", "person": person, "level": None, **said}
+            return {"kind": "human", "person": person, "level": None}
         case Invited(person):
-            return {"kind": "invited", "person": person, "level": None, **said}
+            return {"kind": "invited", "person": person, "level": None}
         case Computer(level):
-            return {"kind": "computer", "person": None, "level": level, **said}
+            return {"kind": "computer", "person": None, "level": level}
         case Absent(person, level):
-            return {"kind": "absent", "person": person, "level": level, **said}
+            return {"kind": "absent", "person": person, "level": level}
         case Vacant():
-            return {"kind": "vacant", "person": None, "level": None, **said}
+            return {"kind": "vacant", "person": None, "level": None}
 
 
 def occupant_of(row: Row) -> Occupant:

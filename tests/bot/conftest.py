@@ -47,6 +47,14 @@ def new_database(
 
 
 @pytest.fixture
+def postgres_address(postgres_server: Server) -> Iterator[str]:
+    """The URL of a PostgreSQL database of the test's own."""
+    address = postgres_server()
+    yield address
+    postgres_server.drop(address)
+
+
+@pytest.fixture
 def address(new_database: NewDatabase) -> Iterator[str]:
     """The URL of a database of the test's own."""
     address = new_database()

@@ -148,6 +148,20 @@ def test_a_full_disk_is_wrong(doctor: Doctor, played: Path) -> None:
     assert "make room for" in lines["disk"]
 
 
+def asked(program: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """What a program that runs the doctor in a folder says."""
+    script = folder / "doctor.py"
+    script.write_text(program, encoding="utf-8")
+    return subprocess.run(
+        (sys.executable, script, "doctor"),
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 WITHOUT_FREETYPE = """
 import sys
 sys.modules["PIL._imagingft"] = None
@@ -157,16 +171,7 @@ sys.exit(main())
 
 
 def test_pictures_without_letters_are_wrong(tmp_path: Path) -> None:
-    script = tmp_path / "without_freetype.py"
-    script.write_text(WITHOUT_FREETYPE, encoding="utf-8")
-    done = subprocess.run(
-        (sys.executable, script, "doctor"),
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = asked(WITHOUT_FREETYPE, tmp_path)
     assert done.returncode == 1, done.stderr
     assert "✗ fonts: Pictures get no letters; install Pillow again" in done.stdout
 
@@ -182,16 +187,7 @@ sys.exit(main())
 
 
 def test_languages_that_pictures_have_no_words_in_are_named(tmp_path: Path) -> None:
-    script = tmp_path / "without_raqm.py"
-    script.write_text(WITHOUT_RAQM, encoding="utf-8")
-    done = subprocess.run(
-        (sys.executable, script, "doctor"),
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = asked(WITHOUT_RAQM, tmp_path)
     assert done.returncode == 0, done.stderr
     (line,) = [each for each in done.stdout.splitlines() if "fonts: " in each]
     named = re.fullmatch("✓ fonts: Pictures get their letters, but no words in ([^;]*); (.*)", line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from datetime import timedelta
 from itertools import count
@@ -27,7 +27,6 @@ from bot.table.session import Session, SessionId
 from bot.table.table import Place, Table
 from engine.game import Move
 from tests.bot.clock import ManualClock
-from tests.bot.postgres import Server
 
 ANN, PARLOUR = PersonId(1), PersonId(9)
 SHARDS = 3
@@ -107,10 +106,8 @@ Begin: TypeAlias = Callable[[int], Awaitable[Process]]
 
 
 @pytest.fixture
-def database(postgres_server: Server) -> Iterator[str]:
-    address = postgres_server()
-    yield address
-    postgres_server.drop(address)
+def database(postgres_address: str) -> str:
+    return postgres_address
 
 
 @pytest.fixture

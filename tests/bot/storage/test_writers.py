@@ -16,30 +16,25 @@ GAMES = 60
 
 
 async def test_games_that_two_processes_end_at_once_get_each_a_place_without_gaps(
-    postgres_server: Server,
+    postgres_address: str,
 ) -> None:
-    address = postgres_server()
-    recorded = await written(address, processes=2, games=GAMES)
+    recorded = await written(postgres_address, processes=2, games=GAMES)
     assert [*recorded.finishes] == [*range(1, GAMES + 1)]
     assert (recorded.results, recorded.tallied) == (2 * GAMES, 2 * GAMES)
-    postgres_server.drop(address)
 
 
 async def test_a_second_parlour_is_kept_off_the_database_until_the_first_has_ended(
-    postgres_server: Server,
+    postgres_address: str,
 ) -> None:
-    address = postgres_server()
-    async with opened(address):
-        assert "Another Parlour is running" in await failure(address)
-    async with opened(address):
+    async with opened(postgres_address):
+        assert "Another Parlour is running" in await failure(postgres_address)
+    async with opened(postgres_address):
         pass
-    postgres_server.drop(address)
 
 
 async def test_work_that_a_restart_breaks_off_is_carried_out_once_when_the_server_is_back(
-    postgres_server: Server,
+    postgres_server: Server, postgres_address: str
 ) -> None:
-    address = postgres_server()
     tries: list[int] = []
 
     def work(connection: Connection) -> int:
@@ -50,19 +45,19 @@ async def test_work_that_a_restart_breaks_off_is_carried_out_once_when_the_serve
             postgres_server.start()
         return connection.execute(select(func.count()).select_from(people)).scalar_one()
 
-    async with opened(address) as database:
+    async with opened(postgres_address) as database:
         assert await database.run(work) == 1
         assert len(tries) == 2
         assert await database.run(lambda c: c.execute(select(people.c.id)).all()) == [(5,)]
-        assert "Another Parlour is running" in await failure(address), "it is kept off again"
-    postgres_server.drop(address)
+        assert "Another Parlour is running" in await failure(postgres_address), (
+            "it is kept off again"
+        )
 
 
 async def test_work_is_told_that_the_server_is_away_and_later_work_is_carried_out(
-    postgres_server: Server,
+    postgres_server: Server, postgres_address: str
 ) -> None:
-    address = postgres_server()
-    async with opened(address) as database:
+    async with opened(postgres_address) as database:
         postgres_server.stop()
         try:
             with pytest.raises(Unavailable):
@@ -70,7 +65,6 @@ async def test_work_is_told_that_the_server_is_away_and_later_work_is_carried_ou
         finally:
             postgres_server.start()
         assert await database.run(lambda c: c.execute(select(people.c.id)).all()) == []
-    postgres_server.drop(address)
 
 
 async def test_a_server_that_is_not_there_is_named_without_its_password() -> None:

@@ -17,10 +17,9 @@ from bot.storage import database as storage
 from bot.storage.check.database import check
 from bot.storage.opening import reading_transaction
 from bot.storage.schema import moves, sessions
-from bot.table.session import Session
-from engine.game import Move
 from tests.bot.postgres import Server
 from tests.bot.ui.conftest import Open, marks
+from tests.bot.ui.test_recovery import Gated
 
 Break: TypeAlias = Callable[[Connection], None]
 
@@ -31,10 +30,8 @@ WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'move'
 
 
 @pytest.fixture
-def database(postgres_server: Server) -> Iterator[str]:
-    address = postgres_server()
-    yield address
-    postgres_server.drop(address)
+def database(postgres_address: str) -> str:
+    return postgres_address
 
 
 def stored(address: str) -> tuple[int, int]:
@@ -111,23 +108,6 @@ def commit_and(then: Callable[[], None], connection: Connection) -> None:
     """Commits, so that only the word of it is lost by what comes then."""
     connection.connection.commit()
     then()
-
-
-class Gated:
-    """A thinker that answers when a test lets it."""
-
-    def __init__(self) -> None:
-        self.asked = asyncio.Event()
-        self.allowed = asyncio.Event()
-
-    def quick(self, _: Session) -> Move | None:
-        return None
-
-    async def move(self, session: Session) -> Move:
-        self.asked.set()
-        await self.allowed.wait()
-        move: Move = session.position.moves()[0]
-        return move
 
 
 @pytest.fixture(params=["before its commit", "before the word of its commit"])

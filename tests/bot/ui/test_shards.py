@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from asyncio.subprocess import Process
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -20,7 +20,6 @@ from bot.storage.check.database import check
 from bot.storage.opening import reading_transaction
 from bot.storage.processes import APART
 from tests.bot.conftest import Opening
-from tests.bot.postgres import Server
 from tests.bot.process import kill, outcome, started
 from tests.bot.ui.conftest import OFFER, marked
 
@@ -33,10 +32,8 @@ Start: TypeAlias = Callable[..., Awaitable[Process]]
 
 
 @pytest.fixture
-def database(postgres_server: Server) -> Iterator[str]:
-    address = postgres_server()
-    yield address
-    postgres_server.drop(address)
+def database(postgres_address: str) -> str:
+    return postgres_address
 
 
 @pytest.fixture
