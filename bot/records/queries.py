@@ -110,6 +110,11 @@ class Stats:
     played: ReviewedPlay | None = None
 
     @property
+    def can_be_drawn(self) -> bool:
+        """Whether there is anything for a picture."""
+        return bool(self.curve or self.levels)
+
+    @property
     def empty(self) -> bool:
         """Whether the person has not finished a game yet."""
         return not self.tally.games and not self.levels

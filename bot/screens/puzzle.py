@@ -35,10 +35,10 @@ class Attempt:
 
 def question(puzzle: Puzzle, reader: PersonId, *, in_words: bool = False) -> Screen:
     """The position, the task, and the moves as buttons."""
-    session, presenter = _session(puzzle, reader), CATALOGUE[puzzle.game].presenter
+    session = _session(puzzle, reader)
     asked = Prose((text("puzzle.title"), _task(puzzle), _turn(puzzle, session), _rules(session)))
     board = _board(session, in_words=in_words)
-    return Screen((asked, *board, *rows(presenter.choices(session))), Tone.RUNNING)
+    return Screen((asked, *board, *rows(presenter_of(session).choices(session))), Tone.RUNNING)
 
 
 def answered(
@@ -55,11 +55,11 @@ def answered(
 
 def shared(puzzle: Puzzle, reader: PersonId, attempt: Attempt) -> Screen:
     """How the reader did, for everybody, and the position without its answer."""
-    session, presenter = _session(puzzle, reader), CATALOGUE[puzzle.game].presenter
+    session = _session(puzzle, reader)
     result = "puzzle.shared.solved" if attempt.solved else "puzzle.shared.missed"
     told = Prose((text(result, player=Mention(reader)), *_streak(attempt)))
     asked = Prose((_task(puzzle), _rules(session), text("puzzle.try", puzzle=Typed("puzzle"))))
-    return Screen((told, *presenter.drawing(session), asked), Tone.OVER)
+    return Screen((told, *presenter_of(session).drawing(session), asked), Tone.OVER)
 
 
 def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
@@ -73,7 +73,7 @@ def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
 
 def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
     """The position; in words it keeps the squares that are controls."""
-    presenter = CATALOGUE[session.game.key].presenter
+    presenter = presenter_of(session)
     board = presenter.board(session, BoardLook.EMOJI)
     if not in_words:
         return board

@@ -26,7 +26,7 @@ def stats(
     Whom another person has met in all servers is not for the reader to know.
     """
     blocks: list[Block] = [Prose((*_people(record, page, reader), *_puzzles(puzzles)))]
-    if record.curve or record.levels:
+    if record.can_be_drawn:
         blocks.append(Picture(PICTURE, tuple(described(record))))
         blocks.append(Prose(tuple(_below(record))))
     return Screen((*blocks, *ways_on(page, private=private)), Tone.OVER)

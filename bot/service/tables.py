@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from random import Random
@@ -28,6 +28,7 @@ from bot.table.refusals import (
     ChannelFull,
     NoGameHere,
     NotRunning,
+    ReadByOne,
     Refusal,
     TooManyAlone,
     UnknownControl,
@@ -214,9 +215,18 @@ class Service:
                 )
         raise NoGameHere
 
-    async def call_off(self, session: SessionId) -> Table:
-        """The table closed that nobody but its host can see, so that nobody can join."""
-        return await self._updates.change(session, None, lambda table: ending.close(table.session))
+    @asynccontextmanager
+    async def called_off_unseen(self, session: SessionId) -> AsyncIterator[None]:
+        """Closes a table if it turns out meanwhile that its host alone can see it.
+
+        Raises:
+            ReadByOne: So it did.
+        """
+        try:
+            yield
+        except ReadByOne:
+            await self._updates.change(session, None, lambda table: ending.close(table.session))
+            raise
 
     async def close_alone(self, session: SessionId, by: PersonId | None = None) -> Table:
         """The table closed where one person plays against computers alone: `by`, if it says so.

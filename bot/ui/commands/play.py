@@ -106,11 +106,8 @@ class PlayCommands:
             except NobodyElseHere as refused:
                 raise (ReadByOne() if ctx.read_by_one else refused) from None
             else:
-                try:
+                async with self._tables.called_off_unseen(table.id):
                     await self._boards.open(ctx.response, table, self._tables.go_on)
-                except ReadByOne:
-                    await self._tables.call_off(table.id)
-                    raise
 
 
 def _signature(fields: tuple[Field, ...]) -> inspect.Signature:

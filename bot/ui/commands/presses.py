@@ -12,7 +12,7 @@ from bot.screens.look_closer import asked_again
 from bot.service.ports import InteractionId
 from bot.service.tables import Press, Service
 from bot.table.actions import EXPLAINED, Action, is_rule, is_table, shown_ply
-from bot.table.refusals import OUTDATED, ReadByOne, Refusal, TooManyAlone
+from bot.table.refusals import OUTDATED, Refusal, TooManyAlone
 from bot.table.session import SessionId
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
@@ -184,11 +184,8 @@ class BoardPresses:
             rematch = await self._tables.rematch(press, ctx.place, parent=ctx.parent)
             if rematch.new:
                 self._boards.settled(await self._tables.table(press.session))
-                try:
+                async with self._tables.called_off_unseen(rematch.table.id):
                     await self._boards.open(ctx.response, rematch.table, self._tables.go_on)
-                except ReadByOne:
-                    await self._tables.call_off(rematch.table.id)
-                    raise
                 return
         await ctx.tell(asked_again(rematch.table.session, ctx.by, link(rematch.table.place)))
         await self._boards.mend(rematch.table)

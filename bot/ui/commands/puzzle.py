@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.message.blocks import Screen
 from bot.screens.puzzle import Attempt, answered, question, shared
 from bot.service.lessons import Puzzles
 from bot.service.people import Form
@@ -36,11 +37,7 @@ class PuzzleCommand:
             NotExplained: It could not be made in time.
         """
         puzzle = await self._puzzles.of(self._puzzles.today)
-        attempt = await self._attempt(ctx, puzzle)
-        if attempt:
-            screen = answered(puzzle, ctx.by, attempt, in_words=self._in_words(ctx))
-        else:
-            screen = question(puzzle, ctx.by, in_words=self._in_words(ctx))
+        screen = self._screen(ctx, puzzle, await self._attempt(ctx, puzzle))
         await ctx.response.say(puzzle_view(screen, puzzle.day, ctx.words))
 
     async def pressed(self, ctx: Context, control: PuzzleControl) -> None:
@@ -59,12 +56,15 @@ class PuzzleCommand:
             view = puzzle_view(shared(puzzle, ctx.by, attempt), puzzle.day, ctx.words)
             await ctx.response.post(view, NOBODY)
         else:
-            screen = answered(puzzle, ctx.by, attempt, in_words=self._in_words(ctx))
+            screen = self._screen(ctx, puzzle, attempt)
             await ctx.response.show(puzzle_view(screen, puzzle.day, ctx.words))
 
-    def _in_words(self, ctx: Context) -> bool:
-        """Whether the reader has chosen boards in words."""
-        return self._people.choices(ctx.by).form is Form.WORDS
+    def _screen(self, ctx: Context, puzzle: Puzzle, attempt: Attempt | None) -> Screen:
+        """The question, or its answer after an attempt; in words to those who chose that."""
+        in_words = self._people.choices(ctx.by).form is Form.WORDS
+        if attempt is None:
+            return question(puzzle, ctx.by, in_words=in_words)
+        return answered(puzzle, ctx.by, attempt, in_words=in_words)
 
     async def _attempt(
         self, ctx: Context, puzzle: Puzzle, move: Move | None = None

@@ -108,7 +108,7 @@ class RecordsCommands:
         record = await self._records.stats(page.person, page.game, guild)
         puzzles = await self._puzzles.record(page.person)
         screen = stats(record, puzzles, page, reader=reader, private=here is None)
-        if not (record.curve or record.levels):
+        if not record.can_be_drawn:
             return screen, None
         png = await asyncio.to_thread(stats_picture, record, ctx.words)
         return screen, File(BytesIO(png), PICTURE)
