@@ -28,7 +28,7 @@ def bound(table: Table) -> Iterator[Text]:
 
 
 def word_shown(occupant: Occupant) -> str | None:
-    """The word of whoever has a seat."""
+    """The word of a seat's player, as a message shows it."""
     word = word_of(occupant)
     return None if word is None else PLAIN_TEXT.format(word.text or f"{word.digest[:8]}…")
 

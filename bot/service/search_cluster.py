@@ -49,7 +49,7 @@ class SearchCluster:
         return cls(address, client)
 
     async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
-        """See `Workers`: whoever does not answer in time may have been lost."""
+        """See `Workers`: a worker that does not answer in time may be lost."""
         try:
             async with asyncio.timeout(STARTING_SECONDS + allowed):
                 while True:

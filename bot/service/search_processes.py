@@ -1,4 +1,4 @@
-"""Processes of one's own that think, with a watchdog: those that die or overrun are replaced.
+"""Processes of this machine that think; a watchdog replaces one that dies or overruns.
 
 Eight searches in threads were measured to hold the event loop up for 330 ms, in processes for 6.
 """

@@ -65,7 +65,7 @@ class Backend(Protocol):
         """Whether an error goes away by itself."""
 
     def erase(self, engine: Engine, wanted: Collection[bytes], /) -> bool:
-        """Whether these bytes are on the disk no more, and those that still were before."""
+        """Whether the disk is free of these bytes, and of those left over from before."""
 
     def explained(self, error: DatabaseError, /) -> StorageError:
         """What an error of the database means to the person who runs Parlour."""
@@ -112,7 +112,7 @@ class OpenedFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job(Generic[T]):
-    """A piece of work, and who waits for it; `erasing` are bytes that it leaves nowhere."""
+    """A piece of work, and who waits for it; `erasing` are bytes to be erased."""
 
     work: Callable[[Connection], T]
     waiting: asyncio.Future[T]
@@ -193,7 +193,7 @@ class Database:
                 self._loop.call_soon_threadsafe(_tell, outcomes)
 
     def _erase(self, jobs: list[Job[Any]]) -> None:
-        """Has bytes erased that jobs leave nowhere, and those that still could not be."""
+        """Erases what jobs ask for, and what was left over from before."""
         wanted = [job.erasing for job in jobs if job.erasing is not None]
         if wanted or not self._erased:
             self._erased = self._backend.erase(self._engine, {*chain(*wanted)})

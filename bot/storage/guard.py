@@ -105,9 +105,8 @@ class Guard:
 
     def _drop(self) -> None:
         if self._session is not None:
-            with suppress(
-                SQLAlchemyError
-            ):  # at once, and not when the server notices that it is gone
+            # At once, and not when the server notices that the session is gone.
+            with suppress(SQLAlchemyError):
                 self._session.execute(text("SELECT pg_advisory_unlock_all()"))
             self._session.close()
             self._session = None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 IDENTIFYING: Final = 0x7061726F
-"""The first number of the locks of those that identify themselves; the second is the bucket."""
+"""The first number of the lock for identifying a shard; the second is the bucket."""
 
 APART: Final = 5.0
 """Seconds that Discord wants between two."""

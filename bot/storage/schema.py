@@ -163,7 +163,7 @@ _index("behind", BEHIND, sessions.c.id)
 _index("remind_at", REMINDS, sessions.c.remind_at)
 _index("nudge", NUDGES, sessions.c.id)
 _index("unfinished", UNFINISHED, sessions.c.channel)
-# The removal of a session asks for those that it follows: without this, of all there are.
+# Who removes a session looks for the one before it: without this index, among all sessions.
 _index("rematch", FOLLOWED, sessions.c.rematch)
 _index("unrecorded", UNRECORDED, sessions.c.finish)
 _index("abandoned", ABANDONED, sessions.c.host)

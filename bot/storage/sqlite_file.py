@@ -112,7 +112,7 @@ class SqliteFile:
         return isinstance(error, FileGone)
 
     def erase(self, engine: Engine, wanted: Collection[bytes]) -> bool:
-        """Whether these bytes are on the disk no more, and those that still were before."""
+        """Whether the disk is free of these bytes, and of those left over from before."""
         self._erasing.update(wanted)
         if not erased(engine, self._erasing):
             return False

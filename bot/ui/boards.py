@@ -376,9 +376,8 @@ class Boards:
             return
         words = self._words(table).of(said)
         sent: int | None = None
-        if (
-            table.place.message is not None and not table.place.unreachable
-        ):  # it may be there by now
+        # What has a message already may have this one too, of which nothing was heard.
+        if table.place.message is not None and not table.place.unreachable:
             channel = self._client.get_partial_messageable(table.place.channel)
             sent = await written(channel, words)
         await self._messages.promise(table.id, await add(words) if sent is None else sent)
