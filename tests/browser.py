@@ -137,6 +137,11 @@ class Window:
         feature = {"name": "prefers-color-scheme", "value": scheme}
         await self._command("Emulation.setEmulatedMedia", {"features": [feature]})
 
+    async def read(self, languages: list[str]) -> None:
+        """The pages that come next for a reader of these languages, or of the machine's."""
+        reader = {"userAgent": "", "acceptLanguage": ",".join(languages)}
+        await self._command("Emulation.setUserAgentOverride", reader)
+
     async def see(self, deficiency: str) -> None:
         """The page as it is seen with a deficiency of colour vision, or `none`."""
         await self._command("Emulation.setEmulatedVisionDeficiency", {"type": deficiency})

@@ -112,7 +112,8 @@ class ReplayCommand:
             await ctx.tell(*dice_bound(table), *(text("dice.there", link=each) for each in there))
             return
         file, page = _file(dice_proof(table), "dice.txt"), self._checker()
-        checked = [] if page is None else [text("dice.check", link=page)]
+        spoken = f"{page}?language={ctx.words.language.locale}"
+        checked = [] if page is None else [text("dice.check", link=spoken)]
         await ctx.tell(text("dice.proof"), *checked, file=file)
 
     async def _begin(self, ctx: Context, number: SessionId | None) -> None:

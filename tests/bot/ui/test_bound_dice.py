@@ -176,7 +176,7 @@ async def test_a_game_that_starts_at_once_shows_its_board_before_the_first_roll(
     await ludo.to_the_end(house.sandbox, board)
     await assert_fair(house, board, board, ["", "", ""])
     shown = (await house.press(ann, board, "Dice")).message.text
-    assert f"{house.sandbox.url}/verify.html" in shown
+    assert f"{house.sandbox.url}/verify.html?language=en-US" in shown
 
 
 async def test_a_board_sent_again_leaves_the_dice_with_the_first(house: House) -> None:
