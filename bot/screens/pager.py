@@ -6,7 +6,7 @@ A control names the whole page that it leads to, so nothing is stored of who rea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -44,6 +44,11 @@ class Page:
     person: PersonId
     number: int = 0
 
+    def __post_init__(self) -> None:
+        of_all = self.game is None and self.what is What.HISTORY
+        if not of_all and self.game not in CATALOGUE:
+            raise ValueError(f"There are no {self.what} of {self.game}.")
+
     @property
     def where(self) -> Text:
         """In words, which games count."""
@@ -51,10 +56,8 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(Page):
     """A page that its reader shows to everybody."""
-
-    page: Page
 
 
 def ways_on(page: Page, pages: int = 1, *, private: bool) -> tuple[Row, ...]:
@@ -67,7 +70,7 @@ def ways_on(page: Page, pages: int = 1, *, private: bool) -> tuple[Row, ...]:
     if pages > 1:
         rows.append(beside(page.number, pages, lambda number: replace(page, number=number)))
     if page.what is not What.HISTORY and not private:
-        rows.append(Row((Control(Shared(page), text("control.share")),)))
+        rows.append(Row((Control(Shared(*astuple(page)), text("control.share")),)))
     return tuple(rows)
 
 

@@ -22,15 +22,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from datetime import date
-from typing import Final, TypeAlias
+from enum import StrEnum
+from operator import call
+from typing import Any, Final, TypeAlias, TypeVar
 
 import discord
 
-from bot.games.catalogue import CATALOGUE
 from bot.screens.forget import Decision
 from bot.screens.games import Listing
 from bot.screens.instead import Open, Repeat
@@ -39,6 +40,8 @@ from bot.screens.replay import STEPS
 from bot.table.actions import Action, is_rule, shown_ply
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
+
+T = TypeVar("T")
 
 ALL: Final = "-"
 """Stands for all games, or everybody."""
@@ -108,84 +111,63 @@ LOOKED_THROUGH: Final = 50
 """How many messages of a channel may have come since that of a new table."""
 
 
-def _board_control(session: str, ply: str, action: str) -> BoardControl:
-    return BoardControl(SessionId(int(session)), int(ply), action)
+def _person(part: str) -> PersonId:
+    person = int(part)
+    if person > LARGEST_PERSON:
+        raise ValueError(part)
+    return PersonId(person)
 
 
-def _puzzle_control(day: str, action: str) -> PuzzleControl | None:
-    with suppress(ValueError):
-        return PuzzleControl(date.fromisoformat(day), action)
-    return None
+def _unless_all(made: Callable[[str], T]) -> Callable[[str], T | None]:
+    return lambda part: None if part == ALL else made(part)
 
 
-def _word_form(session: str) -> WordForm:
-    return WordForm(SessionId(int(session)))
+Part: TypeAlias = tuple[str, Callable[[str], Any]]
+"""How a part of an id looks, and what makes its value, or raises a ValueError."""
 
-
-def _page(what: str, game: str, scope: str, person: str, number: str) -> Page | None:
-    every = game == ALL and what == What.HISTORY
-    whose = _person(person)
-    if whose is None or (not every and game not in CATALOGUE):
-        return None
-    return Page(What(what), None if every else game, Scope(scope), whose, int(number))
-
-
-def _person(number: str) -> PersonId | None:
-    return PersonId(int(number)) if int(number) <= LARGEST_PERSON else None
-
-
-def _shared(*parts: str) -> Shared | None:
-    page = _page(*parts)
-    return None if page is None else Shared(page)
-
-
-def _open(close: str, game: str, code: str) -> Open:
-    return Open(SessionId(int(close)), game, code)
-
-
-def _repeat(close: str, session: str, action: str) -> Repeat:
-    return Repeat(SessionId(int(close)), SessionId(int(session)), Action(action))
-
-
-def _listing(player: str, number: str) -> Listing | None:
-    whose = None if player == ALL else _person(player)
-    return None if whose is None and player != ALL else Listing(whose, int(number))
-
-
-def _either(values: type[What | Scope | Decision]) -> str:
-    return f"({'|'.join(values)})"
-
-
-_PREFIXES: Final = {Open: "o1", Repeat: "r1", PuzzleControl: "d1", WordForm: "w1"}
-_PAGE: Final = rf"{_either(What)}:([a-z0-9_-]+):{_either(Scope)}:([0-9]{{1,19}}):([0-9]{{1,6}})"
-_NUMBER: Final = rf"([0-9]{{1,{MOST_DIGITS}}})"
-
-GRAMMARS: Final[tuple[tuple[re.Pattern[str], Callable[..., Ids | None]], ...]] = (
-    (
-        re.compile(rf"p1:([0-9]{{1,{MOST_DIGITS}}}):([0-9]{{1,9}}):([a-z0-9_-]{{1,48}})"),
-        _board_control,
-    ),
-    (re.compile(rf"s1:{_PAGE}"), _page),
-    (re.compile(rf"h1:{_PAGE}"), _shared),
-    (re.compile(rf"o1:{_NUMBER}:([a-z0-9_]{{1,32}}):([0-9-]{{1,25}})"), _open),
-    (re.compile(rf"r1:{_NUMBER}:{_NUMBER}:({Action.START}|{Action.REMATCH})"), _repeat),
-    (
-        re.compile(rf"d1:([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}):(m[0-9]{{1,9}}|{Action.SHARE})"),
-        _puzzle_control,
-    ),
-    (re.compile(rf"w1:{_NUMBER}"), _word_form),
-    (re.compile(r"s1:(replay)"), Action),
-    (re.compile(rf"g1:({ALL}|[0-9]{{1,19}}):([0-9]{{1,6}})"), _listing),
-    (re.compile(rf"f1:{_either(Decision)}"), Decision),
+_SESSION: Final[Part] = (f"[0-9]{{1,{MOST_DIGITS}}}", int)
+_PERSON: Final[Part] = ("[0-9]{1,19}", _person)
+_PAGE_NUMBER: Final[Part] = ("[0-9]{1,6}", int)
+_DAY: Final[Part] = ("[0-9]{4}-[0-9]{2}-[0-9]{2}", date.fromisoformat)
+_PAGE: Final[tuple[Part, ...]] = (
+    ("[a-z]+", What),
+    ("[a-z0-9_-]+", _unless_all(str)),
+    ("[a-z]+", Scope),
+    _PERSON,
+    _PAGE_NUMBER,
 )
-"""The ids there are, each with what makes of its parts what it says."""
+
+GRAMMARS: Final[tuple[tuple[str, type[Ids], tuple[Part, ...]], ...]] = (
+    ("p1", BoardControl, (_SESSION, ("[0-9]{1,9}", int), ("[a-z0-9_-]{1,48}", str))),
+    ("s1", Page, _PAGE),
+    ("h1", Shared, _PAGE),
+    ("o1", Open, (_SESSION, ("[a-z0-9_]{1,32}", str), ("[0-9-]{1,25}", str))),
+    ("r1", Repeat, (_SESSION, _SESSION, (f"{Action.START}|{Action.REMATCH}", Action))),
+    ("d1", PuzzleControl, (_DAY, (f"m[0-9]{{1,9}}|{Action.SHARE}", str))),
+    ("w1", WordForm, (_SESSION,)),
+    ("s1", Action, ((Action.REPLAY, str),)),
+    ("g1", Listing, ((f"{ALL}|{_PERSON[0]}", _unless_all(_person)), _PAGE_NUMBER)),
+    ("f1", Decision, (("[a-z]+", str),)),
+)
+"""The ids there are: how each begins, and what its parts say."""
+
+_PREFIXES: Final[Mapping[type, str]] = {kind: prefix for prefix, kind, _ in GRAMMARS}
+_READERS: Final = tuple(
+    (
+        re.compile(":".join((prefix, *(f"({looks})" for looks, _ in parts)))),
+        kind,
+        tuple(made for _, made in parts),
+    )
+    for prefix, kind, parts in GRAMMARS
+)
 
 
 def read(custom_id: str) -> Ids | None:
     """What an id says; None for one of another version, or of none."""
-    for grammar, made in GRAMMARS:
+    for grammar, kind, makers in _READERS:
         if found := grammar.fullmatch(custom_id):
-            return made(*found.groups())
+            with suppress(ValueError):
+                return kind(*map(call, makers, found.groups()))
     return None
 
 
@@ -199,22 +181,12 @@ def puzzle_id(day: date, action: object) -> str:
     return page_id(PuzzleControl(day, str(action)))
 
 
-def page_id(ids: object) -> str:
+def page_id(ids: Any) -> str:  # noqa: ANN401 - of any kind
     """The id of a control that says all of what it does."""
-    match ids:
-        case Page(what, game, scope, person, number):
-            return f"s1:{what}:{game or ALL}:{scope}:{person}:{number}"
-        case Shared(page):
-            return page_id(page).replace("s1", "h1", 1)
-        case Open() | Repeat() | PuzzleControl() | WordForm():
-            return ":".join((_PREFIXES[type(ids)], *map(str, astuple(ids))))
-        case Listing(player, number):
-            return f"g1:{ALL if player is None else player}:{number}"
-        case Decision():
-            return f"f1:{ids}"
-        case _:
-            assert ids is Action.REPLAY, ids
-            return f"s1:{ids}"
+    assert not isinstance(ids, Action) or ids is Action.REPLAY, ids
+    parts = (ids,) if isinstance(ids, StrEnum) else astuple(ids)
+    said = (ALL if part is None else str(part) for part in parts)
+    return ":".join((_PREFIXES[type(ids)], *said))
 
 
 def game_number(typed: str | None) -> SessionId | None:

@@ -81,7 +81,7 @@ class RecordsCommands:
 
     async def share(self, ctx: Context, shared: Shared) -> None:
         """Shows a page to everybody in the channel, without its controls."""
-        screen, picture = await self._read(ctx, shared.page)
+        screen, picture = await self._read(ctx, shared)
         read = tuple(block for block in screen.blocks if not isinstance(block, Row | Menu))
         await ctx.response.post(page_view(replace(screen, blocks=read), ctx.words), NOBODY, picture)
 
