@@ -9,7 +9,7 @@ from bot.message.blocks import Block, Choice, Control, Menu, Prose, Row, Style
 from bot.message.text import Moment, Text, named, text
 from bot.screens.challenge import pace, what, who
 from bot.screens.dice import bound, word_shown
-from bot.table.actions import Action, add_choice, board_choice, preset_choice, table_action
+from bot.table.actions import Action, setting, table_action
 from bot.table.seats import BoardLook, Computer, Invited
 from bot.table.session import Session
 from bot.table.table import Table
@@ -77,7 +77,7 @@ def _choices(session: Session, entry: Entry) -> Iterable[Choice]:
     if _free(session):
         for level in entry.levels:
             label = text("menu.add_computer", level=text(f"choice.level.{level}"))
-            yield Choice(add_choice(level), label)
+            yield Choice(setting(Action.ADD_COMPUTER, level), label)
     if any(isinstance(seat, Computer) for seat in session.seats):
         yield Choice(Action.REMOVE_COMPUTER, text("menu.remove_computer"))
     yield from _presets(session)
@@ -89,7 +89,7 @@ def _choices(session: Session, entry: Entry) -> Iterable[Choice]:
         yield Choice(Action.AUTO_ROLL, text(f"menu.auto_roll.{_on(not session.auto_roll)}"))
     for style in BoardLook:
         if style is not session.board:
-            yield Choice(board_choice(style), text(f"menu.board.{style}"))
+            yield Choice(setting(Action.BOARD, style), text(f"menu.board.{style}"))
     yield Choice(Action.WITHDRAW, text("menu.cancel"))
 
 
@@ -98,7 +98,7 @@ def _presets(session: Session) -> Iterable[Choice]:
     for name, options in game.presets.items():
         if session.options != game.settled(options):
             yield Choice(
-                preset_choice(name),
+                setting(Action.PRESET, name),
                 text("menu.preset", preset=text(f"preset.{game.key}.{name}")),
                 text(f"preset.{game.key}.{name}.description"),
             )

@@ -6,7 +6,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Choice, Menu, Prose, Screen, Tone
 from bot.message.text import Text, Typed, text
 from bot.screens.challenge import what
-from bot.table.actions import rule_action, rule_choice
+from bot.table.actions import rule_action, setting
 from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
@@ -49,7 +49,7 @@ def _menu(table: Table) -> Menu:
     session = table.session
     choices = (
         Choice(
-            rule_choice(option.key, value),
+            setting(option.key, value),
             text("rules.line", rule=_rule(session, option), value=_value(session, option, value)),
         )
         for option in session.game.options

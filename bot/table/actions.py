@@ -22,6 +22,7 @@ class Action(StrEnum):
     JOIN = "join"
     LEAVE = "leave"
     WITHDRAW = "withdraw"
+    ADD_COMPUTER = "add"
     REMOVE_COMPUTER = "remove"
     PRESET = "preset"
     RULES = "rules"
@@ -72,7 +73,6 @@ EXPLAINED: Final = frozenset(
 
 _MOVE: Final = re.compile(r"m(\d{1,9})")
 _RULE: Final = "rule-"
-_ADD: Final = "add"
 _SHOW: Final = "show-"
 _TABLE: Final = f"{Action.TABLE}-"
 
@@ -101,19 +101,9 @@ def is_table(action: str) -> bool:
     return action.startswith(_TABLE)
 
 
-def add_choice(level: Level) -> str:
-    """The choice in a table's menu that seats a computer."""
-    return f"{_ADD}:{level}"
-
-
-def preset_choice(preset: str) -> str:
-    """The choice in a table's menu that takes the rules of a preset."""
-    return f"{Action.PRESET}:{preset}"
-
-
-def board_choice(style: BoardLook) -> str:
-    """The choice in a table's menu that shows the board in a style."""
-    return f"{Action.BOARD}:{style}"
+def setting(what: str, value: Value) -> str:
+    """What a menu's choice says that sets something, such as `preset:classic`."""
+    return f"{what}:{value}"
 
 
 def show_action(ply: int) -> str:
@@ -130,11 +120,6 @@ def shown_ply(action: str) -> int | None:
 def rule_action(revision: int) -> str:
     """The action of the menu that changes a rule; another one for every revision."""
     return f"{_RULE}{revision}"
-
-
-def rule_choice(option: str, value: Value) -> str:
-    """The choice in the menu of rules that gives one of them a value."""
-    return f"{option}:{value}"
 
 
 def is_rule(action: str) -> bool:
@@ -221,7 +206,7 @@ def _chosen(session: Session, action: str, by: PersonId, value: str) -> Session:
     """The session after a choice in a menu, which only a table that gathers people has."""
     if not session.gathers:
         raise UnknownControl
-    if action == _ADD and value in set(Level):
+    if action == Action.ADD_COMPUTER and value in set(Level):
         return lobby.add_computer(session, by, Level(value))
     if action == Action.BOARD and value in set(BoardLook):
         return lobby.choose_board(session, by, BoardLook(value))

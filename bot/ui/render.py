@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import date
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 import discord
 from discord import ButtonStyle, ComponentType, ui
@@ -106,28 +106,16 @@ def notice_view(line: Text, words: Words) -> Drawing:
 
 
 class LineModal(ui.Modal):
-    """A form that is written out at once, and that discord.py keeps nothing of."""
+    """A form with one line, which discord.py keeps nothing of."""
 
     def __init__(self, form: LineForm, words: Words) -> None:
         super().__init__(title=words.of(form.title), custom_id=page_id(form.action))
-        self._form = form
-        self._words = words
+        line = ui.TextInput[Self](
+            custom_id="field", default=form.value, max_length=form.most, required=False
+        )
+        label, about = words.of(form.label), words.of(form.about)
+        self.add_item(ui.Label[Self](text=label, description=about, component=line))
         self.stop()
-
-    def to_components(self) -> list[Component]:
-        """The field, as Discord's API takes it."""
-        field: Component = {
-            "type": ComponentType.text_input.value,
-            "custom_id": "field",
-            "style": discord.TextStyle.short.value,
-            "max_length": self._form.most,
-            "required": False,
-        }
-        if self._form.value:
-            field["value"] = self._form.value
-        label, about = self._words.of(self._form.label), self._words.of(self._form.about)
-        described = {"label": label, "description": about, "component": field}
-        return [{"type": ComponentType.label.value, **described}]
 
 
 def _written(screen: Screen, identify: Identify, words: Words) -> list[Component]:

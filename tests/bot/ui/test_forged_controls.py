@@ -31,7 +31,7 @@ KINDS: Final = (
 numbers = st.one_of(st.integers(0, 6), st.integers(0, 10**20)).map(str)
 games = st.sampled_from([*CATALOGUE, "-", "chess"])
 actions = st.one_of(
-    st.sampled_from([*Action, "rule-1", "table-1", "rule-", "add"]),
+    st.sampled_from([*Action, "rule-1", "table-1", "rule-"]),
     numbers.map("m{}".format),
     st.from_regex("[a-z0-9_-]{1,48}", fullmatch=True),
 )
