@@ -100,7 +100,7 @@ async def _open(settings: Settings) -> None:
         parlour = await stack.enter_async_context(opened)
         if sandbox is not None:
             await stack.enter_async_context(_started(sandbox, settings.sandbox_port))
-            sandbox.person("Ann").add_app()
+            sandbox.world.change(sandbox.world.guild.owner, has_app=True)
             token, url = sandbox.token, sandbox.url
         if settings.metrics_port is not None:
             with _explained("The health check", settings.metrics_port, "PARLOUR_METRICS_PORT"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from bisect import insort
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Protocol
@@ -81,33 +80,6 @@ class RealClock:
         if alarm.action is not None:
             loop = asyncio.get_running_loop()
             alarm.handle = loop.call_later(alarm.due - self.now(), alarm.ring)
-
-
-class ManualClock:
-    """A time that stands still until `advance` is called."""
-
-    def __init__(self, start: float | None = None) -> None:
-        self._now = time.time() if start is None else start
-        self._alarms: list[_Alarm] = []
-
-    def now(self) -> float:
-        """Seconds since 1970 began, UTC."""
-        return self._now
-
-    def after(self, seconds: float, action: Callable[[], None]) -> Timer:
-        """A timer that rings inside an `advance`."""
-        alarm = _Alarm(self._now + seconds, action)
-        insort(self._alarms, alarm, key=lambda each: each.due)
-        return alarm
-
-    def advance(self, seconds: float) -> None:
-        """Move the time on, ringing every timer on the way at its own moment."""
-        end = self._now + seconds
-        while self._alarms and self._alarms[0].due <= end:
-            alarm = self._alarms.pop(0)
-            self._now = alarm.due
-            alarm.ring()
-        self._now = end
 
 
 class BotClock:

@@ -25,10 +25,11 @@ from pathlib import Path
 
 from bot.app import SystemClock
 from bot.games.catalogue import CATALOGUE
-from bot.sandbox import Interaction, Message, Sandbox
+from bot.sandbox import Interaction, Message
 from bot.service.guild_settings import MOST_GAMES, GuildId
 from bot.storage.stores import stores
 from tests.bot.process import environment
+from tests.bot.stand_in import Sandbox
 
 CONCURRENCIES = (1, 16, 48)
 ROOM = MOST_GAMES

@@ -26,11 +26,11 @@ from typing import Final, NamedTuple
 from psycopg import AsyncConnection
 
 from bot.games.catalogue import CATALOGUE
-from bot.sandbox import Sandbox
 from tests.benchmarks.clicks import DRAW, LONGEST_START, Bot, game, measured
 from tests.benchmarks.processes import descendants
 from tests.bot.postgres import Server, postgres
 from tests.bot.process import started
+from tests.bot.stand_in import Sandbox
 
 GUILDS: Final = 16
 DURABLE: Final = ("max_connections=100", "listen_addresses=")

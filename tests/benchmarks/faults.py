@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from bot.sandbox import Sandbox
 from tests.benchmarks.processes import descendants
+from tests.bot.stand_in import Sandbox
 
 CALLBACK: Final = "/interactions/*/*/callback"
 EDIT: Final = "/channels/*/messages/*"

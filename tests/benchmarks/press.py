@@ -24,8 +24,8 @@ from types import FrameType
 from typing import Final
 
 from bot import app
-from bot.sandbox import Sandbox
 from bot.settings import read_settings
+from tests.bot.stand_in import Sandbox
 
 ROOT: Final = Path(__file__).parents[2]
 OURS: Final = (f"{ROOT}/bot/", f"{ROOT}/engine/")

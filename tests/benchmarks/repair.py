@@ -29,11 +29,13 @@ from discord import ButtonStyle
 from yarl import URL
 
 from bot.app import SystemClock
-from bot.sandbox import Exchange, Message, Observed, Sandbox
+from bot.sandbox import Message
 from bot.service.guild_settings import MOST_GAMES, GuildId
 from bot.storage.stores import stores
 from bot.table.actions import Action
 from tests.bot.process import started
+from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui.conftest import control
 
 CALLBACK: Final = "/interactions/*/*/callback"

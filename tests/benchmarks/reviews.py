@@ -23,13 +23,14 @@ from pathlib import Path
 from random import Random
 
 from bot.app import SystemClock
-from bot.sandbox import Interaction, Sandbox
+from bot.sandbox import Interaction
 from bot.service.ports import InteractionId
 from bot.storage.stores import stores
 from bot.table.seats import Level
 from bot.table.session import Phase, SessionId
 from bot.table.table import Place, Table
 from tests.benchmarks.clicks import DRAW, PARLOUR, game, running
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui.finished import table
 
 RATE = 16

@@ -22,10 +22,11 @@ from PIL import Image
 from selenium.webdriver.common.keys import Keys
 
 from bot import app
-from bot.sandbox import Message, Sandbox
+from bot.sandbox import Message
 from bot.settings import read_settings
 from bot.table.seats import Level
 from tests.bot.clock import ManualClock
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 from tests.bot.ui.finished import agreed, resigned, store

@@ -25,11 +25,13 @@ from typing import Final
 from discord import ButtonStyle
 from sqlalchemy import func, select
 
-from bot.sandbox import Impossible, Message, NotAnswered, Person, Sandbox
+from bot.sandbox import Impossible, Message, NotAnswered
 from bot.storage.opening import reading_transaction
 from bot.storage.schema import moves
+from tests.bot.people import Person
 from tests.bot.postgres import Server, postgres
 from tests.bot.process import started
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import OFFER
 
 AWAY: Final = "I can't reach my notebook"

@@ -23,11 +23,13 @@ from typing import Final
 
 from psycopg import AsyncConnection
 
-from bot.sandbox import Channel, Impossible, Message, NotAnswered, Person, Sandbox
+from bot.sandbox import Channel, Impossible, Message, NotAnswered
 from bot.storage.check.database import check
 from bot.storage.opening import reading_transaction
+from tests.bot.people import Person
 from tests.bot.postgres import postgres
 from tests.bot.process import kill, started
+from tests.bot.stand_in import Sandbox
 
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 LEVELS: Final = ("easy", "medium", "hard", "perfect")

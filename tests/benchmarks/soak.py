@@ -32,13 +32,15 @@ from random import Random
 from typing import Final
 
 from bot.app import SystemClock
-from bot.sandbox import Button, Impossible, Message, NotAnswered, Person, Sandbox
+from bot.sandbox import Button, Impossible, Message, NotAnswered
 from bot.service.guild_settings import MOST_GAMES, GuildId
 from bot.storage.opening import reading_transaction
 from bot.storage.stores import stores
 from tests.benchmarks.faults import Trouble
 from tests.benchmarks.processes import Snapshot, descendants, memory
+from tests.bot.people import Person
 from tests.bot.process import environment
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import OFFER, TURN
 
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")

@@ -20,8 +20,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from bot.sandbox import Message, Person, Sandbox
+from bot.sandbox import Message
+from tests.bot.people import Person
 from tests.bot.process import environment
+from tests.bot.stand_in import Sandbox
 
 SEED = 20
 TURNS = ["🟢", "🟡", "🔵"]

@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from bot.sandbox import ManualClock, Sandbox
 from tests.bot.databases import KINDS, Files, NewDatabase
 from tests.bot.openapi import DESCRIPTION, Conformance
 from tests.bot.postgres import Server, missing_postgres, postgres
+from tests.bot.stand_in import ManualClock, Sandbox
 
 Opening: TypeAlias = Callable[..., Awaitable[Sandbox]]
 

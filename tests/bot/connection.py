@@ -12,7 +12,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from yarl import URL
 
-from bot.sandbox import Sandbox
+from tests.bot.stand_in import Sandbox
 
 
 @asynccontextmanager

@@ -21,7 +21,7 @@ from jsonschema.validators import extend
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from bot.sandbox import Event, Exchange, Observed
+from tests.bot.trouble import Event, Exchange, Observed
 
 DESCRIPTION: Final = Path(__file__).parents[3] / "shared" / "discord" / "openapi.json"
 

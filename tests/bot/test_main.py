@@ -14,10 +14,10 @@ import aiohttp
 import pytest
 from sqlalchemy import insert, select
 
-from bot.sandbox import Sandbox
 from bot.storage.opening import opened
 from bot.storage.schema import servers
 from tests.bot.process import interrupt, outcome, started
+from tests.bot.stand_in import Sandbox
 
 End: TypeAlias = Callable[[asyncio.subprocess.Process], None]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.sandbox import Event, Exchange, Payload
+from bot.sandbox import Payload
 from tests.bot.openapi import DESCRIPTION, Conformance
+from tests.bot.trouble import Event, Exchange
 
 pytestmark = pytest.mark.skipif(
     not DESCRIPTION.exists(), reason=f"Discord's description is not at {DESCRIPTION}"

@@ -19,6 +19,8 @@ def _usual_installs() -> dict[str, Payload]:
 class Application:
     """The settings of an application; `installs` are those of Discord's own install link."""
 
+    token: str
+    """What its bot proves itself with."""
     flags: int = 0
     """Which privileged intents are on, among others."""
     requires_code_grant: bool = False

@@ -10,8 +10,7 @@ from typing import Final
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.components import Gallery, GalleryItem, every, texts
-from bot.sandbox.model.controls import Button, ButtonPosition, Component, Control, Select
-from bot.sandbox.model.errors import Impossible
+from bot.sandbox.model.controls import Button, Component, Control, Select
 from bot.sandbox.model.files import MessageFile
 from bot.sandbox.payload import Payload, moment
 from bot.sandbox.snowflakes import Snowflake
@@ -124,47 +123,6 @@ class Message:
         galleries = (each for each in every(self.body.components) if isinstance(each, Gallery))
         return [picture for gallery in galleries for picture in gallery.items]
 
-    def button(
-        self,
-        label: str | None = None,
-        *,
-        position: ButtonPosition | None = None,
-        custom_id: str | None = None,
-    ) -> Button:
-        """The only button with that label (or emoji), position or custom id.
-
-        Raises:
-            Impossible: There is none, or several.
-        """
-        wanted = label or position or custom_id
-        found = [
-            button
-            for button in self.buttons
-            if (label is None or label in {button.label, button.emoji and button.emoji.name})
-            and (position is None or position == button.position)
-            and (custom_id is None or custom_id == button.custom_id)
-        ]
-        if len(found) != 1:
-            raise _unclear("buttons", found, wanted, [button.label for button in self.buttons])
-        return found[0]
-
-    def select(self, placeholder: str | None = None, *, custom_id: str | None = None) -> Select:
-        """The only menu, or the only one with that placeholder or custom id.
-
-        Raises:
-            Impossible: There is none, or several.
-        """
-        found = [
-            select
-            for select in self.selects
-            if placeholder in {None, select.placeholder} and custom_id in {None, select.custom_id}
-        ]
-        if len(found) != 1:
-            wanted = placeholder or custom_id or "the only one"
-            shown = [select.placeholder or select.custom_id for select in self.selects]
-            raise _unclear("menus", found, wanted, shown)
-        return found[0]
-
     def payload(self) -> Payload:
         """The message as Discord sends it."""
         if self._payload is None:
@@ -203,10 +161,3 @@ class Message:
         for attachment in self.body.attachments:
             if attachment.id not in shown:
                 yield attachment.payload() | private
-
-
-def _unclear(
-    kind: str, found: Sequence[Control], wanted: object, there: Sequence[str]
-) -> Impossible:
-    shown = ", ".join(map(repr, there)) or "none"
-    return Impossible(f"{len(found)} {kind} are {wanted!r}; the message has {shown}.")

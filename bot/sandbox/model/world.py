@@ -45,13 +45,13 @@ _FURTHER_GUILDS, _THEIR_GAMES = 1000, 2000
 class World:
     """Everything that is there, and the only place where it is changed."""
 
-    def __init__(self, clock: SandboxClock, *, locale: str, guilds: int = 1) -> None:
+    def __init__(self, clock: SandboxClock, token: str, *, locale: str, guilds: int) -> None:
         self.clock = clock
         self.mint = Mint(clock)
         self.news = News()
         self.commands = RegisteredCommands(self.mint)
         self.emojis = ApplicationEmojis(self.mint)
-        self.application = Application()
+        self.application = Application(token)
         self.accounts = {account.id: account for account in residents()}
         self.people = [account for account in self.accounts.values() if not account.bot]
         self.bot = self.accounts[BOT]
@@ -191,10 +191,6 @@ class World:
             del self.channels[each.id]
         del self.channels[channel.id]
         self.news.tell(ChannelChange(channel, removed=True))
-
-    def change_roles(self) -> None:
-        """Let the role of everybody be told anew."""
-        self.news.tell(Notice.ROLE)
 
     def advance(self, seconds: float) -> None:
         """Move the time of the sandbox on, and that of a bot that has its clock."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from bot.sandbox.model.accounts import NONE, Account, Permission
 from bot.sandbox.model.channels import Channel, ChannelKind
@@ -16,15 +16,6 @@ from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
 
 _YES_OR_NO: Final = {"true": True, "false": False}
-
-
-@runtime_checkable
-class Identified(Protocol):
-    """Anything with an id: a person, a channel."""
-
-    @property
-    def id(self) -> Snowflake:
-        """Discord's id of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +160,6 @@ class CommandInput:
 
 
 def _snowflake(option: CommandOption, value: object) -> Snowflake:
-    if isinstance(value, Identified):
-        return value.id
     if isinstance(value, int | str) and str(value).isdecimal():
         return Snowflake(int(value))
     raise Impossible(f"{option.name!r} must be given by its id, not {value!r}.")

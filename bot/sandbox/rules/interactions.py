@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import secrets
 
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
@@ -19,11 +19,10 @@ from bot.sandbox.snowflakes import Snowflake
 
 
 class Interactions:
-    """All interactions whose token is alive; `draw` makes tokens that nobody can guess."""
+    """All interactions whose token is alive."""
 
-    def __init__(self, world: World, draw: Callable[[], str]) -> None:
+    def __init__(self, world: World) -> None:
         self._world = world
-        self._draw = draw
         self._by_token: dict[str, Interaction] = {}
         self._by_id: dict[Snowflake, Interaction] = {}
 
@@ -49,7 +48,7 @@ class Interactions:
         self._forget_the_old()
         interaction = Interaction(
             self._world.mint(),
-            self._draw(),
+            secrets.token_urlsafe(),
             act,
             person,
             channel,

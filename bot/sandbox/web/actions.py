@@ -5,7 +5,6 @@ Each action is a JSON object with a `type`, and `as`, the person's id.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from bot.sandbox.model.accounts import Permission
@@ -28,12 +27,10 @@ _MOST_CONTENT: Final = 2000
 class PageActions:
     """Reads what the page has sent, and does it."""
 
-    def __init__(
-        self, world: World, interactions: Interactions, people: Mapping[str, Person]
-    ) -> None:
+    def __init__(self, world: World, interactions: Interactions) -> None:
         self._world = world
         self._interactions = interactions
-        self._people = [person for person in people.values() if not person.account.bot]
+        self._people = [Person(account, world, interactions) for account in world.people]
 
     def person(self, value: object) -> Person:
         """The person with that id.
@@ -64,34 +61,35 @@ class PageActions:
             case "command":
                 return _started(person.command(self._channel(body), _typed(body)))
             case "person-command":
-                return _started(await self._choose(person, body))
+                return _started(self._choose(person, body))
             case "component":
                 return _started(self._use(person, body))
             case "modal":
-                return _started(await self._fill(person, body))
+                return _started(self._fill(person, body))
             case "autocomplete":
                 return await self._complete(person, body)
             case kind:
-                await self._settle(person, kind, body)
+                self._settle(person, kind, body)
                 return 200, {}
 
-    async def _settle(self, person: Person, kind: object, body: Payload) -> None:
+    def _settle(self, person: Person, kind: object, body: Payload) -> None:
+        account, on = person.account, body.get("on") is True
         match kind:
             case "message":
-                await person.say(self._channel(body), _text(body, "content")[:_MOST_CONTENT])
+                person.write(self._channel(body), _text(body, "content")[:_MOST_CONTENT])
             case "dismiss":
                 person.dismiss(self._message(body))
             case "delete":
                 person.delete(self._message(body))
             case "manage":
-                change = person.grant if body.get("on") is True else person.revoke
-                change(Permission.MANAGE_GUILD)
+                others = account.granted & ~Permission.MANAGE_GUILD
+                person.permit(others | Permission.MANAGE_GUILD if on else others)
             case "direct-messages":
-                (person.open_dms if body.get("on") is True else person.close_dms)()
+                self._world.change(account, takes_direct_messages=on)
             case "app":
-                (person.add_app if body.get("on") is True else person.remove_app)()
+                person.have_app(on=on)
             case "locale":
-                person.locale = _locale(body)
+                self._world.change(account, locale=_locale(body))
             case "advance":
                 self._world.advance(_seconds(body))
             case "reset":
@@ -99,11 +97,11 @@ class PageActions:
             case _:
                 raise Impossible(f"The sandbox knows no action {kind!r}.")
 
-    async def _choose(self, person: Person, body: Payload) -> Interaction:
+    def _choose(self, person: Person, body: Payload) -> Interaction:
         target = self._world.accounts.get(_snowflake(body.get("target_id")))
         if target is None:
             raise Impossible("There is nobody with that id.")
-        return await person.choose(self._channel(body), _text(body, "command"), target)
+        return person.on_person(self._channel(body), _text(body, "command"), target)
 
     def _use(self, person: Person, body: Payload) -> Interaction:
         message = self._message(body)
@@ -115,12 +113,12 @@ class PageActions:
         values = body.get("values")
         return person.use(message, control, values if is_array(values) else ())
 
-    async def _fill(self, person: Person, body: Payload) -> Interaction:
+    def _fill(self, person: Person, body: Payload) -> Interaction:
         opened = self._interactions.get(_snowflake(body.get("interaction_id")))
         if opened is None:
             raise Impossible("That form is too old.")
         fields = body.get("fields")
-        return await person.fill(opened, fields if is_object(fields) else {})
+        return person.fill_in(opened, fields if is_object(fields) else {})
 
     async def _complete(self, person: Person, body: Payload) -> tuple[int, Payload]:
         typed = _typed(body, focused=_text(body, "focused"))

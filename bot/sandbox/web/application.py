@@ -72,7 +72,7 @@ def list_commands(api: Api, call: Call) -> list[Payload]:
 @routes("PUT", _COMMANDS)
 def replace_commands(api: Api, call: Call) -> list[Payload]:
     """The commands as stored in the place of all others."""
-    stored = api.world.commands.replace(read_commands(call.body))
+    stored = api.world.commands.replace(read_commands(call.sent.body))
     api.world.news.tell(Notice.COMMANDS)
     return [command.payload() for command in stored]
 
@@ -87,7 +87,7 @@ def list_emojis(api: Api, _: Call) -> Payload:
 def add_emoji(api: Api, call: Call) -> Payload:
     """A new emoji."""
     emojis = api.world.emojis
-    new = read_new_emoji(call.body, emojis)
+    new = read_new_emoji(call.sent.body, emojis)
     return emojis.make(new.name, new.image, api.world.bot).payload()
 
 
@@ -129,7 +129,7 @@ def show_application(api: Api, _: Call) -> Payload:
 @routes("PATCH", "/applications/@me")
 def change_application(api: Api, call: Call) -> Payload:
     """The application, installed in other ways; those that are not named are off."""
-    installs = read(ApplicationForm, call.body).integration_types_config
+    installs = read(ApplicationForm, call.sent.body).integration_types_config
     if installs is not None:
         asked = {kind: install.oauth2_install_params for kind, install in installs.items()}
         api.world.application.installs = {

@@ -56,13 +56,27 @@ class Api:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A request: `params` are the variable parts of its path."""
+class Sent:
+    """The JSON of a request (None where there was none) and the files that came with it.
 
-    params: Mapping[str, str]
-    query: Mapping[str, str]
+    `fields` are the names of a form's fields other than `payload_json`.
+    """
+
     body: object = None
     uploads: tuple[Upload, ...] = ()
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request to a route at `path`: `params` are the variable parts of that."""
+
+    route: Route
+    path: str
+    token: str | None
+    params: Mapping[str, str]
+    query: Mapping[str, str]
+    sent: Sent
 
     def id(self, name: str) -> Snowflake:
         """The id in the path.
@@ -77,11 +91,25 @@ class Call:
 
     def draft(self) -> Draft:
         """What a message shall say."""
-        return Draft(self.body, self.uploads)
+        return Draft(self.sent.body, self.sent.uploads)
 
     def wants(self, name: str) -> bool:
         """Whether the query says yes to `name`."""
         return self.query.get(name, "").lower() in {"1", "true"}
+
+    def reply(self, api: Api) -> Reply:
+        """The reply of the route.
+
+        Raises:
+            RequestRefused: The call has not the bot's token or breaks a rule, or its path names
+                another application.
+        """
+        if not self.route.tokenless and self.token != f"Bot {api.world.application.token}":
+            raise RequestRefused(Rule.UNAUTHORIZED)
+        if "application_id" in self.params and self.id("application_id") != BOT:
+            raise RequestRefused(Rule.UNKNOWN_APPLICATION)
+        body = self.route.handler(api, self)
+        return Reply(204 if body is None else self.route.status, body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +144,6 @@ class Route:
     handler: Handler
     tokenless: bool = False
     status: int = 200
-
-    def reply(self, api: Api, call: Call) -> Reply:
-        """The reply to a call.
-
-        Raises:
-            RequestRefused: The call breaks a rule, or its path names another application.
-        """
-        if "application_id" in call.params and call.id("application_id") != BOT:
-            raise RequestRefused(Rule.UNKNOWN_APPLICATION)
-        body = self.handler(api, call)
-        return Reply(204 if body is None else self.status, body)
 
 
 class Routes(list[Route]):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -17,8 +18,8 @@ from bot.sandbox.payload import Payload, is_object
 from bot.sandbox.web.events import GatewayEvents
 from bot.sandbox.web.gateway_session import Connection, GatewaySession, read_shard
 from bot.sandbox.web.protocol import HEARTBEAT, PRIVILEGED, Close, Closing, Intent, Op
-from bot.sandbox.web.traffic import Observer
 from bot.sandbox.web.views import guild_event, ready_event
+from bot.sandbox.web.wire import Wire
 
 _FAREWELL: Final = 1.0
 """Seconds that a client has to confirm that the connection is closed."""
@@ -28,70 +29,35 @@ _ACK_AFTER: Final = 0.05
 
 
 class Gateway:
-    """All sessions; `address` is the gateway's own, `draw` makes session ids."""
+    """All sessions; `address` is the gateway's own."""
 
-    def __init__(
-        self,
-        world: World,
-        token: str,
-        observers: Sequence[Observer],
-        *,
-        address: Callable[[], str],
-        draw: Callable[[], str],
-    ) -> None:
+    def __init__(self, world: World, wire: Wire, address: Callable[[], str]) -> None:
         self._world = world
-        self._token = token
         self._address = address
-        self._draw = draw
-        self._sessions: dict[str, GatewaySession] = {}
-        self._connections: set[Connection] = set()
-        self._refusing = False
-        self.events = GatewayEvents(world, self._sessions, observers)
-
-    @property
-    def sessions(self) -> int:
-        """How many sessions are connected."""
-        return sum(session.connection is not None for session in self._sessions.values())
+        self.sessions: dict[str, GatewaySession] = {}
+        self.connections: set[Connection] = set()
+        self.refusing = False
+        """Whether nobody finds a way in."""
+        self.events = GatewayEvents(world, self.sessions, wire)
 
     @property
     def online(self) -> bool:
         """Whether the bot is connected and has identified itself."""
-        return self.sessions > 0
-
-    def revoke_token(self) -> None:
-        """Take no token any more."""
-        self._token = ""
-
-    def drop(self, *, forget: bool = False, refuse: bool = False) -> None:
-        """Cut every connection; what is missed is sent when the client resumes.
-
-        With `forget` it cannot resume and has to identify itself anew, with `refuse` it finds no
-        way back at all.
-        """
-        self._refusing = refuse
-        for connection in tuple(self._connections):
-            connection.cut()
-        if forget:
-            self._sessions.clear()
-
-    def ask_to_reconnect(self) -> None:
-        """Ask every client to come back over a new connection."""
-        for connection in self._connections:
-            connection.send_op(Op.RECONNECT)
+        return any(session.connection is not None for session in self.sessions.values())
 
     async def close(self, code: int = 1001) -> None:
         """Close every connection with a code, such as 4004 for a token that is not valid."""
-        for connection in tuple(self._connections):
+        for connection in tuple(self.connections):
             await connection.close(code)
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one connection until it ends."""
-        if self._refusing:
+        if self.refusing:
             raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse(compress=False, timeout=_FAREWELL)
         await socket.prepare(request)
         connection = Connection(socket, request)
-        self._connections.add(connection)
+        self.connections.add(connection)
         pump = asyncio.create_task(connection.pump())
         try:
             await self._talk(connection, socket, request.query.get("v", "10"))
@@ -99,7 +65,7 @@ class Gateway:
             pump.cancel()
             with suppress(asyncio.CancelledError, ConnectionError):
                 await pump
-            self._connections.discard(connection)
+            self.connections.discard(connection)
             self._leave(connection, socket.close_code)
         return socket
 
@@ -123,7 +89,7 @@ class Gateway:
             return
         session.connection = None
         if code in {1000, 1001}:
-            self._sessions.pop(session.id, None)
+            self.sessions.pop(session.id, None)
         if not self.online:
             self._world.news.tell(BotPresence(online=False))
 
@@ -133,7 +99,8 @@ class Gateway:
         except ValueError:
             raise Closing(Close.NOT_JSON) from None
         op, data = frame.get("op"), frame.get("d")
-        if op in {Op.IDENTIFY, Op.RESUME} and _object(data).get("token") != self._token:
+        token = self._world.application.token
+        if op in {Op.IDENTIFY, Op.RESUME} and _object(data).get("token") != token:
             raise Closing(Close.WRONG_TOKEN)
         match op:
             case Op.HEARTBEAT:
@@ -161,11 +128,11 @@ class Gateway:
         intents = _number(data.get("intents"))
         if intents & PRIVILEGED:
             raise Closing(Close.DISALLOWED_INTENTS)
-        session = GatewaySession(self._draw(), read_shard(data.get("shard")), intents)
-        for old in tuple(self._sessions.values()):
+        session = GatewaySession(secrets.token_urlsafe(), read_shard(data.get("shard")), intents)
+        for old in tuple(self.sessions.values()):
             if old.shard == session.shard and old.connection is None:
-                del self._sessions[old.id]
-        self._sessions[session.id] = session
+                del self.sessions[old.id]
+        self.sessions[session.id] = session
         self._attach(session, connection)
         application = self._world.application
         application.starts.append((self._world.clock.now(), session.shard[0]))
@@ -182,7 +149,7 @@ class Gateway:
         self._world.news.tell(BotPresence(online=True))
 
     def _resume(self, connection: Connection, data: Payload) -> None:
-        session = self._sessions.get(str(data.get("session_id")))
+        session = self.sessions.get(str(data.get("session_id")))
         missed = session.missed(_number(data.get("seq"))) if session is not None else None
         if session is None or missed is None:
             connection.send_op(Op.INVALID_SESSION, data=False)

@@ -29,7 +29,7 @@ class Recipient(JsonForm):
 @routes("POST", "/users/@me/channels")
 def open_direct(api: Api, call: Call) -> Payload:
     """The channel of direct messages with a person."""
-    channel = api.world.direct(api.account(read(Recipient, call.body).recipient_id))
+    channel = api.world.direct(api.account(read(Recipient, call.sent.body).recipient_id))
     if channel is None:
         raise RequestRefused(Rule.NO_DIRECT_MESSAGES)
     return channel.payload()
@@ -47,7 +47,7 @@ def write(api: Api, call: Call) -> Payload:
     channel = api.channel(call.id("channel_id"))
     thread = channel.kind is ChannelKind.THREAD
     sending = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
-    files = (Permission.ATTACH_FILES,) if call.uploads else ()
+    files = (Permission.ATTACH_FILES,) if call.sent.uploads else ()
     api.channel(channel.id, sending, *files)
     if channel.recipient is not None and not channel.recipient.takes_direct_messages:
         raise RequestRefused(Rule.NO_DIRECT_MESSAGES)

@@ -1,10 +1,9 @@
-"""The REST API over HTTP: tokens, errors, and the trouble made on purpose."""
+"""The REST API over HTTP: tokens, errors, and the time of each answer."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from email.utils import formatdate
 from functools import partial
 from itertools import chain
@@ -15,25 +14,18 @@ from aiohttp import web
 from bot.sandbox.rules.refusals import RequestRefused, Rule
 from bot.sandbox.web import application, guild, messages, webhooks
 from bot.sandbox.web.calls import Api, Call, Reply, Route
-from bot.sandbox.web.faults import Fault, Faults
-from bot.sandbox.web.sent import Sent, read_sent
-from bot.sandbox.web.traffic import Exchange, Observer
+from bot.sandbox.web.sent import read_sent
+from bot.sandbox.web.wire import Wire
 
 PREFIX: Final = "/api/v10"
 
 
 class Rest:
-    """Serves the API to the bot that has the `token`."""
+    """Serves the API to the bot that has the application's token."""
 
-    def __init__(self, token: str, api: Api, faults: Faults, observers: list[Observer]) -> None:
-        self._authorization = f"Bot {token}"
+    def __init__(self, api: Api, wire: Wire) -> None:
         self._api = api
-        self._faults = faults
-        self._observers = observers
-
-    def revoke_token(self) -> None:
-        """Take no token any more."""
-        self._authorization = ""
+        self._wire = wire
 
     def mount(self, app: web.Application) -> None:
         """Put the routes into `app`; what the API does not have is refused in its own way."""
@@ -43,37 +35,25 @@ class Rest:
             app.router.add_route(route.method, PREFIX + route.path, partial(self._handle, route))
 
     async def _handle(self, route: Route, request: web.Request) -> web.Response:
-        path = request.path.removeprefix(PREFIX)
-        fault = self._faults.take(request.method, path, route.path)
-        if fault is not None and fault.gate is not None:
-            await fault.gate.wait()
-        return await self._serve(route, request, fault)
-
-    async def _serve(self, route: Route, request: web.Request, fault: Fault | None) -> web.Response:
-        sent = Sent()
-        reply: Reply | None = None
         try:
             sent = await read_sent(request)
-            self._check_token(route, request)
-            if fault is None or fault.carried_out:
-                call = Call(request.match_info, request.query, sent.body, sent.uploads)
-                reply = route.reply(self._api, call)
         except RequestRefused as refused:
-            reply = Reply.to(refused)
-        if fault is not None and fault.gate is None:
-            reply = fault.reply
+            return _response(Reply.to(refused))
+        path, token = request.path.removeprefix(PREFIX), request.headers.get("Authorization")
+        call = Call(route, path, token, request.match_info, request.query, sent)
+        reply = await self._wire.carry(call, self._serve)
         self._api.world.news.stir()
         if reply is None:
             return _cut(request)
-        for observer in self._observers:
-            path, fields = route.path, sent.fields
-            observer(Exchange(request.method, path, sent.body, reply.status, reply.body, fields))
-        dated = {**reply.headers, "Date": formatdate(self._api.world.clock.now(), usegmt=True)}
-        return _response(replace(reply, headers=dated))
+        response = _response(reply)
+        response.headers["Date"] = formatdate(self._api.world.clock.now(), usegmt=True)
+        return response
 
-    def _check_token(self, route: Route, request: web.Request) -> None:
-        if not route.tokenless and request.headers.get("Authorization") != self._authorization:
-            raise RequestRefused(Rule.UNAUTHORIZED)
+    def _serve(self, call: Call) -> Reply:
+        try:
+            return call.reply(self._api)
+        except RequestRefused as refused:
+            return Reply.to(refused)
 
 
 def _cut(request: web.Request) -> web.Response:

@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from aiohttp import BodyPartReader, web
 
 from bot.sandbox.model.files import Upload
 from bot.sandbox.rules.refusals import RequestRefused, Rule
+from bot.sandbox.web.calls import Sent
 
 _FILE: Final = re.compile(r"files\[(\d+)\]")
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """The JSON of a request (None where there was none) and the files that came with it.
-
-    `fields` are the names of a form's fields other than `payload_json`.
-    """
-
-    body: object = None
-    uploads: tuple[Upload, ...] = ()
-    fields: tuple[str, ...] = ()
 
 
 async def read_sent(request: web.Request) -> Sent:

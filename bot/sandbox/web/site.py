@@ -2,51 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from bot.sandbox.model.world import World
-from bot.sandbox.person import Person
 from bot.sandbox.rules.bodies import MessageContext
 from bot.sandbox.rules.callbacks import Callbacks
 from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.web.actions import PageActions
 from bot.sandbox.web.calls import Api
-from bot.sandbox.web.faults import Faults
 from bot.sandbox.web.files import FileRoutes
 from bot.sandbox.web.gateway import Gateway
 from bot.sandbox.web.page import PageRoutes
 from bot.sandbox.web.rest import PREFIX, Rest
 from bot.sandbox.web.server import HttpServer
-from bot.sandbox.web.traffic import Observer
+from bot.sandbox.web.wire import Wire
 
 
 class Site:
-    """The server of a world, on `port`, for the bot that has the token."""
+    """The server of a world, on `port`."""
 
-    def __init__(
-        self,
-        world: World,
-        interactions: Interactions,
-        people: Mapping[str, Person],
-        *,
-        port: int,
-        token: str,
-        draw: Callable[[], str],
-    ) -> None:
-        self.faults = Faults()
-        self.observers: list[Observer] = []
+    def __init__(self, world: World, interactions: Interactions, wire: Wire, port: int) -> None:
         self._server = HttpServer(port)
-        self.gateway = Gateway(
-            world, token, self.observers, address=lambda: self.gateway_url, draw=draw
-        )
-        self.page = PageRoutes(
-            world, PageActions(world, interactions, people), lambda: self.gateway.online
-        )
+        self.gateway = Gateway(world, wire, lambda: self.gateway_url)
+        self.page = PageRoutes(world, PageActions(world, interactions), lambda: self.gateway.online)
         self._files = FileRoutes(world, lambda: self.url)
         context = MessageContext(world.accounts, world.emojis, self._files.keep)
         callbacks = Callbacks(world, context)
         api = Api(world, interactions, context, callbacks, lambda: self.gateway_url)
-        self._rest = Rest(token, api, self.faults, self.observers)
+        self._rest = Rest(api, wire)
 
     @property
     def url(self) -> str:
@@ -62,11 +43,6 @@ class Site:
     def gateway_url(self) -> str:
         """The address of the websocket."""
         return self.url.replace("http://", "ws://") + "/gateway"
-
-    def revoke_token(self) -> None:
-        """Take no token any more."""
-        self._rest.revoke_token()
-        self.gateway.revoke_token()
 
     async def start(self) -> None:
         """Begin to serve.

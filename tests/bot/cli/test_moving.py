@@ -16,8 +16,8 @@ import pytest
 from discord import ButtonStyle
 
 from bot.cli import main
-from bot.sandbox import Sandbox
 from tests.bot.process import environment, outcome, started
+from tests.bot.stand_in import Sandbox
 from tests.bot.storage.everything import filled
 
 LITTLE = 1 << 15

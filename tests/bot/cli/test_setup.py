@@ -18,9 +18,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from bot.sandbox import Sandbox
 from bot.settings import read_settings
 from tests.bot.process import environment, started
+from tests.bot.stand_in import Sandbox
 
 WRONG = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 PROMPT = "(it does not show): "

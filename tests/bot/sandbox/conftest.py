@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 import pytest
 from selenium.webdriver import Chrome
 
-from bot.sandbox import ManualClock, Sandbox
 from tests.bot.connection import connected
 from tests.bot.sandbox.raw import Raw, raw
 from tests.bot.sandbox.showcase import Showcase
 from tests.bot.sandbox.stage import Stage
+from tests.bot.stand_in import ManualClock, Sandbox
 from tests.browser import Window
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import aiohttp
 
-from bot.sandbox import Interaction, Payload, Sandbox
+from bot.sandbox import Interaction, Payload
+from tests.bot.stand_in import Sandbox
 
 GO: Payload = {"name": "go", "description": "Go on.", "type": 1}
 V2 = 1 << 15

@@ -7,8 +7,9 @@ from typing import Final
 
 from selenium.webdriver.common.keys import Keys
 
-from bot.sandbox import ManualClock, Message, Sandbox
+from bot.sandbox import Message
 from tests.bot.sandbox.showcase import Showcase
+from tests.bot.stand_in import ManualClock, Sandbox
 from tests.browser import Window
 
 LAST: Final = "#history > .message:last-of-type"

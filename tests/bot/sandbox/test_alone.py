@@ -12,7 +12,7 @@ from contextlib import suppress
 import aiohttp
 import pytest
 
-from bot.sandbox import Sandbox
+from tests.bot.stand_in import Sandbox
 
 
 async def started(*arguments: str) -> Process:

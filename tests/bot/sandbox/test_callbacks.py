@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
-from bot.sandbox import Answer, Interaction, ManualClock, NotAnswered, Payload
+from bot.sandbox import Answer, Interaction, NotAnswered, Payload
 from tests.bot.sandbox.raw import EPHEMERAL, V2, Raw
+from tests.bot.stand_in import ManualClock
 
 MESSAGE, THINKING, LATER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 BOARD: Payload = {

@@ -8,8 +8,9 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox import ManualClock, RealClock, Sandbox
+from bot.sandbox import RealClock
 from bot.sandbox.snowflakes import Mint
+from tests.bot.stand_in import ManualClock, Sandbox
 
 
 def test_timers_ring_in_order_at_their_own_moment() -> None:

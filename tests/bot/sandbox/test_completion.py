@@ -9,9 +9,10 @@ import pytest
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
-from bot.sandbox import ManualClock, NotAnswered, Sandbox
+from bot.sandbox import NotAnswered
 from tests.bot.connection import connected
 from tests.bot.sandbox.tiny import Interaction, TinyBot, data
+from tests.bot.stand_in import ManualClock, Sandbox
 
 
 async def test_options_are_completed_while_they_are_typed(sandbox: Sandbox) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from bot.sandbox import Payload
+from tests.bot.people import button_on
 from tests.bot.sandbox.raw import V2, Answered, Raw
 
 
@@ -299,5 +300,5 @@ async def test_buttons_have_positions_by_rows_of_the_whole_message(api: Raw) -> 
         ("up-3", (1, 0)),
         ("up-4", (2, 0)),
     ]
-    assert message.button(position=(1, 0)).custom_id == "up-3"
+    assert button_on(message, position=(1, 0)).custom_id == "up-3"
     assert message.text == "Hello\nHello"

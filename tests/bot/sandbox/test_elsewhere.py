@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.sandbox import Event, Impossible, Membership, Observed, Sandbox
+from bot.sandbox import Impossible, Membership
 from tests.bot.connection import connected
 from tests.bot.sandbox.page_requests import act, news
 from tests.bot.sandbox.raw import GO, Raw
 from tests.bot.sandbox.tiny import Interaction, TinyBot, buttons
+from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Event, Observed
 
 PLACES = ["another-server", "group-chat", "ann-and-ben"]
 ANYWHERE = {**GO, "contexts": [0, 1, 2], "integration_types": [0, 1]}

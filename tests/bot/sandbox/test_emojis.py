@@ -10,11 +10,13 @@ import discord
 import pytest
 from discord import ui
 
-from bot.sandbox import Payload, Sandbox
+from bot.sandbox import Payload
 from tests.bot.connection import connected
+from tests.bot.people import button_on
 from tests.bot.sandbox.pictures import png
 from tests.bot.sandbox.raw import Answered, Raw
 from tests.bot.sandbox.tiny import Interaction, TinyBot
+from tests.bot.stand_in import Sandbox
 
 LARGEST = 256 * 1024
 
@@ -107,7 +109,7 @@ async def test_a_name_is_taken_once(api: Raw) -> None:
 
 
 async def test_two_thousand_are_enough(api: Raw) -> None:
-    emojis, bot = api.sandbox._world.emojis, api.sandbox.person("Parlour").account
+    emojis, bot = api.sandbox.world.emojis, api.sandbox.person("Parlour").account
     for number in range(1999):
         emojis.make(f"e{number}", png(), bot)
 
@@ -151,7 +153,7 @@ async def test_buttons_and_choices_carry_it_by_its_id_until_it_is_removed(
     for emoji in (button.emoji, select.choices[0].emoji):
         assert emoji is not None
         assert emoji.payload() == {"name": "red_1", "id": str(token.id), "animated": False}
-    assert message.button("red_1") is button
+    assert button_on(message, "red_1") is button
     assert (refused.status, refused.code) == (400, 50035)
     assert "components.1.components.0.emoji.id: Invalid emoji" in refused.text
     assert "components.2.components.0.options.0.emoji.id: Invalid emoji" in refused.text

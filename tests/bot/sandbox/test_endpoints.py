@@ -10,9 +10,10 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.sandbox import Interaction, ManualClock, Permission
+from bot.sandbox import Interaction, Permission
 from tests.bot.sandbox.page_requests import BOARD, FORM, GAME, act, ask, news
 from tests.bot.sandbox.raw import EPHEMERAL, Answered, Raw
+from tests.bot.stand_in import ManualClock
 
 
 async def world(api: Raw, person: str) -> Any:

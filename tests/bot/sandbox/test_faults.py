@@ -8,10 +8,10 @@ import aiohttp
 import discord
 import pytest
 
-from bot.sandbox import Sandbox
 from tests.bot.connection import connected
 from tests.bot.sandbox.raw import Raw
 from tests.bot.sandbox.tiny import TinyBot
+from tests.bot.stand_in import Sandbox
 
 HELLO = {"content": "Hello"}
 MESSAGES = "/channels/*/messages"

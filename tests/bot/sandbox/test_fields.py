@@ -8,9 +8,9 @@ import discord
 import pytest
 from discord import ui
 
-from bot.sandbox import Sandbox
 from tests.bot.connection import connected
 from tests.bot.sandbox.tiny import Interaction, TinyBot, data
+from tests.bot.stand_in import Sandbox
 
 
 class Form(ui.Modal, title="A form"):

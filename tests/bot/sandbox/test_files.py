@@ -9,11 +9,12 @@ import discord
 import pytest
 from discord import ui
 
-from bot.sandbox import Message, Sandbox
+from bot.sandbox import Message
 from tests.bot.connection import connected
 from tests.bot.sandbox.pictures import png
 from tests.bot.sandbox.raw import raw
 from tests.bot.sandbox.tiny import Interaction, TinyBot, buttons
+from tests.bot.stand_in import Sandbox
 
 PNG = png(7, 5)
 

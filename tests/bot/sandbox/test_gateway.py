@@ -6,9 +6,10 @@ import discord
 import pytest
 from discord import Intents
 
-from bot.sandbox import Answer, Sandbox
+from bot.sandbox import Answer
 from tests.bot.connection import connected, pointed_at
 from tests.bot.sandbox.tiny import Interaction, TinyBot, buttons
+from tests.bot.stand_in import Sandbox
 
 
 async def answer(interaction: Interaction) -> None:
@@ -55,16 +56,6 @@ async def test_the_same_interaction_can_arrive_twice(sandbox: Sandbox) -> None:
 
     assert {heard.id for heard in bot.heard} == {typed.id}
     assert len(ann.sees(games)) == 1
-
-
-async def test_what_is_long_past_cannot_be_delivered_again(sandbox: Sandbox) -> None:
-    ann, games = sandbox.person("Ann"), sandbox.channel("games")
-    async with connected(TinyBot(), sandbox):
-        first = await ann.type(games, "go")
-        for _ in range(1000):
-            await ann.type(games, "go")
-        with pytest.raises(ValueError, match="Ann's command go is too long ago to be sent again"):
-            sandbox.redeliver(first)
 
 
 async def test_a_forgotten_session_cannot_be_resumed_and_begins_anew(sandbox: Sandbox) -> None:

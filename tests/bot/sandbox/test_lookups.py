@@ -5,10 +5,10 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.sandbox import Sandbox
 from tests.bot.connection import connected
 from tests.bot.sandbox.raw import Raw
 from tests.bot.sandbox.tiny import TinyBot
+from tests.bot.stand_in import Sandbox
 
 
 async def test_discord_py_finds_the_server_a_channel_and_a_member(sandbox: Sandbox) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.sandbox import Membership, Sandbox
+from bot.sandbox import Membership
 from tests.bot.connection import connected
 from tests.bot.sandbox.tiny import TinyBot, buttons
+from tests.bot.stand_in import Sandbox
 
 
 async def test_a_bot_that_is_removed_hears_of_it_and_finds_the_server_unknown(

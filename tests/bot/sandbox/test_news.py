@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 
-from bot.sandbox import ManualClock
 from tests.bot.sandbox.page_requests import BOARD, FORM, GAME, act, news
 from tests.bot.sandbox.raw import EPHEMERAL, Raw
+from tests.bot.stand_in import ManualClock
 
 
 async def test_news_of_a_press_come_in_order(api: Raw) -> None:

@@ -10,7 +10,7 @@ import pytest
 from selenium.webdriver import Chrome
 
 import bot.sandbox
-from bot.sandbox import Sandbox
+from tests.bot.stand_in import Sandbox
 from tests.browser import Window
 
 PAGE = Path(bot.sandbox.__file__).parent / "page"

@@ -8,12 +8,13 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.sandbox import Permission, Sandbox
+from bot.sandbox import Permission
 from tests.bot.connection import connected
 from tests.bot.sandbox.command_forms import command
 from tests.bot.sandbox.page_requests import act, news
 from tests.bot.sandbox.raw import Raw
 from tests.bot.sandbox.tiny import Interaction, TinyBot
+from tests.bot.stand_in import Sandbox
 
 
 class Settings(app_commands.Group):

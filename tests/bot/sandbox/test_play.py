@@ -8,9 +8,10 @@ import discord
 import pytest
 from discord import AllowedMentions, app_commands, ui
 
-from bot.sandbox import Answer, Sandbox
+from bot.sandbox import Answer
 from tests.bot.connection import connected
 from tests.bot.sandbox.tiny import Interaction, TinyBot, buttons, data
+from tests.bot.stand_in import Sandbox
 
 
 async def show(interaction: Interaction) -> None:

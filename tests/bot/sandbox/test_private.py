@@ -6,12 +6,14 @@ import discord
 import pytest
 from discord import ui
 
-from bot.sandbox import Answer, Event, Message, Observed, Sandbox
+from bot.sandbox import Answer, Message
 from tests.bot.connection import connected
 from tests.bot.sandbox.exhibits import Panel
 from tests.bot.sandbox.page_requests import ask
 from tests.bot.sandbox.raw import raw
 from tests.bot.sandbox.tiny import Interaction, TinyBot, buttons
+from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Event, Observed
 
 
 async def show(interaction: Interaction) -> None:

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from selenium.webdriver import Chrome
 
-from bot.sandbox import Sandbox
+from tests.bot.stand_in import Sandbox
 from tests.browser import Window, missing_browser
 
 pytestmark = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser())

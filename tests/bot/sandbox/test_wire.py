@@ -12,8 +12,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.sandbox import Sandbox
 from tests.bot.sandbox.raw import Raw
+from tests.bot.stand_in import Sandbox
 
 HELLO, IDENTIFY, RESUME, HEARTBEAT, INVALID = 10, 2, 6, 1, 9
 

@@ -17,7 +17,7 @@ import pytest
 from bot import app
 from bot.app import Parlour
 from bot.locales import Language
-from bot.sandbox import Button, Channel, Interaction, Message, Person, Sandbox
+from bot.sandbox import Button, Channel, Interaction, Message
 from bot.service.meter import Meter
 from bot.service.ports import Thinker
 from bot.service.tables import Service
@@ -29,6 +29,8 @@ from bot.ui.client import ParlourClient
 from bot.ui.emojis import Sprites
 from tests.bot.clock import ManualClock
 from tests.bot.databases import Files, NewDatabase
+from tests.bot.people import Person
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui.every_language import EveryLanguage, alone
 from tests.bot.ui.limits import Limits
 

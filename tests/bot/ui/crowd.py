@@ -7,12 +7,13 @@ from datetime import timedelta
 
 import discord
 
-from bot.sandbox import Channel, Exchange, Observed
+from bot.sandbox import Channel
 from bot.service.ports import InteractionId
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import Place, Table
 from engine.games.tictactoe import GAME
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui.conftest import House
 
 LATE = "ran out of time"

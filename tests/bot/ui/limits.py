@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from bot.sandbox import Exchange, Observed
+from tests.bot.trouble import Exchange, Observed
 
 MOST_COMPONENTS: Final = 40
 MOST_CHARACTERS: Final = 4_000

@@ -11,11 +11,13 @@ from typing import Final
 
 import discord
 
-from bot.sandbox import Answer, Button, Channel, Interaction, Message, Person, Sandbox, Value
+from bot.sandbox import Answer, Button, Channel, Interaction, Message
 from bot.table.actions import Action
 from bot.table.seats import Occupant
 from bot.table.session import SessionId
 from bot.table.table import Table
+from tests.bot.people import Person, Value
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import House, control
 
 TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069, (?:roll the die|your move)")

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from sqlalchemy import select
 
-from bot.sandbox import Message, Person
+from bot.sandbox import Message
 from bot.storage.schema import metadata
 from tests.bot.databases import raw
+from tests.bot.people import Person
 from tests.bot.ui.conftest import House
 
 Json = dict[str, Any]

@@ -12,8 +12,9 @@ from babel.messages.pofile import read_po
 from bot import locales
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, Language
-from bot.sandbox import Message, Person
+from bot.sandbox import Message
 from tests.bot.games import twentyone
+from tests.bot.people import Person
 from tests.bot.ui.conftest import House, Open
 from tests.toy import GAME, LAST
 

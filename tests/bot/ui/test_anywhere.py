@@ -12,23 +12,14 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox import (
-    Answer,
-    Channel,
-    Exchange,
-    Impossible,
-    Interaction,
-    Membership,
-    Message,
-    Observed,
-    Person,
-    Sandbox,
-    Value,
-)
+from bot.sandbox import Answer, Channel, Impossible, Interaction, Membership, Message
 from bot.service.guild_settings import GuildId
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase, SessionId
 from bot.ui import router
+from tests.bot.people import Person, Value
+from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open, marks
 from tests.bot.ui.test_recovery import Gated

@@ -8,8 +8,9 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.sandbox import Message, Permission, Person, Value
+from bot.sandbox import Message, Permission
 from bot.ui.render import MOST_ALTERNATIVE
+from tests.bot.people import Person, Value
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, marks
 

@@ -14,7 +14,7 @@ from bot.cli import main
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Request
 from bot.locales import ENGLISH, shipped
-from bot.sandbox import Exchange, Message, Observed, Person
+from bot.sandbox import Message
 from bot.screens.board import screen
 from bot.service.ports import InteractionId
 from bot.storage.schema import sessions
@@ -24,6 +24,8 @@ from bot.table.table import Place, Table
 from bot.ui.client import ROUND_EVERY
 from bot.ui.render import board_view
 from bot.ui.words import Words
+from tests.bot.people import Person
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.own_data import export, forget, rows

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bot.cli import main
 from bot.games.catalogue import CATALOGUE
-from bot.sandbox import Exchange, Membership, Observed, Payload, Permission, Sandbox
+from bot.sandbox import Membership, Payload, Permission
 from bot.service.guild_settings import GuildId
 from bot.storage.backup import backup
 from bot.storage.guild_settings import SqlGuilds
@@ -24,6 +24,8 @@ from bot.ui.checkup import command_names, printable, set_up
 from bot.ui.commands.help import PERMISSIONS
 from bot.ui.connection import signed_in
 from tests.bot.sandbox.pictures import png
+from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui.conftest import House, Open
 
 Doctor: TypeAlias = Callable[..., Awaitable[tuple[int, dict[str, str]]]]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Sandbox
 from tests.bot.dask_cluster import DaskCluster
 from tests.bot.process import interrupt, kill, outcome, started
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import OFFER, marked
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")

@@ -12,12 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Exchange, Membership, Message, Observed, Sandbox
+from bot.sandbox import Membership, Message
 from bot.service.guild_settings import GuildId
 from bot.storage.records.write import rebuild
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase
+from tests.bot.people import button_on
+from tests.bot.stand_in import Sandbox
 from tests.bot.storage.record_tables import dump
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import finished, ludo
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.test_recovery import Gated
@@ -141,7 +144,7 @@ async def test_games_elsewhere_go_on(house: House) -> None:
     )
     await removed(house)
     await house.mark(ann, typed.message, E)
-    assert typed.message.button("❌").position == E
+    assert button_on(typed.message, "❌").position == E
     assert (await house.service.table(elsewhere)).session.phase is Phase.RUNNING
 
 

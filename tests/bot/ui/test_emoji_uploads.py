@@ -8,7 +8,9 @@ from typing import Final
 import pytest
 
 from bot.games.catalogue import CATALOGUE
-from bot.sandbox import Exchange, Message, Observed, Sandbox
+from bot.sandbox import Message
+from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
 

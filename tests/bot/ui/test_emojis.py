@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.games.catalogue import CATALOGUE
-from bot.sandbox import Sandbox
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import Open
 from tests.bot.ui.ludo import opened
 

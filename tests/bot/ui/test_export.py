@@ -6,11 +6,12 @@ import json
 
 import pytest
 
-from bot.sandbox import Message, Person
+from bot.sandbox import Message
 from bot.sandbox.web import views
 from bot.table.seats import Level
 from engine.files import json_text
 from engine.files.record import Record
+from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 from tests.bot.ui.finished import resigned, store

@@ -13,10 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.games.catalogue import CATALOGUE
-from bot.sandbox import Message, Person
+from bot.sandbox import Message
 from bot.screens.forget import Decision
 from bot.screens.pager import Scope, What
 from bot.table.actions import Action
+from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 

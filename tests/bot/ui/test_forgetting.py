@@ -12,13 +12,15 @@ from random import Random
 import pytest
 
 from bot.records.queries import Stats
-from bot.sandbox import Message, Observed, Person
+from bot.sandbox import Message
 from bot.service.ports import InteractionId
 from bot.service.tables import Press
 from bot.table.refusals import PlayerForgotten
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import Place
+from tests.bot.people import Person
+from tests.bot.trouble import Observed
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.finished import resigned, store

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from bot.sandbox import Channel, Message, Person
+from bot.sandbox import Channel, Message
+from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.sandbox import Interaction, Message, Person
+from bot.sandbox import Interaction, Message
 from bot.service import lessons
 from bot.service.search_pool import GRACE_SECONDS
 from bot.table.seats import Level, PersonId
+from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
 

@@ -6,7 +6,8 @@ from datetime import timedelta
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.sandbox import Message, Sandbox
+from bot.sandbox import Message
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
 

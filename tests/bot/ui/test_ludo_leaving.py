@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox import Message, Person
+from bot.sandbox import Message
 from bot.table.seats import Absent, Human
+from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 

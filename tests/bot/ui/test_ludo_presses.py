@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.sandbox import Answer, Interaction, Message, Person
+from bot.sandbox import Answer, Interaction, Message
+from tests.bot.people import Person
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.test_recovery import Gated

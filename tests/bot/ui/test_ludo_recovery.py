@@ -15,10 +15,11 @@ from random import Random
 
 import pytest
 
-from bot.sandbox import Answer, Interaction, Message, Sandbox
+from bot.sandbox import Answer, Interaction, Message
 from engine.game import Move
 from engine.games.ludo import GAME, LudoPosition
 from tests.bot.process import kill
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.test_recovery import CALLBACK, process
 

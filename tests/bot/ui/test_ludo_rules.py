@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.sandbox import Message, Person
+from bot.sandbox import Message
+from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 

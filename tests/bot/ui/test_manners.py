@@ -7,10 +7,12 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox import Exchange, Message, Observed, Permission, Person
+from bot.sandbox import Message, Permission
 from bot.table.seats import Computer, Level
 from bot.table.table import Table
 from engine.game import Seat
+from tests.bot.people import Person
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open, marks
 

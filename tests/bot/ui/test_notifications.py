@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox import Exchange, Observed, Person, Sandbox
+from tests.bot.people import Person
+from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 

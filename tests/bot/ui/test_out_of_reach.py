@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox import Channel, Membership, Message, Permission, Sandbox
+from bot.sandbox import Channel, Membership, Message, Permission
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import House, Open
 
 LATE = "ran out of time"

@@ -10,9 +10,11 @@ from itertools import pairwise
 import pytest
 
 from bot.logs import RECONNECTING
-from bot.sandbox import Exchange, Message, NotAnswered, Observed, Sandbox
+from bot.sandbox import Message, NotAnswered
 from bot.ui import connection, repairs, response
 from bot.ui.repairs import TOGETHER
+from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open, marks
 from tests.bot.ui.crowd import Requests, crowd

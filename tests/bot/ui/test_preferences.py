@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.sandbox import Message, Person
+from bot.sandbox import Message
+from tests.bot.people import Person, button_on
 from tests.bot.ui.conftest import House, Open, marks
 from tests.bot.ui.tongues import english_and_german
 
@@ -91,7 +92,7 @@ async def test_who_takes_no_challenges_can_still_challenge_and_join(house: House
     assert (await house.opened(ben, opponent=ann)).pinged == {"Ann"}
     table = await house.opened(ann, anyone=True)
     await house.press(ben, table, "Join")
-    assert table.button("Cancel").label
+    assert button_on(table, "Cancel").label
 
 
 async def test_who_takes_no_challenges_is_asked_for_no_rematch(house: House) -> None:
@@ -177,7 +178,7 @@ async def test_a_blocker_may_sit_down_with_whoever_they_have_blocked(house: Hous
     await house.say(ben, "me block", user=ann)
     table = await house.opened(ann, anyone=True)
     await house.press(ben, table, "Join")
-    assert table.button("Cancel").label
+    assert button_on(table, "Cancel").label
 
 
 async def test_unblocking_lets_somebody_in_again(house: House) -> None:

@@ -6,10 +6,11 @@ from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
-from bot.sandbox import Channel, Message, Person
+from bot.sandbox import Channel, Message
 from engine import review
 from engine.game import Move
 from engine.review import Puzzle, Task
+from tests.bot.people import Person
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.own_data import export, forget, tables_with
 

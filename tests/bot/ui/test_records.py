@@ -9,11 +9,12 @@ from threading import Event
 
 import pytest
 
-from bot.sandbox import Answer, Channel, Message, Person, Value
+from bot.sandbox import Answer, Channel, Message
 from bot.table.seats import Level, PersonId
 from bot.table.session import Session
 from bot.ui import response
 from tests.bot.games.pixels import decoded
+from tests.bot.people import Person, Value, button_on
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.finished import ELSEWHERE, agreed, resigned, store
 
@@ -233,7 +234,7 @@ async def test_the_best_come_first_page_by_page(house: House) -> None:
         assert f"-# Page {page} of 3" in lines(shown)
         found = [re.search(r"<@(\d+)> · \*\*(\d+)\*\* provisional", line) for line in lines(shown)]
         ranked += [(float(each[2]), int(each[1])) for each in found if each][:10]
-        previous, following = shown.button("Previous"), shown.button("Next")
+        previous, following = button_on(shown, "Previous"), button_on(shown, "Next")
         assert (previous.disabled, following.disabled) == (page == 1, page == 3)
         if page < 3:
             await house.press(ann, shown, "Next")
@@ -332,7 +333,7 @@ async def test_a_history_is_turned_page_by_page(house: House) -> None:
         if page < 3:
             await house.press(ben, shown, "Next")
     assert seen == [*reversed(numbers)]
-    assert shown.button("Next").disabled
+    assert button_on(shown, "Next").disabled
 
 
 async def test_a_game_of_the_history_is_replayed_where_it_may_be(house: House) -> None:

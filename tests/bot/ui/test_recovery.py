@@ -13,11 +13,13 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.sandbox import ManualClock, Message, NotAnswered, Person, Sandbox
+from bot.sandbox import Message, NotAnswered
 from bot.table.session import Session
 from bot.ui import response, router
 from engine.game import Move
+from tests.bot.people import Person
 from tests.bot.process import kill, started
+from tests.bot.stand_in import ManualClock, Sandbox
 from tests.bot.ui.conftest import House, Open, marks
 
 CALLBACK = "/interactions/*/*/callback"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from bot.games.catalogue import CATALOGUE
-from bot.sandbox import Sandbox
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open, marks
 

@@ -6,9 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox import Channel, Message, Person, Sandbox
+from bot.sandbox import Channel, Message
 from bot.service.reminders import TOGETHER
 from bot.ui import reminders as ui_reminders
+from tests.bot.people import Person
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import House
 from tests.bot.ui.crowd import Requests, crowd
 

@@ -7,10 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox import Channel, Message, Person
+from bot.sandbox import Channel, Message
 from engine.files import json_text, text
 from engine.files.record import Record
 from engine.files.turns import turns
+from tests.bot.people import Person
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import House
 

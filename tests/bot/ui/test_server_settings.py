@@ -8,11 +8,13 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.sandbox import Channel, ChannelKind, Message, Permission, Person, Sandbox
+from bot.sandbox import Channel, ChannelKind, Message, Permission
 from bot.sandbox.snowflakes import Snowflake
 from bot.service.guild_settings import MOST_CHANNELS, GuildId
 from bot.storage.guild_settings import SqlGuilds
 from bot.storage.opening import opened
+from tests.bot.people import Person, button_on
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.tongues import english_and_german
 
@@ -139,7 +141,7 @@ def furnished(sandbox: Sandbox, ids: Iterable[int]) -> list[Channel]:
     """Channels added to the sandbox before a bot connects."""
     guild = sandbox.channel("games").guild_id
     made = [Channel(Snowflake(i), f"room-{i}", ChannelKind.TEXT, guild, position=9) for i in ids]
-    sandbox._world.channels.update({channel.id: channel for channel in made})
+    sandbox.world.channels.update({channel.id: channel for channel in made})
     return made
 
 
@@ -173,7 +175,7 @@ async def test_a_game_that_runs_goes_on_where_no_new_ones_may_begin(house: House
     board = await house.opened(ann, level="easy")
     await listed(house, "lounge")
     await house.mark(ann, board, E)
-    assert board.button("❌").position == E
+    assert button_on(board, "❌").position == E
 
 
 async def test_a_full_channel_shows_whoever_asks_their_own_games_to_finish(house: House) -> None:

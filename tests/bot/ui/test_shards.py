@@ -14,13 +14,15 @@ import pytest
 from psycopg import AsyncConnection
 
 from bot.games.catalogue import CATALOGUE
-from bot.sandbox import Channel, Message, Person, Sandbox
-from bot.sandbox.web.traffic import Exchange, Observed
+from bot.sandbox import Channel, Message
 from bot.storage.check.database import check
 from bot.storage.opening import reading_transaction
 from bot.storage.processes import APART
 from tests.bot.conftest import Opening
+from tests.bot.people import Person
 from tests.bot.process import kill, outcome, started
+from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui.conftest import OFFER, marked
 
 GUILDS: Final = 6

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Message, Sandbox
+from bot.sandbox import Message
 from tests.bot.process import outcome, started
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import marks
 
 CORNER, CENTRE = 0, 4

@@ -21,7 +21,9 @@ from babel.messages.pofile import read_po
 
 from bot import locales
 from bot.locales import Language, languages
-from bot.sandbox import Exchange, Message, Observed, Sandbox
+from bot.sandbox import Message
+from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
 

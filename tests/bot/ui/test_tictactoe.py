@@ -8,6 +8,7 @@ import pytest
 from discord import ButtonStyle
 
 from bot.sandbox import Answer, Message
+from tests.bot.people import button_on
 from tests.bot.ui.conftest import House, Square, marks
 
 A, B, C = (0, 0), (0, 1), (0, 2)
@@ -370,5 +371,5 @@ async def test_help_fits_one_screen_for_its_reader_alone(house: House) -> None:
     assert answer.message is not None
     assert answer.message.ephemeral
     assert "</tictactoe:" in answer.message.text
-    invite = answer.message.button("Invite")
+    invite = button_on(answer.message, "Invite")
     assert "client_id=" in invite.url

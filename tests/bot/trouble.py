@@ -1,13 +1,46 @@
-"""Trouble on purpose: requests that fail, get lost on the way, or have to wait."""
+"""The wire of the sandbox that tests use: it shows what passes, and makes trouble on purpose."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import TypeAlias
 
-from bot.sandbox.payload import Payload
-from bot.sandbox.web.calls import Reply
+from bot.sandbox import Interaction, Payload
+from bot.sandbox.web.calls import Call, Reply
+from bot.sandbox.web.wire import Wire
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request to the REST API and its response.
+
+    `path` is the template of Discord's OpenAPI description. `request` is the JSON that came (of a
+    form with files, its `payload_json`), `response` the JSON that was answered; None where there
+    was none. `files` are the names of the form's other fields.
+    """
+
+    method: str
+    path: str
+    request: object
+    status: int
+    response: object
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event sent over the gateway."""
+
+    name: str
+    data: Payload
+
+
+Observed: TypeAlias = Exchange | Event
+Observer: TypeAlias = Callable[[Observed], None]
+"""A listener that is shown everything that goes over the wire."""
 
 
 class Gate:
@@ -47,17 +80,19 @@ class Fault:
     carried_out: bool = False
     gate: Gate | None = None
 
-    def meets(self, method: str, path: str, template: str) -> bool:
+    def meets(self, call: Call) -> bool:
         """Whether the request is meant."""
-        named = fnmatchcase(path, self.pattern) or template == self.pattern
-        return method == self.method and named
+        named = fnmatchcase(call.path, self.pattern) or call.route.path == self.pattern
+        return call.route.method == self.method and named
 
 
-class Faults:
-    """The trouble that is prepared, each for one request."""
+class TroubledWire(Wire):
+    """A wire with observers, and with faults, each for one request."""
 
     def __init__(self) -> None:
+        self.observers: list[Observer] = []
         self._prepared: list[Fault] = []
+        self._interactions: dict[object, Payload] = {}
 
     def fail_next(
         self,
@@ -91,13 +126,34 @@ class Faults:
     def hold_next(self, method: str, path: str) -> Gate:
         """Let the next such request wait until the gate is opened."""
         gate = Gate()
-        self._prepared.append(Fault(method, path, carried_out=True, gate=gate))
+        self._prepared.append(Fault(method, path, gate=gate))
         return gate
 
-    def take(self, method: str, path: str, template: str) -> Fault | None:
-        """The fault that this request meets, which is used up by that."""
-        for fault in self._prepared:
-            if fault.meets(method, path, template):
-                self._prepared.remove(fault)
-                return fault
-        return None
+    def sent(self, interaction: Interaction) -> Payload:
+        """The event that told the bot of the interaction."""
+        return self._interactions[str(interaction.id)]
+
+    async def carry(self, call: Call, serve: Callable[[Call], Reply]) -> Reply | None:
+        fault = next((each for each in self._prepared if each.meets(call)), None)
+        if fault is None:
+            return self._shown(call, serve(call))
+        self._prepared.remove(fault)
+        if fault.gate is not None:
+            await fault.gate.wait()
+            return self._shown(call, serve(call))
+        if fault.carried_out:
+            serve(call)
+        return None if fault.reply is None else self._shown(call, fault.reply)
+
+    def told(self, name: str, data: Payload) -> None:
+        if name == "INTERACTION_CREATE":
+            self._interactions[data["id"]] = data
+        for observer in self.observers:
+            observer(Event(name, data))
+
+    def _shown(self, call: Call, reply: Reply) -> Reply:
+        route, sent = call.route, call.sent
+        passed = (route.method, route.path, sent.body, reply.status, reply.body, sent.fields)
+        for observer in self.observers:
+            observer(Exchange(*passed))
+        return reply

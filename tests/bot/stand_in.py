@@ -1,0 +1,235 @@
+"""The sandbox as tests use it: what is in it by name, waiting, and trouble on purpose.
+
+```python
+async with Sandbox() as sandbox:            # a free port on 127.0.0.1
+    ...                                     # start a bot, as in `tests/bot/connection.py`
+    await sandbox.bot_ready()
+    ann, ben = sandbox.person("Ann"), sandbox.person("Ben")
+    games = sandbox.channel("games")
+    interaction = await (await ann.type(games, "tictactoe", opponent=ben)).answered()
+    await ben.press(interaction.message, "Accept")
+    await sandbox.until(lambda: len(interaction.message.buttons) > 9)
+```
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import TypeVar
+
+import bot.sandbox
+from bot.sandbox import Channel, Interaction, Message, Permission
+from bot.sandbox.clock import SandboxClock
+from bot.sandbox.model.application import Application
+from bot.sandbox.model.commands import RegisteredCommand
+from bot.sandbox.model.news import Notice
+from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.web.protocol import Op
+from tests.bot.people import Person
+from tests.bot.portrait import portrait
+from tests.bot.trouble import TroubledWire
+
+T = TypeVar("T")
+
+
+class Sandbox(bot.sandbox.Sandbox):
+    """A Discord on this machine; `port` 0 takes a free one."""
+
+    def __init__(
+        self,
+        *,
+        port: int = 0,
+        clock: SandboxClock | None = None,
+        locale: str = "en-US",
+        guilds: int = 1,
+    ) -> None:
+        wire = TroubledWire()
+        super().__init__(port=port, clock=clock, locale=locale, guilds=guilds, wire=wire)
+        self._wire = wire
+        self._people = {
+            account.name: Person(account, self.world, self.interactions)
+            for account in self.world.accounts.values()
+        }
+        self.fail_next = wire.fail_next
+        self.cut_next = wire.cut_next
+        self.hold_next = wire.hold_next
+        self.observe = wire.observers.append
+        self.advance = self.world.advance
+        self.move = self.world.move
+        self.remove_channel = self.world.remove_channel
+        self.end_gateway = self.site.gateway.close
+
+    def person(self, name: str) -> Person:
+        """Ann, who owns the server, Ben, Cleo or Dan; the bots Robot and Parlour can be named."""
+        return self._people[name]
+
+    def channel(self, name: str) -> Channel:
+        """The channel "games" or "lounge", or the thread "games-thread".
+
+        The bot is not in "another-server", "group-chat" and "ann-and-ben": only those who have
+        added it to their account can type its commands there.
+        """
+        return next(each for each in self.world.channels.values() if each.name == name)
+
+    def messages(self, channel: str) -> list[Message]:
+        """All messages of the channel of that name, ephemeral ones too, oldest first."""
+        return self.world.messages(self.channel(channel))
+
+    def interaction(self, interaction_id: int) -> Interaction | None:
+        """The interaction with that id, for 15 minutes."""
+        return self.interactions.get(Snowflake(interaction_id))
+
+    def command(self, name: str) -> RegisteredCommand:
+        """The slash command of that name."""
+        return next(each for each in self.world.commands if each.name == name)
+
+    @property
+    def application(self) -> Application:
+        """The settings of the bot's application, as its owner has them in the developer portal."""
+        return self.world.application
+
+    @property
+    def emojis(self) -> int:
+        """How many emoji the bot's application has."""
+        return len(self.world.emojis)
+
+    def offer_to_everybody(self, name: str) -> None:
+        """Let everybody use the command, as those who manage a server can."""
+        opened = self.command(name).model_copy(update={"default_member_permissions": None})
+        others = (each for each in self.world.commands if not each.same_place(opened))
+        self.world.commands.replace([opened, *others])
+
+    @property
+    def pending(self) -> list[Interaction]:
+        """The interactions that wait for the bot's answer, oldest first."""
+        return self.interactions.pending()
+
+    async def until(self, predicate: Callable[[], T], *, within: float = 10) -> T:
+        """What `predicate` returns, as soon as that is true.
+
+        It is asked after each change here and after each request of the bot.
+
+        Raises:
+            TimeoutError: It was not true within so many real seconds; the world is shown.
+        """
+        try:
+            async with asyncio.timeout(within):
+                while not (found := predicate()):
+                    await self.world.news.next()
+                return found
+        except TimeoutError:
+            shown = portrait(self.world)
+            raise TimeoutError(f"Not so after {within} s. The world is now:\n{shown}") from None
+
+    @property
+    def online(self) -> bool:
+        """Whether the bot is connected and has identified itself."""
+        return self.site.gateway.online
+
+    @property
+    def sessions(self) -> int:
+        """How many shards of the bot are connected."""
+        sessions = self.site.gateway.sessions.values()
+        return sum(session.connection is not None for session in sessions)
+
+    @property
+    def pages(self) -> int:
+        """How many pages are open and hear the news."""
+        return self.site.page.connected
+
+    async def bot_ready(self, *, commands: bool = True) -> None:
+        """Return when the bot is connected and (unless `commands` is False) has commands."""
+        await self.until(lambda: self.online and (not commands or bool(self.world.commands)))
+
+    async def bot_gone(self) -> None:
+        """Return when the bot is not connected."""
+        await self.until(lambda: not self.online)
+
+    def redeliver(self, interaction: Interaction) -> None:
+        """Send the very same event once more, as after a cut connection."""
+        event, guild_id = self._wire.sent(interaction), interaction.channel.guild_id
+        self.site.gateway.events.dispatch("INTERACTION_CREATE", event, guild_id)
+
+    def drop_gateway(self, *, forget: bool = False, refuse: bool = False) -> None:
+        """Cut every connection; what is missed is sent when the client resumes.
+
+        With `forget` it cannot resume and has to identify itself anew, with `refuse` it finds no
+        way back at all.
+        """
+        gateway = self.site.gateway
+        gateway.refusing = refuse
+        for connection in tuple(gateway.connections):
+            connection.cut()
+        if forget:
+            gateway.sessions.clear()
+
+    def ask_to_reconnect(self) -> None:
+        """Ask every client to come back over a new connection."""
+        for connection in self.site.gateway.connections:
+            connection.send_op(Op.RECONNECT)
+
+    def revoke_token(self) -> None:
+        """Take no token any more."""
+        self.application.token = ""
+
+    def change_roles(self) -> None:
+        """Let the role of everybody be told anew."""
+        self.world.news.tell(Notice.ROLE)
+
+    def deny(self, channel: Channel, *permissions: Permission) -> None:
+        """Take just these permissions in the channel from the bot, and give back all others."""
+        self.world.change_channel(channel, denied=reduce(or_, permissions, Permission(0)))
+
+    def allow_external_apps(self, channel: Channel, *, allowed: bool = True) -> None:
+        """Let everybody read what is answered to those who have added an application, or nobody."""
+        self.world.change_channel(channel, external_apps=allowed)
+
+    def archive(self, thread: Channel, *, archived: bool = True) -> None:
+        """Archive the thread, or open it again."""
+        self.world.change_channel(thread, archived=archived)
+
+
+@dataclass(eq=False, slots=True)
+class Alarm:
+    """An action that is due at a moment, unless it is cancelled first."""
+
+    due: float
+    action: Callable[[], None]
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class ManualClock:
+    """A time of the sandbox that stands still until `advance` is called."""
+
+    def __init__(self, start: float | None = None) -> None:
+        self._now = time.time() if start is None else start
+        self._alarms: list[Alarm] = []
+
+    def now(self) -> float:
+        """Seconds since 1970 began, UTC."""
+        return self._now
+
+    def after(self, seconds: float, action: Callable[[], None]) -> Alarm:
+        """A timer that rings inside an `advance`."""
+        alarm = Alarm(self._now + seconds, action)
+        self._alarms.append(alarm)
+        self._alarms.sort(key=lambda each: each.due)
+        return alarm
+
+    def advance(self, seconds: float) -> None:
+        """Move the time on, ringing every timer on the way at its own moment."""
+        end = self._now + seconds
+        while self._alarms and self._alarms[0].due <= end:
+            alarm = self._alarms.pop(0)
+            self._now = alarm.due
+            if not alarm.cancelled:
+                alarm.action()
+        self._now = end
