@@ -62,7 +62,7 @@ class Sandbox(bot.sandbox.Sandbox):
         self.advance = self.world.advance
         self.move = self.world.move
         self.remove_channel = self.world.remove_channel
-        self.end_gateway = self.site.gateway.close
+        self.end_gateway = self.gateway.close
 
     def person(self, name: str) -> Person:
         """Ann, who owns the server, Ben, Cleo or Dan; the bots Robot and Parlour can be named."""
@@ -129,18 +129,18 @@ class Sandbox(bot.sandbox.Sandbox):
     @property
     def online(self) -> bool:
         """Whether the bot is connected and has identified itself."""
-        return self.site.gateway.online
+        return self.gateway.online
 
     @property
     def sessions(self) -> int:
         """How many shards of the bot are connected."""
-        sessions = self.site.gateway.sessions.values()
+        sessions = self.gateway.sessions.values()
         return sum(session.connection is not None for session in sessions)
 
     @property
     def pages(self) -> int:
         """How many pages are open and hear the news."""
-        return self.site.page.connected
+        return self.page.connected
 
     async def bot_ready(self, *, commands: bool = True) -> None:
         """Return when the bot is connected and (unless `commands` is False) has commands."""
@@ -153,7 +153,7 @@ class Sandbox(bot.sandbox.Sandbox):
     def redeliver(self, interaction: Interaction) -> None:
         """Send the very same event once more, as after a cut connection."""
         event, guild_id = self._wire.sent(interaction), interaction.channel.guild_id
-        self.site.gateway.events.dispatch("INTERACTION_CREATE", event, guild_id)
+        self.gateway.events.dispatch("INTERACTION_CREATE", event, guild_id)
 
     def drop_gateway(self, *, forget: bool = False, refuse: bool = False) -> None:
         """Cut every connection; what is missed is sent when the client resumes.
@@ -161,7 +161,7 @@ class Sandbox(bot.sandbox.Sandbox):
         With `forget` it cannot resume and has to identify itself anew, with `refuse` it finds no
         way back at all.
         """
-        gateway = self.site.gateway
+        gateway = self.gateway
         gateway.refusing = refuse
         for connection in tuple(gateway.connections):
             connection.cut()
@@ -170,7 +170,7 @@ class Sandbox(bot.sandbox.Sandbox):
 
     def ask_to_reconnect(self) -> None:
         """Ask every client to come back over a new connection."""
-        for connection in self.site.gateway.connections:
+        for connection in self.gateway.connections:
             connection.send_op(Op.RECONNECT)
 
     def revoke_token(self) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from bot.sandbox import Interaction, Payload
 from bot.sandbox.web.calls import Call, Reply
@@ -41,6 +42,9 @@ class Event:
 Observed: TypeAlias = Exchange | Event
 Observer: TypeAlias = Callable[[Observed], None]
 """A listener that is shown everything that goes over the wire."""
+
+REMEMBERED: Final = 1000
+"""So many interactions can be delivered again."""
 
 
 class Gate:
@@ -92,7 +96,7 @@ class TroubledWire(Wire):
     def __init__(self) -> None:
         self.observers: list[Observer] = []
         self._prepared: list[Fault] = []
-        self._interactions: dict[object, Payload] = {}
+        self._recent: deque[Payload] = deque(maxlen=REMEMBERED)
 
     def fail_next(
         self,
@@ -131,7 +135,7 @@ class TroubledWire(Wire):
 
     def sent(self, interaction: Interaction) -> Payload:
         """The event that told the bot of the interaction."""
-        return self._interactions[str(interaction.id)]
+        return next(each for each in self._recent if each["id"] == str(interaction.id))
 
     async def carry(self, call: Call, serve: Callable[[Call], Reply]) -> Reply | None:
         fault = next((each for each in self._prepared if each.meets(call)), None)
@@ -147,7 +151,7 @@ class TroubledWire(Wire):
 
     def told(self, name: str, data: Payload) -> None:
         if name == "INTERACTION_CREATE":
-            self._interactions[data["id"]] = data
+            self._recent.append(data)
         for observer in self.observers:
             observer(Event(name, data))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from bot.sandbox.payload import Payload
@@ -33,10 +33,6 @@ class MessageFile:
     content_type: str
     url: str
     data: bytes
-
-    def described(self, description: str) -> MessageFile:
-        """The same file with another description."""
-        return replace(self, description=description)
 
     @property
     def size(self) -> tuple[int, int] | None:

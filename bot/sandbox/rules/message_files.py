@@ -7,6 +7,7 @@ the list goes. Files are kept, and count, whether or not anything shows them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Final, TypeAlias
 
 from bot.sandbox.model.files import MessageFile, Upload
@@ -59,7 +60,7 @@ def read_files(
             continue
         stays = old[part.id]
         if part.description is not None:
-            stays = stays.described(part.description)
+            stays = replace(stays, description=part.description)
         kept.append(stays)
         # Discord resolves references to what stays only where the list names it in full.
         named += [stays] if part.filename == stays.filename else []
