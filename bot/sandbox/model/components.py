@@ -161,17 +161,23 @@ def _within_the_totals(components: tuple[C, ...]) -> tuple[C, ...]:
     return components
 
 
-def _row_alone(data: object) -> object:
-    if is_object(data) and data.get("type") != ComponentType.ROW:
-        raise fault("UNION_TYPE_CHOICES", "Value of field must be one of (1).", at="type")
-    return data
+def only(kind: ComponentType) -> BeforeValidator:
+    """The rule that a component is of that type."""
+
+    def check(data: object) -> object:
+        if is_object(data) and data.get("type") != kind:
+            words = f"Value of field must be one of ({kind.value})."
+            raise fault("UNION_TYPE_CHOICES", words, at="type")
+        return data
+
+    return BeforeValidator(check)
 
 
 class LegacyRows(JsonForm):
     """Up to five action rows, below the content of the message."""
 
     components: Annotated[
-        tuple[Annotated[ActionRow, BeforeValidator(_row_alone)], ...],
+        tuple[Annotated[ActionRow, only(ComponentType.ROW)], ...],
         sized(0, 5),
         AfterValidator(arranged),
     ] = ()

@@ -156,7 +156,7 @@ def _unique_values(choices: list[MenuOption]) -> list[MenuOption]:
 
 
 class Select(Component):
-    """A menu of the lines that the bot has written; `required` counts in modals alone."""
+    """A menu of the lines that the bot has written."""
 
     type: Literal[ComponentType.SELECT]
     custom_id: CustomId
@@ -167,7 +167,6 @@ class Select(Component):
         list[MenuOption], Field(alias="options"), sized(1, 25), AfterValidator(_unique_values)
     ]
     disabled: Annotated[StrictBool, SPARSE] = False
-    required: Annotated[StrictBool, Field(exclude=True)] = True
 
     @model_validator(mode="after")
     def _counts_agree(self) -> Self:

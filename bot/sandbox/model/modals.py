@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from collections.abc import Sequence
+from typing import Annotated, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    Field,
-    SerializerFunctionWrapHandler,
-    StrictBool,
-    model_serializer,
-    model_validator,
-)
+from pydantic import AfterValidator, Field, StrictBool, model_validator
 
-from bot.sandbox.model.components import TextDisplay, arranged
-from bot.sandbox.model.controls import Component, ComponentType, CustomId, Select
+from bot.sandbox.model.components import arranged, only
+from bot.sandbox.model.controls import Component, ComponentType, CustomId
 from bot.sandbox.model.forms import JsonForm, Number, fault, length_fault, sized
-from bot.sandbox.payload import Payload
 
 
 class TextInput(Component):
@@ -42,27 +34,18 @@ class TextInput(Component):
         return self
 
 
-ModalField: TypeAlias = TextInput | Select
-
-
 class Label(Component):
     """A field with its label."""
 
     type: Literal[ComponentType.LABEL]
     label: Annotated[str, sized(1, 45)]
     description: Annotated[str, sized(0, 100)] = ""
-    component: Annotated[ModalField, Field(discriminator="type")]
+    component: Annotated[TextInput, only(ComponentType.TEXT_INPUT)]
 
     @property
     def inner(self) -> Sequence[Component]:
         """The field."""
         return (self.component,)
-
-    @model_serializer(mode="wrap")
-    def _told(self, handler: SerializerFunctionWrapHandler) -> Payload:
-        told: dict[str, Any] = handler(self)
-        told["component"]["required"] = self.component.required
-        return told
 
 
 class Modal(JsonForm):
@@ -71,11 +54,7 @@ class Modal(JsonForm):
     custom_id: Annotated[str, sized(1, 100)]
     title: Annotated[str, sized(1, 45)]
     components: Annotated[
-        tuple[Annotated[Label | TextDisplay, Field(discriminator="type")], ...],
+        tuple[Annotated[Label, only(ComponentType.LABEL)], ...],
         sized(1, 5),
         AfterValidator(arranged),
     ]
-
-    def fields(self) -> Iterator[ModalField]:
-        """What can be filled in, from top to bottom."""
-        return (part.component for part in self.components if isinstance(part, Label))

@@ -142,7 +142,7 @@ class Page {
   }
 
   #ask({ interaction_id: interactionId, channelId, title, components }) {
-    openModal({ title, components }, this.#world, (fields) =>
+    openModal({ title, components }, (fields) =>
       this.#send({ type: "modal", channel_id: channelId, interaction_id: interactionId, fields }),
     );
   }

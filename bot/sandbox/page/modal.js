@@ -7,7 +7,7 @@ import { say } from "./words.js";
  * Opens the modal; `send(fields)` submits what was filled in, and a refusal is shown in the window,
  * which stays open with everything in it.
  */
-export function openModal({ title, components }, world, send) {
+export function openModal({ title, components }, send) {
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
   const cancel = h("button", { type: "button", class: "button secondary" }, say("Cancel"));
   const submit = h("button", { type: "submit", class: "button primary" }, say("Submit"));
@@ -15,7 +15,7 @@ export function openModal({ title, components }, world, send) {
     "form",
     { autocomplete: "off" },
     h("h2", { dir: "auto" }, title),
-    components.map((component) => questionElement(component, world)),
+    components.map(questionElement),
     problem,
     h("div", { class: "modal-foot" }, cancel, submit),
   );

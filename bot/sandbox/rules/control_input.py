@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.sandbox.model.components import TextDisplay
 from bot.sandbox.model.controls import Button, Control, MenuOption, Select
 from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.modals import Label, Modal, TextInput
-from bot.sandbox.payload import Payload, is_array
+from bot.sandbox.payload import Payload
 
 
 def control_data(control: Control, values: Sequence[object]) -> Payload:
@@ -39,23 +38,18 @@ def modal_data(modal: Modal, fields: Mapping[str, object]) -> Payload:
     Raises:
         Impossible: There is no such field, or it does not allow what is filled in.
     """
-    known = {field.custom_id for field in modal.fields()}
+    known = {label.component.custom_id for label in modal.components}
     for name in fields.keys() - known:
         raise Impossible(f"The modal has no field {name!r}; it has {', '.join(known)}.")
-    components = [_part(part, fields) for part in modal.components]
+    components = [_filled(label, fields) for label in modal.components]
     return {"custom_id": modal.custom_id, "components": components}
 
 
-def _part(part: Label | TextDisplay, fields: Mapping[str, object]) -> Payload:
-    told: Payload = {"type": part.type.value, "id": part.id}
-    if isinstance(part, TextDisplay):
-        return told
-    field = part.component
-    value = fields.get(field.custom_id)
-    filled: Payload = {"type": field.type.value, "id": field.id, "custom_id": field.custom_id}
-    if isinstance(field, TextInput):
-        return told | {"component": filled | {"value": _written(field, value)}}
-    return told | {"component": filled | {"values": _chosen(field, value)}}
+def _filled(label: Label, fields: Mapping[str, object]) -> Payload:
+    field = label.component
+    written = _written(field, fields.get(field.custom_id))
+    about: Payload = {"type": field.type.value, "id": field.id, "custom_id": field.custom_id}
+    return {"type": label.type.value, "id": label.id, "component": about | {"value": written}}
 
 
 def _written(field: TextInput, value: object) -> str:
@@ -67,14 +61,6 @@ def _written(field: TextInput, value: object) -> str:
         size = f"between {least} and {field.max_length} characters"
         raise Impossible(f"{field.custom_id!r} must have {size}, not {len(text)}.")
     return text
-
-
-def _chosen(field: Select, value: object) -> list[str]:
-    if value is None:
-        values: Sequence[object] = [choice.value for choice in field.choices if choice.default]
-    else:
-        values = value if is_array(value) else (value,)
-    return _picked(field, values) if values or field.required else []
 
 
 def _picked(select: Select, values: Sequence[object]) -> list[str]:

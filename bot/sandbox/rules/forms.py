@@ -69,8 +69,8 @@ def _told(error: ErrorDetails) -> tuple[str, str]:
 
 def _path(error: ErrorDetails) -> Iterator[str]:
     for before, step in pairwise(("", *error["loc"])):
-        # After a place in an array, or `component`, stands which member of a union it is.
-        member = isinstance(step, int) and (isinstance(before, int) or before == "component")
+        # After a place in an array stands which member of a union it is.
+        member = isinstance(step, int) and isinstance(before, int)
         if not member and step != "[key]":
             yield str(step)
     if error["type"].startswith("union_tag_"):

@@ -91,19 +91,12 @@ class Survey(ui.Modal, title="A few questions"):
         description="In a sentence or two",
         component=ui.TextInput(custom_id="why", style=discord.TextStyle.paragraph, required=False),
     )
-    pace: ui.Label[Survey] = ui.Label(
-        text="Pace",
-        component=ui.Select(
-            custom_id="pace",
-            options=[discord.SelectOption(label=each) for each in ("live", "relaxed")],
-        ),
-    )
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
         assert isinstance(self.name.component, ui.TextInput)
-        assert isinstance(self.pace.component, ui.Select)
-        name, pace = self.name.component.value, self.pace.component.values[0]
-        await interaction.response.send_message(f"{name} plays {pace}")
+        assert isinstance(self.why.component, ui.TextInput)
+        name, why = self.name.component.value, self.why.component.value
+        await interaction.response.send_message(f"{name} plays for {why}")
 
 
 LEVELS: Final = {"Easy": "🟢", "Medium": "🟡", "Hard": "🔴"}

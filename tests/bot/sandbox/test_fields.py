@@ -17,24 +17,16 @@ class Form(ui.Modal, title="A form"):
     """Every kind of field that Parlour may use."""
 
     heard: dict[str, object]
-    note = ui.TextDisplay[Any]("Tell us")
     name = ui.Label[Any](
         text="Name", component=ui.TextInput(custom_id="name", min_length=2, max_length=5)
     )
     why = ui.Label[Any](text="Why", component=ui.TextInput(custom_id="why", required=False))
-    rules = ui.Label[Any](
-        text="Rules",
-        component=ui.Select(
-            custom_id="rules", options=[discord.SelectOption(label=x) for x in ("a", "b", "c")]
-        ),
-    )
 
     async def on_submit(self, interaction: Interaction) -> None:
-        name, why, rules = (each.component for each in (self.name, self.why, self.rules))
+        name, why = self.name.component, self.why.component
         assert isinstance(name, ui.TextInput)
         assert isinstance(why, ui.TextInput)
-        assert isinstance(rules, ui.Select)
-        self.heard |= {"name": name.value, "why": why.value, "rules": rules.values}
+        self.heard |= {"name": name.value, "why": why.value}
         await interaction.response.send_message("Thank you", ephemeral=True)
 
 
@@ -50,15 +42,15 @@ async def test_a_modal_is_filled_in_by_custom_ids(sandbox: Sandbox) -> None:
         opened = await (await ann.type(games, "go")).answered()
         assert opened.modal is not None
         assert opened.modal.title == "A form"
-        for wrong in ({"name": "x"}, {"name": "xxxxxx"}, {"rules": "d"}, {"colour": "red"}, {}):
-            with pytest.raises(ValueError, match=r"must have|not among|no field|picks"):
-                await ann.fill(opened, {"name": "Ann", "rules": "a"} | wrong if wrong else {})
-        sent = await ann.fill(opened, name="Ann", rules="b")
+        for wrong in ({"name": "x"}, {"name": "xxxxxx"}, {"name": "Ann", "colour": "red"}, {}):
+            with pytest.raises(ValueError, match=r"must have|no field"):
+                await ann.fill(opened, wrong)
+        sent = await ann.fill(opened, name="Ann")
         assert (await sent.answered()).message.text == "Thank you"
 
-    assert form.heard == {"name": "Ann", "why": "", "rules": ["b"]}
+    assert form.heard == {"name": "Ann", "why": ""}
     with pytest.raises(ValueError, match="Ben has no modal open"):
-        await ben.fill(opened, name="Ben", rules="a")
+        await ben.fill(opened, name="Ben")
 
 
 def menus() -> ui.LayoutView:

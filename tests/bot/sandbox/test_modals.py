@@ -20,11 +20,6 @@ def field(**more: object) -> Payload:
     return {"type": 4, "custom_id": "name", "style": 1, **more}
 
 
-def menu(*values: str, **more: object) -> Payload:
-    options = [{"label": value.upper(), "value": value} for value in values]
-    return {"type": 3, "custom_id": "menu", "options": options, **more}
-
-
 async def opened(api: Raw, *components: Payload, **more: object) -> tuple[Interaction, Answered]:
     typed = await api.typed()
     form = {"custom_id": "form", "title": "Form", "components": list(components), **more}
@@ -61,10 +56,15 @@ WRONG = {
         "components.0.component.style",
         "BASE_TYPE_CHOICES",
     ),
-    "a menu of none": (
-        [labelled(menu())],
-        "components.0.component.options",
-        "BASE_TYPE_BAD_LENGTH",
+    "a menu": (
+        [labelled({"type": 3, "custom_id": "menu", "options": [{"label": "A", "value": "a"}]})],
+        "components.0.component.type",
+        "UNION_TYPE_CHOICES",
+    ),
+    "a text": (
+        [{"type": 10, "content": "Pick."}],
+        "components.0.type",
+        "UNION_TYPE_CHOICES",
     ),
 }
 
@@ -85,34 +85,10 @@ async def test_a_title_of_46_is_refused(api: Raw) -> None:
     assert answer.faults() == {"data.title": ["BASE_TYPE_BAD_LENGTH"]}
 
 
-async def test_menus_of_a_modal_are_picked_from_and_begin_with_their_defaults(api: Raw) -> None:
-    chosen = menu("a", "b")
-    chosen["options"] = [
-        {"label": "A", "value": "a"},
-        {"label": "B", "value": "b", "default": True},
-    ]
-    several = menu("c", "d", "e", custom_id="some", max_values=2, required=False)
-    typed, answer = await opened(
-        api, labelled(chosen), labelled(several), {"type": 10, "content": "Pick."}
-    )
-    assert answer.status == 204
-    ann = api.sandbox.person("Ann")
-    untouched: Any = (await ann.fill(typed)).data["components"]
-    sent: Any = (await ann.fill(typed, menu="a", some=["e", "C"])).data["components"]
-
-    assert [part["component"]["values"] for part in untouched[:2]] == [["b"], []]
-    assert [part["component"]["values"] for part in sent[:2]] == [["a"], ["c", "e"]]
-    assert sent[2] == {"type": 10, "id": sent[2]["id"]}
-    wrong: list[dict[str, object]] = [{"menu": "z"}, {"menu": []}, {"some": ["c", "d", "e"]}]
-    for change in wrong:
-        with pytest.raises(ValueError, match=r"is not among|One picks between"):
-            await ann.fill(typed, change)
-
-
 async def test_what_is_asked_is_told_to_the_page_as_discord_was_told(api: Raw) -> None:
     components = [
         labelled(field(value="x", placeholder="y", min_length=1, max_length=9, required=False)),
-        labelled(menu("a", "b", required=False, min_values=0)),
+        labelled(field(custom_id="why", style=2)),
     ]
     typed, _ = await opened(api, *components)
     assert typed.modal is not None

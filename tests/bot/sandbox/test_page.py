@@ -123,9 +123,9 @@ async def test_a_modal_is_filled_in_and_sent(stage: Stage) -> None:
     await stage.send("/survey")
     await window.sees("dialog", "A few questions")
     await window.type("dialog [data-custom-id=name]", "Ann")
-    await window.run("document.querySelector('dialog select').value = 'relaxed'")
+    await window.type("dialog textarea", "fun")
     await window.click("dialog button", "Submit")
-    await window.sees(LAST, "Ann plays relaxed")
+    await window.sees(LAST, "Ann plays for fun")
     await window.misses("dialog")
 
 
