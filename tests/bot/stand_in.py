@@ -140,7 +140,7 @@ class Sandbox(bot.sandbox.Sandbox):
     @property
     def pages(self) -> int:
         """How many pages are open and hear the news."""
-        return self.page.connected
+        return len(self.page.streams)
 
     async def bot_ready(self, *, commands: bool = True) -> None:
         """Return when the bot is connected and (unless `commands` is False) has commands."""

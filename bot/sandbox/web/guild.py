@@ -19,12 +19,6 @@ def show_bot(api: Api, _: Call) -> Payload:
     return api.world.bot.payload() | private
 
 
-@routes("GET", "/users/{user_id}")
-def show_user(api: Api, call: Call) -> Payload:
-    """A person or bot."""
-    return api.account(call.id("user_id")).payload()
-
-
 @routes("GET", "/guilds/{guild_id}")
 def show_guild(api: Api, call: Call) -> Payload:
     """A server."""

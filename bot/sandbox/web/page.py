@@ -41,7 +41,8 @@ class PageRoutes:
         self._world = world
         self._actions = actions
         self._online = online
-        self._streams: set[PageStream] = set()
+        self.streams: set[PageStream] = set()
+        """Those of the pages that are open."""
 
     def mount(self, app: web.Application) -> None:
         """Serve all of it in `app`."""
@@ -51,24 +52,19 @@ class PageRoutes:
         app.router.add_get("/sandbox/events", self._stream)
         app.router.add_post("/sandbox/act", self._act)
 
-    @property
-    def connected(self) -> int:
-        """How many pages are open and hear the news."""
-        return len(self._streams)
-
     def close(self) -> None:
         """End the streams of events."""
-        for stream in self._streams:
+        for stream in self.streams:
             stream.end()
 
     async def _stream(self, request: web.Request) -> web.WebSocketResponse:
         person = self._actions.person_named(request.query.get("as", ""))
         stream = PageStream(self._world, person.account)
-        self._streams.add(stream)
+        self.streams.add(stream)
         try:
             return await stream.run(request, online=self._online())
         finally:
-            self._streams.discard(stream)
+            self.streams.discard(stream)
             self._world.news.stir()
 
     async def _act(self, request: web.Request) -> web.Response:

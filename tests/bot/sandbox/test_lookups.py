@@ -19,13 +19,12 @@ async def test_discord_py_finds_the_server_a_channel_and_a_member(sandbox: Sandb
         member = await guild.fetch_member(ben.id)
         thread = await client.fetch_channel(sandbox.channel("games-thread").id)
         direct = await client.fetch_channel(ben.dm.id)
-        user = await client.fetch_user(ben.id)
         information = await client.application_info()
 
     assert guild.name == "Parlour"
     assert guild.owner_id == sandbox.person("Ann").id
     assert guild.preferred_locale is discord.Locale.american_english
-    assert (member.display_name, user.display_name, member.bot) == ("Ben", "Ben", False)
+    assert (member.display_name, member.bot) == ("Ben", False)
     assert isinstance(thread, discord.Thread)
     assert thread.parent_id == games.id
     assert isinstance(direct, discord.DMChannel)
@@ -38,7 +37,6 @@ async def test_discord_py_finds_the_server_a_channel_and_a_member(sandbox: Sandb
     [
         ("/guilds/5", (404, 10004)),
         ("/guilds/{guild}/members/5", (404, 10007)),
-        ("/users/5", (404, 10013)),
     ],
 )
 async def test_what_is_not_there_or_not_for_this_bot_is_refused(
