@@ -38,6 +38,8 @@ def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen
     seats = range(len(table.session.seats))
     summary = (line for seat in seats for line in _summary(table, found, Seat(seat)))
     points = [*_points(table, found)]
+    if found.first:
+        points.append(text("engine.review.skipped", number=found.first))
     blocks = (
         Prose((text("review.title", number=str(table.id)),)),
         Picture(PICTURE, tuple(_in_words(table, found))),

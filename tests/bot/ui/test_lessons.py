@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
+from bot.records.reviewed import ReviewedGame
 from bot.sandbox import Interaction, Message
 from bot.service import lessons
 from bot.service.search_pool import GRACE_SECONDS
 from bot.table.seats import Level, PersonId
+from bot.table.session import SessionId
+from engine import Budget, review
 from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
@@ -129,6 +134,20 @@ async def test_a_review_stands_after_a_restart_without_being_made_again(open_hou
     async with open_house() as house:
         again = await explained(house, ann, board, "Review")
         assert again.text == before
+
+
+async def test_a_review_says_for_how_many_first_moves_there_was_no_time(house: House) -> None:
+    ann = house.people[0]
+    board = await house.friends()
+    await house.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
+    played = (await house.service.table(SessionId(1))).session
+    clock = itertools.count()
+    budget = Budget(deadline=5, clock=lambda: next(clock))
+    cut = review.review("tictactoe", 2, played.options, played.moves, budget)
+    assert 0 < cut.first < len(played.moves)
+    await house.parlour.kept.records.keep_review(SessionId(1), ReviewedGame.of(cut))
+    told = await explained(house, ann, board, "Review")
+    assert f"No time for the first moves: {cut.first}" in told.text
 
 
 async def test_ludo_is_reviewed_with_the_luck_of_its_rolls(house: House) -> None:
