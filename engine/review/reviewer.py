@@ -7,7 +7,7 @@ turns; what it says is proven. `Lookahead` uses expectiminimax, for a game with 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import exp, log
+from operator import itemgetter
 from random import Random
 from statistics import fmean
 from typing import Any, Final, Protocol
@@ -15,13 +15,13 @@ from typing import Any, Final, Protocol
 from engine import roster
 from engine.game import CHANCE, DiceState, Game, Move, Options, Reason, Seat, State
 from engine.games import part
+from engine.review.calibration import calibrated, calibrated_among, power
 from engine.review.records import Chances, WeighedMove
 from engine.search.budget import Budget, OutOfBudget
 from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
 from engine.search.search import FADING
 
 LONGEST_LINE: Final = 8
-SHARPER: Final = 0.01
 ROLL_DEPTH: Final = 2
 """So many moves are looked ahead after each of the rolls that did not fall."""
 
@@ -138,15 +138,18 @@ class Lookahead:
             begun = [self.chances(first, budget) for first in starts(state)]
             return tuple(map(fmean, zip(*begun, strict=True)))
         passed = state.turn == CHANCE  # a roll with which nobody moves counts as a move
-        return self._chances(state, ROLL_DEPTH - passed, budget)
+        told = self._told(state, ROLL_DEPTH - passed, budget)
+        return self._calibrated(told, state.seat, told) if state.moves() else told
 
     def choices(self, state: State, budget: Budget) -> tuple[WeighedMove, ...]:
         """All moves by the chances that expectiminimax gives them."""
-        seat = state.turn
-        found = []
-        for move in state.moves():
-            chances = self._chances(state.play(move), self._depth - 1, budget)
-            found.append(WeighedMove(move, chances, None, self.reasons.of(state, move)))
+        seat, reasons = state.turn, self.reasons.of
+        told = {m: self._told(state.play(m), self._depth - 1, budget) for m in state.moves()}
+        best = max(told.values(), key=itemgetter(seat))
+        found = [
+            WeighedMove(move, self._calibrated(each, seat, best), None, reasons(state, move))
+            for move, each in told.items()
+        ]
         found.sort(key=lambda choice: (-choice.chances[seat], self.reasons.rank(choice)))
         return tuple(found)
 
@@ -159,27 +162,20 @@ class Lookahead:
         after = rolled[worst]
         if after.turn == CHANCE or not after.moves():
             return (worst,)
-        answers = {move: self._chances(after.play(move), 1, budget) for move in after.moves()}
+        answers = {move: self._told(after.play(move), 1, budget) for move in after.moves()}
         return worst, max(answers, key=lambda move: answers[move][after.turn])
 
-    def _chances(self, state: State, depth: int, budget: Budget) -> Chances:
+    def _told(self, state: State, depth: int, budget: Budget) -> Chances:
         """The worth of a position as chances; a place behind the first is no part of one."""
         worth = self._search.worth(state, depth, budget)
         shares = ((each * (self._sides - 1) + 1) / self._sides for each in worth)
-        chances = tuple(min(1.0, max(0.0, share)) for share in shares)
-        return tuple(map(calibrated, chances)) if self._sides == 2 else chances
+        return tuple(min(1.0, max(0.0, share)) for share in shares)
 
-
-def calibrated(chance: float) -> float:
-    """A chance between two sides as it comes true: nearly lost is lost a little more often yet.
-
-    One number, fitted by maximum likelihood to 5,000 games; the page has the table. What one side
-    gains the other loses, and only an end is sure.
-    """
-    if not 0 < chance < 1:
-        return chance
-    odds = log(chance / (1 - chance))
-    return 1 / (1 + exp(-odds - SHARPER * odds**3))
+    def _calibrated(self, told: Chances, seat: Seat, best: Chances) -> Chances:
+        """Chances for `seat` as they come true; `best` are those of the best of its choices."""
+        if self._sides == 2:
+            return tuple(map(calibrated, told))
+        return calibrated_among(told, seat, power(best))
 
 
 def starts(state: DiceState) -> list[DiceState]:

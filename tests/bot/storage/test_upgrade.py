@@ -153,6 +153,23 @@ async def test_tables_are_within_reach_and_those_behind_are_mended(old: Path) ->
         assert not any([(await store.table(SessionId(each))).place.unreachable for each in behind])
 
 
+async def test_reviews_of_games_of_three_and_four_are_made_anew(old: Path) -> None:
+    of_two, of_more = (
+        numbers(old, f"SELECT session FROM seat GROUP BY session HAVING count(*) {count}")  # noqa: S608
+        for count in ("= 2", "> 2")
+    )
+    engine = sqlite_engine(make_url(f"sqlite:///{old}"))
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0017")
+        for number in (*of_two, *of_more):
+            connection.exec_driver_sql(f"INSERT INTO review VALUES ({number}, '{{}}')")  # noqa: S608
+    engine.dispose()
+    await upgraded(old)
+    assert of_two
+    assert of_more
+    assert numbers(old, "SELECT session FROM review ORDER BY session") == of_two
+
+
 async def test_taken_back_it_is_as_it_was(old: Path) -> None:
     query = "SELECT * FROM level_record"
     seats = "SELECT session, seat, level FROM seat WHERE level IS NOT NULL"

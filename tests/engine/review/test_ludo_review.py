@@ -12,13 +12,14 @@ from statistics import fmean, stdev
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from engine import CHANCE, Budget, Move, Options, Seat, review, roster
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import ring_square
 from engine.games.ludo.reasons import TokenReason, hunters, reasons
 from engine.games.ludo.rules import Blocks
-from engine.review.reviewer import calibrated
+from engine.review.calibration import calibrated, calibrated_among, power
 from tests.engine.games.ludo.positions import TABLES, standing, to_move
 
 QUICK = GAME.presets["quick"]
@@ -77,6 +78,16 @@ def test_a_whole_game_ends_with_its_result_and_begins_nearly_even() -> None:
     assert pickle.loads(pickle.dumps(told)) == told  # noqa: S301
 
 
+def test_a_game_for_places_ends_with_the_places() -> None:
+    options: Options = {**QUICK, "finish": "places"}
+    moves = game("rules", 3, options, seed=2)
+    told = review.review("ludo", 3, options, moves)
+    payoff = GAME.replay(3, options, moves).payoff()
+    assert payoff is not None
+    assert told.chances[-1] == tuple(max(0, (2 * share + 1) / 3) for share in payoff)
+    adds_up(told, 3)
+
+
 def test_luck_is_nothing_on_average() -> None:
     rolls: list[review.RollReview] = []
     for seed in itertools.count():
@@ -89,11 +100,11 @@ def test_luck_is_nothing_on_average() -> None:
 
 
 def test_the_expert_loses_nothing_at_its_own_depth() -> None:
-    for options, seed in (({}, 1), (QUICK, 2), (QUICK, 3)):
-        told = review.review("ludo", 2, options, game("expectiminimax:3", 2, options, seed))
+    for seats, options, seed in ((2, {}, 1), (2, QUICK, 2), (3, QUICK, 3), (4, QUICK, 4)):
+        told = review.review("ludo", seats, options, game("expectiminimax:3", seats, options, seed))
         assert told.moves
         assert {move.loss for move in told.moves} == {0.0}
-        assert told.accuracy(Seat(0)) == told.accuracy(Seat(1)) == 1
+        assert all(told.accuracy(Seat(seat)) == 1 for seat in range(seats))
 
 
 def test_a_seat_that_rolls_sixes_is_lucky_and_plays_no_better() -> None:
@@ -135,6 +146,43 @@ def test_calibrated_chances_sum_to_1_and_keep_their_order() -> None:
     assert (told[0], told[50], told[-1]) == (0, 0.5, 1)
     for one, other in zip(told, reversed(told), strict=True):
         assert one + other == pytest.approx(1, abs=1e-12)
+
+
+@st.composite
+def shares(draw: st.DrawFn) -> tuple[float, ...]:
+    """Chances of three or four seats that sum to 1."""
+    parts = draw(st.lists(st.floats(1e-9, 1), min_size=3, max_size=4))
+    return tuple(part / sum(parts) for part in parts)
+
+
+@given(shares())
+def test_chances_of_three_and_four_are_calibrated_by_what_the_page_says(
+    told: tuple[float, ...],
+) -> None:
+    even = 1 / len(told)
+    uneven = math.log(len(told)) + sum(chance * math.log(chance) for chance in told)
+    least, growth = {3: (0.8, 0.4), 4: (0.75, 1.0)}[len(told)]
+    exponent = least + growth * uneven
+    assert power(told) == pytest.approx(exponent)
+    for seat, chance in enumerate(told):
+        found = calibrated_among(told, Seat(seat), exponent)
+        assert sum(found) == pytest.approx(1, abs=1e-12)
+        assert min(found) >= 0
+        odds = chance / (1 - chance) / (even / (1 - even))
+        expected = odds**exponent * even / (1 - even)
+        assert found[seat] == pytest.approx(expected / (1 + expected))
+    assert calibrated_among((0, 1, 0), Seat(1), exponent) == (0, 1, 0)
+    assert calibrated_among((0, 1, 0), Seat(0), exponent) == (0, 1, 0)
+
+
+@given(shares(), shares(), st.floats(0.5, 3))
+def test_what_is_better_for_a_seat_stays_better_when_calibrated(
+    one: tuple[float, ...], other: tuple[float, ...], exponent: float
+) -> None:
+    for seat in map(Seat, range(3)):
+        if len(one) == len(other) and one[seat] > other[seat]:
+            better, worse = (calibrated_among(each, seat, exponent) for each in (one, other))
+            assert better[seat] >= worse[seat]
 
 
 def test_the_reply_is_the_roll_and_the_move_that_hurt_most() -> None:

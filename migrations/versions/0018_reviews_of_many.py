@@ -1,0 +1,18 @@
+"""Reviews of games of three and four, which are made anew with chances that come true."""
+
+from __future__ import annotations
+
+from alembic import op
+
+revision = "0018"
+down_revision = "0017"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.execute("DELETE FROM review WHERE session IN (SELECT session FROM seat WHERE seat = 2)")
+
+
+def downgrade() -> None:
+    pass
