@@ -17,7 +17,7 @@ from bot.records.queries import History, Leaderboard, Stats
 from bot.records.reviewed import ReviewedGame
 from bot.service.guild_settings import GuildId, GuildSettings
 from bot.service.people import Choices, Form, Reminding
-from bot.service.personal_data import PersonalData
+from bot.service.personal_data_file import PersonalData
 from bot.table.reminders import Reminder
 from bot.table.seats import BoardLook, PersonId
 from bot.table.session import Session, SessionId

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 
-from bot.service.personal_data import PersonalData
+from bot.service.personal_data_file import PersonalData
 from bot.service.ports import PersonalDataStore, StillSeated
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId, former_player

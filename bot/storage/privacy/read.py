@@ -1,19 +1,18 @@
-"""What is stored about a person, read from its rows."""
+"""What is stored about a person, told from its rows as the file of it has it."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from datetime import timedelta
+from operator import itemgetter
+from typing import Any, Final
 
 from sqlalchemy import Connection, RowMapping, Select, select, union
 
-from bot.records.queries import LevelResult, Opponent
-from bot.records.rating import Rating
-from bot.records.results import Outcome
-from bot.records.standings import EVERYWHERE, Scope
-from bot.service.personal_data import Kept, Mark, Summary
-from bot.storage.records.write import standing_of, tally_of
+from bot.games.catalogue import CATALOGUE
+from bot.records.standings import EVERYWHERE
+from bot.service.personal_data_file import Json, id_told, moment_told, person_told
 from bot.storage.schema import (
     ABANDONED,
     blocks,
@@ -28,11 +27,20 @@ from bot.storage.schema import (
     standings,
     taken_back,
 )
-from bot.storage.table_rows import occupant_of
-from bot.table.seats import Level, Pace, PersonId
-from bot.table.session import Ending, Phase, SessionId
-from bot.table.table import Place
+from bot.table.seats import PersonId
+from bot.table.session import Phase
+from engine.files import json_text
+from engine.files.record import Record, exact
 from engine.game import Move
+
+_KINDS: Final = {
+    "human": "person",
+    "invited": "invited",
+    "absent": "away",
+    "computer": "computer",
+    "vacant": "free",
+}
+"""What the file calls those who hold a seat."""
 
 
 def tables_of(person: PersonId) -> Select[int]:
@@ -55,107 +63,146 @@ def knows(connection: Connection, person: PersonId) -> bool:
     return any(connection.execute(query.limit(1)).first() for query in found)
 
 
-def summaries(connection: Connection, person: PersonId) -> tuple[Summary, ...]:
-    """What is counted of a person, by game and scope."""
-    found: dict[str, defaultdict[tuple[str, Scope], list[RowMapping]]] = {}
-    for table in (standings, level_records, pairings):
-        rows = found[table.name] = defaultdict(list)
-        own = select(table).where(table.c.person == person)
-        for row in connection.execute(own).mappings():
-            rows[row["game"], Scope(row["scope"])].append(row)
-    return tuple(
-        Summary(
-            game=game,
-            guild=None if scope == EVERYWHERE else scope,
-            standing=next(map(standing_of, found["standing"][game, scope]), None),
-            levels=tuple(
-                LevelResult(Level(row["level"]), tally_of(row))
-                for row in found["level_record"][game, scope]
-            ),
-            opponents=tuple(
-                Opponent(PersonId(row["opponent"]), tally_of(row))
-                for row in found["pairing"][game, scope]
-            ),
-        )
-        for game, scope in sorted({key for rows in found.values() for key in rows})
+def statistics(connection: Connection, person: PersonId) -> list[Json]:
+    """What is counted of a person, by game and server, everywhere first."""
+    own, levels, opponents = (
+        _grouped(connection, select(table).where(table.c.person == person), "game", "scope")
+        for table in (standings, level_records, pairings)
     )
+    return [
+        {
+            "game": game,
+            "server": None if scope == EVERYWHERE else id_told(scope),
+            "people": next(map(_standing, own[game, scope]), None),
+            "computers": [{"level": row["level"], **_tally(row)} for row in levels[game, scope]],
+            "opponents": [
+                {"person": person_told(row["opponent"]), **_tally(row)}
+                for row in opponents[game, scope]
+            ],
+        }
+        for game, scope in sorted({*own, *levels, *opponents})
+    ]
 
 
-def games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -> list[Kept]:
+def games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -> list[Json]:
     """A person's games of these numbers."""
-    of_these = results.c.session.in_(numbers) & (results.c.person == person)
-    marks = {
-        row["session"]: _mark(row)
-        for row in connection.execute(select(results).where(of_these)).mappings()
-    }
     taken, played, undone = (
-        _by_session(
+        _grouped(
             connection,
             select(table).where(table.c.session.in_(numbers)).order_by(*table.primary_key),
+            "session",
         )
         for table in (seats, moves, taken_back)
     )
+    of_these = results.c.session.in_(numbers) & (results.c.person == person)
+    ended = _grouped(connection, select(results).where(of_these), "session")
     tables = select(sessions).where(sessions.c.id.in_(numbers)).order_by(sessions.c.id)
     return [
-        _kept(
-            row,
-            taken=taken[row["id"]],
-            played=played[row["id"]],
-            undone=undone[row["id"]],
-            mark=marks.get(row["id"]),
-        )
+        {
+            **_table(row),
+            **_seats(taken[row["id"]], person),
+            "result": next(map(_result, ended[row["id"]]), None),
+            "record": _record(row, taken[row["id"]], [ply["move"] for ply in played[row["id"]]]),
+            "taken_back": [[ply["number"], ply["ply"], ply["move"]] for ply in undone[row["id"]]],
+            "played_after": [
+                (ply["played_at"] - row["opened_at"]) // timedelta(milliseconds=1)
+                for ply in played[row["id"]]
+            ],
+        }
         for row in connection.execute(tables).mappings()
     ]
 
 
-def _by_session(connection: Connection, query: Select[Any]) -> Mapping[int, list[RowMapping]]:
-    found: defaultdict[int, list[RowMapping]] = defaultdict(list)
+def _grouped(
+    connection: Connection, query: Select[Any], *columns: str
+) -> defaultdict[Any, list[RowMapping]]:
+    """Rows by what they have in some columns."""
+    found: defaultdict[Any, list[RowMapping]] = defaultdict(list)
     for row in connection.execute(query).mappings():
-        found[row["session"]].append(row)
+        found[itemgetter(*columns)(row)].append(row)
     return found
 
 
-def _kept(
-    row: RowMapping,
-    *,
-    taken: list[RowMapping],
-    played: list[RowMapping],
-    undone: list[RowMapping],
-    mark: Mark | None,
-) -> Kept:
-    phase = Phase(row["phase"])
-    payoff = tuple(float(seat["payoff"]) for seat in taken) if phase is Phase.FINISHED else None
-    return Kept(
-        number=SessionId(row["id"]),
-        game=row["game"],
-        options=row["options"],
-        pace=Pace(row["pace"]),
-        auto_roll=row["auto_roll"],
-        host=PersonId(row["host"]),
-        place=Place(row["guild"], row["channel"], row["message"], unreachable=row["unreachable"]),
-        locale=row["locale"],
-        phase=phase,
-        ending=None if row["ending"] is None else Ending(row["ending"]),
-        opened_at=row["opened_at"],
-        moved_at=row["moved_at"],
-        seats=tuple(map(occupant_of, taken)),
-        payoff=payoff,
-        moves=tuple(Move(ply["move"]) for ply in played),
-        moments=tuple(ply["played_at"] for ply in played),
-        taken_back=tuple((ply["number"], ply["ply"], Move(ply["move"])) for ply in undone),
-        mark=mark,
+def _standing(row: RowMapping) -> Json:
+    rating = {"rating": _rating(row["mu"], row["sigma"])}
+    return _tally(row) | {name: row[name] for name in ("streak", "best_streak")} | rating
+
+
+def _tally(row: RowMapping) -> Json:
+    return {name: row[name] for name in ("wins", "draws", "losses")}
+
+
+def _rating(mu: float | None, sigma: float | None) -> Json | None:
+    return None if mu is None else {"mu": mu, "sigma": sigma}
+
+
+def _table(row: RowMapping) -> Json:
+    return {
+        "number": row["id"],
+        "state": row["phase"],
+        "server": id_told(row["guild"]),
+        "channel": id_told(row["channel"]),
+        "message": id_told(row["message"]),
+        "language": row["locale"],
+        "pace": row["pace"],
+        "rolls_by_itself": row["auto_roll"],
+        "opened_at": moment_told(row["opened_at"]),
+        "moved_at": moment_told(row["moved_at"]),
+        "opened_by": person_told(row["host"]),
+    }
+
+
+def _seats(taken: Sequence[RowMapping], person: PersonId) -> Json:
+    own = next((seat for seat in taken if seat["person"] == person), None)
+    return {
+        "seats": [_seat(seat) for seat in taken],
+        "own_seat": None if own is None else own["seat"],
+        "own_dice_word": None if own is None else own["word"],
+    }
+
+
+def _seat(row: RowMapping) -> Json:
+    told: Json = {"kind": _KINDS[row["kind"]]}
+    if row["person"] is not None:
+        told["person"] = person_told(row["person"])
+    if row["level"] is not None:
+        told["level"] = row["level"]
+    return told
+
+
+def _result(row: RowMapping) -> Json:
+    return {
+        "outcome": row["outcome"],
+        "level": row["level"],
+        "rating": _rating(row["mu"], row["sigma"]),
+        "rating_in_server": _rating(row["mu_here"], row["sigma_here"]),
+        "at": moment_told(row["at"]),
+    }
+
+
+def _record(row: RowMapping, taken: Sequence[RowMapping], played: Sequence[Move]) -> Json:
+    """The game in the form of `engine.files`; without ending and result as long as it has none.
+
+    Options of a game that this version does not know are told as they are stored.
+    """
+    entry = CATALOGUE.get(row["game"])
+    if entry is None:
+        return {
+            "number": row["id"],
+            "game": row["game"],
+            "options": row["options"],
+            "moves": played,
+        }
+    over = row["phase"] == Phase.FINISHED
+    told = json_text.told(
+        Record(
+            game=entry.game,
+            seats=len(taken),
+            options=row["options"],
+            moves=tuple(played),
+            ending=row["ending"] or "",
+            result=exact([seat["payoff"] for seat in taken] if over else ()),
+            number=row["id"],
+        )
     )
-
-
-def _mark(row: RowMapping) -> Mark:
-    return Mark(
-        at=row["at"],
-        outcome=Outcome(row["outcome"]),
-        level=None if row["level"] is None else Level(row["level"]),
-        everywhere=_rating(row["mu"], row["sigma"]),
-        here=_rating(row["mu_here"], row["sigma_here"]),
-    )
-
-
-def _rating(mu: float | None, sigma: float | None) -> Rating | None:
-    return None if mu is None or sigma is None else Rating(mu, sigma)
+    return told | {"ending": row["ending"], "result": told["result"] or None}

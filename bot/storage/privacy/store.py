@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, select
 
-from bot.service.personal_data import Kept, PersonalData
+from bot.service.personal_data_file import Json, PersonalData
 from bot.storage.database import Database
 from bot.storage.people import FORGOTTEN, SqlPeople, tell
 from bot.storage.privacy import read
@@ -43,15 +43,15 @@ class SqlPersonalData:
         numbers = await self._database.run(
             lambda c: c.execute(read.tables_of(person)).scalars().all()
         )
-        games: list[Kept] = []
+        games: list[Json] = []
         for start in range(0, len(numbers), TOGETHER):
             chunk = numbers[start : start + TOGETHER]
             games += await self._database.run(partial(read.games, person=person, numbers=chunk))
         return PersonalData(
             person,
             self._people.choices(person),
-            await self._database.run(lambda c: read.summaries(c, person)),
-            tuple(games),
+            await self._database.run(lambda c: read.statistics(c, person)),
+            games,
             await self._database.run(lambda c: answers(c, person)),
         )
 
