@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.records.rating import PROVISIONAL_BELOW, Rating
-from bot.records.results import Outcome
+from bot.records.results import AmongPeople, Outcome, Result
 from bot.table.seats import Level, Occupant, PersonId
 from bot.table.session import Ending, SessionId
 from engine.game import Seat
@@ -146,23 +146,26 @@ class Leaderboard:
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedSeat:
-    """Who sat on a seat at the end; those of one `side` are partners."""
-
-    occupant: Occupant
-    side: int
-
-
-@dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished game: where, when and how it ended, and who played, in the order of the seats."""
+    """A finished game: where, when and how it ended, who played, and what it means for them.
+
+    `occupants` are those who sat there at the end, and those of one of the `sides` are partners,
+    both in the order of the seats.
+    """
 
     session: SessionId
     game: str
     guild: int | None
     at: datetime
     ending: Ending
-    players: tuple[FinishedSeat, ...]
+    occupants: tuple[Occupant, ...]
+    sides: tuple[int, ...]
+    result: Result | None
+
+    @property
+    def short(self) -> bool:
+        """Whether it is a game between people that ended too soon to be rated."""
+        return isinstance(self.result, AmongPeople) and self.result.short
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def _replays(found: History) -> Menu:
 
 def _known(finished: Finished, reader: PersonId, here: int | None) -> bool:
     """Whether the reader can know who played: the game was played here, or by them."""
-    own = any(player_of(each.occupant) == reader for each in finished.players)
+    own = any(player_of(each) == reader for each in finished.occupants)
     return own or (here is not None and finished.guild == here)
 
 
@@ -79,8 +79,8 @@ def _line(entry: Remembered, *, discreet: bool) -> Text:
 def _opponents(entry: Remembered, *, discreet: bool) -> Iterator[TextValue]:
     """Who was met; several with their signs, those that are named alike together."""
     finished, presenter = entry.finished, CATALOGUE[entry.finished.game].presenter
-    seats = len(finished.players)
-    for whom, held in groupby(entry.opponents, lambda seat: finished.players[seat].occupant):
+    seats = len(finished.occupants)
+    for whom, held in groupby(entry.opponents, lambda seat: finished.occupants[seat]):
         named = _named(whom, discreet=discreet)
         signs = emblems(presenter, seats, [*held])
         alone = len(entry.opponents) == 1

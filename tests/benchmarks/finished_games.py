@@ -23,10 +23,10 @@ from typing import Any, Final
 
 from sqlalchemy.engine import make_url
 
+from bot.records.queries import Finished
 from bot.records.results import judged
 from bot.records.standings import RecordEntry, Scope, Standing, entered
 from bot.storage.migrate import upgrade
-from bot.storage.records.finished import Over
 from bot.storage.records.write import level_values, pairing_values, result_values, standing_values
 from bot.storage.schema import EPOCH
 from bot.storage.sqlite import sqlite_engine
@@ -98,7 +98,7 @@ class Books:
     levels: dict[tuple[Any, ...], list[int]] = field(default_factory=dict)
     pairings: dict[tuple[Any, ...], list[int]] = field(default_factory=dict)
 
-    def enter(self, game: Over) -> RecordEntry:
+    def enter(self, game: Finished) -> RecordEntry:
         """Enters a game, and gives what it added."""
         assert game.result is not None
         known = self.standings.setdefault(game.game, {})
@@ -211,7 +211,7 @@ def add(rows: Rows, books: Books, number: SessionId, crowd: Crowd, rng: Random) 
     )
     sides = game.sides(len(occupants), options)
     guild = None if rng.random() < DIRECT_SHARE else crowd.guild_of(host)
-    over = Over(
+    over = Finished(
         number, game.key, guild, at, ending, tuple(occupants), sides,
         judged(occupants, sides, payoff),
     )  # fmt: skip
@@ -245,7 +245,7 @@ def played(
 
 
 def session_row(
-    over: Over, host: PersonId, options: Options, dice: Dice | None, *, plies: int
+    over: Finished, host: PersonId, options: Options, dice: Dice | None, *, plies: int
 ) -> tuple[Any, ...]:
     """The row of a session, by `SESSION_COLUMNS`."""
     bound = (None,) * 3 if dice is None else (dice.secret, dice.version, dice.board)

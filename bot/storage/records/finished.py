@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, select
 
 from bot.games.catalogue import CATALOGUE
-from bot.records.queries import Finished, FinishedSeat
-from bot.records.results import AmongPeople, Result, judged, result
+from bot.records.queries import Finished
+from bot.records.results import judged, result
 from bot.storage.schema import seats, sessions
 from bot.storage.table_rows import occupant_of
-from bot.table.seats import Occupant
 from bot.table.session import Ending, Phase, SessionId
 from bot.table.table import Table
 
@@ -31,42 +28,11 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Over:
-    """A finished game with what it means for its people."""
-
-    session: SessionId
-    game: str
-    guild: int | None
-    at: datetime
-    ending: Ending
-    occupants: tuple[Occupant, ...]
-    sides: tuple[int, ...]
-    result: Result | None
-
-    @property
-    def short(self) -> bool:
-        """Whether it is a game between people that ended too soon to be rated."""
-        return isinstance(self.result, AmongPeople) and self.result.short
-
-    @property
-    def told(self) -> Finished:
-        """The game as players are told of it."""
-        return Finished(
-            session=self.session,
-            game=self.game,
-            guild=self.guild,
-            at=self.at,
-            ending=self.ending,
-            players=tuple(map(FinishedSeat, self.occupants, self.sides)),
-        )
-
-
-def over(table: Table) -> Over:
+def over(table: Table) -> Finished:
     """The finished game of a table."""
     session = table.session
     assert session.ending is not None, "a finished session says how it ended"
-    return Over(
+    return Finished(
         session=table.id,
         game=session.game.key,
         guild=table.place.home,
@@ -78,7 +44,7 @@ def over(table: Table) -> Over:
     )
 
 
-def read(connection: Connection, which: ColumnElement[bool]) -> list[Over]:
+def read(connection: Connection, which: ColumnElement[bool]) -> list[Finished]:
     """The finished games that fulfil a condition, by their numbers.
 
     Games that this version does not know are left out.
@@ -94,11 +60,11 @@ def read(connection: Connection, which: ColumnElement[bool]) -> list[Over]:
     return [_over(table) for table in tables if table[0]["game"] in CATALOGUE]
 
 
-def _over(rows: Sequence[RowMapping]) -> Over:
+def _over(rows: Sequence[RowMapping]) -> Finished:
     table = rows[0]
     sides = CATALOGUE[table["game"]].game.sides(len(rows), table["options"])
     occupants = tuple(occupant_of(row) for row in rows)
-    return Over(
+    return Finished(
         session=SessionId(table["id"]),
         game=table["game"],
         guild=None if table["unreachable"] else table["guild"],

@@ -29,7 +29,7 @@ def history(
         .offset(page * PAGE)
     )
     outcomes = {session: Outcome(outcome) for session, outcome in connection.execute(latest)}
-    found = {int(over.session): over.told for over in read(connection, sessions.c.id.in_(outcomes))}
+    found = {int(game.session): game for game in read(connection, sessions.c.id.in_(outcomes))}
     return History(
         page=page,
         games=games,
@@ -42,7 +42,7 @@ def history(
 
 
 def _remembered(finished: Finished, person: PersonId, outcome: Outcome) -> Remembered:
-    sides = {player.side for player in finished.players if player_of(player.occupant) == person}
-    seats = enumerate(finished.players)
-    opponents = tuple(Seat(seat) for seat, player in seats if player.side not in sides)
+    seats = [*zip(finished.occupants, finished.sides, strict=True)]
+    own = {side for occupant, side in seats if player_of(occupant) == person}
+    opponents = tuple(Seat(seat) for seat, (_, side) in enumerate(seats) if side not in own)
     return Remembered(finished, outcome, opponents)

@@ -26,12 +26,12 @@ from sqlalchemy import (
 )
 from sqlalchemy import text as sql
 
-from bot.records.queries import Tally
+from bot.records.queries import Finished, Tally
 from bot.records.rating import Rating
 from bot.records.standings import RecordEntry, Scope, Standing, Standings, counted, entered
 from bot.storage.dialect import FINISHING, dialect_of
 from bot.storage.records import places
-from bot.storage.records.finished import Over, read
+from bot.storage.records.finished import read
 from bot.storage.schema import (
     RECORDED,
     RECORDS,
@@ -85,7 +85,7 @@ _COUNT_LEVEL: Final = _upsert(level_records, "level_record.{0} + excluded.{0}")
 _COUNT_PAIRING: Final = _upsert(pairings, "pairing.{0} + excluded.{0}")
 
 
-def record(connection: Connection, game: Over) -> None:
+def record(connection: Connection, game: Finished) -> None:
     """Enters a game that has just finished."""
     dialect_of(connection).in_turn(connection, FINISHING)
     finish = (connection.execute(_LAST).scalar() or 0) + 1
@@ -126,7 +126,7 @@ def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: No
     places.recount(connection)
 
 
-def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Over]]:
+def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Finished]]:
     """The finished games of these numbers, in their order, some at a time."""
     for start in range(0, len(numbers), TOGETHER):
         chunk = numbers[start : start + TOGETHER]
@@ -134,7 +134,7 @@ def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Over
         yield [games[session] for session in chunk if session in games]
 
 
-def _enter(connection: Connection, games: Iterable[tuple[Over, int]]) -> list[Values]:
+def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> list[Values]:
     """Enters games with their places, in whose order they come, and says who stands elsewhere now.
 
     The standings are read before the first and written after the last: 500 games take a quarter of
@@ -184,7 +184,7 @@ def _moved(before: Mapping[str, Standings], after: Mapping[str, Standings]) -> l
     return found
 
 
-def result_values(game: Over, entry: RecordEntry, finish: int) -> list[Values]:
+def result_values(game: Finished, entry: RecordEntry, finish: int) -> list[Values]:
     """The rows of a game's results, one for each person."""
     return [
         {

@@ -14,7 +14,6 @@ from bot.records.puzzles import PuzzleRecord
 from bot.records.queries import (
     PAGE,
     Finished,
-    FinishedSeat,
     History,
     Leaderboard,
     LevelResult,
@@ -105,9 +104,12 @@ def fullest() -> Iterator[Screen]:
     other = Ranked(999_999, PersonId(1), point.rating, MANY)
     board = Leaderboard(99_998, 999_999, (other,) * PAGE, line)
     yield leaderboard(board, asked, reader=LARGEST, private=False)
-    away = (FinishedSeat(Absent(LARGEST, Level.PERFECT), 1),) * 4
+    away = (Absent(LARGEST, Level.PERFECT),) * 4
     numbers = (SessionId((1 << 53) - each) for each in range(PAGE))
-    games = (Finished(number, "ludo", None, NOW, Ending.RESIGNED, away) for number in numbers)
+    games = (
+        Finished(number, "ludo", None, NOW, Ending.RESIGNED, away, (1,) * 4, None)
+        for number in numbers
+    )
     entries = tuple(Remembered(ended, Outcome.DRAW, (Seat(1), Seat(2), Seat(3))) for ended in games)
     past = History(99_998, 999_999, entries)
     yield history(past, asked, reader=LARGEST, here=1)

@@ -184,7 +184,7 @@ async def test_a_history_says_how_each_game_ended_and_against_whom(world: World)
             teams = played.options.get("teams") == "yes"
             partner = {(own + 2) % 4} if teams else set()
             rivals = [seat for i, seat in enumerate(played.seats) if i != own and i not in partner]
-            met = [entry.finished.players[seat].occupant for seat in entry.opponents]
+            met = [entry.finished.occupants[seat] for seat in entry.opponents]
             assert [at_the_start(occupant) for occupant in met] == rivals
 
 

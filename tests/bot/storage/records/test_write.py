@@ -103,7 +103,7 @@ async def test_a_game_against_the_computer_counts_at_its_level_alone(
     assert not stats.empty
     assert (await records.leaderboard("tictactoe", asking=ANN)).people == 0
     (entry,) = (await records.history(ANN)).entries
-    assert [entry.finished.players[seat].occupant for seat in entry.opponents] == [hard]
+    assert [entry.finished.occupants[seat] for seat in entry.opponents] == [hard]
 
 
 async def test_an_abandoned_game_counts_for_nothing(
