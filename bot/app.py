@@ -16,7 +16,7 @@ from bot.service.admission import Admission
 from bot.service.guilds import Departures, Leavers
 from bot.service.lessons import Lessons, Puzzles, StudyPool
 from bot.service.meter import Meter
-from bot.service.ports import Clock, Teacher, Thinker
+from bot.service.ports import Clock, Thinker
 from bot.service.privacy import Privacy
 from bot.service.search_pool import SearchPool, found_workers
 from bot.service.search_queue import SearchQueue
@@ -95,9 +95,9 @@ async def open(  # noqa: A001
             ending = thinker.end
         kept.database.meter = meter
         queue = SearchQueue(thinker, settings.search_workers, meter)
-        teacher = StudyPool(rng)
-        stack.callback(teacher.close)
-        use_cases = _use_cases(kept, queue, teacher, clock, rng)
+        study = StudyPool(rng)
+        stack.callback(study.close)
+        use_cases = _use_cases(kept, queue, study, clock, rng)
         client = ParlourClient(
             use_cases,
             languages=languages or locales.shipped(),
@@ -119,14 +119,14 @@ def _nothing() -> None:
 
 
 def _use_cases(
-    kept: Stores, queue: SearchQueue, teacher: Teacher, clock: Clock, rng: Random
+    kept: Stores, queue: SearchQueue, study: StudyPool, clock: Clock, rng: Random
 ) -> UseCases:
     admission = Admission(kept.people, kept.guilds)
     tables = Service(kept.tables, admission, queue, clock, rng)
     return UseCases(
         tables=tables,
-        lessons=Lessons(tables, teacher, kept.records),
-        puzzles=Puzzles(teacher, kept.records, clock),
+        lessons=Lessons(tables, study, kept.records),
+        puzzles=Puzzles(study, kept.records, clock),
         messages=kept.tables,
         reminders=kept.tables,
         records=kept.records,

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from bot.service.guild_settings import GuildId, Shard
-from bot.service.ports import Clock, GuildData
+from bot.service.ports import Clock, GuildData, Store
 from bot.service.tables import Service, Show
 from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId
@@ -89,17 +89,10 @@ class Departures:
         self._looked = now
 
 
-class IdleTables(Protocol):
-    """Finds tables at which nothing happens."""
-
-    async def idle(self, after: datetime, until: datetime) -> Sequence[SessionId]:
-        """The tables that wait or run whose last move was later than `after`, at most `until`."""
-
-
 class Leavers:
     """Looks after the games of people who have left."""
 
-    def __init__(self, tables: Service, store: IdleTables, clock: Clock) -> None:
+    def __init__(self, tables: Service, store: Store, clock: Clock) -> None:
         self._tables = tables
         self._store = store
         self._clock = clock

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from pebble import ProcessExpired
 
 from bot.records.puzzles import PuzzleRecord
 from bot.records.reviewed import ReviewedGame
-from bot.service.ports import Clock, PuzzleAnswers, Reviews, Teacher
+from bot.service.ports import Clock, Records
 from bot.service.search_pool import SearchPool
 from bot.service.search_processes import SearchProcesses
 from bot.service.tables import Service
@@ -30,10 +30,13 @@ from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Table
 from engine import review
 from engine.game import CHANCE, IllegalMove, Move, Options
-from engine.review import MoveReview, Puzzle, Review
+from engine.review import MoveReview, Puzzle
 from engine.search.budget import Budget, OutOfBudget
 
 T = TypeVar("T")
+
+Asked: TypeAlias = Callable[[str, int, Options, Sequence[Move], Budget], T]
+"""What is asked about a game; see `engine.review`."""
 
 SECONDS: Final = 8.0
 """For one answer; what takes longer is not explained, and of a game the last plies are."""
@@ -53,10 +56,10 @@ class Explanation:
 class Lessons:
     """Explains moves and games."""
 
-    def __init__(self, tables: Service, teacher: Teacher, reviews: Reviews) -> None:
+    def __init__(self, tables: Service, study: StudyPool, records: Records) -> None:
         self._tables = tables
-        self._teacher = teacher
-        self._reviews = reviews
+        self._study = study
+        self._records = records
 
     async def hint(
         self, session: SessionId, by: PersonId, show: Callable[[Table], Awaitable[None]]
@@ -69,7 +72,7 @@ class Lessons:
         """
         table = await self._tables.hinted(session, by)
         await show(table)
-        found = await self._teacher.hint(table.session)
+        found = await self._study.explain(table.session, review.hint)
         return Explanation(table, table.session.position, found)
 
     async def why(self, session: SessionId, by: PersonId, ply: int) -> Explanation:
@@ -89,7 +92,7 @@ class Lessons:
         if chosen is None:
             raise NothingToExplain
         before = played.at(chosen)
-        found = await self._teacher.why(played.at(chosen + 1))
+        found = await self._study.explain(played.at(chosen + 1), review.why)
         return Explanation(table, before.position, found)
 
     async def review(self, table: Table) -> ReviewedGame:
@@ -98,10 +101,10 @@ class Lessons:
         Raises:
             NotExplained: It could not be worked out in time.
         """
-        known = await self._reviews.review(table.id)
+        known = await self._records.review(table.id)
         if known is None:
-            known = ReviewedGame.of(await self._teacher.review(table.session))
-            await self._reviews.keep_review(table.id, known)
+            known = ReviewedGame.of(await self._study.explain(table.session, review.review))
+            await self._records.keep_review(table.id, known)
         return known
 
 
@@ -119,9 +122,9 @@ def _last_choice(session: Session, ply: int, *, computers: bool) -> int | None:
 class Puzzles:
     """The puzzle of each day, and how people do with them. A day is one of UTC."""
 
-    def __init__(self, teacher: Teacher, answers: PuzzleAnswers, clock: Clock) -> None:
-        self._teacher = teacher
-        self._answers = answers
+    def __init__(self, study: StudyPool, records: Records, clock: Clock) -> None:
+        self._study = study
+        self._records = records
         self._clock = clock
         self._made: dict[date, Puzzle] = {}
         self._making = asyncio.Lock()
@@ -143,7 +146,7 @@ class Puzzles:
             raise PuzzleOver
         async with self._making:
             if day not in self._made:
-                made = await self._teacher.puzzle(day)
+                made = await self._study.ask(review.puzzle, day)
                 self._made = {each: self._made[each] for each in open_days if each in self._made}
                 self._made[day] = made
             return self._made[day]
@@ -157,49 +160,30 @@ class Puzzles:
         if move not in {choice.move for choice in puzzle.answer.choices}:
             raise IllegalMove(move)
         solved = move == puzzle.answer.move
-        await self._answers.answer_puzzle(person, puzzle.day, solved=solved)
+        await self._records.answer_puzzle(person, puzzle.day, solved=solved)
 
     async def record(self, person: PersonId) -> PuzzleRecord:
         """How a person has done so far."""
-        return PuzzleRecord(await self._answers.puzzle_answers(person), self.today)
+        return PuzzleRecord(await self._records.puzzle_answers(person), self.today)
 
 
 class StudyPool:
-    """A `bot.service.ports.Teacher` in a process."""
+    """A process that explains games one after the other, in nobody's way who plays one."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._pool: SearchPool | None = None
 
-    async def hint(self, session: Session) -> MoveReview:
-        """See `Teacher`."""
-        found: MoveReview = await self._answer(review.hint, session)
-        return found
+    async def explain(self, session: Session, asked: Asked[T]) -> T:
+        """What a function of `engine.review` finds in a game as far as it was played.
 
-    async def why(self, session: Session) -> MoveReview:
-        """See `Teacher`."""
-        found: MoveReview = await self._answer(review.why, session)
-        return found
-
-    async def review(self, session: Session) -> Review:
-        """See `Teacher`."""
-        found: Review = await self._answer(review.review, session)
-        return found
-
-    async def puzzle(self, day: date) -> Puzzle:
-        """See `Teacher`."""
-        return await self._ask(review.puzzle, day)
-
-    def close(self) -> None:
-        """Ends the process, and with it what it was asked."""
-        if self._pool is not None:
-            self._pool.close()
-
-    async def _answer(self, asked: Callable[..., Any], session: Session) -> Any:  # noqa: ANN401
+        Raises:
+            NotExplained: It could not be worked out in time.
+        """
         about = session.game.key, len(session.seats), dict(session.options), session.moves
-        return await self._ask(_answered, asked, *about)
+        return await self.ask(_answered, asked, *about)
 
-    async def _ask(self, work: Callable[..., T], *about: object) -> T:
+    async def ask(self, work: Callable[..., T], *about: object) -> T:
         """What the process makes of something.
 
         Raises:
@@ -211,9 +195,14 @@ class StudyPool:
         except (OutOfBudget, TimeoutError, ProcessExpired, BrokenProcessPool, MemoryError):
             raise NotExplained from None
 
+    def close(self) -> None:
+        """Ends the process, and with it what it was asked."""
+        if self._pool is not None:
+            self._pool.close()
+
 
 def _answered(
-    asked: Callable[..., Any], game: str, seats: int, options: Options, moves: tuple[Move, ...]
-) -> Any:  # noqa: ANN401
+    asked: Asked[T], game: str, seats: int, options: Options, moves: tuple[Move, ...]
+) -> T:
     budget = Budget.within(SECONDS, time.monotonic)
     return asked(game, seats, options, moves, budget)

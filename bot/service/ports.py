@@ -23,7 +23,6 @@ from bot.table.seats import BoardLook, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import EndedTable, Table
 from engine.game import Move
-from engine.review import MoveReview, Puzzle, Review
 
 InteractionId = NewType("InteractionId", int)
 
@@ -99,45 +98,6 @@ class Thinker(Protocol):
         """The same at once, from agents that take well under a millisecond; None for the others."""
 
 
-class Teacher(Protocol):
-    """Explains games, one after the other, without being in the way of those that are played.
-
-    Its methods raise `NotExplained` where it cannot be worked out in time.
-    """
-
-    async def hint(self, session: Session) -> MoveReview:
-        """The best move of the seat whose turn it is."""
-
-    async def why(self, session: Session) -> MoveReview:
-        """What the last move was worth."""
-
-    async def review(self, session: Session) -> Review:
-        """What all moves and rolls were worth."""
-
-    async def puzzle(self, day: date) -> Puzzle:
-        """The puzzle of a day."""
-
-
-class Reviews(Protocol):
-    """Keeps what reviews have found."""
-
-    async def review(self, session: SessionId) -> ReviewedGame | None:
-        """The review of a game, if it was made."""
-
-    async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
-        """Keeps the review of a game."""
-
-
-class PuzzleAnswers(Protocol):
-    """Keeps whether people's first answers to puzzles were right."""
-
-    async def puzzle_answers(self, person: PersonId) -> Mapping[date, bool]:
-        """A person's answers, by the day of the puzzle."""
-
-    async def answer_puzzle(self, person: PersonId, day: date, *, solved: bool) -> None:
-        """Keeps a person's answer, unless there is one."""
-
-
 class Store(Protocol):
     """Keeps tables. Whatever a method has returned from is on the disk."""
 
@@ -192,6 +152,9 @@ class Store(Protocol):
     async def unfinished(self, channel: int) -> Sequence[SessionId]:
         """The tables of a channel that have not come to their end, the latest to move last."""
 
+    async def idle(self, after: datetime, until: datetime) -> Sequence[SessionId]:
+        """The tables that wait or run whose last move was later than `after`, at most `until`."""
+
     async def finished(self, channel: int, person: PersonId) -> Sequence[EndedTable]:
         """The latest games that were finished in a channel or by a person, the latest first."""
 
@@ -237,9 +200,6 @@ class Messages(Protocol):
 
     async def lose_channel(self, channel: int) -> Sequence[SessionId]:
         """Notes that a channel was deleted, and gives the unfinished tables that were there."""
-
-    async def forget_messages(self) -> None:
-        """Takes the messages of all unfinished tables for lost, so that they are sent again."""
 
     async def note(self, key: str) -> str | None:
         """What was last kept under a key."""
@@ -382,7 +342,10 @@ class GuildData(Protocol):
 
 
 class Records(Protocol):
-    """Answers what players ask about finished games. A page beyond the last is the last."""
+    """Answers what players ask about finished games, and keeps what was made of them.
+
+    A page beyond the last is the last.
+    """
 
     async def stats(self, person: PersonId, game: str, guild: int | None = None) -> Stats:
         """A person's record in a game; an empty one for a person who has not played it."""
@@ -401,6 +364,18 @@ class Records(Protocol):
         page: int = 0,
     ) -> History:
         """A person's finished games: of all games or one, played anywhere or in one server."""
+
+    async def review(self, session: SessionId) -> ReviewedGame | None:
+        """The review of a game, if it was made."""
+
+    async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
+        """Keeps the review of a game."""
+
+    async def puzzle_answers(self, person: PersonId) -> Mapping[date, bool]:
+        """Whether a person's first answer to each puzzle was right, by the day of the puzzle."""
+
+    async def answer_puzzle(self, person: PersonId, day: date, *, solved: bool) -> None:
+        """Keeps a person's answer, unless there is one."""
 
 
 class StillSeated(Exception):

@@ -253,7 +253,7 @@ class SqlStore:
         return self.claims.held(session)
 
     async def idle(self, after: datetime, until: datetime) -> Sequence[SessionId]:
-        """See `IdleTables`."""
+        """See `Store`."""
         moved_at = sessions.c.moved_at
         silent = (moved_at > after) & (moved_at <= until)
         return await self._sessions(UNFINISHED & silent & self._own)
@@ -287,7 +287,7 @@ class SqlStore:
         return await self._sessions(later & known & self._own, sessions.c.moved_at.desc())
 
     async def forget_messages(self) -> None:
-        """See `Messages`."""
+        """Takes the messages of all unfinished tables for lost, so that they are sent again."""
         lost = update(sessions).where(UNFINISHED).values(message=None, lost=False, shown=0)
         await self._database.run(lambda c: c.execute(lost))
         self._remembered.clear()

@@ -17,7 +17,7 @@ from bot.table.session import SessionId
 
 
 class SqlRecords:
-    """A `bot.service.ports.Records` on a database, its `Reviews` and `PuzzleAnswers`."""
+    """A `bot.service.ports.Records` on a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -44,17 +44,17 @@ class SqlRecords:
         return await self._database.run(lambda c: history(c, person, game, guild, page))
 
     async def review(self, session: SessionId) -> ReviewedGame | None:
-        """See `Reviews`."""
+        """See `Records`."""
         return await self._database.run(lambda c: reviews.read(c, session))
 
     async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
-        """See `Reviews`."""
+        """See `Records`."""
         await self._database.run(lambda c: reviews.keep(c, session, reviewed))
 
     async def puzzle_answers(self, person: PersonId) -> Mapping[date, bool]:
-        """See `PuzzleAnswers`."""
+        """See `Records`."""
         return await self._database.run(lambda c: puzzles.answers(c, person))
 
     async def answer_puzzle(self, person: PersonId, day: date, *, solved: bool) -> None:
-        """See `PuzzleAnswers`."""
+        """See `Records`."""
         await self._database.run(lambda c: puzzles.keep(c, person, day, solved=solved))
