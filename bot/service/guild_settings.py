@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NewType
+from typing import Final, NewType, TypedDict
 
 from bot.table.seats import BoardLook
 
@@ -30,6 +30,14 @@ class GuildSettings:
     games: int = USUAL_GAMES
     language: str | None = None
     board: BoardLook = BoardLook.EMOJI
+
+
+class GuildChoices(TypedDict, total=False):
+    """Those of `GuildSettings` that a server sets anew."""
+
+    games: int
+    language: str | None
+    board: BoardLook
 
 
 def shard_of(guild: int, count: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypedDict
 
 from bot.table.seats import PersonId
 
@@ -39,3 +40,12 @@ class Choices:
     challenges: bool = True
     reminders: Reminding = Reminding.ON
     blocked: frozenset[PersonId] = frozenset()
+
+
+class Chosen(TypedDict, total=False):
+    """Those of `Choices` that a person makes anew."""
+
+    form: Form
+    language: str | None
+    challenges: bool
+    reminders: Reminding

@@ -11,15 +11,15 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import NewType, Protocol, TypeAlias
+from typing import NewType, Protocol, TypeAlias, Unpack
 
 from bot.records.queries import History, Leaderboard, Stats
 from bot.records.reviewed import ReviewedGame
-from bot.service.guild_settings import GuildId, GuildSettings
-from bot.service.people import Choices, Form, Reminding
+from bot.service.guild_settings import GuildChoices, GuildId, GuildSettings
+from bot.service.people import Choices, Chosen
 from bot.service.personal_data_file import PersonalData
 from bot.table.reminders import Reminder
-from bot.table.seats import BoardLook, PersonId
+from bot.table.seats import PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import EndedTable, Table
 from engine.game import Move
@@ -278,17 +278,8 @@ class People(Protocol):
     async def refresh(self, people: Collection[PersonId]) -> None:
         """Has the choices of people at hand as they are stored, if other processes change any."""
 
-    async def choose_form(self, person: PersonId, form: Form) -> None:
-        """Remembers how the person wants to be shown boards."""
-
-    async def choose_language(self, person: PersonId, language: str | None) -> None:
-        """Remembers the person's language; None for that of their Discord."""
-
-    async def take_challenges(self, person: PersonId, *, wanted: bool) -> None:
-        """Remembers whether the person wants to be challenged and invited."""
-
-    async def choose_reminders(self, person: PersonId, reminders: Reminding) -> None:
-        """Remembers how the person wants to be reminded."""
+    async def choose(self, person: PersonId, **chosen: Unpack[Chosen]) -> None:
+        """Remembers what the person has chosen."""
 
     async def block(self, person: PersonId, other: PersonId) -> None:
         """Keeps another person away from the person."""
@@ -308,14 +299,8 @@ class Guilds(Protocol):
     ) -> None:
         """Adds channels to those where games may be played, and takes others away."""
 
-    async def limit_games(self, guild: GuildId, games: int) -> None:
-        """Sets how many games may wait or run at once in a channel."""
-
-    async def choose_language(self, guild: GuildId, language: str | None) -> None:
-        """Sets the language of the server's boards; None leaves it to who opens a game."""
-
-    async def choose_board(self, server: GuildId, board: BoardLook) -> None:
-        """Sets how boards are shown in the server unless a table chooses."""
+    async def choose(self, guild: GuildId, **chosen: Unpack[GuildChoices]) -> None:
+        """Remembers what the server has chosen."""
 
 
 class GuildData(Protocol):

@@ -9,14 +9,14 @@ from asyncio import Lock
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Any, Final, Self
+from typing import Final, Self, Unpack
 
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.service.guild_settings import USUAL_GAMES, GuildId, GuildSettings
+from bot.service.guild_settings import USUAL_GAMES, GuildChoices, GuildId, GuildSettings
 from bot.storage.database import Database
-from bot.storage.people import choose
+from bot.storage.people import keep_choices
 from bot.storage.schema import server_channels, servers
 from bot.table.seats import BoardLook
 
@@ -54,22 +54,11 @@ class SqlGuilds:
             channels = known.channels.difference(delisted).union(listed)
             self._known[guild] = replace(known, channels=channels)
 
-    async def limit_games(self, guild: GuildId, games: int) -> None:
+    async def choose(self, guild: GuildId, **chosen: Unpack[GuildChoices]) -> None:
         """See `Guilds`."""
-        await self._choose(guild, games=games)
-
-    async def choose_language(self, guild: GuildId, language: str | None) -> None:
-        """See `Guilds`."""
-        await self._choose(guild, language=language)
-
-    async def choose_board(self, server: GuildId, board: BoardLook) -> None:
-        """See `Servers`."""
-        await self._choose(server, board=board)
-
-    async def _choose(self, guild: GuildId, **values: Any) -> None:  # noqa: ANN401 - as stored
         async with self._in_turn:
-            await self._database.run(lambda c: choose(c, servers, guild, **values))
-            self._known[guild] = replace(self.server(guild), **values)
+            await self._database.run(lambda c: keep_choices(c, servers, guild, chosen))
+            self._known[guild] = replace(self.server(guild), **chosen)
 
 
 def load(connection: Connection) -> dict[GuildId, GuildSettings]:
@@ -91,7 +80,7 @@ def load(connection: Connection) -> dict[GuildId, GuildSettings]:
 def _list(
     connection: Connection, guild: GuildId, listed: Collection[int], delisted: Collection[int]
 ) -> None:
-    choose(connection, servers, guild)
+    connection.execute(insert(servers).values(id=guild).on_conflict_do_nothing())
     own = server_channels.c.server == guild
     touched = server_channels.c.channel.in_([*listed, *delisted])
     connection.execute(delete(server_channels).where(own & touched))

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from asyncio import Lock
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any, Final, Self
+from typing import Final, Self, Unpack
 
 from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.service.people import Choices, Form, Reminding
+from bot.service.people import Choices, Chosen, Form, Reminding
 from bot.storage.database import Database
 from bot.storage.dialect import dialect_of
 from bot.storage.schema import blocks, people
@@ -48,21 +48,11 @@ class SqlPeople:
         """See `People`."""
         return self._known.get(person, NOTHING)
 
-    async def choose_form(self, person: PersonId, form: Form) -> None:
+    async def choose(self, person: PersonId, **chosen: Unpack[Chosen]) -> None:
         """See `People`."""
-        await self._choose(person, form=form)
-
-    async def choose_language(self, person: PersonId, language: str | None) -> None:
-        """See `People`."""
-        await self._choose(person, language=language)
-
-    async def take_challenges(self, person: PersonId, *, wanted: bool) -> None:
-        """See `People`."""
-        await self._choose(person, challenges=wanted)
-
-    async def choose_reminders(self, person: PersonId, reminders: Reminding) -> None:
-        """See `People`."""
-        await self._choose(person, reminders=reminders)
+        async with self._in_turn:
+            await self._database.run(lambda c: _choose(c, person, chosen))
+            self._known[person] = replace(self.choices(person), **chosen)
 
     async def block(self, person: PersonId, other: PersonId) -> None:
         """See `People`."""
@@ -90,11 +80,6 @@ class SqlPeople:
             for person in [*self._known] if people is None else people:
                 self._known.pop(person, None)
             self._known.update(known)
-
-    async def _choose(self, person: PersonId, **values: Any) -> None:  # noqa: ANN401 - as stored
-        async with self._in_turn:
-            await self._database.run(lambda c: _chosen(c, person, **values))
-            self._known[person] = replace(self.choices(person), **values)
 
     def let_go_of(self, person: PersonId) -> None:
         """Keeps no choice in memory of a person, nor of others about them."""
@@ -146,13 +131,14 @@ def tell(connection: Connection, what: str, person: PersonId) -> None:
     dialect_of(connection).tell(connection, f"{what} {person}")
 
 
-def _chosen(connection: Connection, person: PersonId, **values: Any) -> None:  # noqa: ANN401
-    choose(connection, people, person, **values)
+def _choose(connection: Connection, person: PersonId, chosen: Chosen) -> None:
+    keep_choices(connection, people, person, chosen)
     tell(connection, CHANGED, person)
 
 
-def choose(connection: Connection, table: Table, number: int, **values: str | int | None) -> None:
-    """Sets columns in the row of a person's `id`, which is made if there is none."""
+def keep_choices(
+    connection: Connection, table: Table, number: int, chosen: Mapping[str, object]
+) -> None:
+    """Sets columns in the row of an `id`, which is made if there is none."""
     connection.execute(insert(table).values(id=number).on_conflict_do_nothing())
-    if values:
-        connection.execute(update(table).where(table.c.id == number).values(**values))
+    connection.execute(update(table).where(table.c.id == number).values(**chosen))

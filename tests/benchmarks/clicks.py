@@ -133,7 +133,7 @@ async def make_room(sandbox: Sandbox, folder: Path) -> None:
     guild = sandbox.channel("games").guild_id
     assert guild is not None
     async with stores(f"sqlite:///{folder}/parlour.db", SystemClock()) as kept:
-        await kept.guilds.limit_games(GuildId(guild), ROOM)
+        await kept.guilds.choose(GuildId(guild), games=ROOM)
 
 
 async def measured(sandbox: Sandbox, bot: Bot, concurrency: int, presses: int) -> Figures:

@@ -225,7 +225,7 @@ async def main() -> None:
             port = server.sockets[0].getsockname()[1]
             guild = GuildId(sandbox.channel("games").guild_id or 0)
             async with stores(f"sqlite:///{folder}/parlour.db", SystemClock()) as kept:
-                await kept.guilds.limit_games(guild, MOST_GAMES)
+                await kept.guilds.choose(guild, games=MOST_GAMES)
             settings = {
                 "DISCORD_TOKEN": sandbox.token,
                 "PARLOUR_DISCORD_URL": f"http://127.0.0.1:{port}",

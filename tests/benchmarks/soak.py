@@ -193,7 +193,7 @@ async def main() -> None:
         async with Sandbox(guilds=guilds) as sandbox:
             async with stores(database, SystemClock()) as kept:
                 for guild in {each.guild_id for each in map(sandbox.channel, channels(guilds))}:
-                    await kept.guilds.limit_games(GuildId(guild or 0), MOST_GAMES)
+                    await kept.guilds.choose(GuildId(guild or 0), games=MOST_GAMES)
             await soak(sandbox, Path(folder), arguments, guilds)
         command = (sys.executable, "-m", "bot", "check")
         check = await asyncio.create_subprocess_exec(

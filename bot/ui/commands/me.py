@@ -68,13 +68,13 @@ class MeCommand:
 
     async def choose_form(self, ctx: Context, *, form: Form) -> None:
         """How the person is shown boards."""
-        await self._people.choose_form(ctx.by, form)
+        await self._people.choose(ctx.by, form=form)
         await ctx.tell(text(f"me.board.{form}", board=Typed("board")))
 
     async def choose_language(self, ctx: Context, *, language: str) -> None:
         """The person's language; the answer is in it already."""
         chosen = None if language == AUTOMATIC else language
-        await self._people.choose_language(ctx.by, chosen)
+        await self._people.choose(ctx.by, language=chosen)
         if chosen is None:
             await ctx.tell(text("me.language.automatic"))
         else:
@@ -82,12 +82,12 @@ class MeCommand:
 
     async def take_challenges(self, ctx: Context, *, accept: OnOff) -> None:
         """Whether the person wants to be challenged and invited."""
-        await self._people.take_challenges(ctx.by, wanted=accept is OnOff.ON)
+        await self._people.choose(ctx.by, challenges=accept is OnOff.ON)
         await ctx.tell(text(f"me.challenges.{accept}"))
 
     async def choose_reminders(self, ctx: Context, *, reminders: Reminding) -> None:
         """How the person wants to be reminded of their games."""
-        await self._people.choose_reminders(ctx.by, reminders)
+        await self._people.choose(ctx.by, reminders=reminders)
         await ctx.tell(text(f"me.reminders.{reminders}"))
 
     async def block(self, ctx: Context, *, user: User | Member) -> None:

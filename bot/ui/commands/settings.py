@@ -126,18 +126,18 @@ class SettingsCommand:
         self, ctx: Context, *, limit: Range[int, FEWEST_GAMES, MOST_GAMES]
     ) -> None:
         """How many games may wait or run at once in a channel."""
-        await self._guilds.limit_games(_managed(ctx), limit)
+        await self._guilds.choose(_managed(ctx), games=limit)
         await self.show(ctx)
 
     async def choose_language(self, ctx: Context, *, language: str) -> None:
         """The language of the server's boards."""
         chosen = None if language == AUTOMATIC else language
-        await self._guilds.choose_language(_managed(ctx), chosen)
+        await self._guilds.choose(_managed(ctx), language=chosen)
         await self.show(ctx)
 
     async def choose_board(self, ctx: Context, *, look: BoardLook) -> None:
         """How the server's boards are shown unless a table chooses."""
-        await self._guilds.choose_board(_managed(ctx), look)
+        await self._guilds.choose(_managed(ctx), board=look)
         await self.show(ctx)
 
     async def close(self, ctx: Context, *, closing: str) -> None:

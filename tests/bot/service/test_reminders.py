@@ -157,7 +157,7 @@ async def test_a_reminder_that_cannot_be_delivered_is_dropped(parlour: Reminded)
 
 @pytest.mark.parametrize("wanted", Reminding)
 async def test_a_person_is_reminded_as_they_want(parlour: Reminded, wanted: Reminding) -> None:
-    await parlour.people.choose_reminders(ANN, wanted)
+    await parlour.people.choose(ANN, reminders=wanted)
     await parlour.challenge("live")
     await parlour.later(seconds=1)
     expected = [] if wanted is Reminding.OFF else [(ACCEPTED, wanted is Reminding.DIRECT)]

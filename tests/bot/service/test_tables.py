@@ -362,7 +362,7 @@ async def test_a_third_game_against_computers_does_not_begin_from_a_lobby_either
 async def test_games_against_the_computer_take_no_room_from_those_between_people(
     parlour: Parlour,
 ) -> None:
-    await parlour.servers.limit_games(HERE, 1)
+    await parlour.servers.choose(HERE, games=1)
     await parlour.type(ANN)
     await parlour.type(ANN)
     challenge = await parlour.type(ANN, opponent=Named(BEN))
@@ -448,7 +448,7 @@ async def test_a_computer_that_thought_of_a_move_taken_back_meanwhile_does_not_p
 async def test_the_servers_way_to_show_boards_holds_unless_a_table_chooses(
     parlour: Parlour,
 ) -> None:
-    await parlour.servers.choose_board(HERE, BoardLook.PICTURE)
+    await parlour.servers.choose(HERE, board=BoardLook.PICTURE)
     assert (await parlour.ludo(ANN)).session.board is BoardLook.PICTURE
     assert (await parlour.ludo(ANN, board="emoji")).session.board is BoardLook.EMOJI
     fresh = await parlour.ludo(BEN)
@@ -494,7 +494,7 @@ async def test_a_rematch_that_was_declined_can_be_asked_for_again(parlour: Parlo
 async def test_two_who_ask_at_once_for_a_rematch_get_one_even_if_it_takes_the_last_place(
     parlour: Parlour,
 ) -> None:
-    await parlour.servers.limit_games(HERE, 1)
+    await parlour.servers.choose(HERE, games=1)
     over = await parlour.press(await parlour.friends(), ANN, Action.RESIGN)
     first, second = await asyncio.gather(
         *(
@@ -520,7 +520,7 @@ async def test_of_many_openings_at_once_as_many_succeed_as_the_server_allows(
 async def test_a_command_delivered_twice_gets_its_table_even_if_that_took_the_last_place(
     parlour: Parlour,
 ) -> None:
-    await parlour.servers.limit_games(HERE, 1)
+    await parlour.servers.choose(HERE, games=1)
     interaction = parlour.interaction()
     first = await parlour.type(ANN, interaction)
     assert (await parlour.type(ANN, interaction)).id == first.id

@@ -42,9 +42,9 @@ async def test_each_choice_leaves_the_others_as_they_are_in_memory_and_on_the_di
 ) -> None:
     people = await SqlPeople.loaded(database)
     await people.block(ANN, BEN)
-    await people.choose_form(ANN, Form.WORDS)
-    await people.choose_language(ANN, "de")
-    await people.take_challenges(ANN, wanted=False)
+    await people.choose(ANN, form=Form.WORDS)
+    await people.choose(ANN, language="de")
+    await people.choose(ANN, challenges=False)
     await people.block(ANN, CLEO)
     await people.block(BEN, ANN)
     chosen = Choices(Form.WORDS, "de", challenges=False, blocked=frozenset({BEN, CLEO}))
@@ -60,10 +60,10 @@ async def test_choices_can_be_taken_back(database: Database) -> None:
         await people.block(ANN, other)
     await people.unblock(ANN, BEN)
     await people.unblock(ANN, BEN)
-    await people.choose_language(ANN, "de")
-    await people.choose_language(ANN, None)
-    await people.take_challenges(ANN, wanted=False)
-    await people.take_challenges(ANN, wanted=True)
+    await people.choose(ANN, language="de")
+    await people.choose(ANN, language=None)
+    await people.choose(ANN, challenges=False)
+    await people.choose(ANN, challenges=True)
     for kept in (people, await SqlPeople.loaded(database)):
         assert kept.choices(ANN) == Choices(blocked=frozenset({CLEO}))
 
@@ -71,12 +71,12 @@ async def test_choices_can_be_taken_back(database: Database) -> None:
 async def test_choices_made_at_once_are_all_kept(database: Database) -> None:
     people = await SqlPeople.loaded(database)
     await asyncio.gather(
-        people.choose_form(ANN, Form.IMAGE),
+        people.choose(ANN, form=Form.IMAGE),
         people.block(ANN, BEN),
-        people.choose_language(ANN, "de"),
+        people.choose(ANN, language="de"),
         people.block(ANN, CLEO),
         people.unblock(ANN, BEN),
-        people.take_challenges(ANN, wanted=False),
+        people.choose(ANN, challenges=False),
     )
     chosen = Choices(Form.IMAGE, "de", challenges=False, blocked=frozenset({CLEO}))
     for kept in (people, await SqlPeople.loaded(database)):
@@ -86,8 +86,8 @@ async def test_choices_made_at_once_are_all_kept(database: Database) -> None:
 async def test_choices_and_settings_are_at_hand_without_a_database(address: str) -> None:
     async with opened(address) as database:
         people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
-        await people.choose_language(ANN, "de")
-        await servers.limit_games(HERE, 9)
+        await people.choose(ANN, language="de")
+        await servers.choose(HERE, games=9)
     assert people.choices(ANN).language == "de"
     assert servers.server(HERE).games == 9
 
@@ -97,8 +97,8 @@ async def test_each_setting_leaves_the_others_as_they_are_in_memory_and_on_the_d
 ) -> None:
     servers = await SqlGuilds.loaded(database)
     await servers.list_channels(HERE, listed={1, 2, 3})
-    await servers.limit_games(HERE, 12)
-    await servers.choose_language(HERE, "de")
+    await servers.choose(HERE, games=12)
+    await servers.choose(HERE, language="de")
     await servers.list_channels(HERE, listed={3, 4}, delisted={1})
     await servers.list_channels(THERE, listed={1})
     for kept in (servers, await SqlGuilds.loaded(database)):
@@ -110,8 +110,8 @@ async def test_settings_can_be_taken_back(database: Database) -> None:
     servers = await SqlGuilds.loaded(database)
     await servers.list_channels(HERE, listed={1, 2})
     await servers.list_channels(HERE, delisted={1, 2, 3})
-    await servers.choose_language(HERE, "de")
-    await servers.choose_language(HERE, None)
+    await servers.choose(HERE, language="de")
+    await servers.choose(HERE, language=None)
     for kept in (servers, await SqlGuilds.loaded(database)):
         assert kept.server(HERE) == GuildSettings()
 

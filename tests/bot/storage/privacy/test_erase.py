@@ -292,7 +292,7 @@ async def test_a_game_that_this_version_has_not_is_closed(world: World, clock: M
 
 async def test_choices_and_blocks_of_both_directions_go(world: World) -> None:
     people = world.people
-    await people.choose_language(ANN, "de")
+    await people.choose(ANN, language="de")
     await people.block(ANN, BEN)
     await people.block(BEN, ANN)
     await people.block(BEN, CLEO)
@@ -334,7 +334,7 @@ async def fill(world: World, clock: ManualClock, games: int) -> None:
         moved = await world.store.save(opened, replace(opened, revision=2, session=session), None)
         over = ending.resign(session, (ANN, session.people[1])[number % 2], ply=1)
         await world.store.save(moved, replace(moved, revision=3, session=over), None)
-    await world.people.choose_language(ANN, "de")
+    await world.people.choose(ANN, language="de")
     await world.people.block(ANN, BEN)
 
 

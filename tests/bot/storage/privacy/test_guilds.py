@@ -229,7 +229,7 @@ async def test_nothing_names_a_server_that_is_removed_and_games_stay_its_players
     clock: ManualClock,
 ) -> None:
     await settings.list_channels(GONE, listed=[CHANNEL])
-    await settings.limit_games(STAYING, 3)
+    await settings.choose(STAYING, games=3)
     before, games = await database.run(dump), await finished(database)
     assert before != without(before, GONE)
     await guild_data.leave(GONE, clock.now())
