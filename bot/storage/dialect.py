@@ -48,10 +48,8 @@ class Dialect(Protocol):
     def fits(self, column: Column[Any], value: ColumnElement[Any], /) -> ColumnElement[bool]:
         """That a value is of the type of its column."""
 
-    def narrowed(
-        self, column: Column[Any], low: float | None, high: float | None, /
-    ) -> ColumnElement[bool]:
-        """What else tells the planner how few rows are between two bounds of an index."""
+    def at_most(self, column: Column[Any], high: float, /) -> ColumnElement[bool]:
+        """What else tells the planner how few rows are below a bound of an index."""
 
     def sorted_by(self, column: Column[Any], /) -> ColumnElement[Any]:
         """A column to order by as Python orders its values."""

@@ -89,7 +89,8 @@ class Guard:
             )
         if share.whole:
             return
-        agreed = {"word": AGREEMENT, "number": _agreement(self._schema, share)}
+        agreement = int(self._schema) * 100_000 + (share.count or 0)
+        agreed = {"word": AGREEMENT, "number": agreement}
         session.execute(_SHARED, agreed)
         if session.scalar(_OTHERS, agreed):
             yield (
@@ -116,8 +117,3 @@ class Guard:
             return self._session is not None and bool(self._session.scalar(text("SELECT true")))
         except SQLAlchemyError:
             return False
-
-
-def _agreement(schema: str, share: Share) -> int:
-    """A number for a schema and the count of shards."""
-    return int(schema) * 100_000 + (share.count or 0)

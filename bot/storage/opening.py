@@ -12,7 +12,7 @@ from bot.service.guild_settings import WHOLE, Share
 from bot.service.ports import Unavailable
 from bot.storage.check.integrity import CHOICES, impossible_values
 from bot.storage.database import Backend, Database
-from bot.storage.dialect import backend_at, dialect_of
+from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.migrate import check_version, head, upgrade
 from bot.storage.records.write import catch_up
@@ -47,7 +47,6 @@ def sole_transaction(address: str, *, there: bool = False) -> Iterator[Connectio
     if there:
         backend.check_there()
     with backend.sole_user(), _transaction(backend, backend.engine()) as connection:
-        dialect_of(connection).unhurried(connection)
         upgrade(connection)
         yield connection
 

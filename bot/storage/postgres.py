@@ -16,7 +16,6 @@ from sqlalchemy import (
     Connection,
     Engine,
     String,
-    and_,
     create_engine,
     event,
     func,
@@ -132,11 +131,9 @@ def fits(column: Column[Any], value: ColumnElement[Any]) -> ColumnElement[bool]:
     return func.json_typeof(value) == "object" if isinstance(column.type, JSON) else true()
 
 
-def narrowed(column: Column[Any], low: float | None, high: float | None) -> ColumnElement[bool]:
-    """That a column is between two bounds: of pairs of columns PostgreSQL guesses far too many."""
-    return and_(
-        true() if low is None else column >= low, true() if high is None else column <= high
-    )
+def at_most(column: Column[Any], high: float) -> ColumnElement[bool]:
+    """That a column is below a bound: of pairs of columns PostgreSQL guesses far too many."""
+    return column <= high
 
 
 def sorted_by(column: Column[Any]) -> ColumnElement[Any]:

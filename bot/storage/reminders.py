@@ -45,12 +45,9 @@ def keep(connection: Connection, reminder: StandingReminder) -> None:
 
 def drop(connection: Connection, reminder: StandingReminder) -> None:
     """Removes one."""
-    connection.execute(delete(standing_reminders).where(_same(reminder)))
-
-
-def _same(reminder: StandingReminder) -> ColumnElement[bool]:
-    return (
+    same = (
         (_ROWS.session == reminder.session)
         & (_ROWS.person == reminder.reminder.person)
         & (_ROWS.occasion == reminder.reminder.occasion)
     )
+    connection.execute(delete(standing_reminders).where(same))

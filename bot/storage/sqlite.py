@@ -104,7 +104,7 @@ def unhurried(_: Connection) -> None:
     """Nothing: no transaction has a limit."""
 
 
-def narrowed(_: Column[Any], __: float | None, ___: float | None) -> ColumnElement[bool]:
+def at_most(_: Column[Any], __: float) -> ColumnElement[bool]:
     """Nothing: SQLite follows the index."""
     return true()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,6 +46,12 @@ class Belongings:
         )
 
 
+def portions(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    """Numbers in their order, so many at a time."""
+    for start in range(0, len(numbers), size):
+        yield numbers[start : start + size]
+
+
 def tables_of(guild: GuildId) -> ColumnElement[bool]:
     """That a table is one of a server: those where the bot is no member are their people's own."""
     return (sessions.c.guild == guild) & sessions.c.unreachable.is_(False)
@@ -80,11 +86,10 @@ def drop_records(connection: Connection, guild: GuildId, own: Belongings) -> Non
 
     A person forgotten since the people were looked for is among the former players now.
     """
-    people = sorted(own.people)
-    portions = [people[start : start + TOGETHER] for start in range(0, len(people), TOGETHER)]
+    people = [*portions(sorted(own.people), TOGETHER)]
     for table in (standings, level_records, pairings):
         key = table.c
-        for whose in (key.person < 0, *map(key.person.in_, portions)):
+        for whose in (key.person < 0, *map(key.person.in_, people)):
             counted = whose & key.game.in_(own.games) & (key.scope == guild)
             connection.execute(delete(table).where(counted))
     blocks = (standing_blocks.c.scope == guild) & standing_blocks.c.game.in_(own.games)

@@ -9,8 +9,9 @@ but the end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection, case, delete, exists, func, insert, select, update
@@ -26,6 +27,7 @@ from bot.storage.privacy.belongings import (
     delete_settings,
     drop_records,
     part_from,
+    portions,
     tables_of,
 )
 from bot.storage.schema import BEHIND, EPOCH, UNFINISHED, servers, sessions, standing_reminders
@@ -75,12 +77,13 @@ class SqlGuildData:
         own = Belongings()
         for start in range(0, known, LOOKED_THROUGH):
             until = min(start + LOOKED_THROUGH, known)
-            own |= await self._database.run(_looking(guild, start, until))
+            look = partial(belongings, guild=guild, after=start, until=until)
+            own |= await self._database.run(look)
         own, last = await self._database.run(lambda c: _drop_records(c, guild, own, known))
-        for some in _portions(own.finished, PARTED):
-            await self._database.run(_on(part_from, some))
-        for some in _portions(own.abandoned, DELETED):
-            await self._database.run(_on(delete_sessions, some))
+        for some in portions(own.finished, PARTED):
+            await self._database.run(partial(part_from, numbers=some))
+        for some in portions(own.abandoned, DELETED):
+            await self._database.run(partial(delete_sessions, numbers=some))
         await self._database.run(lambda c: _forget(c, guild, last))
         self._store.let_go(guild)
 
@@ -126,10 +129,6 @@ def _condemn(connection: Connection, guild: GuildId) -> int | None:
     return connection.execute(select(func.max(sessions.c.id))).scalar() or 0
 
 
-def _looking(guild: GuildId, after: int, until: int) -> Callable[[Connection], Belongings]:
-    return lambda connection: belongings(connection, guild, after, until)
-
-
 def _drop_records(
     connection: Connection, guild: GuildId, own: Belongings, known: int
 ) -> tuple[Belongings, int]:
@@ -149,14 +148,3 @@ def _forget(connection: Connection, guild: GuildId, last: int) -> None:
     delete_settings(connection, guild)
     if again:
         connection.execute(insert(servers), {"id": guild})
-
-
-def _portions(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    for start in range(0, len(numbers), size):
-        yield numbers[start : start + size]
-
-
-def _on(
-    work: Callable[[Connection, Sequence[int]], None], numbers: Sequence[int]
-) -> Callable[[Connection], None]:
-    return lambda connection: work(connection, numbers)

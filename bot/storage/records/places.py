@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, true, tuple_, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, tuple_, update
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import insert as insert_new
 
@@ -99,7 +99,9 @@ def people_above(connection: Connection, board: Ranking, ordinal: float) -> int:
     above = board.blocks & (_BLOCKS.ordinal > ordinal)
     whole = connection.execute(select(func.sum(_BLOCKS.people)).where(above)).scalar() or 0
     high = _first(connection, above)
-    within = _between(connection, board, None, high) & (_ROWS.ordinal > ordinal)
+    within = board.below(high) & (_ROWS.ordinal > ordinal)
+    if high is not None:
+        within &= dialect_of(connection).at_most(_ROWS.ordinal, high[0])
     return whole + _count(connection, within)
 
 
@@ -168,16 +170,6 @@ def _split(connection: Connection, board: Ranking, low: Bound, people: int) -> b
     row = {"ordinal": bound[0], "person": bound[1], "people": people - below}
     connection.execute(insert(standing_blocks), {"game": board.game, "scope": board.scope, **row})
     return True
-
-
-def _between(
-    connection: Connection, board: Ranking, low: Bound | None, high: Bound | None
-) -> ColumnElement[bool]:
-    """That a standing is in a range, which has the lower bound in it."""
-    ends = (None if low is None else low[0], None if high is None else high[0])
-    near = dialect_of(connection).narrowed(_ROWS.ordinal, *ends)
-    from_low = true() if low is None else tuple_(*low) <= _AT
-    return board.below(high) & from_low & near
 
 
 def _first(connection: Connection, which: ColumnElement[bool]) -> Bound | None:
