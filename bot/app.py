@@ -86,13 +86,11 @@ async def open(  # noqa: A001
         kept = await stack.enter_async_context(stores(settings.database_url, clock, settings.share))
         if new_sandbox:
             await kept.tables.forget_messages()
-        ending = _nothing
+        pool: SearchPool | None = None
         if thinker is None:
-            thinker = SearchPool(
-                await found_workers(settings.search_workers, settings.search_cluster), rng, meter
-            )
-            stack.callback(thinker.close)
-            ending = thinker.end
+            workers = await found_workers(settings.search_workers, settings.search_cluster)
+            thinker = pool = SearchPool(workers, rng, meter)
+            stack.callback(pool.close)
         kept.database.meter = meter
         queue = SearchQueue(thinker, settings.search_workers, meter)
         study = StudyPool(rng)
@@ -106,16 +104,12 @@ async def open(  # noqa: A001
             checker=checker,
             knows_all_servers=not new_sandbox,
             announce=announce,
-            ending=ending,
+            ending=pool.end if pool else lambda: None,
             press_limit=settings.press_limit,
             meter=meter,
             turn=kept.turn,
         )
         yield Parlour(kept, use_cases, client)
-
-
-def _nothing() -> None:
-    """Ends nothing: a thinker that was given ends by itself."""
 
 
 def _use_cases(

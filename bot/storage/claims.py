@@ -7,10 +7,9 @@ process that dies, or stands still, hands on what it had claimed.
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -83,17 +82,8 @@ class Claims:
         finally:
             self._held.discard(session)
 
-    @asynccontextmanager
-    async def renewed(self) -> AsyncIterator[None]:
-        """Renews claims that are held, until the end."""
-        renewing = asyncio.create_task(self._renew_always(), name="claims")
-        try:
-            yield
-        finally:
-            renewing.cancel()
-            await asyncio.gather(renewing, return_exceptions=True)
-
-    async def _renew_always(self) -> None:
+    async def renew(self) -> None:
+        """Renews claims that are held, again and again."""
         while True:
             await self._clock.until(self._clock.now() + RENEWED_EVERY)
             try:

@@ -9,7 +9,7 @@ SQLAlchemy's documentation of its pysqlite dialect). What is deleted is overwrit
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -38,21 +38,20 @@ BUSY_SECONDS: Final = 5
 MOST_FAULTS: Final = 100
 """How many faults of the file itself are named."""
 
+BUSY: Final = f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}"
 SETTINGS: Final = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     "PRAGMA foreign_keys=ON",
     "PRAGMA secure_delete=ON",
-    f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}",
+    BUSY,
 )
+READING: Final = (BUSY, "PRAGMA query_only=ON")
 
 
 def sqlite_engine(url: URL) -> Engine:
     """An engine for a database file, with the settings above."""
-    engine = create_engine(url, hide_parameters=True)  # what goes wrong is logged, whose it is not
-    event.listen(engine, "connect", _configure)
-    event.listen(engine, "begin", partial(Connection.exec_driver_sql, statement="BEGIN IMMEDIATE"))
-    return engine
+    return _engine(url, SETTINGS, "BEGIN IMMEDIATE")
 
 
 def reading_engine(url: URL) -> Engine:
@@ -60,22 +59,19 @@ def reading_engine(url: URL) -> Engine:
 
     They take no lock that a writer would wait for.
     """
-    engine = create_engine(url, hide_parameters=True)
-    event.listen(engine, "connect", _configure_reading)
-    event.listen(engine, "begin", partial(Connection.exec_driver_sql, statement="BEGIN"))
+    return _engine(url, READING, "BEGIN")
+
+
+def _engine(url: URL, settings: Sequence[str], begin: str) -> Engine:
+    def configure(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
+        connection.isolation_level = None  # or the driver would begin transactions of its own
+        for setting in settings:
+            connection.execute(setting)
+
+    engine = create_engine(url, hide_parameters=True)  # what goes wrong is logged, whose it is not
+    event.listen(engine, "connect", configure)
+    event.listen(engine, "begin", partial(Connection.exec_driver_sql, statement=begin))
     return engine
-
-
-def _configure_reading(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
-    connection.isolation_level = None
-    connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
-    connection.execute("PRAGMA query_only=ON")
-
-
-def _configure(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
-    connection.isolation_level = None  # or the driver would begin transactions of its own
-    for setting in SETTINGS:
-        connection.execute(setting)
 
 
 def last_session(connection: Connection) -> int:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DatabaseError
 from bot.service.guild_settings import WHOLE, Share
 from bot.storage.database import OpenedFile
 from bot.storage.errors import FileGone, StorageError
-from bot.storage.sqlite import BUSY_SECONDS, reading_engine, sqlite_engine
+from bot.storage.sqlite import BUSY, reading_engine, sqlite_engine
 
 log = logging.getLogger(__name__)
 
@@ -196,7 +196,7 @@ def _log_emptied(engine: Engine) -> bool:
             cursor.execute("PRAGMA busy_timeout=0")
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             [(blocked, *_)] = cursor.fetchall()
-            cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+            cursor.execute(BUSY)
     except (sqlite3.Error, DatabaseError):
         log.debug("log not emptied", exc_info=True)
         return False

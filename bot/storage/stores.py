@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
@@ -53,8 +53,9 @@ async def stores(address: str, clock: Clock, share: Share = WHOLE) -> AsyncItera
         )
         others = None if share.whole else Processes(address)
         if others is not None:
-            await stack.enter_async_context(_following(others, tables, people))
-            await stack.enter_async_context(tables.claims.renewed())
+            stack.push_async_callback(others.close)
+            for work in (_follow(others, tables, people), tables.claims.renew()):
+                await stack.enter_async_context(_meanwhile(work))
         yield Stores(
             database=database,
             tables=tables,
@@ -69,18 +70,18 @@ async def stores(address: str, clock: Clock, share: Share = WHOLE) -> AsyncItera
 
 
 @asynccontextmanager
-async def _following(others: Processes, tables: SqlStore, people: SqlPeople) -> AsyncIterator[None]:
-    """Keeps what is in memory in step with what other processes change."""
-    following = asyncio.create_task(_follow(others, tables, people), name="news")
+async def _meanwhile(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
+    """Has work go on until the end."""
+    task = asyncio.create_task(work)
     try:
         yield
     finally:
-        following.cancel()
-        await asyncio.gather(following, return_exceptions=True)
-        await others.close()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 async def _follow(others: Processes, tables: SqlStore, people: SqlPeople) -> None:
+    """Keeps what is in memory in step with what other processes change."""
     async for news in others.news():
         what, _, person = (news or "").partition(" ")
         concerned = PersonId(int(person)) if person else None

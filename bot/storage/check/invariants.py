@@ -44,9 +44,9 @@ def _ending_faults(session: Session, finish: int | None) -> Iterator[str]:
     if session.lapsed and phase is not Phase.RUNNING:
         yield f"phase is {phase}, but lapsed is true."
     if session.offer is not None and (
-        phase is not Phase.RUNNING or session.offer >= _many(session)
+        phase is not Phase.RUNNING or session.offer >= len(session.seats)
     ):
-        yield f"phase is {phase} with {_many(session)} seats, but offer is {session.offer}."
+        yield f"phase is {phase} with {len(session.seats)} seats, but offer is {session.offer}."
 
 
 def seat_faults(session: Session) -> Iterator[str]:
@@ -54,8 +54,8 @@ def seat_faults(session: Session) -> Iterator[str]:
     people = [seat.person for seat in session.seats if isinstance(seat, Human | Absent)]
     if len(set(people)) < len(people):
         yield "somebody has two seats."
-    if _many(session) > max(session.game.seats):
-        yield f"there are {_many(session)} seats."
+    if len(session.seats) > max(session.game.seats):
+        yield f"there are {len(session.seats)} seats."
     if session.phase in {Phase.RUNNING, Phase.FINISHED} and any(
         isinstance(seat, Invited | Vacant) for seat in session.seats
     ):
@@ -78,7 +78,3 @@ def _board_faults(session: Session) -> Iterator[str]:
             yield f"the moves lead to {reached}."
     elif over is not None:
         yield f"the moves lead to the end, but ending is {session.ending or 'null'}."
-
-
-def _many(session: Session) -> int:
-    return len(session.seats)
