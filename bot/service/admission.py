@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.service.guild_settings import GuildId, GuildSettings
-from bot.service.ports import ChannelRoom, Guilds, People
+from bot.service.ports import Guilds, People
 from bot.table.refusals import ChallengesOff, GamesElsewhere, NotTogether, OpponentBlocked
 from bot.table.seats import BoardLook, Invited, PersonId
 from bot.table.session import Session
@@ -32,12 +32,12 @@ class Admission:
         invited = (seat.person for seat in session.seats if isinstance(seat, Invited))
         await self._people.refresh({session.host, *session.people, *invited, *others})
 
-    def room(self, place: Place) -> ChannelRoom | None:
+    def room(self, place: Place) -> int | None:
         """How many tables may wait or run at once in a place; None without a limit.
 
         Where the bot is no member it is as many as in servers that have set nothing.
         """
-        return None if place.direct else ChannelRoom(self._server(place).games, MOST_ALONE)
+        return None if place.direct else self._server(place).games
 
     def board(self, place: Place) -> BoardLook:
         """How boards are shown in a place unless a table chooses."""

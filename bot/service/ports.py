@@ -43,18 +43,6 @@ class Conflict(Exception):
     """The table has changed since it was read."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelRoom:
-    """How many tables may wait or run in a channel.
-
-    Games against computers alone do not count among the `tables`; each person may have so many of
-    them `alone`.
-    """
-
-    tables: int
-    alone: int
-
-
 class Crowded(Exception):
     """As many tables of the channel wait or run as may: those of `unfinished`, the oldest first.
 
@@ -114,11 +102,12 @@ class Store(Protocol):
         interaction: InteractionId,
         *,
         follows: Table | None = None,
-        room: ChannelRoom | None = None,
+        room: int | None = None,
     ) -> Table:
         """The new table with its id, which `table` lacks; `follows` gets it as its rematch.
 
-        `room` is what the channel has for all of them, this one included.
+        `room` is how many tables may wait or run in the channel, this one included. Games against
+        computers alone do not count among them; each person may have a few.
 
         Raises:
             Repeated: This interaction opened a table before.

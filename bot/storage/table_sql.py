@@ -13,7 +13,8 @@ from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, sel
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import insert as insert_new
 
-from bot.service.ports import ChannelRoom, Conflict, Crowded, InteractionId, Repeated
+from bot.service.admission import MOST_ALONE
+from bot.service.ports import Conflict, Crowded, InteractionId, Repeated
 from bot.storage.claims import UNCLAIMED, Claim
 from bot.storage.dialect import dialect_of
 from bot.storage.records.finished import over
@@ -68,7 +69,7 @@ def open_new(
     table: Table,
     note: Note,
     follows: Table | None,
-    room: ChannelRoom | None,
+    room: int | None,
     *,
     claim: Claim | None = None,
 ) -> Table:
@@ -97,7 +98,7 @@ def open_new(
     return opened
 
 
-def _check_room(connection: Connection, opened: Table, room: ChannelRoom) -> None:
+def _check_room(connection: Connection, opened: Table, room: int) -> None:
     """Raises `Crowded` if a new table is one too many for its channel."""
     dialect_of(connection).in_turn(connection, opened.place.channel)
     alone: dict[SessionId, int | None] = {}
@@ -107,10 +108,10 @@ def _check_room(connection: Connection, opened: Table, room: ChannelRoom) -> Non
             alone[SessionId(number)] = _alone(list(row))
     if opened.session.solo:
         others = [number for number, person in alone.items() if person == opened.session.host]
-        most = room.alone
+        most = MOST_ALONE
     else:
         others = [number for number, person in alone.items() if person is None]
-        most = room.tables
+        most = room
     if len(others) >= most:
         raise Crowded(others)
 

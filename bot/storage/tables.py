@@ -27,7 +27,6 @@ from sqlalchemy.dialects.postgresql import insert
 from bot.games.catalogue import CATALOGUE
 from bot.service.guild_settings import WHOLE, Share
 from bot.service.ports import (
-    ChannelRoom,
     Clock,
     Conflict,
     InteractionId,
@@ -123,7 +122,7 @@ class SqlStore:
         interaction: InteractionId,
         *,
         follows: Table | None = None,
-        room: ChannelRoom | None = None,
+        room: int | None = None,
     ) -> Table:
         """See `Store`."""
         note = Note(interaction, self._clock.now())

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from bot.service.ports import ChannelRoom, Conflict, Crowded, InteractionId, Repeated, UnknownTable
+from bot.service.ports import Conflict, Crowded, InteractionId, Repeated, UnknownTable
 from bot.storage.database import Database
 from bot.storage.tables import SqlStore
 from bot.table import ending, lobby
@@ -336,10 +336,7 @@ async def test_of_many_tables_opened_at_once_no_more_are_stored_than_may(
     store: SqlStore, clock: ManualClock
 ) -> None:
     outcomes = await asyncio.gather(
-        *(
-            store.open(draft(clock), InteractionId(number), room=ChannelRoom(3, alone=2))
-            for number in range(1, 9)
-        ),
+        *(store.open(draft(clock), InteractionId(number), room=3) for number in range(1, 9)),
         return_exceptions=True,
     )
     opened = [outcome.id for outcome in outcomes if isinstance(outcome, Table)]
@@ -360,17 +357,17 @@ async def test_tables_that_have_ended_and_those_of_other_channels_take_no_room(
     await store.save(over, replace(over, revision=2, session=resigned), None)
     elsewhere = replace(draft(clock), place=Place(guild=10, channel=21))
     await store.open(elsewhere, InteractionId(2))
-    await store.open(draft(clock), InteractionId(3), room=ChannelRoom(1, alone=2))
+    await store.open(draft(clock), InteractionId(3), room=1)
     with pytest.raises(Crowded):
-        await store.open(draft(clock), InteractionId(4), room=ChannelRoom(1, alone=2))
+        await store.open(draft(clock), InteractionId(4), room=1)
 
 
 async def test_an_opening_delivered_twice_is_a_repeat_even_where_it_took_the_last_place(
     store: SqlStore, clock: ManualClock
 ) -> None:
-    first = await store.open(draft(clock), InteractionId(1), room=ChannelRoom(1, alone=2))
+    first = await store.open(draft(clock), InteractionId(1), room=1)
     with pytest.raises(Repeated) as repeated:
-        await store.open(draft(clock), InteractionId(1), room=ChannelRoom(1, alone=2))
+        await store.open(draft(clock), InteractionId(1), room=1)
     assert repeated.value.table == first.id
 
 
@@ -380,9 +377,9 @@ async def test_a_rematch_that_somebody_else_opened_is_a_conflict_even_in_a_full_
     over = await store.open(draft(clock), InteractionId(1))
     resigned = ending.resign(over.session, ANN, ply=0)
     over = await store.save(over, replace(over, revision=2, session=resigned), None)
-    await store.open(draft(clock), InteractionId(2), follows=over, room=ChannelRoom(1, alone=2))
+    await store.open(draft(clock), InteractionId(2), follows=over, room=1)
     with pytest.raises(Conflict):
-        await store.open(draft(clock), InteractionId(3), follows=over, room=ChannelRoom(1, alone=2))
+        await store.open(draft(clock), InteractionId(3), follows=over, room=1)
 
 
 async def test_the_tables_of_a_channel_are_found_by_an_index(
@@ -395,7 +392,7 @@ async def test_the_tables_of_a_channel_are_found_by_an_index(
         asked.append(statement)
 
     event.listen(database._engine, "before_cursor_execute", listen)
-    await store.open(draft(clock), InteractionId(1), room=ChannelRoom(1, alone=2))
+    await store.open(draft(clock), InteractionId(1), room=1)
     (query,) = [each for each in asked if each.startswith("SELECT") and "channel" in each]
     explained = f"EXPLAIN QUERY PLAN {query}"
     plan = await database.run(lambda c: c.exec_driver_sql(explained, (1,)).all())
