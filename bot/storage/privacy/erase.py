@@ -21,6 +21,7 @@ from sqlalchemy import (
 from bot.games.catalogue import CATALOGUE
 from bot.service.ports import StillSeated
 from bot.storage.dialect import dialect_of
+from bot.storage.people import FORGOTTEN, tell
 from bot.storage.records import places
 from bot.storage.schema import (
     ABANDONED,
@@ -55,7 +56,7 @@ def seated(person: PersonId) -> Select[int]:
 
 
 def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
-    """Leaves no row that names the person.
+    """Leaves no row that names the person, and has other processes keep nothing in memory.
 
     Raises:
         StillSeated: They have a seat at a table that waits or runs.
@@ -78,6 +79,7 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
         connection.execute(delete(blocks).where(column == person))
     if not copies_left(connection):
         connection.execute(insert(notes), {"key": COPIES, "value": ""})
+    tell(connection, FORGOTTEN, person)
 
 
 def copies_left(connection: Connection) -> bool:

@@ -7,11 +7,11 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
 from bot.service.personal_data_file import Json, PersonalData
 from bot.storage.database import Database
-from bot.storage.people import FORGOTTEN, SqlPeople, tell
+from bot.storage.people import SqlPeople
 from bot.storage.privacy import read
 from bot.storage.privacy.erase import copies_left, forget, no_copies_left, seated
 from bot.storage.records.puzzles import answers
@@ -64,7 +64,7 @@ class SqlPersonalData:
         """See `PersonalDataStore`."""
         if await self.copies_left() and not self._traces:
             self._traces.add(ANYTHING)  # of those whom an earlier process has forgotten
-        await self._database.run(lambda c: _forget(c, person, former), erasing=())
+        await self._database.run(lambda c: forget(c, person, former), erasing=())
         self._traces.update(_traces(person))
         self._store.let_go_of(person)
         self._people.let_go_of(person)
@@ -84,11 +84,6 @@ class SqlPersonalData:
         await self._database.run(copies_left, erasing=traces)
         if not self._traces:
             await self._database.run(no_copies_left)
-
-
-def _forget(connection: Connection, person: PersonId, former: PersonId) -> None:
-    forget(connection, person, former)
-    tell(connection, FORGOTTEN, person)
 
 
 def _traces(person: PersonId) -> tuple[bytes, ...]:
