@@ -12,7 +12,7 @@ from typing import Final
 from bot.service.guild_settings import GuildId, GuildSettings
 from bot.service.ports import Guilds, People
 from bot.table.refusals import ChallengesOff, GamesElsewhere, NotTogether, OpponentBlocked
-from bot.table.seats import BoardLook, Invited, PersonId
+from bot.table.seats import Invited, PersonId
 from bot.table.session import Session
 from bot.table.table import Place
 
@@ -32,20 +32,9 @@ class Admission:
         invited = (seat.person for seat in session.seats if isinstance(seat, Invited))
         await self._people.refresh({session.host, *session.people, *invited, *others})
 
-    def room(self, place: Place) -> int | None:
-        """How many tables may wait or run at once in a place; None without a limit.
-
-        Where the bot is no member it is as many as in servers that have set nothing.
-        """
-        return None if place.direct else self._server(place).games
-
-    def board(self, place: Place) -> BoardLook:
-        """How boards are shown in a place unless a table chooses."""
-        return self._server(place).board
-
-    def language(self, place: Place) -> str | None:
-        """The language of boards in a place, if the server has chosen one."""
-        return self._server(place).language
+    def settings(self, place: Place) -> GuildSettings:
+        """The settings of the server that a place is in; where the bot is no member, the usual."""
+        return GuildSettings() if place.home is None else self._servers.server(GuildId(place.home))
 
     def open(self, session: Session, place: Place, *, parent: int | None) -> None:
         """Lets a new table through; `parent` is the channel that the place is a thread of, if any.
@@ -56,7 +45,7 @@ class Admission:
             OpponentBlocked: The host has blocked a person invited.
             NotTogether: A person invited has blocked the host.
         """
-        allowed = self._server(place).channels
+        allowed = self.settings(place).channels
         if allowed and allowed.isdisjoint({place.channel, parent}):
             raise GamesElsewhere(allowed)
         invited = [seat.person for seat in session.seats if isinstance(seat, Invited)]
@@ -75,10 +64,6 @@ class Admission:
         """
         if by in after.people and by not in before.people:
             self._welcome(by, {before.host, *before.people})
-
-    def _server(self, place: Place) -> GuildSettings:
-        """The settings of the server that a place is in, if it is in one with the bot."""
-        return GuildSettings() if place.home is None else self._servers.server(GuildId(place.home))
 
     def _welcome(self, person: PersonId, others: Iterable[PersonId]) -> None:
         if any(person in self._people.choices(other).blocked for other in others):

@@ -148,7 +148,7 @@ class Service:
         """
         session = entry.command.propose(request, self._rng)
         if BOARD in entry.command.fields and BOARD.key not in request.values:
-            session = replace(session, board=self._admission.board(place))
+            session = replace(session, board=self._admission.settings(place).board)
         return await self._open(session, place, locale, interaction, parent=parent)
 
     async def press(self, press: Press) -> Table:
@@ -322,9 +322,9 @@ class Service:
         await self._admission.refresh(session)
         self._admission.open(session, place, parent=parent)
         self._queue.admit(session)
-        language = self._admission.language(place) or locale
-        table = self._turns.begun(session, place, language, interaction)
-        room = self._admission.room(place)
+        settings = self._admission.settings(place)
+        table = self._turns.begun(session, place, settings.language or locale, interaction)
+        room = None if place.direct else settings.games
         try:
             table = await self._store.open(table, interaction, follows=follows, room=room)
         except Repeated as repeated:
