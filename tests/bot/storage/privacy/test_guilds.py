@@ -421,11 +421,11 @@ def failing(work: Callable[..., Any], portions: int) -> Callable[..., Any]:
     """The same work, which fails after so many portions."""
     left = portions
 
-    def fails(*arguments: Any) -> Any:
+    def fails(*arguments: Any, **named: Any) -> Any:
         nonlocal left
         if not left:
             raise Interrupted
         left -= 1
-        return work(*arguments)
+        return work(*arguments, **named)
 
     return fails
