@@ -94,12 +94,16 @@ class Command:
     fields: tuple[Field, ...]
     propose: Callable[[Request, Random], Session]
 
-    def encoded(self, values: Mapping[str, Filled]) -> str:
+    def encoded(self, request: Request) -> str:
         """Filled-in fields in a few letters and digits, one for each field of the command.
 
         Of people there is the bot alone: what others are asked for is not repeated in their name.
         """
-        return "".join(_encoded(field, values.get(field.key)) for field in self.fields)
+        code = ""
+        for field in self.fields:
+            letters, given = _letters(field, request.bot), request.values.get(field.key)
+            code += next((letter for letter, value in letters.items() if value == given), UNFILLED)
+        return code
 
     def decoded(self, code: str, bot: PersonId) -> Mapping[str, Filled] | None:
         """The fields that a code stands for; None if it is not one of this command's."""
@@ -107,11 +111,11 @@ class Command:
             return None
         values: dict[str, Filled] = {}
         for field, letter in zip(self.fields, code, strict=True):
-            if letter != UNFILLED:
-                value = _decoded(field, letter, bot)
-                if value is None:
-                    return None
-                values[field.key] = value
+            letters = _letters(field, bot)
+            if letter in letters:
+                values[field.key] = letters[letter]
+            elif letter != UNFILLED:
+                return None
         return values
 
 
@@ -119,31 +123,17 @@ UNFILLED: Final = "-"
 """Stands for a field that is not filled in."""
 
 
-def _encoded(field: Field, value: Filled | None) -> str:
+def _letters(field: Field, bot: PersonId) -> Mapping[str, Filled]:
+    """What a field may be filled in with, by the letter that stands for it."""
     match field.kind:
-        case _ if value is None or (isinstance(value, Named) and value.robot):
-            return UNFILLED
-        case Kind.CHOICE:
-            return str(field.choices.index(str(value)))
         case Kind.PERSON:
-            return "0"
-        case _:
-            return str(int(value)) if isinstance(value, int) else UNFILLED
-
-
-def _decoded(field: Field, letter: str, bot: PersonId) -> Filled | None:
-    number = int(letter) if letter.isdecimal() else -1
-    match field.kind:
-        case Kind.PERSON if number == 0:
-            return Named(bot)
-        case Kind.FLAG if number in {0, 1}:
-            return number == 1
-        case Kind.CHOICE if 0 <= number < len(field.choices):
-            return field.choices[number]
-        case Kind.NUMBER if field.least <= number <= field.most:
-            return number
-        case _:
-            return None
+            return {"0": Named(bot)}
+        case Kind.FLAG:
+            return {"0": False, "1": True}
+        case Kind.CHOICE:
+            return {str(place): choice for place, choice in enumerate(field.choices)}
+        case Kind.NUMBER:
+            return {str(number): number for number in range(field.least, field.most + 1)}
 
 
 OPPONENT: Final = Field("opponent", Kind.PERSON)
@@ -157,7 +147,7 @@ def level_field(*levels: Level) -> Field:
     return Field("level", Kind.CHOICE, choices=levels)
 
 
-def duel(request: Request, *, level: Level = Level.MEDIUM) -> tuple[Human, Occupant]:
+def duel(request: Request) -> tuple[Human, Occupant]:
     """The two sides that a request with OPPONENT, ANYONE and a level asks for, the asker first.
 
     Raises:
@@ -171,7 +161,7 @@ def duel(request: Request, *, level: Level = Level.MEDIUM) -> tuple[Human, Occup
     if opponent is not None and anyone:
         raise OpponentAndAnyone
     if not anyone and (opponent is None or opponent.person == request.bot):
-        return asker, Computer(Level(request.choice("level", level)))
+        return asker, Computer(Level(request.choice("level", Level.MEDIUM)))
     if request.private:
         raise NobodyElseHere
     if opponent is None:

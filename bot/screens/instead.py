@@ -5,11 +5,10 @@ A control carries what was asked for, so that nothing has to be remembered of it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.games.command import Filled
+from bot.games.command import Request
 from bot.games.entry import Entry
 from bot.message.blocks import Control, Prose, Row, Screen, Style, Tone
 from bot.message.text import text
@@ -48,20 +47,14 @@ def close_oldest(instead: Open | Repeat, link: str) -> Screen:
     return Screen((Prose((asked,)), Row((control,))), Tone.WAITING)
 
 
-def play_computers(entry: Entry, values: Mapping[str, Filled], *, read_by_one: bool) -> Screen:
+def play_computers(entry: Entry, request: Request, *, read_by_one: bool) -> Screen:
     """That nobody can join, as where one person reads all, with a way to play computers."""
-    controls = (
-        Control(
-            Open(
-                SessionId(0),
-                entry.game.key,
-                entry.command.encoded({**values, COMPUTERS: many}),
-            ),
-            text("control.computers", count=many),
-            style=Style.PROMINENT,
-        )
-        for many in range(1, max(entry.game.seats))
-    )
+    controls: list[Control] = []
+    for many in range(1, max(entry.game.seats)):
+        asked = replace(request, values={**request.values, COMPUTERS: many})
+        instead = Open(SessionId(0), entry.game.key, entry.command.encoded(asked))
+        label = text("control.computers", count=many)
+        controls.append(Control(instead, label, style=Style.PROMINENT))
     why = text("refusal.read_by_one" if read_by_one else "refusal.computers_alone")
     return Screen((Prose((why,)), Row(tuple(controls))), Tone.WAITING)
 

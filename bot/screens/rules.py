@@ -33,10 +33,9 @@ def rules(table: Table, reader: PersonId) -> Screen:
     return Screen(blocks, Tone.WAITING)
 
 
-def how_to_play(session: Session) -> Text:
-    """How the game is played, in a few lines."""
-    command = Typed(CATALOGUE[session.game.key].command.name)
-    return text(f"help.{session.game.key}", command=command)
+def how_to_play(game: str) -> Text:
+    """How a game is played, in a few lines."""
+    return text(f"help.{game}", command=Typed(CATALOGUE[game].command.name))
 
 
 def _line(session: Session, option: Option) -> Text:

@@ -265,10 +265,6 @@ class PuzzleNotAnswered(Refusal):
 class TooManyChannels(Refusal):
     """The server lists as many channels as it can."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most)
-        self.most = most
-
 
 OUTDATED: Final = (
     StaleControl,

@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.text import Mention, Room, Text, TextList, TextValue, Typed, joined, player, text
+from bot.service.guild_settings import MOST_CHANNELS
 from bot.service.tables import Service
 from bot.table.refusals import (
     OUTDATED,
@@ -70,7 +71,7 @@ async def _values(error: Refusal | IllegalMove, tables: Service) -> dict[str, Te
         case ChallengesOff() | OpponentBlocked():
             return {"person": Mention(PersonId(error.person))}
         case TooManyChannels():
-            return {"count": error.most}
+            return {"count": MOST_CHANNELS}
         case _:
             return {}
 

@@ -12,7 +12,6 @@ from bot.message.emoji import Sprite
 SIDE: Final = 96
 PAPER: Final = "#ffffff"
 INK: Final = "#1c1c1e"
-FRAME: Final = "#f4900c"
 EMPTY_PAINT: Final = "#d3d7de"
 PLATES: Final = ("#5865f2", "#c03537")
 """By side: the colours of the buttons that its marks stand on."""

@@ -70,5 +70,5 @@ def commands(
         PuzzleCommand(ask.puzzles, ask.people).command(slash),
         HelpCommand(source).command(slash),
         MeCommand(ask.people, ask.privacy, ask.tables, boards).command(slash),
-        SettingsCommand(ask.guilds, ask.tables, boards).command(slash),
+        SettingsCommand(ask.guilds, ask.tables, boards, board.suggested).command(slash),
     ]

@@ -87,7 +87,7 @@ class BoardCommand:
 
     async def teach(self, ctx: Context, table: Table) -> None:
         """Tells one reader how the game of a table is played."""
-        await ctx.tell(how_to_play(table.session))
+        await ctx.tell(how_to_play(table.session.game.key))
 
     def rules(self, ctx: Context, table: Table) -> LayoutView:
         """The rules of a table; its host chooses them there until the game begins."""

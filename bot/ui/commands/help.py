@@ -9,6 +9,7 @@ from discord.utils import oauth_url
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.text import Typed, text
+from bot.screens.rules import how_to_play
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 
@@ -34,29 +35,20 @@ class HelpCommand:
     async def show(self, ctx: Context) -> None:
         """Shows the screen."""
         words = ctx.words
-        games = (
-            text(f"help.{entry.game.key}", command=Typed(entry.command.name))
-            for entry in CATALOGUE.values()
-        )
-        puzzle = text("puzzle.help", puzzle=Typed("puzzle"))
-        board = text("board.help", board=Typed("board"))
-        again = text("games.help", games=Typed("games"), replay=Typed("replay"))
-        records = text(
-            "records.help",
-            stats=Typed("stats"),
-            leaderboard=Typed("leaderboard"),
-            history=Typed("history"),
-        )
-        privacy = text("privacy.help", export=Typed("me export"), forget=Typed("me forget"))
         paragraphs = [
             text("help.title"),
-            *games,
+            *map(how_to_play, CATALOGUE),
             text("help.play"),
-            puzzle,
-            board,
-            again,
-            records,
-            privacy,
+            text("puzzle.help", puzzle=Typed("puzzle")),
+            text("board.help", board=Typed("board")),
+            text("games.help", games=Typed("games"), replay=Typed("replay")),
+            text(
+                "records.help",
+                stats=Typed("stats"),
+                leaderboard=Typed("leaderboard"),
+                history=Typed("history"),
+            ),
+            text("privacy.help", export=Typed("me export"), forget=Typed("me forget")),
         ]
         own = ctx.interaction.application_id
         links = {

@@ -33,6 +33,9 @@ log = logging.getLogger(__name__)
 
 MEGABYTE: Final = 1 << 20
 
+ABOUT: Final = ("file", "ids", "statistics", "games", "puzzles", "not_here")
+"""What the file with a person's data is told about."""
+
 
 class OnOff(StrEnum):
     """Whether something is wanted."""
@@ -152,12 +155,4 @@ class MeCommand:
 
 def _about(ctx: Context) -> Mapping[str, str]:
     """What is in the file, for its reader."""
-    parts = {
-        "file": text("me.export.about.file"),
-        "ids": text("me.export.about.ids"),
-        "statistics": text("me.export.about.statistics"),
-        "games": text("me.export.about.games"),
-        "puzzles": text("me.export.about.puzzles"),
-        "not_here": text("me.export.about.not_here"),
-    }
-    return {name: ctx.words.of(part) for name, part in parts.items()}
+    return {part: ctx.words.of(text(f"me.export.about.{part}")) for part in ABOUT}

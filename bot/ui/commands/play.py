@@ -96,12 +96,12 @@ class PlayCommands:
                 )
             except TooManyAlone as refused:
                 close = SessionId(refused.oldest)
-                code = entry.command.encoded(request.values)
+                code = entry.command.encoded(request)
                 oldest = link((await self._tables.table(close)).place)
                 screen = close_oldest(Open(close, entry.game.key, code), oldest)
                 await ctx.response.say(page_view(screen, ctx.words))
             except ComputersAlone:
-                screen = play_computers(entry, request.values, read_by_one=ctx.read_by_one)
+                screen = play_computers(entry, request, read_by_one=ctx.read_by_one)
                 await ctx.response.say(page_view(screen, ctx.words))
             except NobodyElseHere as refused:
                 raise (ReadByOne() if ctx.read_by_one else refused) from None

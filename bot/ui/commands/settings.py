@@ -17,7 +17,6 @@ from discord.app_commands import (
 
 from bot.locales import own_name
 from bot.message.text import Text, text
-from bot.screens.look_closer import choice_of
 from bot.service.guild_settings import (
     FEWEST_GAMES,
     MOST_CHANNELS,
@@ -31,7 +30,7 @@ from bot.table.refusals import NotManager, TooManyChannels
 from bot.table.seats import BoardLook
 from bot.table.session import SessionId
 from bot.ui.boards import Boards
-from bot.ui.commands.slash import AUTOMATIC, Handler, SlashCommands
+from bot.ui.commands.slash import AUTOMATIC, Handler, SlashCommands, Suggest
 from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
 from bot.ui.refusals import rooms
@@ -77,13 +76,14 @@ class SettingsCommand:
     """Carries out what a server's managers decide, and says what holds from now on.
 
     Discord offers the commands to those who may manage the server, but servers can offer them to
-    others too; so who may use them is asked here once more.
+    others too; so who may use them is asked here once more. `suggest` finds a channel's games.
     """
 
-    def __init__(self, guilds: Guilds, tables: Service, boards: Boards) -> None:
+    def __init__(self, guilds: Guilds, tables: Service, boards: Boards, suggest: Suggest) -> None:
         self._guilds = guilds
         self._tables = tables
         self._boards = boards
+        self._suggest = suggest
 
     def command(self, slash: SlashCommands) -> Group:
         """The command with its subcommands."""
@@ -99,7 +99,7 @@ class SettingsCommand:
             "settings",
             handlers,
             {"language": slash.languages("language")},
-            {"closing": self.suggested},
+            {"closing": self._suggest},
             allowed_contexts=AppCommandContext(guild=True),
             allowed_installs=AppInstallationType(guild=True),
             default_permissions=Permissions(manage_guild=True),
@@ -118,7 +118,7 @@ class SettingsCommand:
             await self._guilds.list_channels(guild, delisted={channel.id})
         else:
             if len(self._guilds.server(guild).channels | {channel.id}) > MOST_CHANNELS:
-                raise TooManyChannels(MOST_CHANNELS)
+                raise TooManyChannels
             await self._guilds.list_channels(guild, listed={channel.id})
         await self.show(ctx)
 
@@ -146,11 +146,6 @@ class SettingsCommand:
         table = await self._tables.close(game_number(closing) or SessionId(0), guild)
         await ctx.tell(text("settings.closed", number=str(table.id)))
         await self._boards.mend(table)
-
-    async def suggested(self, ctx: Context) -> list[tuple[str, str]]:
-        """The games of the channel, by name and number."""
-        here, words = await self._tables.boards(ctx.place.channel), ctx.words
-        return [(words.of(choice_of(table)), str(table.id)) for table in here]
 
 
 def held(guild: GuildSettings) -> tuple[Text, ...]:
