@@ -9,7 +9,7 @@ Drawn on Parlour's canvas: a plotting library would bring NumPy and 60 MB for tw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import Final
@@ -66,23 +66,12 @@ class Scale:
         return MARGIN + PLOT_HEIGHT * (1 - share)
 
 
-@dataclass(frozen=True, slots=True)
-class Captions:
-    """The words of the picture: what the curve is, what the levels and the paints are."""
-
-    curve: Caption
-    levels: tuple[Caption, ...]
-    outcomes: tuple[Caption, ...]
-
-
-def _captions(record: Stats, lettering: Lettering) -> Captions | None:
-    levels = (text(f"choice.level.{each.level}") for each in record.levels)
-    outcomes = [text(f"outcome.{name}") for name in _outcomes(record)]
-    found = lettering.captions(text("picture.rating"), *outcomes, *levels)
-    if not found:
-        return None
-    end = 1 + len(outcomes)
-    return Captions(found[0], tuple(found[end:]), tuple(found[1:end]))
+def _captions(record: Stats, lettering: Lettering) -> Mapping[str, Caption]:
+    """The words of the picture by their keys; none if this machine cannot write all of them."""
+    outcomes = (f"outcome.{name}" for name in _outcomes(record))
+    levels = (f"choice.level.{each.level}" for each in record.levels)
+    keys = ("picture.rating", *outcomes, *levels)
+    return dict(zip(keys, lettering.captions(*map(text, keys)), strict=False))
 
 
 def _outcomes(record: Stats) -> tuple[str, ...]:
@@ -104,7 +93,7 @@ def stats_picture(record: Stats, lettering: Lettering) -> bytes:
         _curve(canvas, _ratings(record))
         if captions:
             below = MARGIN + PLOT_HEIGHT + line / 2
-            canvas.write((MIDDLE, below), captions.curve, CURVE_PAINT, size=LETTERS)
+            canvas.write((MIDDLE, below), captions["picture.rating"], CURVE_PAINT, size=LETTERS)
     if captions and bars:
         _legend(canvas, record, captions, top)
         top += line
@@ -112,15 +101,15 @@ def stats_picture(record: Stats, lettering: Lettering) -> bytes:
     return canvas.png()
 
 
-def _legend(canvas: Canvas, record: Stats, captions: Captions, top: float) -> None:
+def _legend(canvas: Canvas, record: Stats, captions: Mapping[str, Caption], top: float) -> None:
     """What the paints of the bars mean, each on its own."""
-    paints = [PAINTS[outcome] for outcome in _outcomes(record)]
-    wide = (RIGHT - LEFT) / len(paints)
-    for place, (caption, paint) in enumerate(zip(captions.outcomes, paints, strict=True)):
-        left = LEFT + wide * place
-        canvas.rectangle((left + 1, top), (left + wide - 1, top + CAPTION - 6), paint, radius=8)
+    outcomes = _outcomes(record)
+    wide = (RIGHT - LEFT) / len(outcomes)
+    for place, outcome in enumerate(outcomes):
+        left, to = LEFT + wide * place, top + CAPTION - 6
+        canvas.rectangle((left + 1, top), (left + wide - 1, to), PAINTS[outcome], radius=8)
         middle = (left + wide / 2, top + CAPTION / 2 - 3)
-        canvas.write(middle, caption, GROUND, size=0.85 * LETTERS)
+        canvas.write(middle, captions[f"outcome.{outcome}"], GROUND, size=0.85 * LETTERS)
 
 
 def _ratings(record: Stats) -> list[Rating]:
@@ -165,15 +154,19 @@ def _last(canvas: Canvas, at: Point, rating: Rating) -> None:
 
 
 def _bars(
-    canvas: Canvas, record: Stats, top: float, captions: Captions | None, lettering: Lettering
+    canvas: Canvas,
+    record: Stats,
+    top: float,
+    captions: Mapping[str, Caption],
+    lettering: Lettering,
 ) -> None:
     """A bar for each level, below its name."""
     levels = ladder(record.game, record.levels)
-    for row, result in enumerate(record.levels):
+    for result in record.levels:
         if captions:
             top += CAPTION
             named = (MIDDLE, top - CAPTION / 2 + 4)
-            canvas.write(named, captions.levels[row], INK, size=0.9 * LETTERS)
+            canvas.write(named, captions[f"choice.level.{result.level}"], INK, size=0.9 * LETTERS)
         y = top + BAR / 2
         _dots(canvas, y, levels.index(result.level) + 1, len(levels))
         _bar(canvas, y, result.tally)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 from datetime import date
 from functools import partial
+from io import BytesIO
 from typing import Any, Final, Self, TypeAlias
 
 import discord
@@ -103,6 +105,14 @@ def page_view(screen: Screen, words: Words) -> Drawing:
 def notice_view(line: Text, words: Words) -> Drawing:
     """A message of one line, after which nothing is left to do."""
     return page_view(Screen((Prose((line,)),), Tone.OVER), words)
+
+
+async def picture_file(
+    name: str, paint: Callable[..., bytes], *about: object, described: str = ""
+) -> discord.File:
+    """The file of a picture, which is painted beside all else that goes on."""
+    png = await asyncio.to_thread(paint, *about)
+    return discord.File(BytesIO(png), name, description=described[:MOST_ALTERNATIVE] or None)
 
 
 class LineModal(ui.Modal):

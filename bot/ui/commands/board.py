@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
-from io import BytesIO
 from typing import Final
 
 from discord import File
@@ -30,7 +28,7 @@ from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
-from bot.ui.render import MOST_ALTERNATIVE, board_view
+from bot.ui.render import board_view, picture_file
 from bot.ui.response import NOBODY
 
 MOST_CONTENT: Final = 2_000
@@ -118,8 +116,7 @@ async def _tell(ctx: Context, table: Table, form: Form) -> None:
 
 async def _picture(ctx: Context, table: Table) -> File:
     described = "\n".join(map(ctx.words.of, board_words(table)))
-    png = await asyncio.to_thread(board_picture, table)
-    return File(BytesIO(png), BOARD_FILE, description=described[:MOST_ALTERNATIVE])
+    return await picture_file(BOARD_FILE, board_picture, table, described=described)
 
 
 def _latest(ctx: Context, lines: tuple[Text, ...]) -> tuple[Text, ...]:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from io import BytesIO
-
-from discord import File
 
 from bot.screens import tree
 from bot.screens.lesson import hint, why
@@ -16,7 +13,7 @@ from bot.table.actions import Action
 from bot.table.refusals import NothingToExplain
 from bot.ui.boards import Boards
 from bot.ui.context import Context
-from bot.ui.render import board_view
+from bot.ui.render import board_view, picture_file
 from bot.ui.response import NOBODY
 
 
@@ -51,8 +48,7 @@ class LessonPresses:
         table = await self._tables.archive.game(press.session, channel=ctx.place.channel, by=ctx.by)
         found = await self._lessons.review(table)
         view = board_view(review(table, found, shared=shared), table, ctx.words)
-        png = await asyncio.to_thread(review_picture, table, found, ctx.words)
-        picture = File(BytesIO(png), PICTURE)
+        picture = await picture_file(PICTURE, review_picture, table, found, ctx.words)
         if shared:
             await ctx.response.post(view, NOBODY, picture)
         else:
@@ -68,6 +64,5 @@ class LessonPresses:
         shown = await asyncio.to_thread(tree.last_moves, table.session)
         if shown is None:
             raise NothingToExplain
-        png = await asyncio.to_thread(tree.picture, shown)
-        picture = File(BytesIO(png), tree.PICTURE)
+        picture = await picture_file(tree.PICTURE, tree.picture, shown)
         await ctx.response.say(board_view(tree.screen(table, shown), table, ctx.words), picture)

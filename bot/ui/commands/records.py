@@ -5,9 +5,7 @@ All of it is for the reader alone. A page is made anew from the records whenever
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
-from io import BytesIO
 
 from discord import File, Member, User
 
@@ -24,7 +22,7 @@ from bot.table.refusals import BotsHaveNoRecords
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
-from bot.ui.render import page_view
+from bot.ui.render import page_view, picture_file
 from bot.ui.response import NOBODY
 
 
@@ -110,8 +108,7 @@ class RecordsCommands:
         screen = stats(record, puzzles, page, reader=reader, private=here is None)
         if not record.can_be_drawn:
             return screen, None
-        png = await asyncio.to_thread(stats_picture, record, ctx.words)
-        return screen, File(BytesIO(png), PICTURE)
+        return screen, await picture_file(PICTURE, stats_picture, record, ctx.words)
 
     async def _last_played(self, person: PersonId, guild: int | None) -> str:
         """The game that a person played last, here if they have, or else anywhere."""
