@@ -13,7 +13,7 @@ from bot.table.lobby import choose_word
 from bot.table.refusals import NotFinished, UnknownControl
 from bot.table.seats import Occupant, PersonId, word_of
 from bot.table.session import Phase
-from bot.table.table import Table
+from bot.table.table import EndedTable, Table
 from bot.table.word import LONGEST, shown_words
 from engine.game import Seat
 
@@ -97,6 +97,6 @@ def dice_proof(table: Table) -> str:
     )
 
 
-def named_game(table: Table) -> dict[str, TextValue]:
+def named_game(table: Table | EndedTable) -> dict[str, TextValue]:
     """The game of a table and its number, as the values of a text."""
     return {"game": text(f"game.{table.session.game.key}"), "number": str(table.id)}

@@ -7,6 +7,7 @@ from bot.message.blocks import BOARD_FILE, Block, Control, Picture, Prose, Row, 
 from bot.message.text import Text, text
 from bot.screens.board import sides
 from bot.screens.challenge import title
+from bot.screens.dice import named_game
 from bot.table.actions import Action
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
@@ -15,22 +16,14 @@ from bot.table.table import EndedTable, Table
 
 def choice_of(table: Table) -> Text:
     """A table in a list of games: nobody is named there, since names cannot be."""
-    session = table.session
-    game = text(f"game.{session.game.key}")
-    rules = presenter_of(session).rules(session)
-    return text("board.choice", number=str(table.id), game=game, rules=rules)
+    rules = presenter_of(table.session).rules(table.session)
+    return text("board.choice", **named_game(table), rules=rules)
 
 
 def ended_choice(ended: EndedTable) -> Text:
     """A finished game in such a list."""
-    session = ended.session
-    return text(
-        "replay.choice",
-        number=str(ended.id),
-        game=text(f"game.{session.game.key}"),
-        date=ended.at.date(),
-        rules=presenter_of(session).rules(session),
-    )
+    rules = presenter_of(ended.session).rules(ended.session)
+    return text("replay.choice", **named_game(ended), date=ended.at.date(), rules=rules)
 
 
 def asked_again(rematch: Session, by: PersonId, link: str) -> Text:

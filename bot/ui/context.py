@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from discord import File, Interaction
+from discord import File, Interaction, Thread
 
 from bot.message.text import Text
 from bot.table.seats import PersonId
 from bot.table.table import Place
-from bot.ui import places
+from bot.ui.places import place
 from bot.ui.response import Response
 from bot.ui.words import Speech, Words
 
@@ -33,7 +33,7 @@ class Context:
     @property
     def place(self) -> Place:
         """The channel where the person asks."""
-        return places.place(self.interaction)
+        return place(self.interaction)
 
     @property
     def seen_by_all(self) -> bool:
@@ -44,12 +44,18 @@ class Context:
     @property
     def parent(self) -> int | None:
         """The channel that the place is a thread of, if it is one."""
-        return places.parent(self.interaction)
+        channel = self.interaction.channel
+        return channel.parent_id if isinstance(channel, Thread) else None
 
     @property
     def read_by_one(self) -> bool:
-        """Whether Discord shows all answers to the person who asks alone."""
-        return places.read_by_one(self.interaction)
+        """Whether Discord shows all answers to the person who asks alone.
+
+        In servers that have not added the bot they need a permission for the others to see.
+        """
+        if self.interaction.guild_id is None or self.interaction.is_guild_integration():
+            return False
+        return not self.interaction.permissions.use_external_apps
 
     @property
     def words(self) -> Words:

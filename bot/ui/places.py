@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from discord import Interaction, Thread
+from discord import Interaction
 
 from bot.table.table import Place
 
@@ -15,22 +15,6 @@ def place(interaction: Interaction[Any]) -> Place:
     return Place(
         interaction.guild_id, interaction.channel_id, unreachable=not _is_member(interaction)
     )
-
-
-def parent(interaction: Interaction[Any]) -> int | None:
-    """The channel that the place is a thread of, if it is one."""
-    channel = interaction.channel
-    return channel.parent_id if isinstance(channel, Thread) else None
-
-
-def read_by_one(interaction: Interaction[Any]) -> bool:
-    """Whether Discord shows all answers to the person who asks alone.
-
-    In servers that have not added the bot their members need a permission for the others to see.
-    """
-    if interaction.guild_id is None or interaction.is_guild_integration():
-        return False
-    return not interaction.permissions.use_external_apps
 
 
 def _is_member(interaction: Interaction[Any]) -> bool:
