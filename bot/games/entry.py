@@ -12,7 +12,7 @@ from bot.message.blocks import Block, Control
 from bot.message.canvas import Paint
 from bot.message.emoji import Cell
 from bot.message.text import Text
-from bot.table.seats import BoardLook, Level
+from bot.table.seats import Level
 from bot.table.session import Session
 from engine.game import Game, Move, Reason, Seat
 from engine.search.agent import Agent
@@ -30,8 +30,8 @@ class Presenter(Protocol):
     def rules_in_brief(self, session: Session) -> Text:
         """The same in a few words."""
 
-    def board(self, session: Session, look: BoardLook) -> tuple[Block, ...]:
-        """The board of a session that has begun, with its squares as controls if it has such."""
+    def board(self, session: Session) -> tuple[Block, ...]:
+        """The board of a session that has begun, in its look, and with the controls on it."""
 
     def drawing(self, session: Session) -> tuple[Block, ...]:
         """The board without controls, as a replay shows it."""

@@ -136,7 +136,7 @@ def _playing(table: Table) -> tuple[Block, ...]:
         lines -= 1
     return (
         Prose((*_news(table),)),
-        *presenter.board(session, session.board),
+        *presenter.board(session),
         *buttons,
         Prose((*below(table, lines),)),
     )
@@ -170,7 +170,7 @@ def _ended(table: Table) -> tuple[Block, ...]:
     result = Prose((*outcome(session),))
     if session.position is None:
         return result, Prose(title(session)), *rows(afterwards(table))
-    board = CATALOGUE[session.game.key].presenter.board(session, session.board)
+    board = CATALOGUE[session.game.key].presenter.board(session)
     return result, *board, *rows(afterwards(table)), Prose((*below(table),))
 
 

@@ -18,7 +18,7 @@ from bot.screens.board import rows
 from bot.screens.challenge import emblem
 from bot.screens.lesson import beyond, case_for, outlook
 from bot.table.actions import Action, move_action
-from bot.table.seats import BoardLook, Computer, Human, Level, Pace, PersonId
+from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session
 from engine.game import Move
 from engine.review import Puzzle, Task
@@ -74,7 +74,7 @@ def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
 def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
     """The position; in words it keeps the squares that are controls."""
     presenter = presenter_of(session)
-    board = presenter.board(session, BoardLook.EMOJI)
+    board = presenter.board(session)
     if not in_words:
         return board
     squares = (block for block in board if isinstance(block, Row))

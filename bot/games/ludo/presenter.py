@@ -33,9 +33,9 @@ class LudoPresenter:
         """The preset, and how many rules differ from it if those are many."""
         return house_in_brief(session.options)
 
-    def board(self, session: Session, look: BoardLook) -> tuple[Block, ...]:
+    def board(self, session: Session) -> tuple[Block, ...]:
         """The board in two grids, or as a picture that is described in words."""
-        if look is BoardLook.PICTURE:
+        if session.board is BoardLook.PICTURE:
             return (Picture(BOARD_FILE, self.words(session)),)
         return self.drawing(session)
 

@@ -13,7 +13,6 @@ from bot.message.canvas import Paint
 from bot.message.emoji import Cell
 from bot.message.text import Joint, Text, joined, text
 from bot.table.actions import move_action
-from bot.table.seats import BoardLook
 from bot.table.session import Phase, Session
 from engine.game import Move, Reason, Seat
 from engine.games.tictactoe import TicTacToePosition, winning_line
@@ -47,7 +46,7 @@ class TicTacToePresenter:
         """The same."""
         return self.rules(session)
 
-    def board(self, session: Session, look: BoardLook) -> tuple[Block, ...]:  # noqa: ARG002 - buttons
+    def board(self, session: Session) -> tuple[Block, ...]:
         """One row of controls for each row of the board."""
         cells = _Cells(session)
         wide = cells.size > NARROW
@@ -68,11 +67,10 @@ class TicTacToePresenter:
 
     def words(self, session: Session) -> tuple[Text, ...]:
         """Whose turn it is, then row by row what stands there, then the line that won."""
-        position, size = session.position, int(session.options["size"])
-        rows = [[Move(size * row + column) for column in range(size)] for row in range(size)]
+        position, rows = session.position, enumerate(_Cells(session).rows, 1)
         return (
             _turn_in_words(session),
-            *(_row_in_words(position, number, row) for number, row in enumerate(rows, 1)),
+            *(_row_in_words(position, number, row) for number, row in rows),
             *_line_in_words(position),
         )
 

@@ -14,7 +14,7 @@ from bot.games.tictactoe.sprites import SPRITES
 from bot.message.blocks import Control, Grid, Prose, Row, Screen, Style
 from bot.message.emoji import Sprite
 from bot.message.text import text
-from bot.table.seats import BoardLook, Computer, Human, Level, Pace, PersonId
+from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Phase, Session
 from bot.ui.render import board_view
 from bot.ui.words import Words
@@ -100,7 +100,7 @@ def last_of(session: Session) -> Move | None:
 
 
 def controls(session: Session) -> list[Control]:
-    rows = TicTacToePresenter().board(session, BoardLook.EMOJI)
+    rows = TicTacToePresenter().board(session)
     return [control for row in rows if isinstance(row, Row) for control in row.controls]
 
 
@@ -141,7 +141,7 @@ def test_a_finished_board_stays_made_of_buttons_with_the_winning_line_in_green()
 
 @every_board
 def test_rows_that_are_too_wide_for_a_container_stand_outside_it(size: int, line: int) -> None:
-    rows = TicTacToePresenter().board(played(size, line, 0), BoardLook.EMOJI)
+    rows = TicTacToePresenter().board(played(size, line, 0))
     assert [row.wide for row in rows if isinstance(row, Row)] == [size > 3] * size
 
 
@@ -179,7 +179,7 @@ def test_before_the_upload_an_empty_cell_is_a_blank_label_of_a_button() -> None:
 
 
 def nested_buttons(words: Words) -> list[dict[str, Any]]:
-    shown = Screen(TicTacToePresenter().board(played(5, 4, 0), BoardLook.EMOJI))
+    shown = Screen(TicTacToePresenter().board(played(5, 4, 0)))
     return [
         b
         for row in board_view(shown, kept(played(5, 4, 0)), words).to_components()
@@ -188,7 +188,7 @@ def nested_buttons(words: Words) -> list[dict[str, Any]]:
 
 
 def test_the_rows_of_the_widest_board_stand_between_two_containers() -> None:
-    board = TicTacToePresenter().board(played(5, 4, 3), BoardLook.EMOJI)
+    board = TicTacToePresenter().board(played(5, 4, 3))
     told = Prose((text("board.not_begun"),))
     parts = board_view(
         Screen((told, *board, told)), kept(played(5, 4, 3)), ENGLISH_WORDS

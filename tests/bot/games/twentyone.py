@@ -13,7 +13,7 @@ from bot.message.blocks import Block, Control, Prose
 from bot.message.canvas import Canvas
 from bot.message.text import Text, text
 from bot.table.actions import move_action
-from bot.table.seats import BoardLook, Human, Level, Pace
+from bot.table.seats import Human, Level, Pace
 from bot.table.session import Phase, Session
 from engine.game import Seat
 from engine.search.random import RandomAgent
@@ -45,7 +45,7 @@ class TwentyOnePresenter:
     def rules_in_brief(self, session: Session) -> Text:
         return self.rules(session)
 
-    def board(self, session: Session, look: BoardLook) -> tuple[Block, ...]:  # noqa: ARG002
+    def board(self, session: Session) -> tuple[Block, ...]:
         return self.drawing(session)
 
     def drawing(self, session: Session) -> tuple[Block, ...]:

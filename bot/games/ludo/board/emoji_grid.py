@@ -15,11 +15,12 @@ yards do without their floors one by one, those with the fewest tokens first.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Final
 
 from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.board.layout import CENTRE, DICE, FLOORS, NESTS, YARD_SIZE, YARDS, field_of
-from bot.games.ludo.board.spots import InYard, standing
+from bot.games.ludo.board.spots import Group, InYard, standing
 from bot.games.ludo.board.tiles import (
     FILLED,
     FLOOR_TILES,
@@ -68,13 +69,20 @@ def cells(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> dict[Field
     for move in last:
         ground = ground_of(table, move.origin, move.corner)
         shown[field_of(move.origin)] = trace_tile(move.corner, ground)
-    reached = {move.destination for move in last}
-    for where, groups in standing(position).items():
-        ground = Ground.MARKED if where in reached else shared_ground(table, where, groups)
-        shown[field_of(where)] = token_tile(groups, ground)
+    shown |= {field: token_tile(groups, on) for field, groups, on in stacks(position, last)}
     if position.die:
         shown[DICE[table.corners[position.seat]]] = lying_die(position.die)
     return shown
+
+
+def stacks(
+    position: LudoPosition, last: tuple[LastMove, ...]
+) -> Iterator[tuple[Field, tuple[Group, ...], Ground]]:
+    """The tokens on each field that has some, and what is under them."""
+    reached = {move.destination for move in last}
+    for where, groups in standing(position).items():
+        ground = shared_ground(position.table, where, groups)
+        yield field_of(where), groups, Ground.MARKED if where in reached else ground
 
 
 def bare_board(rules: Rules) -> dict[Field, Cell]:

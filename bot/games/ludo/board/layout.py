@@ -6,8 +6,7 @@ middle is the square of three fields where the arms cross, and a field more abov
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bot.games.ludo.board.spots import AtHome, Group, InLane, InYard, OnRing, Spot
@@ -61,18 +60,11 @@ def field_of(where: Spot) -> Field:
             return HOMES[corner]
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """Tokens of one colour, drawn as one: their middle, and half of how wide they are."""
-
-    group: Group
-    centre: Point
-    radius: float
-
-
-def side_by_side(groups: Sequence[Group], middle: Point, radius: float) -> Iterable[Placement]:
-    """The groups that share a place of so large a radius."""
+def side_by_side(
+    groups: Sequence[Group], middle: Point, radius: float
+) -> Iterator[tuple[Group, Point, float]]:
+    """The groups that share a place of so large a radius, each with its middle and its radius."""
     size, offsets = SHARED[len(groups) - 1]
     x, y = middle
     for group, (right, down) in zip(groups, offsets, strict=True):
-        yield Placement(group, (x + right * radius, y + down * radius), size * radius)
+        yield group, (x + right * radius, y + down * radius), size * radius

@@ -138,11 +138,11 @@ def stack(
     """All tokens on one field; if several colours stand there, `numbered` or by shapes alone."""
     if under is not None:
         ground(under, groups[0].corner, canvas, at, side)
-    for placed in side_by_side(groups, _middle(at, side), STANDING * side):
+    for group, centre, radius in side_by_side(groups, _middle(at, side), STANDING * side):
         if len(groups) > 1 and not numbered:
-            paint_shape(canvas, placed.group.corner, placed.centre, placed.radius)
+            paint_shape(canvas, group.corner, centre, radius)
         else:
-            paint_token(canvas, placed.group, placed.centre, placed.radius)
+            paint_token(canvas, group, centre, radius)
 
 
 def emblem(corner: int, canvas: Canvas, at: Point, side: float) -> None:

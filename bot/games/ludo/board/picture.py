@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import Final
 
-from bot.games.ludo.board.emoji_grid import bare_board, cells
-from bot.games.ludo.board.layout import YARD_SIZE, YARDS, field_of
+from bot.games.ludo.board.emoji_grid import bare_board, cells, stacks
+from bot.games.ludo.board.layout import YARD_SIZE, YARDS
 from bot.games.ludo.board.painting import Painter, stack
-from bot.games.ludo.board.spots import Group, standing
+from bot.games.ludo.board.spots import Group
 from bot.games.ludo.board.sprites import PAINTERS
-from bot.games.ludo.board.tiles import Ground, shared_ground
+from bot.games.ludo.board.tiles import Ground
 from bot.games.ludo.board.tokens import INK, LOOKS
 from bot.games.ludo.game_log import LastMove
-from bot.message.canvas import Canvas, Collage, Point
+from bot.message.canvas import Canvas, Collage
 from bot.message.emoji import Sprite
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.cross import HEIGHT, WIDTH, Field
@@ -37,26 +36,10 @@ def picture(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> bytes:
     for field, cell in cells(position, last).items():
         if cell != bare[field] and isinstance(cell, Sprite):
             drawn.put(_tile(cell.name), _at(field))
-    for field, groups, ground in _mixed(position, last):
-        drawn.put(_mixed_tile(groups, ground), _at(field))
+    for field, groups, ground in stacks(position, last):
+        if len(groups) > 1:  # emoji of several colours have no numbers
+            drawn.put(_mixed_tile(groups, ground), _at(field))
     return drawn.png(colours=COLOURS)
-
-
-def middle_of(field: Field) -> Point:
-    """The middle of a field."""
-    x, y = _at(field)
-    return x + UNIT / 2, y + UNIT / 2
-
-
-def _mixed(
-    position: LudoPosition, last: tuple[LastMove, ...]
-) -> Iterator[tuple[Field, tuple[Group, ...], Ground]]:
-    """Where tokens of several colours stand, whose emoji have no numbers."""
-    reached = {move.destination for move in last}
-    for where, groups in standing(position).items():
-        if len(groups) > 1:
-            ground = shared_ground(position.table, where, groups)
-            yield field_of(where), groups, Ground.MARKED if where in reached else ground
 
 
 @lru_cache(maxsize=16)

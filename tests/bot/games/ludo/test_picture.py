@@ -12,7 +12,7 @@ import pytest
 
 from bot.games.ludo.board.emoji_grid import cells
 from bot.games.ludo.board.layout import DICE, field_of, side_by_side
-from bot.games.ludo.board.picture import SIZE, UNIT, middle_of, picture
+from bot.games.ludo.board.picture import MARGIN, SIDES, SIZE, UNIT, picture
 from bot.games.ludo.board.spots import Group, InYard, OnRing, standing
 from bot.games.ludo.board.sprites import PAINTERS, SPRITES
 from bot.games.ludo.board.tokens import INK, LOOKS, MARK, PAPER
@@ -23,7 +23,7 @@ from bot.message.emoji import Sprite
 from engine.game import Options
 from engine.games.ludo import GAME
 from engine.games.ludo.board import Square
-from engine.games.ludo.cross import FIELDS
+from engine.games.ludo.cross import FIELDS, Field
 from tests.bot.games.ludo.ludo_tables import TABLES, random_moves, random_positions, table
 from tests.bot.games.pixels import Look, contrast, decoded, linear, rgb
 
@@ -49,6 +49,12 @@ def close(seen: Sequence[int], paint: str) -> bool:
     return all(abs(one - other) <= 6 for one, other in zip(seen[:3], rgb(paint), strict=True))
 
 
+def middle_of(field: Field) -> Point:
+    """The middle of a field on the picture."""
+    row, column = field
+    return SIDES + (column + 0.5) * UNIT, MARGIN + (row + 0.5) * UNIT
+
+
 def share(look: Look, middle: Point, reach: float, paint: str) -> float:
     """How much of a disc is of a paint, 0-1."""
     x, y = middle
@@ -66,9 +72,9 @@ def test_every_token_has_its_colour_and_shape_where_the_position_has_it(
         assert size == SIZE
         for where, groups in standing(position).items():
             middle = middle_of(field_of(where))
-            for placed in side_by_side(groups, middle, 0.43 * UNIT):
-                paint = LOOKS[placed.group.corner].paint
-                assert share(look, placed.centre, 0.9 * placed.radius, paint) > 0.05, placed
+            for group, centre, radius in side_by_side(groups, middle, 0.43 * UNIT):
+                paint = LOOKS[group.corner].paint
+                assert share(look, centre, 0.9 * radius, paint) > 0.05, group
 
 
 @every_table
@@ -213,8 +219,7 @@ def test_a_stack_of_several_colours_has_all_numbers_in_the_picture() -> None:
     )
     assert standing(position)[OnRing(Square(8))] == both
     _, look = decoded(picture(position))
-    for placed in side_by_side(both, middle_of(FIELDS[8]), 0.43 * UNIT):
-        paint = LOOKS[placed.group.corner].paint
-        inside = share(look, placed.centre, 0.5 * placed.radius, paint)
+    for group, centre, radius in side_by_side(both, middle_of(FIELDS[8]), 0.43 * UNIT):
+        inside = share(look, centre, 0.5 * radius, LOOKS[group.corner].paint)
         assert inside < 0.95, "a number covers some of its paint"
     assert "rb_s" in PAINTERS
