@@ -39,12 +39,9 @@ def games(pages: Sequence[Sequence[Text]], listing: Listing) -> Screen:
     if not pages:
         return Screen((Prose((_begin(listing),)),), Tone.OVER)
     number = min(listing.number, len(pages) - 1)
-    lines = [text("games.title"), *pages[number]]
-    if len(pages) == 1:
-        return Screen((Prose(tuple(lines)),), Tone.RUNNING)
-    lines.append(which_page(number, len(pages)))
+    lines = (text("games.title"), *pages[number], *which_page(number, len(pages)))
     ways = beside(number, len(pages), lambda number: replace(listing, number=number))
-    return Screen((Prose(tuple(lines)), ways), Tone.RUNNING)
+    return Screen((Prose(lines), *ways), Tone.RUNNING)
 
 
 def _begin(listing: Listing) -> Text:

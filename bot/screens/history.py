@@ -35,7 +35,7 @@ def history(found: History, page: Page, *, reader: PersonId, here: int | None) -
         _line(entry, discreet=page.person != reader and not _known(entry.finished, reader, here))
         for entry in found.entries
     )
-    lines = Prose((title, *entries, *_notes(found)))
+    lines = Prose((title, *entries, *which_page(found.page, found.pages)))
     return Screen((lines, _replays(found), *ways), Tone.OVER)
 
 
@@ -91,11 +91,6 @@ def _named(occupant: Occupant, *, discreet: bool) -> TextValue:
     if discreet and not isinstance(occupant, Computer):
         return text("history.somebody")
     return player(occupant)
-
-
-def _notes(found: History) -> Iterator[Text]:
-    if found.pages > 1:
-        yield which_page(found.page, found.pages)
 
 
 def _begin(page: Page, reader: PersonId) -> Text:

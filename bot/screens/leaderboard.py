@@ -66,8 +66,7 @@ def _own(board: Leaderboard, game: str, reader: PersonId) -> Iterator[Text]:
 
 
 def _notes(board: Leaderboard, game: str) -> Iterator[Text]:
-    if board.pages > 1:
-        yield which_page(board.page, board.pages)
+    yield from which_page(board.page, board.pages)
     if board.lines:
         draws = CATALOGUE[game].game.draws
         yield text("leaderboard.legend" if draws else "leaderboard.legend.decided")

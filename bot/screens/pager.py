@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
-from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Control, Row
 from bot.message.text import Text, text
+from bot.screens.board import rows
 from bot.table.seats import PersonId
-
-ROW: Final = 5
-"""How many controls stand side by side at most."""
 
 
 class What(StrEnum):
@@ -60,18 +57,16 @@ class Shared(Page):
     """A page that its reader shows to everybody."""
 
 
-def ways_on(page: Page, pages: int = 1, *, private: bool) -> tuple[Row, ...]:
+def ways_on(page: Page, pages: int = 1, *, private: bool) -> Iterator[Row]:
     """The controls that lead from a page: to other games, the other scope, and the pages beside.
 
     In `private` there is no server whose games could be counted apart.
     """
     aside = [*_games(page), *([] if private else [_scope(page)])]
-    rows = [Row(tuple(aside[start : start + ROW])) for start in range(0, len(aside), ROW)]
-    if pages > 1:
-        rows.append(beside(page.number, pages, lambda number: replace(page, number=number)))
+    yield from rows(aside)
+    yield from beside(page.number, pages, lambda number: replace(page, number=number))
     if page.what is not What.HISTORY and not private:
-        rows.append(Row((Control(Shared(*astuple(page)), text("control.share")),)))
-    return tuple(rows)
+        yield Row((Control(Shared(*astuple(page)), text("control.share")),))
 
 
 def _games(page: Page) -> Iterator[Control]:
@@ -90,20 +85,20 @@ def _scope(page: Page) -> Control:
     return Control(leading, text(f"control.scope.{other}"))
 
 
-def beside(number: int, pages: int, leading: Callable[[int], object]) -> Row:
-    """To the page before and the page after; the controls stay in their places at both ends.
+def beside(number: int, pages: int, leading: Callable[[int], object]) -> Iterator[Row]:
+    """To the page before and the page after, if there are several.
 
-    `leading` gives the page of a number, the first being 0.
+    The controls stay in their places at both ends. `leading` gives the page of a number, the first
+    being 0.
     """
-    before, after = number - 1, number + 1
-    return Row(
-        (
-            Control(leading(before), text("control.page_before"), enabled=number > 0),
-            Control(leading(after), text("control.page_after"), enabled=after < pages),
-        )
-    )
+    if pages > 1:
+        before = Control(leading(number - 1), text("control.page_before"), enabled=number > 0)
+        last = number + 1 == pages
+        after = Control(leading(number + 1), text("control.page_after"), enabled=not last)
+        yield Row((before, after))
 
 
-def which_page(number: int, pages: int) -> Text:
-    """Which page it is, the first being 0, of how many."""
-    return text("records.page", page=number + 1, pages=pages)
+def which_page(number: int, pages: int) -> Iterator[Text]:
+    """Which page it is, the first being 0, of how many, if there are several."""
+    if pages > 1:
+        yield text("records.page", page=number + 1, pages=pages)

@@ -74,6 +74,7 @@ class ReplayCommand:
             await self._begin(ctx, press.session)
             return
         table = await self._tables.archive.game(press.session, channel=ctx.place.channel, by=ctx.by)
+        replay = Replay(table)
         match press.action:
             case Action.AS_TEXT:
                 file = _file(plain_text.written(record_of(table)), f"game-{table.id}.txt")
@@ -82,13 +83,10 @@ class ReplayCommand:
                 file = _file(json_text.written(record_of(table)), f"game-{table.id}.json")
                 await ctx.tell(text("replay.json"), file=file)
             case Action.SHARE_REPLAY:
-                replay = Replay(table)
                 await self._board.share(ctx, replay.board(replay.stop_at(press.ply)))
             case action if (ply := shown_ply(action)) is not None:
-                replay = Replay(table)
                 await ctx.response.say(_view(replay, replay.stop_at(ply), ctx.words))
             case _:
-                replay = Replay(table)
                 stop = replay.led(press.action, press.ply, press.value)
                 await ctx.response.show(_view(replay, stop, ctx.words))
 
