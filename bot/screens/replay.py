@@ -19,6 +19,8 @@ from bot.screens.over import outcome
 from bot.table.actions import Action
 from bot.table.dice import shown
 from bot.table.table import Table
+from engine.files import json_text
+from engine.files import text as plain_text
 from engine.files.record import Record, exact
 from engine.files.turns import Turn, turns
 from engine.notation import notation
@@ -137,8 +139,17 @@ class Replay:
             )
 
 
-def record_of(table: Table) -> Record:
-    """A finished game as files have it; it names nobody."""
+def as_text(table: Table) -> str:
+    """A finished game as a file for people; it names nobody."""
+    return plain_text.written(_record(table))
+
+
+def as_json(table: Table) -> str:
+    """The same for programs."""
+    return json_text.written(_record(table))
+
+
+def _record(table: Table) -> Record:
     session = table.session
     assert session.payoff is not None, "a finished game has a result"
     assert session.ending is not None, "a finished game has an ending"

@@ -13,7 +13,7 @@ from discord.ui import LayoutView
 from bot.message.text import text
 from bot.screens.dice import dice_bound, dice_proof, word_form
 from bot.screens.look_closer import ended_choice
-from bot.screens.replay import STEPS, Replay, record_of
+from bot.screens.replay import STEPS, Replay, as_json, as_text
 from bot.service.tables import Press, Service
 from bot.table.actions import Action, shown_ply
 from bot.table.session import Phase, SessionId
@@ -24,8 +24,6 @@ from bot.ui.context import Context
 from bot.ui.custom_ids import WordForm, game_number
 from bot.ui.render import LineModal, board_view
 from bot.ui.words import Words, link
-from engine.files import json_text
-from engine.files import text as plain_text
 
 ANSWERED: Final = STEPS | {
     *(Action.REPLAY, Action.AS_TEXT, Action.AS_JSON, Action.PROOF, Action.SHARE_REPLAY)
@@ -77,10 +75,10 @@ class ReplayCommand:
         replay = Replay(table)
         match press.action:
             case Action.AS_TEXT:
-                file = _file(plain_text.written(record_of(table)), f"game-{table.id}.txt")
+                file = _file(as_text(table), f"game-{table.id}.txt")
                 await ctx.tell(text("replay.text"), file=file)
             case Action.AS_JSON:
-                file = _file(json_text.written(record_of(table)), f"game-{table.id}.json")
+                file = _file(as_json(table), f"game-{table.id}.json")
                 await ctx.tell(text("replay.json"), file=file)
             case Action.SHARE_REPLAY:
                 await self._board.share(ctx, replay.board(replay.stop_at(press.ply)))
