@@ -32,6 +32,12 @@ log = logging.getLogger(__name__)
 ROUND_EVERY: Final = timedelta(seconds=5)
 """How often what is due is looked for."""
 
+EVERYWHERE: Final = app_commands.AppCommandContext(
+    guild=True, dm_channel=True, private_channel=True
+)
+BY_ALL: Final = app_commands.AppInstallationType(guild=True, user=True)
+"""Where commands can be used, and who can add them, unless they say otherwise."""
+
 UNREAD: Final = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
 """Events that come with deletions of messages: reading them takes as long as answering a press."""
 
@@ -106,7 +112,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._reminders = reminder_rounds(self, self._speech, use_cases)
         self.router = Router(use_cases.tables, self._speech, self.own_emojis, press_limit, meter)
         self.on_interaction = self.router.pressed
-        self.tree = Tree(self)
+        self.tree = Tree(self, allowed_contexts=EVERYWHERE, allowed_installs=BY_ALL)
         self._registration = Registration(
             self.tree,
             use_cases,

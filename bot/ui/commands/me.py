@@ -25,7 +25,7 @@ from bot.table.refusals import NotBlockable
 from bot.table.seats import PersonId
 from bot.table.table import Table
 from bot.ui.boards import Boards
-from bot.ui.commands.slash import AUTOMATIC, EVERYWHERE, Handler, SlashCommands
+from bot.ui.commands.slash import AUTOMATIC, Handler, SlashCommands
 from bot.ui.context import Context
 from bot.ui.render import notice_view, page_view
 
@@ -67,7 +67,7 @@ class MeCommand:
             "forget": self.forget,
         }
         languages = {"language": slash.languages("language")}
-        return slash.group("me", handlers, languages, allowed_contexts=EVERYWHERE)
+        return slash.group("me", handlers, languages)
 
     async def choose_form(self, ctx: Context, *, form: Form) -> None:
         """How the person is shown boards."""

@@ -100,8 +100,8 @@ class SettingsCommand:
             handlers,
             {"language": slash.languages("language")},
             {"closing": self._suggest},
-            allowed_contexts=AppCommandContext(guild=True),
-            allowed_installs=AppInstallationType(guild=True),
+            allowed_contexts=AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+            allowed_installs=AppInstallationType(guild=True, user=False),
             default_permissions=Permissions(manage_guild=True),
         )
 

@@ -15,8 +15,6 @@ from typing import Any, Final, TypeAlias, get_args
 
 from discord import Interaction, Locale, Member, User, app_commands
 from discord.app_commands import (
-    AppCommandContext,
-    AppInstallationType,
     Choice,
     Command,
     ContextMenu,
@@ -51,8 +49,6 @@ SUGGESTED_WITHIN: Final = 2.5
 AUTOMATIC: Final = "automatic"
 """Stands for a language that is nobody's choice but Discord's."""
 
-EVERYWHERE: Final = AppCommandContext(guild=True, dm_channel=True, private_channel=True)
-INSTALLS: Final = AppInstallationType(guild=True, user=True)
 INTERACTION: Final = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -140,8 +136,6 @@ class SlashCommands:
             name=self._written(key),
             description=self._written(f"{key}.description"),
             callback=callback,
-            allowed_contexts=EVERYWHERE,
-            allowed_installs=INSTALLS,
         )
         for option, found in (suggest or {}).items():
             if option in {parameter.name for parameter in options}:
@@ -160,7 +154,7 @@ class SlashCommands:
         group = Group(
             name=self._written(f"command.{name}"),
             description=self._written(f"command.{name}.description"),
-            **{"allowed_installs": INSTALLS, **native},
+            **native,
         )
         for subcommand, handler in handlers.items():
             group.add_command(self.command(f"{name} {subcommand}", handler, choices, suggest))
@@ -182,8 +176,6 @@ class SlashCommands:
         return ContextMenu(
             name=self._written(f"menu.person.{name}"),
             callback=callback,
-            allowed_contexts=EVERYWHERE,
-            allowed_installs=INSTALLS,
         )
 
     def choices(self, option: str, values: Iterable[str]) -> list[Choice[str]]:
