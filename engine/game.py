@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import accumulate
 from typing import Any, Final, Generic, NewType, Protocol, Self, TypeAlias, TypeVar
 
 Seat = NewType("Seat", int)
@@ -187,16 +188,23 @@ class Game(Generic[S]):
                 raise IllegalMove(f"ply {ply}: {error}") from None
         return state
 
+    def path(self, seats: int, options: Options, moves: Iterable[Move]) -> list[S]:
+        """The positions from the first to that after the last of legal `moves`.
+
+        Raises:
+            InvalidOptions: As in `start`.
+        """
+        first = self.start(seats, options)
+        return list(accumulate(moves, lambda state, move: state.play(move), initial=first))
+
     def rolls(
-        self, seats: int, options: Options, moves: Iterable[Move]
+        self, seats: int, options: Options, moves: Sequence[Move]
     ) -> Iterator[tuple[int, Move]]:
         """Each roll among legal `moves`: its ply, and what the dice showed.
 
         Raises:
             InvalidOptions: As in `start`.
         """
-        state = self.start(seats, options)
-        for ply, move in enumerate(moves):
+        for ply, state in enumerate(self.path(seats, options, moves)[:-1]):
             if state.turn == CHANCE:
-                yield ply, move
-            state = state.play(move)
+                yield ply, moves[ply]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
-from engine.game import CHANCE, Game, Move, Options, Seat, State, seat_at
+from engine.game import Game, Move, Options, Seat, State, seat_at
 from engine.notation import Notation, move_names
 
 
@@ -34,38 +34,16 @@ class Turn:
         """Its moves by their names, what dice show in brackets."""
         return move_names(self.moves, self.before, notes, recorded=True)
 
-    @property
-    def rolls(self) -> Iterator[tuple[int, Move]]:
-        """Each roll in it: its ply, and what the dice showed."""
-        state: State = self.before
-        for ply, move in enumerate(self.moves, self.ply):
-            if state.turn == CHANCE:
-                yield ply, move
-            state = state.play(move)
 
-
-class _Ply(NamedTuple):
-    before: Any
-    move: Move
-    after: Any
-
-
-def turns(game: Game[Any], seats: int, options: Options, moves: Iterable[Move]) -> Iterator[Turn]:
+def turns(game: Game[Any], seats: int, options: Options, moves: Sequence[Move]) -> Iterator[Turn]:
     """The turns of a game, of moves that are not checked for legality."""
 
-    def whose(ply: _Ply) -> tuple[Seat, bool]:
-        return seat_at(ply.before), game.dice and bool(ply.before.opening)
+    def whose(state: Any) -> tuple[Seat, bool]:  # noqa: ANN401 - any game's position
+        return seat_at(state), game.dice and bool(state.opening)
 
-    played = 0
-    for (seat, opening), group in groupby(_plies(game.start(seats, options), moves), key=whose):
-        plies = list(group)
-        made = tuple(ply.move for ply in plies)
-        yield Turn(seat, opening, played, made, plies[0].before, plies[-1].after)
-        played += len(made)
-
-
-def _plies(state: State, moves: Iterable[Move]) -> Iterator[_Ply]:
-    for move in moves:
-        after = state.play(move)
-        yield _Ply(state, move, after)
-        state = after
+    path = game.path(seats, options, moves)
+    ply = 0
+    for (seat, opening), befores in groupby(path[:-1], key=whose):
+        end = ply + len(list(befores))
+        yield Turn(seat, opening, ply, tuple(moves[ply:end]), path[ply], path[end])
+        ply = end

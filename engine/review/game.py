@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate
 from operator import mul
 from typing import Any, NamedTuple
 
 from engine import roster
-from engine.game import CHANCE, Game, Move, Options, seat_at
+from engine.game import CHANCE, Move, Options, seat_at
 from engine.review.records import Chances, MoveReview, PlyReview, Review, RollReview, WeighedMove
-from engine.review.reviewer import Reviewer, reviewer, starts
+from engine.review.reviewer import Lookahead, Prover, reviewer, starts
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
 
 
@@ -35,7 +34,7 @@ def review(
     """
     rules = roster.game(game)
     judge = reviewer(rules, seats, options)
-    path = _path(rules, seats, options, moves)
+    path = rules.path(seats, options, moves)
     chances = [judge.chances(path[-1], budget)]
     plies: list[PlyReview] = []
     try:
@@ -61,7 +60,7 @@ def hint(
     """
     rules = roster.game(game)
     judge = reviewer(rules, seats, options)
-    state = _path(rules, seats, options, moves)[-1]
+    state = rules.path(seats, options, moves)[-1]
     choices = judge.choices(state, budget)
     best = choices[0].move
     line = (best, *judge.reply(state.play(best), state.turn, budget))
@@ -83,12 +82,6 @@ def why(
     return replace(best, move=moves[-1], reply=reply)
 
 
-def _path(game: Game[Any], seats: int, options: Options, moves: Sequence[Move]) -> list[Any]:
-    """The positions of a game, from the first to that after the last of its legal moves."""
-    first = game.start(seats, options)
-    return list(accumulate(moves, lambda state, move: state.play(move), initial=first))
-
-
 class _Step(NamedTuple):
     """A ply to be reviewed, of a game from `first` on: the chances are those after it."""
 
@@ -101,7 +94,7 @@ class _Step(NamedTuple):
 
 
 def _reviewed(
-    step: _Step, judge: Reviewer, budget: Budget, following: PlyReview | None
+    step: _Step, judge: Prover | Lookahead, budget: Budget, following: PlyReview | None
 ) -> PlyReview:
     """The review of a ply, `following` being that of the next one."""
     state, seat = step.before, seat_at(step.before)
@@ -122,7 +115,7 @@ def _reviewed(
     return MoveReview(step.ply, seat, step.move, choices, judge.exact, (best, *line), reply)
 
 
-def _luck(step: _Step, judge: Reviewer, budget: Budget) -> Chances:
+def _luck(step: _Step, judge: Prover | Lookahead, budget: Budget) -> Chances:
     """What the roll brought each seat, beyond the mean over everything that could fall."""
     state, after = step.before, step.chances
     if not state.opening:

@@ -145,7 +145,7 @@ def test_the_thirds_that_a_payoff_was_rounded_from_are_found() -> None:
 
 
 def test_the_roll_off_and_the_first_turn_are_apart_though_the_same_seat_rolls() -> None:
-    played = turns(ludo.GAME, 2, {}, map(Move, (2, 5, 3, 1)))
+    played = turns(ludo.GAME, 2, {}, [*map(Move, (2, 5, 3, 1))])
     assert [(turn.seat, turn.moves) for turn in played] == [
         (0, (2,)),
         (1, (5,)),
