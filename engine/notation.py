@@ -55,8 +55,7 @@ class Plain:
 
 def notation(game: Game[Any]) -> Notation:
     """The notation of `game`: that of its module `notation`, or the plain one."""
-    own: Notation = getattr(part(game, "notation"), "NOTATION", Plain())
-    return own
+    return part(game, "notation.NOTATION", Plain())
 
 
 def named(state: State, moves: Sequence[Move], notation: Notation) -> Mapping[str, Move]:

@@ -24,6 +24,7 @@ from engine.search.agent import Agent
 from engine.search.players import Player, Setting
 
 N = TypeVar("N", int, float)
+T = TypeVar("T")
 
 
 class Unknown(ValueError):
@@ -61,31 +62,28 @@ def game(key: str) -> Game[Any]:
     Raises:
         Unknown: There is none.
     """
-    found: Game[Any] = _named("game", key, games())
-    return found
+    return _named("game", key, games())
 
 
 def players(game: Game[Any]) -> Mapping[str, Player]:
     """All agents that can play `game`, by their names."""
-    offered = (*generic.PLAYERS, *_own(game, "PLAYERS", ()))
+    offered = (*generic.PLAYERS, *part(game, "agents.PLAYERS", ()))
     return {player.name: player for player in offered if player.suits(game)}
 
 
 def evaluations(game: Game[Any]) -> Mapping[str, Any]:
     """What unfinished positions of `game` may be valued by; the first is the usual one."""
-    found: Mapping[str, Any] = _own(game, "EVALUATIONS", {})
-    return found
+    return part(game, "agents.EVALUATIONS", {})
 
 
 def usual(game: Game[Any]) -> str:
     """The agent that a person meets who asks for none."""
-    chosen: str = _own(game, "USUAL", generic.USUAL)
-    return chosen
+    return part(game, "agents.USUAL", generic.USUAL)
 
 
 def reviewer(game: Game[Any]) -> Entrant:
     """The agent that says what moves of `game` are worth when a game is reviewed."""
-    return entrant(game, _own(game, "REVIEWER", generic.REVIEWER))
+    return entrant(game, part(game, "agents.REVIEWER", generic.REVIEWER))
 
 
 def entrant(game: Game[Any], spec: str) -> Entrant:
@@ -97,7 +95,7 @@ def entrant(game: Game[Any], spec: str) -> Entrant:
     words, _, seconds = spec.partition("@")
     name, _, rest = words.partition(":")
     depth, _, evaluation = rest.partition(":")
-    player: Player = _named("agent", name, players(game))
+    player = _named("agent", name, players(game))
     if rest and not player.searching:
         raise Unknown(f"{name} does not search: it has neither depth nor evaluation")
     known = evaluations(game)
@@ -118,11 +116,7 @@ def _number(text: str, kind: Callable[[str], N], spec: str) -> N | None:
     return number
 
 
-def _own(game: Game[Any], attribute: str, default: Any) -> Any:  # noqa: ANN401 - any game's own
-    return getattr(part(game, "agents"), attribute, default)
-
-
-def _named(kind: str, name: str, known: Mapping[str, Any]) -> Any:  # noqa: ANN401 - of any kind
+def _named(kind: str, name: str, known: Mapping[str, T]) -> T:
     if name not in known:
         raise Unknown(f"there is no {kind} called {name!r}; there are {', '.join(known)}")
     return known[name]

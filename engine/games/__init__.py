@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
-from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.game import Game
 
+T = TypeVar("T")
 
-def part(game: Game[Any], name: str) -> ModuleType | None:
-    """The module `name` of the game's package, or None if the game does without."""
+
+def part(game: Game[Any], what: str, default: T) -> T:
+    """MODULE.NAME in the package of the game, or the default if the game does without."""
+    module, _, name = what.partition(".")
     package = f"{__name__}.{game.key}"
-    path = f"{package}.{name}"
+    path = f"{package}.{module}"
     try:
-        found = find_spec(path)
+        found = import_module(path)
     except ModuleNotFoundError as error:
         if error.name not in {package, path}:
             raise
-        return None  # the game is a module alone, or from outside of this folder
-    return import_module(path) if found else None
+        return default  # the game is a module alone, or from outside of this folder
+    own: T = getattr(found, name, default)
+    return own

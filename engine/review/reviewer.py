@@ -1,7 +1,8 @@
 """The judges of a review: what every move of one position is worth, and what is expected after it.
 
 A game names its reviewer in its module `agents`. `Prover` uses an agent for two seats that take
-turns; what it says is proven. `Lookahead` uses expectiminimax, for a game with dice.
+turns; what it says is proven. `Lookahead` uses expectiminimax, for a game with dice. Each method
+raises `OutOfBudget` when the budget is spent.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from random import Random
 from statistics import fmean
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from engine import roster
 from engine.game import CHANCE, DiceState, Game, Move, Options, Reason, Seat, State
@@ -30,42 +31,16 @@ class Reasons:
     """The reasons of a game's moves, strongest first; of a game that names none, none."""
 
     def __init__(self, game: Game[Any]) -> None:
-        own = part(game, "reasons")
-        self._reasons: Callable[[Any, Move], tuple[Reason, ...]] | None = getattr(
-            own, "reasons", None
-        )
-
-    def of(self, state: State, move: Move) -> tuple[Reason, ...]:
+        self.of: Callable[[State, Move], tuple[Reason, ...]]
         """What a move does."""
-        return self._reasons(state, move) if self._reasons else ()
+        self.of = part(game, "reasons.reasons", lambda _state, _move: ())
 
     def rank(self, choice: WeighedMove) -> tuple[int, ...]:
         """Where a choice stands among others that are worth the same: by its reasons."""
         return tuple(list(type(reason.kind)).index(reason.kind) for reason in choice.reasons)
 
 
-class Reviewer(Protocol):
-    """What a review asks of a game's judge. Each method raises `OutOfBudget` when it is spent."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether what it says is proven."""
-
-    @property
-    def reasons(self) -> Reasons:
-        """The reasons of the game's moves."""
-
-    def chances(self, state: Any, budget: Budget) -> Chances:  # noqa: ANN401 - any game's position
-        """The chances of a position, which may be over, and at `CHANCE`."""
-
-    def choices(self, state: Any, budget: Budget) -> tuple[WeighedMove, ...]:  # noqa: ANN401
-        """All moves of a position, the best first."""
-
-    def reply(self, state: Any, seat: Seat, budget: Budget) -> tuple[Move, ...]:  # noqa: ANN401
-        """The play expected from a position to which a move of `seat` has led."""
-
-
-def reviewer(game: Game[Any], seats: int, options: Options) -> Reviewer:
+def reviewer(game: Game[Any], seats: int, options: Options) -> Prover | Lookahead:
     """The reviewer of a table."""
     entrant = roster.reviewer(game)
     reasons = Reasons(game)

@@ -34,16 +34,6 @@ class Setting:
 Make: TypeAlias = Callable[[Random, Setting], Agent[Any]]
 
 
-def every_game(_game: Game[Any]) -> bool:
-    """Whether an agent for any game can play this one."""
-    return True
-
-
-def nothing(_setting: Setting, _state: Any) -> str:  # noqa: ANN401 - any game's position
-    """Nothing to remark."""
-    return ""
-
-
 def taking_turns(game: Game[Any]) -> bool:
     """Whether an agent for two seats without dice can play this game, as far as its start shows."""
     return game.seats == (2,) and game.start(2, {}).turn != CHANCE
@@ -59,8 +49,8 @@ class Player:
     name: str
     make: Make
     searching: bool = True
-    suits: Callable[[Game[Any]], bool] = every_game
-    remark: Callable[[Setting, Any], str] = nothing
+    suits: Callable[[Game[Any]], bool] = lambda _game: True
+    remark: Callable[[Setting, Any], str] = lambda _setting, _state: ""
 
 
 def _depth_first(name: str, algorithm: Algorithm) -> Player:
