@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from importlib.metadata import entry_points
 from typing import Final, Protocol
 
@@ -31,9 +30,6 @@ class OtherLanguage(Protocol):
         Raises:
             KeyError: There is none.
         """
-
-    def listed(self, items: Sequence[str]) -> str:
-        """A list with the language's "and"."""
 
     def number(self, value: float) -> str:
         """A number."""

@@ -11,7 +11,7 @@ from engine.notation import notation
 from engine.terminal.choices import add_options, options, writable
 from engine.terminal.compare import reached
 from engine.terminal.console import BadCommand, Outside
-from engine.terminal.language import OtherLanguage, add_language, language
+from engine.terminal.language import add_language, language
 from engine.tree import MOST_NODES, TooLarge, TreeWords, grown, page, picture, text
 
 UNPRUNED = {"alphabeta": "minimax", "alphabeta-negamax": "negamax"}
@@ -64,29 +64,12 @@ def tree(arguments: argparse.Namespace) -> str:
     state = reached(state, arguments.moves, notation(game), Random(arguments.seed))
     found = grown(game, f"{name}{tail}", state)
     spoken = language(arguments.language)
-    words = TreeWords() if spoken is None else tree_words(spoken)
+    words = TreeWords()
+    if spoken is not None:
+        words = TreeWords(spoken.locale, spoken.direction, spoken.template, spoken.number)
     if arguments.format == "text":
         return text(found, words)
     if arguments.format == "svg":
         return picture(found, words)
     full = grown(game, UNPRUNED[name] + tail, state) if name in UNPRUNED else None
     return page(found, full, words)
-
-
-def tree_words(spoken: OtherLanguage) -> TreeWords:
-    """What is written about a tree, from the message catalogue of a language."""
-    say = spoken.template
-    return TreeWords(
-        language=spoken.locale,
-        direction=spoken.direction,
-        summary=say("engine.tree.summary"),
-        wins=say("engine.tree.wins"),
-        loses=say("engine.tree.loses"),
-        step=say("engine.tree.step"),
-        pruning=say("engine.tree.pruning"),
-        first=say("control.first"),
-        previous=say("control.previous"),
-        next=say("control.next"),
-        last=say("control.last"),
-        number=spoken.number,
-    )

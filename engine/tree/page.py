@@ -84,7 +84,9 @@ def page(tree: SearchTree, full: SearchTree | None = None, words: TreeWords = EN
     drawn = full or tree
     ids = {path: number for number, (path, _) in enumerate(_paths(drawn.root))}
     modes = [mode(each, ids, words) for each in (tree, full) if each]
-    data = json.dumps({"modes": modes, "step": words.step}).replace("<", "\\u003c")
+    data = json.dumps({"modes": modes, "step": words.template("engine.tree.step")}).replace(
+        "<", "\\u003c"
+    )
     return (
         f'<!doctype html><html lang="{words.language}" dir="{words.direction}">'
         f'<meta charset="utf-8"><title>{escape(words.cost(tree))}</title><style>{STYLE}</style>'
@@ -99,22 +101,21 @@ def page(tree: SearchTree, full: SearchTree | None = None, words: TreeWords = EN
 def _buttons(words: TreeWords) -> str:
     """The way through the search, which goes to the right in every language, as the keys do."""
     buttons = (
-        ("Home", words.first, "Home", "⏮"),
-        ("ArrowLeft", words.previous, "←", "◀"),
-        ("ArrowRight", words.next, "→", "▶"),
-        ("End", words.last, "End", "⏭"),
+        ("Home", "control.first", "Home", "⏮"),
+        ("ArrowLeft", "control.previous", "←", "◀"),
+        ("ArrowRight", "control.next", "→", "▶"),
+        ("End", "control.last", "End", "⏭"),
     )
     written = (
-        f'<button value="{value}" title="{escape(title)} ({key})">{sign}</button>'
+        f'<button value="{value}" title="{escape(words.template(title))} ({key})">{sign}</button>'
         for value, title, key, sign in buttons
     )
     return f'<span dir="ltr">{" ".join(written)}</span>'
 
 
 def _box(words: TreeWords) -> str:
-    return (
-        f'<label><input type="checkbox" id="pruning" checked> {escape(words.pruning)} (P)</label>'
-    )
+    name = escape(words.template("engine.tree.pruning"))
+    return f'<label><input type="checkbox" id="pruning" checked> {name} (P)</label>'
 
 
 def mode(tree: SearchTree, ids: dict[Path, int], words: TreeWords = ENGLISH) -> dict[str, Any]:

@@ -11,31 +11,37 @@ from engine.game import Move
 from engine.notation import notation, value_name
 from engine.tree.growth import Node, SearchTree
 
+TEXTS: Final = {
+    "engine.tree.summary": "{agent}: {nodes} nodes, {cutoffs} cut-offs, {cut} moves left out",
+    "engine.tree.wins": "wins in {plies}",
+    "engine.tree.loses": "loses in {plies}",
+    "engine.tree.step": "Step {step} of {steps} · {nodes} of {of} nodes · {cut} moves left out",
+    "engine.tree.pruning": "Pruning",
+    "control.first": "First",
+    "control.previous": "Back",
+    "control.next": "Next",
+    "control.last": "Last",
+}
+"""What is written about a tree in English, by the keys that other languages have it under."""
+
 
 @dataclass(frozen=True, slots=True)
 class TreeWords:
-    """What is written about a tree, in one language, with placeholders for what it is about."""
+    """One language: what it says under each key of `TEXTS`, and how it writes a number."""
 
     language: str = "en"
     direction: str = "ltr"
-    summary: str = "{agent}: {nodes} nodes, {cutoffs} cut-offs, {cut} moves left out"
-    wins: str = "wins in {plies}"
-    loses: str = "loses in {plies}"
-    step: str = "Step {step} of {steps} · {nodes} of {of} nodes · {cut} moves left out"
-    pruning: str = "Pruning"
-    first: str = "First"
-    previous: str = "Back"
-    next: str = "Next"
-    last: str = "Last"
+    template: Callable[[str], str] = TEXTS.__getitem__
     number: Callable[[int], str] = "{:,}".format
 
     def value(self, value: float) -> str:
         """A value, in words where it is a proven end."""
-        return value_name(value, self.wins, self.loses)
+        wins, loses = map(self.template, ("engine.tree.wins", "engine.tree.loses"))
+        return value_name(value, wins, loses)
 
     def cost(self, tree: SearchTree) -> str:
         """What the search has cost, as `compare` counts it."""
-        return self.summary.format(
+        return self.template("engine.tree.summary").format(
             agent=tree.agent,
             nodes=self.number(tree.thought.nodes),
             cutoffs=self.number(tree.thought.cutoffs),

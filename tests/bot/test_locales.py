@@ -23,7 +23,7 @@ from babel.messages.pofile import read_po
 from bot import app
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Kind
-from bot.locales import ENGLISH, Language, languages, negotiated, shipped
+from bot.locales import ENGLISH, Language, languages, negotiated, own_name, shipped
 from bot.message.text import Joint, Mention, Moment, Percent, TextValue, Typed, joined, text
 from bot.settings import read_settings
 from bot.table.refusals import OptionRefused, Refusal
@@ -42,7 +42,10 @@ SOURCES = [
     for file in BOT.rglob("*.py")
     if not {"sandbox", "storage"} & set(file.relative_to(BOT).parts)  # no word of theirs is read
 ]
-SOURCES += [BOT.with_name("engine") / "terminal" / f"{name}.py" for name in ("translation", "tree")]
+SOURCES += [
+    BOT.with_name("engine") / f"{name}.py"
+    for name in ("terminal/translation", "tree/text", "tree/page")
+]
 NAME = r"[-_'\w\u0900-\u097f\u0e00-\u0e7f]{1,32}"
 """What Discord takes for the name of a command: letters, and the signs of Devanagari and Thai."""
 
@@ -536,7 +539,7 @@ def test_a_catalogue_for_any_locale_of_discords_is_found(locale: str) -> None:
     found = languages(catalogues)
     assert negotiated([locale], found).locale == locale
     assert found[locale].template("greeting") == "…"
-    assert found[locale].name
+    assert own_name(locale)
 
 
 @pytest.mark.parametrize(
@@ -549,7 +552,7 @@ def test_a_catalogue_for_any_locale_of_discords_is_found(locale: str) -> None:
     ],
 )
 def test_a_language_is_called_what_its_speakers_call_it(locale: str, name: str) -> None:
-    assert languages({ENGLISH: made(), locale: made()})[locale].name == name
+    assert own_name(locale) == name
 
 
 def test_all_languages_fit_the_choices_of_one_option(noted: tuple[Noted, app.Parlour]) -> None:

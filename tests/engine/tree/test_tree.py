@@ -23,7 +23,7 @@ from engine.games.tictactoe import GAME
 from engine.notation import value_name
 from engine.terminal.console import BadCommand, Outside
 from engine.tree import MOST_NODES, SearchTree, TooLarge, TreeWords, grown, page, picture, text
-from engine.tree.text import window_name
+from engine.tree.text import TEXTS, window_name
 from tests.browser import chromium, console, missing_browser
 from tests.engine.games.ludo.positions import standing
 from tests.engine.terminal.test_terminal import Typist
@@ -229,7 +229,7 @@ def test_the_whole_tree_can_be_reached_where_lines_run_from_right_to_left(
 ) -> None:
     """A browser cuts off what is right of a page that is from right to left."""
     file = tmp_path / "tree.html"
-    words = TreeWords("ar", "rtl", next="التالي")
+    words = TreeWords("ar", "rtl", {**TEXTS, "control.next": "التالي"}.__getitem__)
     file.write_text(page(tree("minimax"), words=words), encoding="utf-8")
     browser.get(file.as_uri())
     far = browser.execute_script("""
