@@ -1,14 +1,12 @@
-"""The game, its options, its agents and a file, as they are typed after a command."""
+"""The options of a game, and a file, as they are typed after a command."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from engine import roster
-from engine.game import Game, InvalidOptions, Options, Value
+from engine.game import Game, Options, Value
 from engine.terminal.console import BadCommand
 
 
@@ -41,28 +39,13 @@ def options(game: Game[Any], arguments: argparse.Namespace) -> Options:
     chosen: dict[str, Value] = {}
     if arguments.preset is not None:
         chosen |= preset(game, arguments.preset)
-    return game.settled({**chosen, **_typed(game, arguments.option)})
-
-
-def _typed(game: Game[Any], words: Iterable[str]) -> Options:
-    chosen: dict[str, Value] = {}
-    for typed in words:
+    known = {f"{option.key}={value}": value for option in game.options for value in option.values}
+    for typed in arguments.option:
         key, equals, value = typed.partition("=")
         if not equals:
             raise BadCommand(f"an option is typed as KEY=VALUE, such as size=4, not as {typed!r}")
-        chosen[key] = _value(game, key, value)
-    return chosen
-
-
-def _value(game: Game[Any], key: str, typed: str) -> Value:
-    for option in game.options:
-        if option.key == key:
-            for value in option.values:
-                if str(value) == typed:
-                    return value
-            allowed = ", ".join(map(str, option.values))
-            raise InvalidOptions(f"{key} must be one of {allowed}, not {typed}", key=key)
-    return typed
+        chosen[key] = known.get(typed, value)
+    return game.settled(chosen)
 
 
 def preset(game: Game[Any], name: str) -> Options:
@@ -88,8 +71,3 @@ def writable(out: Path) -> Path:
             return out
     except OSError as error:
         raise BadCommand(f"cannot write {out}: {error.strerror}") from None
-
-
-def known_agents(game: Game[Any]) -> str:
-    """A line that names every agent of the game."""
-    return f"agents for {game.key}: {', '.join(roster.players(game))}"

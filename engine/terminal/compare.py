@@ -12,7 +12,7 @@ from engine import roster
 from engine.game import CHANCE, Game, State
 from engine.notation import Notation, named, notation, value_name
 from engine.search.budget import Budget
-from engine.terminal.choices import add_budget, add_options, known_agents, options
+from engine.terminal.choices import add_budget, add_options, options
 from engine.terminal.console import BadCommand, Outside
 
 RUNS: Final = 3
@@ -47,7 +47,8 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     outside.console.say(shown.drawing(state) + "\n")
     specs = arguments.agents or [p.name for p in roster.players(game).values() if p.searching]
     if not specs:
-        raise BadCommand(f"no agent searches; {known_agents(game)}")
+        known = ", ".join(roster.players(game))
+        raise BadCommand(f"no agent searches; agents for {game.key}: {known}")
     rows: list[tuple[str, ...]] = [HEADS]
     for spec in specs:
         if remark := roster.entrant(game, spec).remark(state):
@@ -109,17 +110,10 @@ def weighed(
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The rows as lines: a Markdown table."""
+    """The rows as lines: a Markdown table, its last three columns to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    right = [False, False, False, True, True, True]
-    for number, row in enumerate(rows):
-        cells = (
-            cell.rjust(width) if side else cell.ljust(width)
-            for cell, width, side in zip(row, widths, right, strict=True)
-        )
+    rule = ["-" * width if n < 3 else "-" * (width - 1) + ":" for n, width in enumerate(widths)]
+    for row in (rows[0], rule, *rows[1:]):
+        pairs = enumerate(zip(row, widths, strict=True))
+        cells = (cell.ljust(width) if n < 3 else cell.rjust(width) for n, (cell, width) in pairs)
         yield f"| {' | '.join(cells)} |"
-        if number == 0:
-            rules = (
-                "-" * (w - 1) + (":" if r else "-") for w, r in zip(widths, right, strict=True)
-            )
-            yield f"| {' | '.join(rules)} |"

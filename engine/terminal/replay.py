@@ -8,8 +8,7 @@ from typing import Final
 
 from engine.files import json_text
 from engine.files.record import PLAYED, Record
-from engine.files.turns import Turn, turns
-from engine.game import State
+from engine.files.turns import turns
 from engine.notation import Notation, notation, outcome
 from engine.terminal.console import BadCommand, Console, Outside
 
@@ -30,8 +29,8 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         NotARecord: There is no finished game in it.
     """
     record = read(arguments.file)
+    outside.console.say(heading(record))
     show = Stepper(record, outside.console)
-    show.heading()
     if arguments.end:
         show.turn(show.last)
     else:
@@ -54,32 +53,24 @@ def read(file: Path) -> Record:
 
 
 class Stepper:
-    """A record on a console, one turn at a time; turn 0 is the position before the first."""
+    """A record on a console, one turn at a time: 0 is the start, `last` the number of the last."""
 
     def __init__(self, record: Record, console: Console) -> None:
         self._record = record
         self._console = console
         self._notation: Notation = notation(record.game)
-        played = turns(record.game, record.seats, record.options, record.moves)
-        self._turns: tuple[Turn, ...] = tuple(played)
-
-    @property
-    def last(self) -> int:
-        """The number of the last turn."""
-        return len(self._turns)
-
-    def heading(self) -> None:
-        """Say what was played."""
-        self._console.say(heading(self._record))
+        self._turns = [*turns(record.game, record.seats, record.options, record.moves)]
+        self.last = len(self._turns)
 
     def turn(self, number: int) -> None:
         """Show a turn and the board after it."""
-        state: State = self._record.game.start(self._record.seats, self._record.options)
         if number:
             turn = self._turns[number - 1]
             state = turn.after
             name = turn.named(self._notation)
             self._console.say(f"\n{number}. {self._notation.seat(turn.seat)} {name}")
+        else:
+            state = self._record.game.start(self._record.seats, self._record.options)
         self._console.say(f"\n{self._notation.drawing(state)}\n")
         if number == self.last:
             self._console.say(result(self._record, self._notation))

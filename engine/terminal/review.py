@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from engine.files.record import Record
 from engine.game import Move, Reason, Seat
@@ -39,9 +39,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """
     record = read(arguments.file)
     spoken, notes = language(arguments.language), notation(record.game)
-    words: Teller = English(notes)
-    if spoken is not None:
-        words = Translation(spoken, record.game.key, notes)
+    words = Translation(spoken, record.game.key, notes) if spoken else English(notes)
     say = outside.console.say
     say(words.heading(record))
     budget = Budget.within(arguments.seconds, outside.clock)
@@ -52,26 +50,9 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         say(line)
 
 
-class Teller(Protocol):
-    """The words for a review, in one language."""
-
-    def heading(self, record: Record) -> str:
-        """What is reviewed."""
-
-    def skipped(self, plies: int) -> str:
-        """How many plies there was no time for."""
-
-    def ply(self, ply: PlyReview, state: Any) -> str:  # noqa: ANN401 - any game's
-        """What happened at a ply, and what would have been better."""
-
-    def outcome(self, record: Record) -> Iterable[str]:
-        """How the game ended."""
-
-    def summary(self, found: Review, seat: Seat, faults: int) -> Iterable[str]:
-        """A seat's play and luck."""
-
-
-def told(record: Record, found: Review, words: Teller, *, every: bool) -> Iterator[str]:
+def told(
+    record: Record, found: Review, words: English | Translation, *, every: bool
+) -> Iterator[str]:
     """The moves that lost something, the luckiest rolls, and a sum for each seat."""
     turning = found.turning_points()
     state = record.game.replay(record.seats, record.options, record.moves[: found.first])
@@ -105,7 +86,21 @@ class English:
 
     def ply(self, ply: PlyReview, state: Any) -> str:  # noqa: ANN401 - any game's
         """What happened at a ply, in a sentence or three."""
-        return f"{ply.ply + 1}. {ply_words(ply, state, self.notes)}"
+        number, notes = ply.ply + 1, self.notes
+        if isinstance(ply, RollReview):
+            name = notes.names(state, ply.pips)[0]
+            return f"{number}. {name}: {percent(ply.luck[ply.seat])} by luck."
+        names = {choice.move: notes.names(state, choice.move)[0] for choice in ply.choices}
+        why = reason_words(state, ply.played.reasons, notes)
+        words = f"{number}. {notes.seat(ply.seat)} plays {names[ply.move]} ({why}): {ply.grade}"
+        if ply.move in ply.bests:
+            return f"{words}."
+        better = reason_words(state, ply.best.reasons, notes)
+        words += f", {percent(-ply.loss)}. Best was {names[ply.best.move]} ({better})."
+        if not ply.reply:
+            return words
+        reply = move_names(ply.reply, state.play(ply.move), notes)
+        return f"{words} Expect {reply}."
 
     def outcome(self, record: Record) -> Iterable[str]:
         """How the game ended, in a sentence."""
@@ -122,24 +117,6 @@ class English:
             wins = round(100 * found.without_luck(seat))
             parts.append(f"would win {wins} of 100 with average dice")
         return (f"{self.notes.seat(seat)}: {', '.join(parts)}",)
-
-
-def ply_words(ply: PlyReview, state: Any, notes: Notation) -> str:  # noqa: ANN401 - any game's
-    """What happened at a ply, in a sentence or three."""
-    if isinstance(ply, RollReview):
-        name = notes.names(state, ply.pips)[0]
-        return f"{name}: {percent(ply.luck[ply.seat])} by luck."
-    names = {choice.move: notes.names(state, choice.move)[0] for choice in ply.choices}
-    why = reason_words(state, ply.played.reasons, notes)
-    words = f"{notes.seat(ply.seat)} plays {names[ply.move]} ({why}): {ply.grade}"
-    if ply.move in ply.bests:
-        return f"{words}."
-    better = reason_words(state, ply.best.reasons, notes)
-    words += f", {percent(-ply.loss)}. Best was {names[ply.best.move]} ({better})."
-    if not ply.reply:
-        return words
-    reply = move_names(ply.reply, state.play(ply.move), notes)
-    return f"{words} Expect {reply}."
 
 
 def percent(change: float) -> str:
