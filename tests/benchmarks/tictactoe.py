@@ -16,7 +16,7 @@ from engine.games.tictactoe.position import TicTacToePosition, cells, lines
 from engine.games.tictactoe.solver import lines as mnk_lines
 from engine.games.tictactoe.solver.solver import Solver
 from engine.games.tictactoe.solver.symmetry import symmetry
-from engine.games.tictactoe.solver.table import table
+from engine.games.tictactoe.solver.table import entry
 from engine.search.alphabeta import alphabeta
 from engine.search.budget import Budget, Effort
 from engine.search.depth_first import DepthFirst
@@ -33,13 +33,16 @@ def start(size: int, line: int) -> TicTacToePosition:
 
 def look_up() -> Iterator[Row]:
     """Every unfinished position of 3x3 looked up, and checked by alpha-beta."""
-    entries = table()
-    positions = list(entries)
+    reached = positions = [start(3, 3)]
+    while reached:
+        after = {state.play(move) for state in reached for move in state.moves()}
+        reached = [state for state in after if state.payoff() is None]
+        positions = positions + reached
 
     def all_once() -> float:
         began = time.perf_counter()
         for position in positions:
-            entries[position]
+            entry(position)
         return time.perf_counter() - began
 
     agent = DepthFirst(alphabeta, Random(1), weigh_all=True)
@@ -47,8 +50,7 @@ def look_up() -> Iterator[Row]:
     for position in positions:
         values = agent.think(position).values
         wrong += any(
-            values[m] < max(values.values())
-            for m in (thought.move for thought in entries[position])
+            values[m] < max(values.values()) for m in (thought.move for thought in entry(position))
         )
     each = best_of(20, all_once) / len(positions)
     yield Row(

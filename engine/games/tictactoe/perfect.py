@@ -14,7 +14,7 @@ from random import Random
 from engine.game import Move
 from engine.games.tictactoe.position import TicTacToePosition
 from engine.games.tictactoe.solver.proofs import Knowledge, Proofs
-from engine.games.tictactoe.solver.table import table
+from engine.games.tictactoe.solver.table import entry
 from engine.search.agent import Thought
 from engine.search.budget import UNLIMITED, Budget, Effort, OutOfBudget
 
@@ -36,7 +36,7 @@ class Perfect:
     def think(self, state: TicTacToePosition, budget: Budget = UNLIMITED) -> Thought:
         """Any of the best moves of `state`."""
         if self.looks_up and state.size == 3:
-            return self.rng.choice(table()[state])
+            return self.rng.choice(entry(state))
         effort = Effort(budget)
         proofs = Proofs(self._knowledge(state), state, effort)
         line: list[Move] = []

@@ -2,51 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
-from typing import TypeAlias
 
-from engine.game import Move
-from engine.games.tictactoe import GAME, TicTacToePosition
+from engine.games.tictactoe.position import TicTacToePosition
 from engine.search.agent import Thought
 from engine.search.search import FADING, Outlook
 
-Thoughts: TypeAlias = tuple[Thought, ...]
-"""A ready thought for each of the best moves."""
-
 
 @cache
-def table() -> Mapping[TicTacToePosition, Thoughts]:
-    """The entries of all unfinished positions, made in some 30 ms when they are first asked for."""
-    start = GAME.start(2, {})
-    entries: dict[TicTacToePosition, Thoughts] = {}
-    _enter(start, entries, {})
-    return entries
+def entry(position: TicTacToePosition) -> tuple[Thought, ...]:
+    """A ready thought for each of the best moves of an unfinished position.
 
-
-def _enter(
-    position: TicTacToePosition,
-    entries: dict[TicTacToePosition, Thoughts],
-    outlooks: dict[TicTacToePosition, Outlook],
-) -> Outlook:
-    """What `position` is worth to its seat to move; it and all that follows are entered."""
-    if position in outlooks:
-        return outlooks[position]
-    payoff = position.payoff()
-    if payoff is not None:
-        outlook = Outlook(payoff[position.turn])
-    else:
-        replies = {
-            move: _enter(position.play(move), entries, outlooks) for move in position.moves()
-        }
-        entries[position] = entry = _entry(replies)
-        first = entry[0]
-        outlook = Outlook(first.values[first.move], first.variation)
-    outlooks[position] = outlook
-    return outlook
-
-
-def _entry(replies: Mapping[Move, Outlook]) -> Thoughts:
+    It is made, with those of all positions that follow, when it is first asked for: some 30 ms.
+    """
+    replies = {move: _outlook(position.play(move)) for move in position.moves()}
     values = {move: -_a_ply_later(outlook.value) for move, outlook in replies.items()}
     best = max(values.values())
     return tuple(
@@ -59,6 +28,15 @@ def _entry(replies: Mapping[Move, Outlook]) -> Thoughts:
         for move, value in values.items()
         if value == best
     )
+
+
+def _outlook(position: TicTacToePosition) -> Outlook:
+    """What a position is worth to its seat to move."""
+    payoff = position.payoff()
+    if payoff is not None:
+        return Outlook(payoff[position.turn])
+    first = entry(position)[0]
+    return Outlook(first.values[first.move], first.variation)
 
 
 def _a_ply_later(value: float) -> float:
