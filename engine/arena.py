@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from engine import roster
-from engine.game import CHANCE, Game, Move, Options, Seat, State
+from engine.game import CHANCE, Game, Options, Seat
 from engine.search.agent import Agent
 from engine.search.budget import Budget
 
@@ -129,52 +129,27 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
     return max(0.0, (middle - reach) / (1 + spread)), min(1.0, (middle + reach) / (1 + spread))
 
 
-@dataclass(slots=True)
-class _Chair:
-    """An agent at the board, its budget for a move, and how long it has taken."""
-
-    agent: Agent[Any]
-    nodes: float
-    allowed: float
-    clock: Clock
-    moves: int = 0
-    seconds: float = 0.0
-    slowest: float = 0.0
-
-    def move(self, state: State) -> Move:
-        """What the agent plays in `state`."""
-        began = self.clock()
-        budget = Budget.within(self.allowed, self.clock, nodes=self.nodes)
-        move = self.agent.think(state, budget).move
-        took = self.clock() - began
-        self.moves += 1
-        self.seconds += took
-        self.slowest = max(self.slowest, took)
-        return move
-
-
 def play(match: Match, number: int, clock: Clock) -> Score:
     """How game `number` of the match came out."""
     source = Random(f"{match.seed}/{number}")
     line_up = match.line_up(number)
-    chairs = []
-    for index in line_up:
-        make, seconds = match.entrant(index)
-        agent = make(Random(source.getrandbits(64)))
-        chairs.append(_Chair(agent, match.nodes, seconds, clock))
+    entrants = [match.entrant(index) for index in line_up]
+    agents = [make(Random(source.getrandbits(64))) for make, _ in entrants]
+    measured, took, plies = Seat(line_up.index(0)), list[float](), 0
     state = match.rules.start(match.seats, match.options)
-    plies = 0
     while (payoff := state.payoff()) is None:
         if state.turn == CHANCE:
             move = source.choices(state.moves(), state.odds())[0]
         else:
-            move = chairs[state.turn].move(state)
+            began, seconds = clock(), entrants[state.turn][1]
+            budget = Budget.within(seconds, clock, nodes=match.nodes)
+            move = agents[state.turn].think(state, budget).move
+            if state.turn == measured:
+                took.append(clock() - began)
         state = state.play(move)
         plies += 1
-    seat = Seat(line_up.index(0))
-    measured = chairs[seat]
-    return _score(payoff, seat)._replace(
-        plies=plies, moves=measured.moves, seconds=measured.seconds, slowest=measured.slowest
+    return _score(payoff, measured)._replace(
+        plies=plies, moves=len(took), seconds=sum(took), slowest=max(took, default=0.0)
     )
 
 

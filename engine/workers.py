@@ -1,13 +1,13 @@
 """Processes that play the games of a match: this one, as many as cores, or a Dask cluster.
 
-Each way yields the same scores, in the order in which they come in.
+Each way yields the same scores, a cluster in the order in which they come in.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor
 from functools import reduce
 from importlib import import_module
 from itertools import repeat
@@ -40,12 +40,8 @@ def played(match: Match, games: int, clock: Clock, *, cores: int) -> Iterator[Sc
     if cores == 1:
         yield from map(_play_part, repeat(match), parts, repeat(clock))
         return
-    pool = ProcessPoolExecutor(cores, mp_context=get_context("spawn"))
-    try:
-        futures = [pool.submit(_play_part, match, part, clock) for part in parts]
-        yield from (future.result() for future in as_completed(futures))
-    finally:
-        pool.shutdown(cancel_futures=True)
+    with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_play_part, repeat(match), parts, repeat(clock))
 
 
 def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -> Iterator[Score]:

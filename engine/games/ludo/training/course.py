@@ -7,9 +7,8 @@ many.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
@@ -59,29 +58,21 @@ class Generation(NamedTuple):
     error: float
 
 
-class Part(NamedTuple):
-    """Some games of a generation, to be played by one process."""
-
-    plan: Plan
-    weights: Sequence[float]
-    generation: int
-    games: Sequence[int]
-
-
 def course(plan: Plan, *, cores: int) -> Iterator[Generation]:
     """The generations, one after the other."""
     learned = Regression(RACE_ALONE, rate=plan.rate)
     history: list[Sequence[float]] = []
-    with _players(cores) as played:
+    with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
+        spread = pool.map if cores > 1 else map
         for number in range(plan.generations):
             weights = tuple(learned.weights)
             parts = [
-                Part(plan, weights, number, range(first, min(first + GAMES_IN_A_PART, plan.games)))
+                range(first, min(first + GAMES_IN_A_PART, plan.games))
                 for first in range(0, plan.games, GAMES_IN_A_PART)
             ]
             learned.begin(fading=FADING)
-            for part in played(parts):
-                for lesson in part:
+            for found in spread(partial(taught, plan, weights, number), parts):
+                for lesson in found:
                     learned.learn(lesson.position, lesson.truth)
             history.append(tuple(learned.weights))
             recent = history[len(history) // 2 :]
@@ -89,27 +80,15 @@ def course(plan: Plan, *, cores: int) -> Iterator[Generation]:
             yield Generation(number, mean, learned.count, learned.error / max(1, learned.count))
 
 
-def taught(part: Part) -> list[Lesson]:
+def taught(
+    plan: Plan, weights: Sequence[float], generation: int, games: Sequence[int]
+) -> list[Lesson]:
     """What some games of a generation teach."""
-    plan = part.plan
     first = GAME.start(plan.seats, GAME.presets[plan.preset])
-    judge = Judge(first.table, part.weights)
+    judge = Judge(first.table, weights)
     found: list[Lesson] = []
-    for game in part.games:
-        rng = Random(f"{plan.seed}/{part.generation}/{game}")
+    for game in games:
+        rng = Random(f"{plan.seed}/{generation}/{game}")
         told = lessons(first, judge, trace=plan.trace, rng=rng)
         found += [lesson for lesson in told if rng.randrange(ONE_LESSON_IN) == 0]
     return found
-
-
-@contextmanager
-def _players(cores: int) -> Iterator[Callable[[Sequence[Part]], Iterable[list[Lesson]]]]:
-    """A map of parts to their lessons, in order, over one process or several."""
-    if cores == 1:
-        yield partial(map, taught)
-        return
-    pool = ProcessPoolExecutor(cores, mp_context=get_context("spawn"))
-    try:
-        yield partial(pool.map, taught)
-    finally:
-        pool.shutdown(cancel_futures=True)
