@@ -58,7 +58,7 @@ class Effort:
         Raises:
             OutOfBudget: The budget is spent.
         """
-        if self.nodes == self.pause:
+        if self.nodes >= self.pause:
             if self.budget.spent(self.nodes):
                 raise OutOfBudget
             self.pause = min(self.nodes + NODES_A_LOOK, self.budget.nodes)

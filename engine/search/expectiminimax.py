@@ -26,7 +26,7 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from engine.game import CHANCE, Move, Seat, State
 from engine.search.agent import Thought
-from engine.search.budget import NODES_A_LOOK, UNLIMITED, Budget, OutOfBudget
+from engine.search.budget import UNLIMITED, Budget, Effort, OutOfBudget
 
 S = TypeVar("S", bound=State)
 
@@ -77,7 +77,7 @@ class Expectiminimax(Generic[S]):
                 break
         weighed = {move: values[move] for move in state.moves() if move in values}
         best = moves[0]
-        return Thought(best, weighed, search.nodes, depth=reached, variation=(best,))
+        return Thought(best, weighed, search.effort.nodes, depth=reached, variation=(best,))
 
     def worth(self, state: S, depth: int, budget: Budget = UNLIMITED) -> Sequence[float]:
         """What any position is worth to each seat, looking so many moves ahead.
@@ -102,9 +102,8 @@ class _Search(Generic[S]):
 
     def __init__(self, worth: Worth[S], budget: Budget, seat: Seat) -> None:
         self.worth = worth
-        self.budget = budget
+        self.effort = Effort(budget)
         self.seat = seat
-        self.nodes = 0
         self.limited = False
 
     def values(self, root: S, moves: Iterable[Move], depth: int) -> dict[Move, float]:
@@ -120,11 +119,7 @@ class _Search(Generic[S]):
 
     def after(self, state: S, depth: int) -> Sequence[float]:
         """What a position is worth to each seat, looking so many moves ahead."""
-        if self.nodes >= self.budget.nodes or (
-            self.nodes % NODES_A_LOOK == 0 and self.budget.spent(self.nodes)
-        ):
-            raise OutOfBudget
-        self.nodes += 1
+        self.effort.visit()
         moves = state.moves()
         if not moves:
             return self.worth(state)

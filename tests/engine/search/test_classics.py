@@ -15,7 +15,7 @@ from engine.games.tictactoe import GAME, TicTacToePosition
 from engine.games.tictactoe.open_lines import open_lines
 from engine.search.alphabeta import alphabeta
 from engine.search.alphabeta_negamax import alphabeta_negamax
-from engine.search.budget import Budget
+from engine.search.budget import Budget, Effort, OutOfBudget
 from engine.search.depth_first import Algorithm, DepthFirst
 from engine.search.minimax import minimax
 from engine.search.minimax_in_one import minimax_in_one
@@ -244,3 +244,11 @@ def test_open_lines_count_more_with_every_mark_and_as_much_for_one_seat_as_again
 def test_two_plies_and_open_lines_take_the_centre() -> None:
     agent = DepthFirst(alphabeta, Random(1), depth=2, evaluation=open_lines)
     assert agent.think(GAME.start(2, {})).move == 4
+
+
+def test_a_fraction_of_a_node_ends_a_search_as_well() -> None:
+    effort = Effort(Budget(nodes=2.5))
+    for _ in range(3):
+        effort.visit()
+    with pytest.raises(OutOfBudget):
+        effort.visit()
