@@ -67,28 +67,25 @@ class Report:
 
     def __init__(self) -> None:
         self.differences = 0
-        self._counted = False
 
     def tell(self, difference: str) -> None:
         """Takes a difference."""
         self.differences += 1
         if self.differences <= MOST_SHOWN:
-            self._clear()
+            self._pass("")
             print(difference)
 
     def passed(self, done: str, games: int) -> None:
         """Takes what was done to how many games."""
-        if sys.stderr.isatty():
-            print(f"\r\033[K{games:,} games {done}", end="", file=sys.stderr, flush=True)
-            self._counted = True
+        self._pass(f"{games:,} games {done}")
 
     def end(self) -> None:
         """Says how many differences were not printed."""
-        self._clear()
+        self._pass("")
         if self.differences > MOST_SHOWN:
             print(f"… and {self.differences - MOST_SHOWN} more.")
 
-    def _clear(self) -> None:
-        if self._counted:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-            self._counted = False
+    def _pass(self, line: str) -> None:
+        """Shows a passing line in place of the one before."""
+        if sys.stderr.isatty():
+            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)

@@ -9,8 +9,8 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
 from random import SystemRandom
 from typing import Any, Final
@@ -99,7 +99,9 @@ async def _open(settings: Settings) -> None:
         )
         parlour = await stack.enter_async_context(opened)
         if sandbox is not None:
-            await stack.enter_async_context(_started(sandbox, settings.sandbox_port))
+            with _explained("The sandbox", settings.sandbox_port, "PARLOUR_SANDBOX_PORT"):
+                await sandbox.start()
+            stack.push_async_callback(sandbox.close)
             sandbox.world.change(sandbox.world.guild.owner, has_app=True)
             token, url = sandbox.token, sandbox.url
         if settings.metrics_port is not None:
@@ -124,23 +126,9 @@ def _meter() -> tuple[Meter | None, Callable[[], bytes] | None]:
     return meter, meter.exposition
 
 
-@asynccontextmanager
-async def _started(sandbox: Sandbox, port: int) -> AsyncIterator[None]:
-    """The sandbox, at work.
-
-    Raises:
-        PortTaken: It cannot listen on its port.
-    """
-    with _explained("The sandbox", port, "PARLOUR_SANDBOX_PORT"):
-        await sandbox.start()
-    try:
-        yield
-    finally:
-        await sandbox.close()
-
-
 @contextmanager
 def _explained(what: str, port: int, setting: str) -> Iterator[None]:
+    """Raises `PortTaken` where what happens inside cannot listen on the port."""
     try:
         yield
     except OSError as error:

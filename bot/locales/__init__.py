@@ -80,11 +80,6 @@ class Language:
             messages = {key: message.isolated() for key, message in messages.items()}
         self._messages = messages
 
-    @property
-    def name(self) -> str:
-        """What those who speak the language call it."""
-        return own_name(self.locale)
-
     def template(self, key: str, count: int | None = None) -> str:
         """The message of a key for a count, with its placeholders.
 

@@ -24,7 +24,7 @@ from discord.app_commands import (
     locale_str,
 )
 
-from bot.locales import ENGLISH, Language
+from bot.locales import ENGLISH, Language, own_name
 from bot.ui.context import Context
 from bot.ui.errors import UNDELIVERED
 from bot.ui.router import COMMAND, Router
@@ -186,10 +186,9 @@ class SlashCommands:
 
     def languages(self, option: str) -> list[Choice[str]]:
         """The languages that an option offers, each by its own name, after the automatic one."""
-        spoken = sorted(self._languages.items())
         return [
             *self.choices(option, [AUTOMATIC]),
-            *(Choice(name=language.name, value=locale) for locale, language in spoken),
+            *(Choice(name=own_name(locale), value=locale) for locale in sorted(self._languages)),
         ]
 
     def _callback(

@@ -13,6 +13,9 @@ from typing import Final
 from engine.game import Move, Seat
 from engine.games.tictactoe.position import MARKS, TicTacToePosition, cell_name
 
+KEYPAD: Final = "789456123"
+"""The digits of a numeric keypad, from the top left."""
+
 
 @dataclass(frozen=True, slots=True)
 class TicTacToeNotation:
@@ -49,7 +52,7 @@ class TicTacToeNotation:
             name = f"{name[0]}{row + 1}"
         if self.zero:
             return (str(move), name)
-        return (_digit(move), name) if state.size == 3 else (name,)
+        return (KEYPAD[move], name) if state.size == 3 else (name,)
 
     def how_to_move(self, state: TicTacToePosition) -> str:
         """The range of names."""
@@ -60,12 +63,6 @@ class TicTacToeNotation:
     def _shown(self, state: TicTacToePosition, cell: Move) -> str:
         mark = state.mark(cell)
         return self.marks[MARKS.index(mark)] if mark else self.names(state, cell)[0]
-
-
-def _digit(cell: Move) -> str:
-    """The digit of a 3x3 cell on a numeric keypad, which has 7 8 9 in its top row."""
-    row, column = divmod(cell, 3)
-    return str(3 * (2 - row) + column + 1)
 
 
 NOTATION: Final = TicTacToeNotation()

@@ -77,11 +77,6 @@ class TicTacToePosition(NamedTuple):
             return False
         return True
 
-    @property
-    def full(self) -> bool:
-        """Whether no cell is free."""
-        return (self.crosses | self.noughts).bit_count() == self.size * self.size
-
     def moves(self) -> Sequence[Move]:
         """The free cells, ascending; none when the game is over."""
         if self.won:
@@ -104,7 +99,8 @@ class TicTacToePosition(NamedTuple):
         """1 to the seat with a line and -1 to the other, 0 to both on a full board."""
         if self.won:
             return X_WON if self.turn == NOUGHTS else O_WON
-        return DRAWN if self.full else None
+        full = (self.crosses | self.noughts).bit_count() == self.size * self.size
+        return DRAWN if full else None
 
     def __str__(self) -> str:
         """The board, drawn with X, O and dots."""
@@ -117,6 +113,13 @@ class TicTacToePosition(NamedTuple):
         if self.crosses >> cell & 1:
             return MARKS[CROSSES]
         return MARKS[NOUGHTS] if self.noughts >> cell & 1 else ""
+
+
+def stones(position: TicTacToePosition) -> tuple[int, int]:
+    """The cells of the seat to move, and those of the other."""
+    if position.turn == NOUGHTS:
+        return position.noughts, position.crosses
+    return position.crosses, position.noughts
 
 
 def winning_line(position: TicTacToePosition) -> tuple[Move, ...]:

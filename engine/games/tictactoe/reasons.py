@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from engine.game import Move, Reason
-from engine.games.tictactoe.position import TicTacToePosition, winning_line, wins
+from engine.games.tictactoe.position import TicTacToePosition, stones, winning_line, wins
 from engine.games.tictactoe.rules_agents import (
     block_fork,
     centre,
@@ -18,7 +18,6 @@ from engine.games.tictactoe.rules_agents import (
     forks,
     named,
     opposite_corner,
-    stones,
 )
 
 

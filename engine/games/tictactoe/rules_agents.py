@@ -18,7 +18,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from engine.game import Move
-from engine.games.tictactoe.position import NOUGHTS, TicTacToePosition, cells, lines, wins
+from engine.games.tictactoe.position import TicTacToePosition, cells, lines, stones, wins
 from engine.search.agent import Thought
 from engine.search.budget import UNLIMITED, Budget
 
@@ -40,13 +40,6 @@ class RuleAgent:
     def choices(self, position: TicTacToePosition) -> Sequence[Move]:
         """The moves among which chance decides here."""
         return next(moves for rule in self.rules if (moves := rule(position)))
-
-
-def stones(position: TicTacToePosition) -> tuple[int, int]:
-    """The cells of the seat to move, and those of the other."""
-    if position.turn == NOUGHTS:
-        return position.noughts, position.crosses
-    return position.crosses, position.noughts
 
 
 def named(bits: int, position: TicTacToePosition) -> list[Move]:

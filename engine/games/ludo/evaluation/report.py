@@ -10,6 +10,7 @@ a game of teams what it and its partner have gained over theirs.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine.game import CHANCE, Move, Seat
@@ -59,28 +60,15 @@ class StudentReport:
 
     def begin(self, state: LudoPosition) -> tuple[Way, Worth[Way]]:
         """The position with nothing gained yet, and the sum of the gains."""
-        return Way(state, (0.0,) * state.table.seats), _worth(state)
-
-
-def _worth(state: LudoPosition) -> Worth[Way]:
-    """What counts at this table: the gains themselves, or the lead in them."""
-    if state.table.seats == 2:
-        return _lead
-    return _team_lead if state.table.rules.teams else _gains
-
-
-def _gains(way: Way) -> tuple[float, ...]:
-    return way.gains
+        two_sides = state.table.seats == 2 or state.table.rules.teams
+        worth: Worth[Way] = _lead if two_sides else attrgetter("gains")
+        return Way(state, (0.0,) * state.table.seats), worth
 
 
 def _lead(way: Way) -> tuple[float, ...]:
-    lead = way.gains[0] - way.gains[1]
-    return lead, -lead
-
-
-def _team_lead(way: Way) -> tuple[float, ...]:
-    lead = way.gains[0] + way.gains[2] - way.gains[1] - way.gains[3]
-    return lead, -lead, lead, -lead
+    """What each of two sides, whose seats alternate, has gained over the other."""
+    lead = sum(way.gains[::2]) - sum(way.gains[1::2])
+    return (lead, -lead) * (len(way.gains) // 2)
 
 
 def _gained(gains: tuple[float, ...], position: LudoPosition, move: Move) -> tuple[float, ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from engine.games.tictactoe.position import NOUGHTS, TicTacToePosition, cells, lines
+from engine.games.tictactoe.position import TicTacToePosition, cells, lines, stones
 
 FIELD: Final = 3
 EMPTY_BEFORE_A_WIN: Final = 5
@@ -62,9 +62,7 @@ class Board(NamedTuple):
 
     def sides(self, position: TicTacToePosition) -> Sides:
         """The sides of `position`."""
-        own, other = position.crosses, position.noughts
-        if position.turn == NOUGHTS:
-            own, other = other, own
+        own, other = stones(position)
         before = self.every * (EMPTY_BEFORE_A_WIN - position.line)
         marks = [before, before]
         live = [self.every, self.every]
