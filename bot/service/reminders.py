@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -45,7 +46,7 @@ MOST_A_ROUND: Final = 100
 class ReminderRounds:
     """Sends what is due and takes away what is done with, a round at a time.
 
-    `reminded` are the tables with reminders that stand.
+    `reminded` are the tables with reminders that stand, as of the last round and since.
     """
 
     def __init__(
@@ -55,22 +56,22 @@ class ReminderRounds:
         self._people = people
         self._messenger = messenger
         self._clock = clock
-        self.reminded: set[SessionId] = set()
+        self.reminded: defaultdict[SessionId, list[StandingReminder]] = defaultdict(list)
         self._trouble = False
         self._left = 0
 
     async def moved(self, session: SessionId) -> None:
         """Takes away at once what a change of a table that is `reminded` has done with."""
-        for standing in await self._store.standing():
-            if standing.session == session:
-                with suppress(Unreachable):  # then a later round takes it away
-                    await self._finish(standing)
+        for standing in self.reminded.get(session, ()):
+            with suppress(Unreachable):  # then a later round takes it away
+                await self._finish(standing)
 
     async def tend(self) -> None:
         """One round; what goes wrong at one table holds no other up."""
         standing = list(await self._store.standing())
         self.reminded.clear()
-        self.reminded.update(each.session for each in standing)
+        for each in standing:
+            self.reminded[each.session].append(each)
         due = await self._store.to_remind(self._clock.now())
         errands: list[Errand] = [
             *(partial(self._finish, each) for each in standing),
@@ -78,8 +79,8 @@ class ReminderRounds:
         ]
         at_once = 1 if self._trouble else TOGETHER
         self._trouble, self._left = False, MOST_A_ROUND
-        each = iter(errands)
-        await asyncio.gather(*(self._carry_out(each) for _ in range(at_once)))
+        left = iter(errands)
+        await asyncio.gather(*(self._carry_out(left) for _ in range(at_once)))
         if self._trouble:
             log.warning("reminders put off, since Discord has trouble")
 
@@ -112,7 +113,8 @@ class ReminderRounds:
             if posted is not None:
                 kept = StandingReminder(session, reminder, posted, table.session.ply)
                 await self._store.keep_reminder(kept)
-                self.reminded.add(session)
+                self._forget(kept)
+                self.reminded[session].append(kept)
 
     async def _due(self, table: Table) -> AsyncIterator[Reminder]:
         """The reminders of a table that this round is to send."""
@@ -131,6 +133,14 @@ class ReminderRounds:
         if _done(standing, await self._store.table(standing.session)):
             await self._messenger.take_away(standing.posted)
             await self._store.drop_reminder(standing)
+            self._forget(standing)
+
+    def _forget(self, standing: StandingReminder) -> None:
+        """Takes a reminder, or an earlier one of the same occasion, for none that stands."""
+        known = self.reminded[standing.session]
+        self.reminded[standing.session] = [
+            each for each in known if each.reminder != standing.reminder
+        ]
 
 
 def _done(standing: StandingReminder, table: Table) -> bool:
