@@ -30,6 +30,7 @@ Bound: TypeAlias = tuple[float, int]
 _BLOCKS, _ROWS = standing_blocks.c, standings.c
 _AT = tuple_(_ROWS.ordinal, _ROWS.person)
 _BOUND = tuple_(_BLOCKS.ordinal, _BLOCKS.person)
+_ADD_LOWEST = insert_new(standing_blocks).on_conflict_do_nothing()
 _CHANGE = sql(
     """UPDATE standing_block SET people = people + :by
     WHERE game = :game AND scope = :scope AND (ordinal, person) = (
@@ -69,8 +70,7 @@ def change(connection: Connection, comings: Iterable[Values]) -> None:
     lowest = dict(zip(("ordinal", "person"), LOWEST, strict=True), people=0)
     boards = {(row["game"], row["scope"]) for row in rows}
     connection.execute(
-        insert_new(standing_blocks).on_conflict_do_nothing(),
-        [{"game": game, "scope": scope, **lowest} for game, scope in boards],
+        _ADD_LOWEST, [{"game": game, "scope": scope, **lowest} for game, scope in boards]
     )
     connection.execute(_CHANGE, rows)
     _split_full(connection)

@@ -60,7 +60,12 @@ _ENTERED = (
     .order_by(sessions.c.finish)
     .limit(TOGETHER)
 )
+_OWN = update(sessions).where(sessions.c.id == bindparam("of"))
 _ADD_RESULTS = insert(results)
+_STANDINGS = select(standings).where(
+    standings.c.person.in_(bindparam("people", expanding=True)),
+    standings.c.game.in_(bindparam("games", expanding=True)),
+)
 
 _COUNTS: Final = tuple(field.name for field in fields(Tally))
 
@@ -89,8 +94,7 @@ def record(connection: Connection, game: Finished) -> None:
     """Enters a game that has just finished."""
     dialect_of(connection).in_turn(connection, FINISHING)
     finish = (connection.execute(_LAST).scalar() or 0) + 1
-    own = update(sessions).where(sessions.c.id == game.session)
-    connection.execute(own.values(finish=finish, short=game.short))
+    connection.execute(_OWN, {"of": game.session, "finish": finish, "short": game.short})
     places.change(connection, _enter(connection, [(game, finish)]))
 
 
@@ -263,9 +267,9 @@ def _standings(
     connection: Connection, people: Iterable[PersonId], games: Iterable[str]
 ) -> StandingsOf:
     """The standings of people in games, in every scope, by game."""
-    query = select(standings).where(standings.c.person.in_(people), standings.c.game.in_(games))
+    wanted = {"people": sorted(people), "games": sorted(games)}
     found: StandingsOf = defaultdict(dict)
-    for row in connection.execute(query).mappings():
+    for row in connection.execute(_STANDINGS, wanted).mappings():
         found[row["game"]][PersonId(row["person"]), Scope(row["scope"])] = standing_of(row)
     return found
 
