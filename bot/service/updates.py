@@ -159,7 +159,8 @@ class Turns:
         now = self._clock.now()
         before = table.session
         if table.dice is None or table.dice.ready:
-            session = self._gone_on(session, pips=replace(table, session=session).pips)
+            here = session
+            session = self._gone_on(here, pips=lambda ply: replace(table, session=here).pips(ply))
         moved = (session.phase, session.ply) != (before.phase, before.ply)
         due, remind_at = table.due, table.remind_at
         if moved or _waiting(session) != _waiting(before):

@@ -148,11 +148,11 @@ class SqlStore:
             self._remembered.pop(before.id, None)
             raise
         known = self._remembered.get(after.id, after)
-        if not accepted(before, after):
-            after = replace(after, nudge=known.nudge)
-        if before.remind_at == after.remind_at:
-            after = replace(after, remind_at=known.remind_at)
-        return self._remember(replace(after, place=known.place, dice=known.dice))
+        nudge = after.nudge if accepted(before, after) else known.nudge
+        late = known.remind_at if before.remind_at == after.remind_at else after.remind_at
+        return self._remember(
+            replace(after, place=known.place, dice=known.dice, nudge=nudge, remind_at=late)
+        )
 
     async def carried_out(self, interaction: InteractionId) -> SessionId | None:
         """See `Store`."""
