@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
@@ -300,7 +301,7 @@ def _number(table: Table) -> Text:
 def _sides(session: Session) -> Iterable[Text]:
     """Every side in one line; those that are held alike, such as by computers, together."""
     presenter, seats = CATALOGUE[session.game.key].presenter, len(session.seats)
-    for occupant, held in groupby(enumerate(session.seats), key=lambda seat: seat[1]):
+    for occupant, held in groupby(enumerate(session.seats), key=itemgetter(1)):
         yield side(emblems(presenter, seats, [Seat(index) for index, _ in held]), occupant)
 
 

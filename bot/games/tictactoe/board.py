@@ -127,18 +127,20 @@ class _Cells:
 
     def __init__(self, session: Session) -> None:
         self.size = int(session.options["size"])
-        starts = range(0, self.size**2, self.size)
-        self.rows = [[Move(cell) for cell in range(at, at + self.size)] for at in starts]
+        cells = [Move(cell) for cell in range(self.size**2)]
+        self.rows = [cells[at : at + self.size] for at in cells[:: self.size]]
         self._sides = {cell: ply % 2 for ply, cell in enumerate(session.moves)}
         self._won = frozenset(winning_line(session.position))
         running = session.phase is Phase.RUNNING
         self._last = session.moves[-1] if session.moves and running else None
 
-    def controls(self) -> Iterator[list[Control]]:
+    def controls(self) -> list[list[Control]]:
         """The cells as buttons, row by row, which say by a refusal that they are taken."""
         sides, last, won = self._sides, self._last, self._won
-        for row in self.rows:
-            yield [_button(cell, sides.get(cell), cell == last, cell in won) for cell in row]
+        return [
+            [_button(cell, sides.get(cell), cell == last, cell in won) for cell in row]
+            for row in self.rows
+        ]
 
     def drawn(self, cell: Move) -> Cell:
         """A cell as an emoji."""
