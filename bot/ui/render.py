@@ -48,17 +48,19 @@ MOST_ALTERNATIVE: Final = 1024
 """How many characters Discord takes for a picture's alternative text."""
 
 STYLES: Final = {
-    Style.PLAIN: ButtonStyle.secondary,
-    Style.PROMINENT: ButtonStyle.primary,
-    Style.GOOD: ButtonStyle.success,
-    Style.DANGEROUS: ButtonStyle.danger,
+    Style.PLAIN: ButtonStyle.secondary.value,
+    Style.PROMINENT: ButtonStyle.primary.value,
+    Style.GOOD: ButtonStyle.success.value,
+    Style.DANGEROUS: ButtonStyle.danger.value,
 }
 
 COLOURS: Final = {
-    Tone.WAITING: discord.Colour.gold(),
-    Tone.RUNNING: discord.Colour.blurple(),
-    Tone.OVER: discord.Colour.light_grey(),
+    Tone.WAITING: discord.Colour.gold().value,
+    Tone.RUNNING: discord.Colour.blurple().value,
+    Tone.OVER: discord.Colour.light_grey().value,
 }
+
+BUTTON: Final = ComponentType.button.value
 
 
 class Drawing(ui.LayoutView):
@@ -158,7 +160,7 @@ def _components(screen: Screen, identify: Identify, words: Words) -> list[Compon
             drawn.append(
                 {
                     "type": ComponentType.container.value,
-                    "accent_color": COLOURS[screen.tone].value,
+                    "accent_color": COLOURS[screen.tone],
                     "components": inside,
                 }
             )
@@ -204,8 +206,8 @@ def _picture(picture: Picture, words: Words) -> Component:
 
 def _button(control: Control, identify: Identify, words: Words) -> Component:
     button: Component = {
-        "type": ComponentType.button.value,
-        "style": STYLES[control.style].value,
+        "type": BUTTON,
+        "style": STYLES[control.style],
         "custom_id": identify(control.action),
         "disabled": not control.enabled,
     }

@@ -25,6 +25,9 @@ from bot.ui.words import link
 READ: Final = frozenset({Action.SHARE, Action.RULES, Action.HOW_TO, Action.VIEW})
 """The actions that change nothing: what they show is for the reader, or shared by them."""
 
+ASKING: Final = frozenset({Action.ASK_TO_RESIGN, Action.REMATCH, *EXPLAINED, *READ, *ANSWERED})
+"""The actions that another message answers, and not the board itself."""
+
 Moved: TypeAlias = Callable[[SessionId], Awaitable[None]]
 """Hears of tables with reminders where something was pressed, once that is answered."""
 
@@ -195,5 +198,4 @@ def _asks(press: Press) -> bool:
     """Whether a press on a board is answered by another message, and not by the board itself."""
     action = press.action
     read = is_table(action) and press.value == Action.RULES
-    asked = action in {Action.ASK_TO_RESIGN, Action.REMATCH, *EXPLAINED, *READ, *ANSWERED}
-    return read or asked or shown_ply(action) is not None
+    return read or action in ASKING or shown_ply(action) is not None
