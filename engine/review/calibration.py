@@ -1,7 +1,4 @@
-"""The chances that a search tells, as they come true in games: fitted, and shown in the page.
-
-The numbers were fitted by maximum likelihood to games of Ludo that the tables do not count.
-"""
+"""The chances that a search tells, as they come true in games of Ludo; the page has the tables."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from engine.game import Seat
 from engine.review.records import Chances
 
 SHARPER: Final = 0.01
-POWERS: Final = {3: (0.8, 0.4), 4: (0.75, 1.0)}
+POWERS: Final = {3: (0.8, 0.4), 4: (0.75, 0.9)}
 """By the number of sides: the power of even chances, and how it grows with how uneven they are."""
 
 
@@ -32,7 +29,7 @@ def power(told: Chances) -> float:
     """The power to which odds among more than two sides come true: more, the less even they are.
 
     How uneven is their relative entropy to even chances (Kullback and Leibler, "On Information and
-    Sufficiency", 1951). Two numbers, fitted by maximum likelihood; the page has the tables.
+    Sufficiency", 1951). Its numbers are fitted by maximum likelihood and by the tenths.
     """
     sides = len(told)
     uneven = sum(chance * log(chance * sides) for chance in told if chance)
