@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
-from operator import itemgetter
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.games.entry import Presenter
 from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
-from bot.message.text import Joint, Moment, Text, TextList, joined, player, side, text
+from bot.message.text import Moment, Text, player, text
+from bot.screens.below import LINE_HIGH, ROOM, ROOM_BESIDE_MANY_BUTTONS, SMALL_HIGH, below
 from bot.screens.challenge import invited, pace, title, waiting
 from bot.screens.dice import named_game
 from bot.screens.lobby import gathering
@@ -24,19 +22,20 @@ from bot.table.actions import Action
 from bot.table.seats import FORMER_PLAYERS, Absent, Human
 from bot.table.session import Phase, Session
 from bot.table.table import Table
-from engine.game import Seat
 
 BESIDE: Final = 5
 """So many controls stand side by side."""
 BESIDE_ON_A_PHONE: Final = 3
 """So many controls with words are side by side on a phone."""
-ROWS_BESIDE_A_STORY: Final = 2
-"""With more rows of buttons than these there is room for few other lines."""
+ROWS_ON_A_PHONE: Final = 3
+"""So many lines of buttons are below a board at most; with fewer there is room for more text."""
 CROWDED: Final = 3
 """From so many choices on, which take two lines of a phone, the other controls are signs alone."""
 
 HELPS: Final = frozenset({Action.HINT, Action.TAKE_BACK})
 """What stands beside the choices, where they leave room."""
+SPARED: Final = (Action.RULES, Action.AUTO_ROLL, Action.PROOF, Action.VIEW)
+"""What a line of signs has no room for, the least needed first."""
 
 SIGNS: Final[Mapping[object, str]] = {
     Action.VIEW: "🖼️",
@@ -70,13 +69,7 @@ CONTROLS: Final = {
 }
 """What can be done besides moving, and looks the same on every board."""
 
-LINES: Final = 3
-FEWER_LINES: Final = 1
-"""So many lines of what happened are below a board, and with more buttons."""
-DIGITS: Final = 8
-"""So much of what the dice are bound to is shown with a board; all of it behind a button."""
-
-LOOK: Final = "cross 13x17, light yards, Dice bound in the lobby, hints"
+LOOK: Final = "cross 13x17, light yards, Dice bound in the lobby, hints, as high as a phone"
 """How boards look by now: with another look, those that run are drawn again."""
 
 TONES: Final = {
@@ -132,32 +125,45 @@ def _playing(table: Table) -> tuple[Block, ...]:
     session, presenter = table.session, CATALOGUE[table.session.game.key].presenter
     choices = presenter.choices(session)
     buttons = tuple(_buttons(session, choices))
-    lines = FEWER_LINES if len(choices) > 1 or len(buttons) > ROWS_BESIDE_A_STORY else LINES
-    if session.turn_limit is not None:  # then the first line may wrap
-        lines -= 1
+    many = len(choices) > 1 or len(buttons) >= ROWS_ON_A_PHONE
+    room = ROOM_BESIDE_MANY_BUTTONS if many else ROOM
     return (
         Prose((*_news(table),)),
         *presenter.board(session),
         *buttons,
-        Prose((*below(table, lines),)),
+        Prose((*below(table, room - _news_high(session)),)),
     )
 
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
     """The choices and all else that can be done, in at most three lines of a phone."""
     controls = (*_answers(session), *_controls(session))
-    if len(choices) < 2:
+    asked = bool(choices) and not session.rolling
+    wide = len(choices) >= CROWDED or [each.style for each in choices] == [Style.GOOD] * 2
+    if not asked and len(choices) + len(controls) <= 2 * BESIDE_ON_A_PHONE + 1:
         yield from rows((*choices, *controls), BESIDE_ON_A_PHONE)
-    elif len(choices) < CROWDED and len(controls) <= 2 * BESIDE_ON_A_PHONE:
+    elif asked and not wide and len(controls) <= 2 * BESIDE_ON_A_PHONE:
         yield from (*rows(choices), *rows(controls, BESIDE_ON_A_PHONE))
     else:
         signs = [_as_sign(control) for control in controls]
-        helps = [sign for sign in signs if sign.action in HELPS][: BESIDE - len(choices)]
-        beside = [sign for sign in signs if sign not in helps]
-        if len(beside) > BESIDE:
-            beside = [sign for sign in beside if sign.action is not Action.RULES]
+        helps = [sign for sign in signs if sign.action in HELPS][: _spaces(choices)]
         yield from rows((*choices, *helps))
-        yield from rows(beside)
+        yield from rows(_needed([sign for sign in signs if sign not in helps]))
+
+
+def _spaces(choices: Sequence[Control]) -> int:
+    """How many signs there is room for beside choices that take two lines of a phone."""
+    longer = [choice for choice in choices if choice.style is not Style.PLAIN]
+    return 0 if len(choices) > CROWDED and longer else BESIDE - len(choices)
+
+
+def _needed(signs: list[Control]) -> list[Control]:
+    """Those for which a line has room; what has words takes that of two."""
+    most = BESIDE - sum(sign.label is not None for sign in signs)
+    for action in SPARED:
+        if len(signs) > most:
+            signs = [sign for sign in signs if sign.action is not action]
+    return signs
 
 
 def _as_sign(control: Control) -> Control:
@@ -172,7 +178,8 @@ def _ended(table: Table) -> tuple[Block, ...]:
     if session.position is None:
         return result, Prose(title(session)), *rows(afterwards(table))
     board = CATALOGUE[session.game.key].presenter.board(session)
-    return result, *board, *rows(afterwards(table)), Prose((*below(table),))
+    small = Prose((*below(table, ROOM - LINE_HIGH * len(result.lines)),))
+    return result, *board, *rows(afterwards(table)), small
 
 
 def rows(controls: Iterable[Control], beside: int = BESIDE) -> Iterable[Row]:
@@ -198,6 +205,13 @@ def _news(table: Table) -> Iterable[Text]:
         yield text("board.offer", player=player(session.seats[session.offer]))
     if session.take_back is not None:
         yield text("board.take_back", player=player(session.seats[session.take_back]))
+
+
+def _news_high(session: Session) -> int:
+    """How high these lines may be on a phone; with a deadline or a claim the first wraps."""
+    wraps = session.lapsed or session.turn_limit is not None
+    alone = session.pace.turn is not None or len(session.people) < 2
+    return (LINE_HIGH * 2 if wraps else LINE_HIGH) + (0 if alone else SMALL_HIGH)
 
 
 def whose_turn(session: Session) -> Text | None:
@@ -253,58 +267,3 @@ def _answers(session: Session) -> Iterable[Control]:
         isinstance(seat, Absent) and seat.person not in FORMER_PLAYERS for seat in session.seats
     ):
         yield CONTROLS[Action.COME_BACK]
-
-
-def below(table: Table, lines: int = LINES) -> Iterator[Text]:
-    """What stands below a board and its buttons, in so many lines and that of the game's number.
-
-    All has to be seen at once on a phone. Who plays is told where several people do and there is
-    room, or where there is nothing else to tell.
-    """
-    session = table.session
-    away = any(isinstance(seat, Absent) for seat in session.seats)
-    if not session.gathers or away or (len(session.people) > 1 and lines > FEWER_LINES):
-        yield from _happened(session, max(0, lines - 1))
-        yield sides(session)
-    else:
-        yield from _happened(session, lines)
-    number = _number(table)
-    yield text("board.with_hints", line=number) if session.hints else number
-
-
-def _happened(session: Session, lines: int) -> Iterator[Text]:
-    """The last lines of what happened, after how many there were before if there is room for it."""
-    story = CATALOGUE[session.game.key].presenter.story(session, brief=True)
-    kept = min(lines, len(story))
-    if 1 < kept < len(story):
-        kept -= 1
-        yield text("board.more", number=len(story) - kept)
-    yield from story[len(story) - kept :]
-
-
-def sides(session: Session) -> Text:
-    """Who has which side, in small print."""
-    return text("board.sides", sides=joined(_sides(session)))
-
-
-def _number(table: Table) -> Text:
-    """The game and its number, its rules, and what its dice are bound to."""
-    session = table.session
-    game = text(f"game.{session.game.key}")
-    rules = CATALOGUE[session.game.key].presenter.rules_in_brief(session)
-    if table.dice is None:
-        return text("board.number", game=game, number=str(table.id), rules=rules)
-    digits = table.dice.digest[:DIGITS]
-    return text("dice.promise", game=game, number=str(table.id), rules=rules, digits=digits)
-
-
-def _sides(session: Session) -> Iterable[Text]:
-    """Every side in one line; those that are held alike, such as by computers, together."""
-    presenter, seats = CATALOGUE[session.game.key].presenter, len(session.seats)
-    for occupant, held in groupby(enumerate(session.seats), key=itemgetter(1)):
-        yield side(emblems(presenter, seats, [Seat(index) for index, _ in held]), occupant)
-
-
-def emblems(presenter: Presenter, seats: int, held: Sequence[Seat]) -> TextList:
-    """The signs of some of so many seats, side by side."""
-    return joined([presenter.emblem(seats, seat) for seat in held], Joint.NOTHING)

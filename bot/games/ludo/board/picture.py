@@ -22,7 +22,7 @@ from engine.games.ludo.rules import Rules
 UNIT: Final = 48
 """Pixels of a field's side."""
 MARGIN: Final = 12
-SIDES: Final = 60
+SIDES: Final = 66
 """The margin left and right: a phone shows the picture as wide as the message, and so less high."""
 SIZE: Final = (WIDTH * UNIT + 2 * SIDES, HEIGHT * UNIT + 2 * MARGIN)
 COLOURS: Final = 128

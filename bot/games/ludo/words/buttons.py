@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bot.games.ludo.board.colours import COLOURS
+from bot.games.ludo.board.colours import COLOURS, Colour
 from bot.games.ludo.board.spots import Group
 from bot.games.ludo.board.tiles import DIE, token_tile
 from bot.message.blocks import Control, Style
@@ -38,7 +38,8 @@ def choices(session: Session) -> tuple[Control, ...]:
         roll = Control(Action.ROLL, text("control.ludo.roll"), DIE, Style.PROMINENT)
         return (roll,)
     position: LudoPosition = session.position
-    return tuple(_choice(position, move) for move in position.moves())
+    moves = position.moves()
+    return tuple(_choice(position, move, crowded=len(moves) > 2) for move in moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +49,32 @@ class Effect:
     key: str
     number: int
     pips: int
-    victims: tuple[Text, ...]
+    victims: tuple[tuple[Colour, int], ...]
 
-    @property
-    def label(self) -> Text:
-        """What stands on the move's button."""
-        return text(f"control.ludo.{self.key}", token=self.number, pips=self.pips, whom=self._whom)
+    def label(self, *, crowded: bool) -> Text:
+        """What stands on the move's button, which has few words where there are many."""
+        if crowded or len(self.victims) > 1:
+            return self._of("control.ludo", self._signs)
+        return self._of("control.ludo", self._names)
 
     @property
     def told(self) -> Text:
         """The same for a person who cannot see the board."""
-        return text(
-            f"ludo.words.move.{self.key}", token=self.number, pips=self.pips, whom=self._whom
-        )
+        return self._of("ludo.words.move", self._names)
+
+    def _of(self, kind: str, whom: TextValue) -> Text:
+        return text(f"{kind}.{self.key}", token=self.number, pips=self.pips, whom=whom)
 
     @property
-    def _whom(self) -> TextValue:
-        return joined(self.victims, Joint.AND) if self.victims else ""
+    def _names(self) -> TextValue:
+        names = [text("ludo.captive", colour=of.name, number=n) for of, n in self.victims]
+        return joined(names, Joint.AND) if names else ""
+
+    @property
+    def _signs(self) -> str:
+        """The token captured, or the colours of several; a label can't show own emoji."""
+        signs = "".join(dict.fromkeys(of.token for of, _ in self.victims))
+        return f"{signs}{self.victims[0][1]}" if len(self.victims) == 1 else signs
 
 
 def effect(position: LudoPosition, move: Move) -> Effect:
@@ -72,10 +82,7 @@ def effect(position: LudoPosition, move: Move) -> Effect:
     table, corners = position.table, position.table.corners
     own, after = position.tokens[position.owner], position.target(move)
     square = ring_square(corners[position.owner], after)
-    victims = tuple(
-        text("ludo.captive", colour=COLOURS[corners[seat]].name, number=token + 1)
-        for seat, token in position.victims(move)
-    )
+    victims = tuple((COLOURS[corners[seat]], token + 1) for seat, token in position.victims(move))
     on_ring = square is not None
     holds = {
         "home": after >= table.home_from,
@@ -91,7 +98,9 @@ def effect(position: LudoPosition, move: Move) -> Effect:
     return Effect(key, move + 1, position.die, victims)
 
 
-def _choice(position: LudoPosition, move: Move) -> Control:
+def _choice(position: LudoPosition, move: Move, *, crowded: bool) -> Control:
     does = effect(position, move)
     token = Group(position.table.corners[position.owner], (does.number,))
-    return Control(move_action(move), does.label, token_tile((token,)), STYLES[does.key])
+    return Control(
+        move_action(move), does.label(crowded=crowded), token_tile((token,)), STYLES[does.key]
+    )

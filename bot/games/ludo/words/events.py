@@ -19,6 +19,8 @@ from engine.games.ludo.board import LAST_ON_RING, STARTS
 from engine.games.ludo.rules import Finish
 
 OPENING_ROLLS_TOLD: Final = 8
+CAPTIVES_TOLD: Final = 2
+"""So many tokens captured by one are told by their numbers, more of them by their colours."""
 
 
 def of_turn(session: Session, plies: Sequence[Played], *, cut: bool = False) -> Text:
@@ -39,10 +41,8 @@ def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
     """One line for the rolls that decide who begins."""
     told = []
     for played in plies[-OPENING_ROLLS_TOLD:]:
-        event = played.event
-        assert isinstance(event, OpeningRoll), "a roll-off has no other plies"
-        emblem = _emblem(played.before, event.seat)
-        told.append(text("ludo.story.opening_roll", emblem=emblem, die=die_face(event.pips)))
+        event = _opening_roll(played)
+        told.append(_rolled_off(played))
         if event.tied:
             told.append(text("ludo.story.tied"))
         if event.begins is not None:
@@ -50,6 +50,25 @@ def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
             who = player(session.seats[event.begins])
             told.append(text("ludo.story.begins", emblem=first, player=who))
     return text("ludo.story.roll_off", rolls=joined(told, Joint.DOT))
+
+
+def of_last_round(plies: Sequence[Played]) -> Text:
+    """One line for the last round of these rolls, of which the highest begins."""
+    rounds = [end for end, played in enumerate(plies[:-1], 1) if _opening_roll(played).tied]
+    told = map(_rolled_off, plies[max(rounds, default=0) :])
+    return text("ludo.story.roll_off", rolls=joined(told, Joint.SPACE))
+
+
+def _opening_roll(played: Played) -> OpeningRoll:
+    assert isinstance(played.event, OpeningRoll), "a roll-off has no other plies"
+    return played.event
+
+
+def _rolled_off(played: Played) -> Text:
+    """A roll that decides who begins."""
+    event = _opening_roll(played)
+    emblem = _emblem(played.before, event.seat)
+    return text("ludo.story.opening_roll", emblem=emblem, die=die_face(event.pips))
 
 
 def _rolls(plies: Sequence[Played]) -> Iterator[int]:
@@ -98,7 +117,11 @@ def _moved(played: Played, step: Step) -> Iterator[Text]:
             Group(table.corners[seat], tuple(number + 1 for _, number in captives))
             for seat, captives in seats
         ]
-        yield text("ludo.story.captured", tokens=joined(map(_numbered, groups)))
+        if len(step.captured) > CAPTIVES_TOLD:
+            told = joined((COLOURS[group.corner].emblem for group in groups), Joint.NOTHING)
+        else:
+            told = joined(map(_numbered, groups))
+        yield text("ludo.story.captured", tokens=told)
     if step.place is not None and played.after.table.rules.finish is Finish.PLACES:
         yield text("ludo.story.placed", place=step.place)
 

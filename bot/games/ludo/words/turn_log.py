@@ -10,11 +10,11 @@ from itertools import groupby
 from typing import Final
 
 from bot.games.ludo.game_log import GameLog, Played, turn_of
-from bot.games.ludo.words.events import of_roll_off, of_turn
+from bot.games.ludo.words.events import of_last_round, of_roll_off, of_turn
 from bot.message.text import Text, text
 from bot.table.seats import Human
 from bot.table.session import Phase, Session
-from engine.games.ludo import Roll, Step
+from engine.games.ludo import Roll, RollOutcome, Step
 
 THROWS_TOLD: Final = 6
 """So many throws of the die are told of one turn, the last ones."""
@@ -31,7 +31,8 @@ def story(session: Session, record: GameLog, *, brief: bool = False) -> tuple[Te
     for seat, latest in groupby(record.latest_first(), key=turn_of):
         plies = tuple(latest)[::-1]
         if seat is None:
-            return of_roll_off(session, plies), *reversed(lines)
+            first = of_last_round(plies) if brief else of_roll_off(session, plies)
+            return first, *reversed(lines)
         if seat == reader and lines:
             break
         if len(lines) == TURNS_TOLD:
@@ -59,7 +60,17 @@ def _last_throws(plies: tuple[Played, ...], number: int) -> tuple[Played, ...]:
 def _in_brief(plies: tuple[Played, ...]) -> tuple[Played, ...]:
     """The last two throws if they fit a line, or else the last."""
     two = _last_throws(plies, 2)
-    steps = [played.event for played in two if isinstance(played.event, Step)]
-    things = len(two) + sum(len(step.captured) for step in steps)
-    again = bool(steps) and bool(steps[-1].again)
-    return two if things + again <= FIT_A_LINE else _last_throws(plies, 1)
+    last = two[-1].event
+    goes_on = isinstance(last, Step) and bool(last.again)
+    return two if sum(map(_things, two)) + goes_on <= FIT_A_LINE else _last_throws(plies, 1)
+
+
+def _things(played: Played) -> int:
+    """How many things there are to tell of a ply; that a third 6 ends the turn takes many words."""
+    match played.event:
+        case Step(captured=captured, owner=owner, seat=seat):
+            return 1 + len(captured) + (owner != seat)
+        case Roll(outcome=RollOutcome.THIRD_SIX):
+            return FIT_A_LINE
+        case _:
+            return 1

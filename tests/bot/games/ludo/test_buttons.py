@@ -66,23 +66,25 @@ def test_a_button_shows_the_token_that_moves_and_tells_the_truth(
             step = told(position, move)
             assert isinstance(step, Step)
             corner = position.table.corners[step.owner]
+            crowded = len(position.moves()) > 2 or len(step.captured) > 1
             assert control.emoji == Sprite(f"{'rgyb'[corner]}{move + 1}", SIGNS[corner])
             number, says = label(control)[0], label(control)[1:]
             assert number == str(move + 1)
-            assert says in true_of(position, step, move)
+            assert says in true_of(position, step, move, crowded=crowded)
             assert (says == " home") == step.came_home
             assert says.startswith(" ⚔️ ") == bool(step.captured)
 
 
-def true_of(position: LudoPosition, step: Step, move: Move) -> set[str]:
+def true_of(position: LudoPosition, step: Step, move: Move, *, crowded: bool) -> set[str]:
     """All that might be said of a step, by what the engine tells of it."""
     true = {f" +{position.die}"}
     if step.came_home:
         true.add(" home")
     if step.captured:
-        names = ("red", "green", "yellow", "blue")
-        captives = [f"{names[position.table.corners[s]]} {t + 1}" for s, t in step.captured]
-        true.add(f" ⚔️ {' and '.join(captives)}")
+        names = SIGNS if crowded else ("red ", "green ", "yellow ", "blue ")
+        captives = [(names[position.table.corners[s]], t + 1) for s, t in step.captured]
+        colours = "".join(dict.fromkeys(name for name, _ in captives))
+        true.add(f" ⚔️ {colours}{captives[0][1] if len(captives) == 1 else ''}")
     if step.left_yard:
         true.add(" out")
     if step.before <= LAST_ON_RING < step.after:
