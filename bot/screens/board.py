@@ -27,7 +27,7 @@ BESIDE: Final = 5
 """So many controls stand side by side."""
 BESIDE_ON_A_PHONE: Final = 3
 """So many controls with words are side by side on a phone."""
-ROWS_ON_A_PHONE: Final = 3
+LINES_OF_BUTTONS: Final = 3
 """So many lines of buttons are below a board at most; with fewer there is room for more text."""
 CROWDED: Final = 3
 """From so many choices on, which take two lines of a phone, the other controls are signs alone."""
@@ -125,8 +125,8 @@ def _playing(table: Table) -> tuple[Block, ...]:
     session, presenter = table.session, CATALOGUE[table.session.game.key].presenter
     choices = presenter.choices(session)
     buttons = tuple(_buttons(session, choices))
-    many = len(choices) > 1 or len(buttons) >= ROWS_ON_A_PHONE
-    room = ROOM_BESIDE_MANY_BUTTONS if many else ROOM
+    broken = len(choices) > 1 and (_wide(choices) or len(buttons[0].controls) > len(choices))
+    room = ROOM if len(buttons) + broken < LINES_OF_BUTTONS else ROOM_BESIDE_MANY_BUTTONS
     return (
         Prose((*_news(table),)),
         *presenter.board(session),
@@ -137,18 +137,24 @@ def _playing(table: Table) -> tuple[Block, ...]:
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
     """The choices and all else that can be done, in at most three lines of a phone."""
-    controls = (*_answers(session), *_controls(session))
+    answers, controls = tuple(_answers(session)), tuple(_controls(session))
     asked = bool(choices) and not session.rolling
-    wide = len(choices) >= CROWDED or [each.style for each in choices] == [Style.GOOD] * 2
-    if not asked and len(choices) + len(controls) <= 2 * BESIDE_ON_A_PHONE + 1:
-        yield from rows((*choices, *controls), BESIDE_ON_A_PHONE)
-    elif asked and not wide and len(controls) <= 2 * BESIDE_ON_A_PHONE:
+    number = len(answers) + len(controls)
+    if not asked and len(choices) + number <= 2 * BESIDE_ON_A_PHONE + (not answers):
+        yield from rows((*choices, *answers, *controls), BESIDE_ON_A_PHONE)
+    elif asked and not answers and not _wide(choices) and number <= 2 * BESIDE_ON_A_PHONE:
         yield from (*rows(choices), *rows(controls, BESIDE_ON_A_PHONE))
     else:
-        signs = [_as_sign(control) for control in controls]
+        beside = 0 if asked else BESIDE_ON_A_PHONE - 1 - len(choices)
+        signs = [*answers[beside:], *map(_as_sign, controls)]
         helps = [sign for sign in signs if sign.action in HELPS][: _spaces(choices)]
-        yield from rows((*choices, *helps))
+        yield from rows((*choices, *answers[:beside], *helps))
         yield from rows(_needed([sign for sign in signs if sign not in helps]))
+
+
+def _wide(choices: Sequence[Control]) -> bool:
+    """Whether choices take two lines of a phone: many, or two with the longest of words."""
+    return len(choices) >= CROWDED or [each.style for each in choices] == [Style.GOOD] * 2
 
 
 def _spaces(choices: Sequence[Control]) -> int:

@@ -144,7 +144,8 @@ class House:
 
     async def both_moved(self, board: Message) -> None:
         """Turns played until the game can be resigned, and until one of tic-tac-toe is rated."""
-        squares = [button for button in board.buttons if button.emoji and not button.label]
+        cells = (button for button in board.buttons if not button.label)
+        squares = [cell for cell in cells if OFFER.fullmatch(cell.custom_id)]
         while control(board, Action.CANCEL) or (squares and len(played(board)) < 4):
             await self.turn(board)
 

@@ -9,10 +9,11 @@ import pytest
 from PIL import Image
 
 from bot.sandbox import Message, Permission
+from bot.table.actions import Action
 from bot.ui.render import MOST_ALTERNATIVE
 from tests.bot.people import Person, Value
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House, marks
+from tests.bot.ui.conftest import House, control, marks
 
 
 async def asked(house: House, person: Person, **options: Value) -> Message:
@@ -34,6 +35,12 @@ async def game(house: House, **options: Value) -> Message:
     for _ in range(6):
         await ludo.take(house.sandbox, board, Random(1).choice)
     return board
+
+
+async def closer(person: Person, board: Message) -> Message:
+    """*Picture* pressed, which is a sign without words beside many or long choices."""
+    pressed = await person.press(board, custom_id=control(board, Action.VIEW))
+    return (await pressed.answered()).message
 
 
 def link(board: Message) -> str:
@@ -160,11 +167,11 @@ async def test_before_the_game_there_is_only_to_say_that_it_has_not_begun(
 async def test_people_choose_how_boards_are_shown_to_them(house: House) -> None:
     ann, ben, *_ = house.people
     board = await game(house)
-    assert drawn((await house.press(ann, board, "Picture")).message)
+    assert drawn(await closer(ann, board))
     assert "in words" in await prefer(house, ann, "words")
     assert_words((await asked(house, ann)).text)
-    assert_words((await house.press(ann, board, "Picture")).message.text)
-    assert drawn((await house.press(ben, board, "Picture")).message)
+    assert_words((await closer(ann, board)).text)
+    assert drawn(await closer(ben, board))
     assert "as pictures" in await prefer(house, ann, "image")
     assert drawn(await asked(house, ann))
     assert "as messages" in await prefer(house, ann, "message")
@@ -183,9 +190,9 @@ async def test_a_finished_board_is_looked_at_closely(house: House) -> None:
     ann, *_ = house.people
     board = await game(house)
     await house.resign(ann, board)
-    closer = (await house.press(ann, board, "Picture")).message
-    assert drawn(closer)
-    assert "The game is over." in closer.attachments[0].description
+    shown = (await house.press(ann, board, "Picture")).message
+    assert drawn(shown)
+    assert "The game is over." in shown.attachments[0].description
 
 
 async def test_tic_tac_toe_is_told_and_drawn_too(house: House) -> None:
