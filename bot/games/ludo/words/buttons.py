@@ -53,17 +53,15 @@ class Effect:
 
     def label(self, *, crowded: bool) -> Text:
         """What stands on the move's button, which has few words where there are many."""
-        if crowded or len(self.victims) > 1:
-            return self._of("control.ludo", self._signs)
-        return self._of("control.ludo", self._names)
+        whom = self._signs if crowded or len(self.victims) > 1 else self._names
+        return text(f"control.ludo.{self.key}", token=self.number, pips=self.pips, whom=whom)
 
     @property
     def told(self) -> Text:
         """The same for a person who cannot see the board."""
-        return self._of("ludo.words.move", self._names)
-
-    def _of(self, kind: str, whom: TextValue) -> Text:
-        return text(f"{kind}.{self.key}", token=self.number, pips=self.pips, whom=whom)
+        return text(
+            f"ludo.words.move.{self.key}", token=self.number, pips=self.pips, whom=self._names
+        )
 
     @property
     def _names(self) -> TextValue:
