@@ -1,52 +1,48 @@
 """The message of a table: what everyone in the channel sees, whatever the game.
 
 The game's presenter draws the board; what surrounds it is the same for all games: whose turn it is
-and until when, what may be done besides moving, what happened, and how it ended.
+and until when, what may be done besides moving, what happened, and how it ended. A message is as
+high as a phone 360 pixels wide shows at once, so that a board is never without its buttons; heights
+are in the pixels of such a phone.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
+from bot.games.entry import Presenter
 from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
-from bot.message.text import Moment, Text, player, text
-from bot.screens.below import LINE_HIGH, ROOM, ROOM_BESIDE_MANY_BUTTONS, SMALL_HIGH, below
+from bot.message.text import Joint, Moment, Text, TextList, joined, player, side, text
 from bot.screens.challenge import invited, pace, title, waiting
+from bot.screens.crowded import BESIDE, BESIDE_ON_A_PHONE, crowded, wide
 from bot.screens.dice import named_game
 from bot.screens.lobby import gathering
 from bot.screens.over import afterwards, outcome
 from bot.table.actions import Action
-from bot.table.seats import FORMER_PLAYERS, Absent, Human
+from bot.table.seats import FORMER_PLAYERS, Absent, Computer, Human, Occupant
 from bot.table.session import Phase, Session
 from bot.table.table import Table
+from engine.game import Seat
 
-BESIDE: Final = 5
-"""So many controls stand side by side."""
-BESIDE_ON_A_PHONE: Final = 3
-"""So many controls with words are side by side on a phone."""
 LINES_OF_BUTTONS: Final = 3
 """So many lines of buttons are below a board at most; with fewer there is room for more text."""
-CROWDED: Final = 3
-"""From so many choices on, which take two lines of a phone, the other controls are signs alone."""
-
-HELPS: Final = frozenset({Action.HINT, Action.TAKE_BACK})
-"""What stands beside the choices, where they leave room."""
-SPARED: Final = (Action.RULES, Action.AUTO_ROLL, Action.PROOF, Action.VIEW)
-"""What a line of signs has no room for, the least needed first."""
-
-SIGNS: Final[Mapping[object, str]] = {
-    Action.VIEW: "🖼️",
-    Action.RULES: "📖",
-    Action.AUTO_ROLL: "🔁",
-    Action.PROOF: "🎲",
-    Action.TAKE_BACK: "↩️",
-    Action.HINT: "💡",
-    Action.ASK_TO_RESIGN: "🏳️",
-    Action.CANCEL: "❌",
-}
+LINES: Final = 3
+"""So many lines of what happened are told at most."""
+ROOM: Final = 104
+ROOM_BESIDE_MANY_BUTTONS: Final = 56
+"""How high the texts above and below a board may be together, and with three lines of buttons."""
+LINE_HIGH, SMALL_HIGH = 18, 16
+LETTERS_IN_SMALL: Final = 42
+"""So many letters of small print fit a line of a phone."""
+LETTERS: Final[Mapping[type[Occupant], int]] = {Human: 18, Computer: 25, Absent: 45}
+"""How many letters it takes to say who has a side; what clients call a person is not known."""
+DIGITS: Final = 8
+"""So much of what the dice are bound to is shown with a board; all of it behind a button."""
 
 CONTROLS: Final = {
     control.action: control
@@ -125,7 +121,7 @@ def _playing(table: Table) -> tuple[Block, ...]:
     session, presenter = table.session, CATALOGUE[table.session.game.key].presenter
     choices = presenter.choices(session)
     buttons = tuple(_buttons(session, choices))
-    broken = len(choices) > 1 and (_wide(choices) or len(buttons[0].controls) > len(choices))
+    broken = len(choices) > 1 and (wide(choices) or len(buttons[0].controls) > len(choices))
     room = ROOM if len(buttons) + broken < LINES_OF_BUTTONS else ROOM_BESIDE_MANY_BUTTONS
     return (
         Prose((*_news(table),)),
@@ -142,39 +138,11 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
     number = len(answers) + len(controls)
     if not asked and len(choices) + number <= 2 * BESIDE_ON_A_PHONE + (not answers):
         yield from rows((*choices, *answers, *controls), BESIDE_ON_A_PHONE)
-    elif asked and not answers and not _wide(choices) and number <= 2 * BESIDE_ON_A_PHONE:
+    elif asked and not answers and not wide(choices) and number <= 2 * BESIDE_ON_A_PHONE:
         yield from (*rows(choices), *rows(controls, BESIDE_ON_A_PHONE))
     else:
-        beside = 0 if asked else BESIDE_ON_A_PHONE - 1 - len(choices)
-        signs = [*answers[beside:], *map(_as_sign, controls)]
-        helps = [sign for sign in signs if sign.action in HELPS][: _spaces(choices)]
-        yield from rows((*choices, *answers[:beside], *helps))
-        yield from rows(_needed([sign for sign in signs if sign not in helps]))
-
-
-def _wide(choices: Sequence[Control]) -> bool:
-    """Whether choices take two lines of a phone: many, or two with the longest of words."""
-    return len(choices) >= CROWDED or [each.style for each in choices] == [Style.GOOD] * 2
-
-
-def _spaces(choices: Sequence[Control]) -> int:
-    """How many signs there is room for beside choices that take two lines of a phone."""
-    longer = [choice for choice in choices if choice.style is not Style.PLAIN]
-    return 0 if len(choices) > CROWDED and longer else BESIDE - len(choices)
-
-
-def _needed(signs: list[Control]) -> list[Control]:
-    """Those for which a line has room; what has words takes that of two."""
-    most = BESIDE - sum(sign.label is not None for sign in signs)
-    for action in SPARED:
-        if len(signs) > most:
-            signs = [sign for sign in signs if sign.action is not action]
-    return signs
-
-
-def _as_sign(control: Control) -> Control:
-    sign = SIGNS.get(control.action)
-    return control if sign is None else replace(control, label=None, emoji=sign)
+        for line in crowded(choices, answers, controls, asked=asked):
+            yield from rows(line)
 
 
 def _ended(table: Table) -> tuple[Block, ...]:
@@ -273,3 +241,71 @@ def _answers(session: Session) -> Iterable[Control]:
         isinstance(seat, Absent) and seat.person not in FORMER_PLAYERS for seat in session.seats
     ):
         yield CONTROLS[Action.COME_BACK]
+
+
+def below(table: Table, room: int = ROOM - LINE_HIGH) -> Iterator[Text]:
+    """What stands below a board and its buttons, the game's number last.
+
+    All has to be seen at once on a phone, for which `room` is left. Who plays is told where
+    several people do and there is room, or where there is nothing else to tell.
+    """
+    session, number = table.session, _number(table)
+    if session.hints:
+        number, room = text("board.with_hints", line=number), room - SMALL_HIGH - 2
+    room -= SMALL_HIGH
+    away = any(isinstance(seat, Absent) for seat in session.seats)
+    left = room - _sides_high(session)
+    if (
+        not session.gathers
+        or (away and left >= 0)
+        or (len(session.people) > 1 and left >= LINE_HIGH)
+    ):
+        yield from _happened(session, left // LINE_HIGH)
+        yield sides(session)
+    else:
+        yield from _happened(session, room // LINE_HIGH)
+    yield number
+
+
+def _happened(session: Session, lines: int) -> Iterator[Text]:
+    """The last lines of what happened, after how many there were before if there is room for it."""
+    story = CATALOGUE[session.game.key].presenter.story(session, brief=True)
+    kept = max(0, min(lines, LINES, len(story)))
+    if 1 < kept < len(story):
+        kept -= 1
+        yield text("board.more", number=len(story) - kept)
+    yield from story[len(story) - kept :]
+
+
+def sides(session: Session) -> Text:
+    """Who has which side, in small print."""
+    return text("board.sides", sides=joined(_sides(session)))
+
+
+def _number(table: Table) -> Text:
+    """The game and its number, its rules, and what its dice are bound to."""
+    session = table.session
+    game = text(f"game.{session.game.key}")
+    rules = CATALOGUE[session.game.key].presenter.rules_in_brief(session)
+    if table.dice is None:
+        return text("board.number", game=game, number=str(table.id), rules=rules)
+    digits = table.dice.digest[:DIGITS]
+    return text("dice.promise", game=game, number=str(table.id), rules=rules, digits=digits)
+
+
+def _sides_high(session: Session) -> int:
+    """How high who has which side may be on a phone."""
+    letters = sum(LETTERS.get(type(seat), 0) for seat, _ in groupby(session.seats))
+    return SMALL_HIGH * math.ceil(letters / LETTERS_IN_SMALL) + 2
+
+
+def _sides(session: Session) -> Iterable[Text]:
+    """Every side in one line; those that are held alike, such as by computers, together."""
+    presenter, seats = CATALOGUE[session.game.key].presenter, len(session.seats)
+    for occupant, held in groupby(enumerate(session.seats), key=itemgetter(1)):
+        yield side(emblems(presenter, seats, [Seat(index) for index, _ in held]), occupant)
+
+
+def emblems(presenter: Presenter, seats: int, held: Sequence[Seat]) -> TextList:
+    """The signs of some of so many seats, side by side."""
+    return joined([presenter.emblem(seats, seat) for seat in held], Joint.NOTHING)

@@ -12,7 +12,7 @@ from bot.message.blocks import Choice, Menu, Prose, Screen, Tone
 from bot.message.text import Moment, Text, TextValue, Typed, joined, named, player, text
 from bot.records.queries import Finished, History, Remembered
 from bot.records.results import Outcome
-from bot.screens.below import emblems
+from bot.screens.board import emblems
 from bot.screens.pager import Page, ways_on, which_page
 from bot.table.actions import Action
 from bot.table.seats import Computer, Occupant, PersonId, player_of

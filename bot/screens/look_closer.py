@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.catalogue import presenter_of
 from bot.message.blocks import BOARD_FILE, Block, Control, Picture, Prose, Row, Screen, Tone
 from bot.message.text import Text, text
-from bot.screens.below import sides
+from bot.screens.board import sides
 from bot.screens.challenge import title
 from bot.screens.dice import named_game
 from bot.table.actions import Action

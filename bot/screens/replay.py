@@ -13,7 +13,7 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE, presenter_of
 from bot.message.blocks import Choice, Control, Menu, Prose, Row, Screen, Tone
 from bot.message.text import Text, text
-from bot.screens.below import below
+from bot.screens.board import below
 from bot.screens.challenge import who
 from bot.screens.over import outcome
 from bot.table.actions import Action

@@ -1,0 +1,71 @@
+"""The buttons of a board that leaves them little room on a phone: signs in the place of words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from bot.message.blocks import Control, Style
+from bot.table.actions import Action
+
+Controls: TypeAlias = tuple[Control, ...]
+
+BESIDE: Final = 5
+"""So many controls stand side by side."""
+BESIDE_ON_A_PHONE: Final = 3
+"""So many controls with words are side by side on a phone."""
+CROWDED: Final = 3
+"""So many choices, or more, take two lines of a phone."""
+
+HELPS: Final = frozenset({Action.HINT, Action.TAKE_BACK})
+"""What stands beside the choices, where they leave room."""
+SPARED: Final = (Action.RULES, Action.AUTO_ROLL, Action.PROOF, Action.VIEW)
+"""What a line of signs has no room for, the least needed first."""
+
+SIGNS: Final[Mapping[object, str]] = {
+    Action.VIEW: "🖼️",
+    Action.RULES: "📖",
+    Action.AUTO_ROLL: "🔁",
+    Action.PROOF: "🎲",
+    Action.TAKE_BACK: "↩️",
+    Action.HINT: "💡",
+    Action.ASK_TO_RESIGN: "🏳️",
+    Action.CANCEL: "❌",
+}
+
+
+def crowded(
+    choices: Controls, answers: Controls, controls: Controls, *, asked: bool
+) -> tuple[Controls, Controls]:
+    """The choices with what fits beside them, and what stands below them."""
+    beside = 0 if asked else BESIDE_ON_A_PHONE - 1 - len(choices)
+    signs = [*answers[beside:], *map(_as_sign, controls)]
+    helps = [sign for sign in signs if sign.action in HELPS][: _spaces(choices)]
+    below = _needed([sign for sign in signs if sign not in helps])
+    return (*choices, *answers[:beside], *helps), tuple(below)
+
+
+def wide(choices: Controls) -> bool:
+    """Whether choices take two lines of a phone: many, or two with the longest of words."""
+    return len(choices) >= CROWDED or [each.style for each in choices] == [Style.GOOD] * 2
+
+
+def _spaces(choices: Controls) -> int:
+    """How many signs there is room for beside choices that take two lines of a phone."""
+    longer = [choice for choice in choices if choice.style is not Style.PLAIN]
+    return 0 if len(choices) > CROWDED and longer else BESIDE - len(choices)
+
+
+def _needed(signs: list[Control]) -> list[Control]:
+    """Those for which a line has room; what has words takes that of two."""
+    most = BESIDE - sum(sign.label is not None for sign in signs)
+    for action in SPARED:
+        if len(signs) > most:
+            signs = [sign for sign in signs if sign.action is not action]
+    return signs
+
+
+def _as_sign(control: Control) -> Control:
+    sign = SIGNS.get(control.action)
+    return control if sign is None else replace(control, label=None, emoji=sign)
