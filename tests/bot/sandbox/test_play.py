@@ -162,11 +162,11 @@ async def test_a_message_is_edited_by_channel_and_id_alone(sandbox: Sandbox) -> 
 async def test_direct_messages_reach_their_person(sandbox: Sandbox) -> None:
     ann = sandbox.person("Ann")
     async with connected(TinyBot(), sandbox) as client:
-        user = await client.fetch_user(ann.id)
-        await user.send("Psst")
+        direct = await client.create_dm(discord.Object(ann.id))
+        await direct.send("Psst")
         ann.close_dms()
         with pytest.raises(discord.Forbidden) as refused:
-            await user.send("Hey")
+            await direct.send("Hey")
 
     assert refused.value.code == 50007
     assert [message.text for message in ann.sees(ann.dm)] == ["Psst"]
