@@ -46,7 +46,8 @@ MOST_A_ROUND: Final = 100
 class ReminderRounds:
     """Sends what is due and takes away what is done with, a round at a time.
 
-    `reminded` are the tables with reminders that stand, as of the last round and since.
+    `reminded` are the tables with reminders that stand, as of the last round and since; one that is
+    being taken away stands no more, so that no other press asks for it.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class ReminderRounds:
 
     async def moved(self, session: SessionId) -> None:
         """Takes away at once what a change of a table that is `reminded` has done with."""
-        for standing in self.reminded.get(session, ()):
+        for standing in self.reminded.pop(session, ()):
             with suppress(Unreachable):  # then a later round takes it away
                 await self._finish(standing)
 
@@ -70,8 +71,6 @@ class ReminderRounds:
         """One round; what goes wrong at one table holds no other up."""
         standing = list(await self._store.standing())
         self.reminded.clear()
-        for each in standing:
-            self.reminded[each.session].append(each)
         due = await self._store.to_remind(self._clock.now())
         errands: list[Errand] = [
             *(partial(self._finish, each) for each in standing),
@@ -113,8 +112,8 @@ class ReminderRounds:
             if posted is not None:
                 kept = StandingReminder(session, reminder, posted, table.session.ply)
                 await self._store.keep_reminder(kept)
-                self._forget(kept)
-                self.reminded[session].append(kept)
+                others = [each for each in self.reminded[session] if each.reminder != reminder]
+                self.reminded[session] = [*others, kept]
 
     async def _due(self, table: Table) -> AsyncIterator[Reminder]:
         """The reminders of a table that this round is to send."""
@@ -130,17 +129,12 @@ class ReminderRounds:
                     yield reminder
 
     async def _finish(self, standing: StandingReminder) -> None:
+        """Takes a reminder away that is done with; any other stands."""
         if _done(standing, await self._store.table(standing.session)):
             await self._messenger.take_away(standing.posted)
             await self._store.drop_reminder(standing)
-            self._forget(standing)
-
-    def _forget(self, standing: StandingReminder) -> None:
-        """Takes a reminder, or an earlier one of the same occasion, for none that stands."""
-        known = self.reminded[standing.session]
-        self.reminded[standing.session] = [
-            each for each in known if each.reminder != standing.reminder
-        ]
+        else:
+            self.reminded[standing.session].append(standing)
 
 
 def _done(standing: StandingReminder, table: Table) -> bool:

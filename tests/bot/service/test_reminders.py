@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -102,6 +103,21 @@ async def test_that_a_challenge_is_accepted_stays_until_the_challenger_has_moved
     await parlour.play(table, ANN, 0)
     await parlour.later(seconds=10)
     assert not parlour.post.standing
+
+
+async def test_a_reminder_goes_with_the_move_it_asked_for_once_however_many_presses_come(
+    parlour: Reminded,
+) -> None:
+    table = await parlour.challenge("live")
+    await parlour.later(seconds=10)
+    await parlour.reminders.moved(table.id)
+    assert list(parlour.post.standing.values()) == [ACCEPTED], "she has not moved"
+    assert table.id in parlour.reminders.reminded
+
+    await parlour.play(table, ANN, 0)
+    await asyncio.gather(*(parlour.reminders.moved(table.id) for _ in range(3)))
+    assert not parlour.post.standing
+    assert table.id not in parlour.reminders.reminded
 
 
 async def test_a_live_turn_is_reminded_of_with_a_minute_left_and_the_claim_when_time_is_up(
