@@ -25,6 +25,7 @@ OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 PROMISE: Final = re.compile(r"Ludo (\d+) · (?:.* · )?dice (?:`2:)?([0-9a-f]{8})")
 KEPT: Final = re.compile(r"dice `2:([0-9a-f]{64})`")
 ABOUT_TO_ROLL: Final = "The die is about to roll"
+NO_TURN_OF_PEOPLE: Final = re.compile(f"{ABOUT_TO_ROLL}|is thinking")
 SIGNS: Final = "🔴🟢🟡🔵⚪"
 TABLE: Final = "Table…"
 RULES: Final = "Change a rule…"
@@ -41,7 +42,7 @@ async def typed(sandbox: Sandbox, person: Person, **options: Value) -> Interacti
 
 
 async def opened(sandbox: Sandbox, person: Person, **options: Value) -> Message:
-    """The table that `/ludo` opens, as soon as its dice are bound or have rolled."""
+    """The table that `/ludo` opens, as soon as people can do something there."""
     message = (await typed(sandbox, person, **options)).message
     assert not message.ephemeral, message.text
     await bound(sandbox, person, message)
@@ -49,10 +50,10 @@ async def opened(sandbox: Sandbox, person: Person, **options: Value) -> Message:
 
 
 async def bound(sandbox: Sandbox, person: Person, board: Message) -> None:
-    """Waits until the dice of a new table are bound for good, or have rolled."""
+    """Waits until the dice of a new table are bound for good, or a person has the turn."""
     if KEPT.search(board.text):
         await sandbox.until(lambda: bool(promises(person, board)))
-    await sandbox.until(lambda: ABOUT_TO_ROLL not in board.text)
+    await sandbox.until(lambda: not NO_TURN_OF_PEOPLE.search(board.text))
 
 
 def promises(person: Person, board: Message) -> list[Message]:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.sandbox import Answer, Interaction, Message
+from bot.sandbox import Answer, Message
 from tests.bot.people import Person
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import House, Open
@@ -38,17 +38,18 @@ async def to_choose(house: House, players: int = 3) -> tuple[Message, Person]:
     return board, mover
 
 
-async def until_it_thinks(house: House, board: Message, thinker: Gated) -> Interaction:
-    """Plays Ann's turns until the computer has to think, and gives the press that led there."""
+async def until_it_thinks(house: House, board: Message, thinker: Gated) -> None:
+    """Plays Ann's turns until the computer has to think, which may begin the game."""
+    ann = house.sandbox.person("Ann")
     thinking = asyncio.create_task(thinker.asked.wait())
+    waiting: asyncio.Task[object] = asyncio.create_task(ludo.bound(house.sandbox, ann, board))
     while True:
-        offer = ludo.offers(board)[0]
-        press = await house.sandbox.person("Ann").press(board, custom_id=offer.custom_id)
-        answering = asyncio.create_task(press.answered())
-        await asyncio.wait({thinking, answering}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({thinking, waiting}, return_when=asyncio.FIRST_COMPLETED)
         if thinking.done():
-            answering.cancel()
-            return press
+            waiting.cancel()
+            return
+        press = await ann.press(board, custom_id=ludo.offers(board)[0].custom_id)
+        waiting = asyncio.create_task(press.answered())
 
 
 async def rolled(house: House, board: Message) -> dict[int, int]:
@@ -164,12 +165,12 @@ async def test_nobody_rolls_or_moves_for_a_computer(open_house: Open) -> None:
     thinker = Gated()
     async with open_house(thinker=thinker) as house:
         ann, *_ = house.people
-        board = await ludo.opened(house.sandbox, ann, computers=1, level="expert", rules="quick")
-        press = await until_it_thinks(house, board, thinker)
+        typed = await ludo.typed(house.sandbox, ann, computers=1, level="expert", rules="quick")
+        board = typed.message
+        await until_it_thinks(house, board, thinker)
         ply = (await ludo.table_of(house, board)).session.ply
         for action in ("m0", "m1", "roll"):
             message = await ludo.forged(house, board, action, ply=ply)
             assert await house.told(ann, message, action) == "It's not your turn yet."
         thinker.allowed.set()
-        await press.answered()
-        assert ludo.mover(house.sandbox, board) is ann
+        await house.sandbox.until(lambda: ludo.mover(house.sandbox, board) is ann)
