@@ -42,7 +42,8 @@ class Replay:
         session = table.session
         played = turns(session.game, len(session.seats), session.options, session.moves)
         self._table = table
-        self._turns = _together(tuple(played))
+        self._played = tuple(played)
+        self._turns = _together(self._played)
 
     def led(self, action: str, ply: int, value: str = "") -> int:
         """The stop to which a control leads that was drawn for the board of `ply`.
@@ -94,9 +95,8 @@ class Replay:
         if stop and session.game.dice:
             first = self._turns[stop - 2].end if stop > 1 else 0
             end = self._turns[stop - 1].end
-            seats, options, moves = len(session.seats), session.options, session.moves[:end]
-            rolled = session.game.rolls(seats, options, moves)
-            rolls = shown((ply, pips) for ply, pips in rolled if ply >= first)
+            since = [turn for turn in self._played if first <= turn.ply < end]
+            rolls = shown(roll for turn in since for roll in turn.rolls)
             yield text("replay.rolls", ply=end, count=session.ply, rolls=rolls)
         if stop == of:
             yield from outcome(session)

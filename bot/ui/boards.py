@@ -14,7 +14,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
-from io import BytesIO
 from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -32,7 +31,7 @@ from bot.table.table import NO_CHANNEL, Table
 from bot.ui.custom_ids import found, written
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
-from bot.ui.render import board_view, mentions, notice_view
+from bot.ui.render import board_view, mentions, notice_view, picture_file
 from bot.ui.repairs import Repairs
 from bot.ui.replies import LiveReply, Replies
 from bot.ui.response import NOBODY, Response
@@ -394,8 +393,7 @@ class Boards:
         """
         drawn, files = screen(table), []
         if [block for block in drawn.blocks if isinstance(block, Picture)]:
-            png = await asyncio.to_thread(board_picture, table)
-            files = [discord.File(BytesIO(png), BOARD_FILE)]
+            files = [await picture_file(BOARD_FILE, board_picture, table)]
         return board_view(drawn, table, self._words(table)), files, mentions(drawn.notifies)
 
     def _signpost(self, table: Table) -> discord.ui.LayoutView:

@@ -16,7 +16,8 @@ from typing import Final, TypeAlias, TypeVar
 import discord
 
 from bot.games.catalogue import CATALOGUE
-from bot.ui.errors import UNDELIVERED, lacks_emoji
+from bot.ui.errors import UNDELIVERED
+from bot.ui.requests import without_lost_emoji
 
 log = logging.getLogger(__name__)
 
@@ -48,13 +49,7 @@ class Emojis:
 
     async def sending(self, send: Callable[[], Awaitable[T]]) -> T:
         """Sends what is drawn with emoji; without them, if Discord does not know one any more."""
-        try:
-            return await send()
-        except discord.HTTPException as error:
-            if not lacks_emoji(error):
-                raise
-            self.lose(error)
-        return await send()
+        return await without_lost_emoji(send, self.lose)
 
     def lose(self, error: discord.HTTPException) -> None:
         """Draws without emoji, until all are looked for and uploaded where they are missing."""

@@ -17,9 +17,10 @@ from types import SimpleNamespace
 from typing import Final, TypeVar
 
 import aiohttp
+import discord
 
 from bot.service.meter import Meter, Occurrence
-from bot.ui.errors import UNDELIVERED, unavailable
+from bot.ui.errors import UNDELIVERED, lacks_emoji, unavailable
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +66,19 @@ def failing_at_once() -> Iterator[None]:
 def uneven(pause: float) -> float:
     """About so many seconds, so that those who wait do not come back together."""
     return pause * uniform(0.5, 1.5)
+
+
+async def without_lost_emoji(
+    send: Callable[[], Awaitable[T]], lose: Callable[[discord.HTTPException], None]
+) -> T:
+    """Sends what is drawn with emoji; anew, once `lose` has heard of it, if Discord lacks one."""
+    try:
+        return await send()
+    except discord.HTTPException as error:
+        if not lacks_emoji(error):
+            raise
+        lose(error)
+    return await send()
 
 
 class Attempts:

@@ -21,8 +21,8 @@ from discord.utils import MISSING
 
 from bot.table.refusals import ReadByOne
 from bot.ui.emojis import Emojis
-from bot.ui.errors import ALREADY_ACKNOWLEDGED, UNDELIVERED, lacks_emoji, lost
-from bot.ui.requests import Attempts
+from bot.ui.errors import ALREADY_ACKNOWLEDGED, UNDELIVERED, lost
+from bot.ui.requests import Attempts, without_lost_emoji
 
 log = logging.getLogger(__name__)
 
@@ -271,19 +271,11 @@ class Response:
             tries += 1
             return await send()
 
-        async def attempt_with_emoji() -> T:
-            try:
-                return await attempt()
-            except discord.HTTPException as error:
-                if not lacks_emoji(error):
-                    raise
-                self._emojis.lose(error)
-            return await attempt()
-
         sent: T | None = None
         try:
             sent = await self._attempts.send(
-                attempt_with_emoji, until=self._until() if until is None else until
+                partial(without_lost_emoji, attempt, self._emojis.lose),
+                until=self._until() if until is None else until,
             )
         except discord.HTTPException as error:
             if error.code != ALREADY_ACKNOWLEDGED or tries == 1:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from engine.game import Game, Move, Options, Seat, State, seat_at
+from engine.game import CHANCE, Game, Move, Options, Seat, State, seat_at
 from engine.notation import Notation, move_names
 
 
@@ -15,13 +15,15 @@ from engine.notation import Notation, move_names
 class Turn:
     """One turn: whose, its first ply counted from 0, and the positions around it.
 
-    A roll for who begins, an `opening`, is a turn of its own.
+    `rolls` are those in it: the ply of each, and what the dice showed. A roll for who begins, an
+    `opening`, is a turn of its own.
     """
 
     seat: Seat
     opening: bool
     ply: int
     moves: tuple[Move, ...]
+    rolls: tuple[tuple[int, Move], ...]
     before: State
     after: State
 
@@ -45,5 +47,6 @@ def turns(game: Game[Any], seats: int, options: Options, moves: Sequence[Move]) 
     ply = 0
     for (seat, opening), befores in groupby(path[:-1], key=whose):
         end = ply + len(list(befores))
-        yield Turn(seat, opening, ply, tuple(moves[ply:end]), path[ply], path[end])
+        rolls = tuple((at, moves[at]) for at in range(ply, end) if path[at].turn == CHANCE)
+        yield Turn(seat, opening, ply, tuple(moves[ply:end]), rolls, path[ply], path[end])
         ply = end

@@ -31,9 +31,13 @@ class Reasons:
     """The reasons of a game's moves, strongest first; of a game that names none, none."""
 
     def __init__(self, game: Game[Any]) -> None:
-        self.of: Callable[[State, Move], tuple[Reason, ...]]
+        self._named: Callable[[State, Move], tuple[Reason, ...]] = part(
+            game, "reasons.reasons", lambda _state, _move: ()
+        )
+
+    def of(self, state: State, move: Move) -> tuple[Reason, ...]:
         """What a move does."""
-        self.of = part(game, "reasons.reasons", lambda _state, _move: ())
+        return self._named(state, move)
 
     def rank(self, choice: WeighedMove) -> tuple[int, ...]:
         """Where a choice stands among others that are worth the same: by its reasons."""

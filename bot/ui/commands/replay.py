@@ -72,7 +72,6 @@ class ReplayCommand:
             await self._begin(ctx, press.session)
             return
         table = await self._tables.archive.game(press.session, channel=ctx.place.channel, by=ctx.by)
-        replay = Replay(table)
         match press.action:
             case Action.AS_TEXT:
                 file = _file(as_text(table), f"game-{table.id}.txt")
@@ -80,13 +79,8 @@ class ReplayCommand:
             case Action.AS_JSON:
                 file = _file(as_json(table), f"game-{table.id}.json")
                 await ctx.tell(text("replay.json"), file=file)
-            case Action.SHARE_REPLAY:
-                await self._board.share(ctx, replay.board(replay.stop_at(press.ply)))
-            case action if (ply := shown_ply(action)) is not None:
-                await ctx.response.say(_view(replay, replay.stop_at(ply), ctx.words))
             case _:
-                stop = replay.led(press.action, press.ply, press.value)
-                await ctx.response.show(_view(replay, stop, ctx.words))
+                await self._show(ctx, press, Replay(table))
 
     async def ask_word(self, ctx: Context, table: Table) -> None:
         """Asks a player for a word for the dice.
@@ -102,6 +96,17 @@ class ReplayCommand:
         ended, words = await self._tables.archive.offered(ctx.place.channel, ctx.by), ctx.words
         return [(words.of(ended_choice(game)), str(game.id)) for game in ended]
 
+    async def _show(self, ctx: Context, press: Press, replay: Replay) -> None:
+        """Shows the stop of a game that a control asks for."""
+        ply = shown_ply(press.action)
+        if press.action == Action.SHARE_REPLAY:
+            await self._board.share(ctx, replay.board(replay.stop_at(press.ply)))
+        elif ply is not None:
+            await ctx.response.say(_view(replay, replay.stop_at(ply), ctx.words))
+        else:
+            stop = replay.led(press.action, press.ply, press.value)
+            await ctx.response.show(_view(replay, stop, ctx.words))
+
     async def _tell_dice(self, ctx: Context, table: Table) -> None:
         """Tells what the dice are bound to, and when the game is over all that rolls them again."""
         if table.session.phase is Phase.RUNNING:
@@ -110,9 +115,11 @@ class ReplayCommand:
             await ctx.tell(*dice_bound(table), *(text("dice.there", link=each) for each in there))
             return
         file, page = _file(dice_proof(table), "dice.txt"), self._checker()
-        spoken = f"{page}?language={ctx.words.language.locale}"
-        checked = [] if page is None else [text("dice.check", link=spoken)]
-        await ctx.tell(text("dice.proof"), *checked, file=file)
+        told = [text("dice.proof")]
+        if page is not None:
+            spoken = f"{page}?language={ctx.words.language.locale}"
+            told.append(text("dice.check", link=spoken))
+        await ctx.tell(*told, file=file)
 
     async def _begin(self, ctx: Context, number: SessionId | None) -> None:
         table = await self._tables.archive.game(number, channel=ctx.place.channel, by=ctx.by)
