@@ -23,7 +23,7 @@ from bot.ui.identify import Identification
 from bot.ui.reach import Reach
 from bot.ui.registration import Registration
 from bot.ui.reminders import reminder_rounds
-from bot.ui.requests import watched
+from bot.ui.requests import counted, let_fail_at_once
 from bot.ui.router import Router
 from bot.ui.words import Speech
 
@@ -86,7 +86,7 @@ class ParlourClient(discord.AutoShardedClient):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
-            http_trace=watched(meter),
+            http_trace=None if meter is None else counted(meter),  # type: ignore[arg-type]
         )
         for event in UNREAD:
             del self._connection.parsers[event]
@@ -151,6 +151,7 @@ class ParlourClient(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Registers the commands, and begins to look for what is due."""
+        let_fail_at_once(self.http)
         await self._identification.begin()
         await self._registration.begin()
         self._chores = [

@@ -16,7 +16,7 @@ from bot.ui.requests import route
 from tests.bot.process import started
 from tests.bot.ui.conftest import Open
 
-EDIT = "/channels/*/messages/*"
+EDIT, CALLBACK = "/channels/*/messages/*", "/interactions/*/*/callback"
 WITHOUT = (
     "import sys; sys.modules['prometheus_client'] = None; from bot.__main__ import main; main()"
 )
@@ -81,6 +81,18 @@ async def test_what_discord_refuses_is_counted_by_route_and_status(open_house: O
         page = meter.exposition().decode()
         assert figure(page, "discord_requests_total", f"PATCH {EDIT} 403") == 1
         assert figure(page, "boards_behind") == 1
+
+
+async def test_what_is_tried_again_is_counted_by_its_status_too(open_house: Open) -> None:
+    meter = PrometheusMeter()
+    async with open_house(meter=meter) as house:
+        board = await house.friends()
+        house.sandbox.fail_next("POST", CALLBACK, 503)
+        house.sandbox.cut_next("POST", CALLBACK)
+        await house.mark(house.people[0], board, (1, 1))
+        page = meter.exposition().decode()
+        assert figure(page, "discord_requests_total", f"POST {CALLBACK} 503") == 1
+        assert figure(page, "discord_requests_total", f"POST {CALLBACK} lost") == 1
 
 
 def test_a_route_has_neither_ids_nor_tokens() -> None:
