@@ -10,7 +10,8 @@ from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 
 from bot.storage.dialect import backend_at
-from bot.storage.schema import UtcMoment, metadata
+from bot.storage.schema import metadata
+from bot.storage.values import UtcMoment
 
 
 def rendered(kind: str, item: Any, _: AutogenContext) -> str | Literal[False]:  # noqa: ANN401

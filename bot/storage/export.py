@@ -34,7 +34,7 @@ from bot.storage.errors import StorageError
 from bot.storage.migrate import downgrade, head, revisions, upgrade
 from bot.storage.records.write import rebuild
 from bot.storage.schema import RECORDS, interactions, notes, reviews, sessions, standing_blocks
-from bot.storage.table_rows import Values
+from bot.storage.values import Values
 
 FORMAT: Final = "Parlour export"
 CHAINED, VERSION = 1, 2

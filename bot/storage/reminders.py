@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select
 
 from bot.service.ports import Posted, StandingReminder
 from bot.storage.schema import sessions, standing_reminders
+from bot.storage.values import Prepared
 from bot.table.reminders import Occasion, Reminder
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 
 _ROWS = standing_reminders.c
+_ADD = Prepared(insert(standing_reminders))
+_DROP = Prepared(
+    delete(standing_reminders).where(
+        *(_ROWS[name] == bindparam(name) for name in ("session", "person", "occasion"))
+    )
+)
 
 
 def standing(connection: Connection, which: ColumnElement[bool]) -> Sequence[StandingReminder]:
@@ -40,14 +47,11 @@ def keep(connection: Connection, reminder: StandingReminder) -> None:
         "message": reminder.posted.message,
         "ply": reminder.ply,
     }
-    connection.execute(insert(standing_reminders), row)
+    _ADD.run(connection, row)
 
 
 def drop(connection: Connection, reminder: StandingReminder) -> None:
     """Removes one."""
-    same = (
-        (_ROWS.session == reminder.session)
-        & (_ROWS.person == reminder.reminder.person)
-        & (_ROWS.occasion == reminder.reminder.occasion)
-    )
-    connection.execute(delete(standing_reminders).where(same))
+    told = reminder.reminder
+    key = {"session": reminder.session, "person": told.person, "occasion": told.occasion}
+    _DROP.run(connection, key)

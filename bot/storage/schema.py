@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -11,7 +10,6 @@ from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
-    Dialect,
     Float,
     ForeignKey,
     Index,
@@ -20,33 +18,15 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
-    TypeDecorator,
     false,
     literal_column,
     true,
 )
 from sqlalchemy.schema import SchemaItem
 
+from bot.storage.values import UtcMoment
 from bot.table.dice import PLAIN
 from bot.table.word import LONGEST
-
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-class UtcMoment(TypeDecorator[datetime]):
-    """A point in time, stored as whole milliseconds since 1970 in UTC."""
-
-    impl = BigInteger
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
-        """The milliseconds of a time."""
-        return None if value is None else (value - EPOCH) // timedelta(milliseconds=1)
-
-    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """The time of milliseconds."""
-        return None if value is None else EPOCH + timedelta(milliseconds=value)
-
 
 metadata: Final = MetaData(
     naming_convention={

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, RowMapping, bindparam, select
 from bot.games.catalogue import CATALOGUE
 from bot.service.ports import UnknownTable
 from bot.storage.schema import moves, seats, sessions
+from bot.storage.values import Values
 from bot.table.dice import Dice
 from bot.table.seats import (
     Absent,
@@ -30,7 +31,6 @@ from bot.table.table import EndedTable, Place, Table
 from bot.table.word import Word
 from engine.game import Move, Seat
 
-Values: TypeAlias = dict[str, Any]
 Row: TypeAlias = RowMapping | Mapping[str, Any]
 
 _SESSION = select(sessions).where(sessions.c.id == bindparam("session"))

@@ -20,7 +20,8 @@ from bot.storage.dialect import dialect_of
 from bot.storage.records.finished import over
 from bot.storage.records.write import record
 from bot.storage.schema import UNFINISHED, interactions, moves, seats, sessions, taken_back
-from bot.storage.table_rows import Values, dice_values, seat_values
+from bot.storage.table_rows import dice_values, seat_values
+from bot.storage.values import Prepared, Values
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 
@@ -31,8 +32,10 @@ _UNFINISHED = (
     .where(sessions.c.channel == bindparam("channel"), UNFINISHED)
     .order_by(sessions.c.moved_at, sessions.c.id)
 )
-_CHANGE = update(sessions).where(
-    sessions.c.id == bindparam("of"), sessions.c.revision == bindparam("since")
+_CHANGE = Prepared(
+    update(sessions).where(
+        sessions.c.id == bindparam("of"), sessions.c.revision == bindparam("since")
+    )
 )
 _KEEP_SERVER = sql("INSERT INTO server (id) VALUES (:guild) ON CONFLICT (id) DO NOTHING")
 _TIMES_TAKEN_BACK = select(func.max(taken_back.c.number)).where(
@@ -50,11 +53,9 @@ _KEEP_TAKEN_BACK = insert(taken_back).from_select(
     ).where(_LATER),
 )
 _DROP_MOVES = delete(moves).where(_LATER)
-_LEAVE_SEATS = delete(seats).where(seats.c.session == bindparam("of"))
-_ADD_SEATS, _ADD_MOVES = insert(seats), insert(moves)
-_ADD_INTERACTION = (
-    insert_new(interactions).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
-)
+_LEAVE_SEATS = Prepared(delete(seats).where(seats.c.session == bindparam("of")))
+_ADD_SEATS, _ADD_MOVES = Prepared(insert(seats)), Prepared(insert(moves))
+_ADD_INTERACTION = Prepared(insert_new(interactions).on_conflict_do_nothing())
 
 
 class Note(NamedTuple):
@@ -148,7 +149,7 @@ def save(
         _take_back(connection, after)
     _add_moves(connection, after, since=old.ply)
     if (old.seats, old.payoff) != (new.seats, new.payoff):
-        connection.execute(_LEAVE_SEATS, {"of": after.id})
+        _LEAVE_SEATS.run(connection, {"of": after.id})
         _add_seats(connection, after)
     if old.phase is not new.phase is Phase.FINISHED:
         record(connection, over(after))
@@ -167,7 +168,7 @@ def _change(
     if accepted(before, after):
         changed["nudge"] = after.nudge
     key = {"of": before.id, "since": before.revision}
-    if connection.execute(_CHANGE, {**key, **changed}).rowcount != 1:
+    if _CHANGE.run(connection, {**key, **changed}).rowcount != 1:
         raise Conflict
 
 
@@ -186,7 +187,7 @@ def _take_back(connection: Connection, table: Table) -> None:
 
 def _add_seats(connection: Connection, table: Table) -> None:
     if rows := seat_values(table):
-        connection.execute(_ADD_SEATS, rows)
+        _ADD_SEATS.run(connection, *rows)
 
 
 def _add_moves(connection: Connection, table: Table, *, since: int) -> None:
@@ -195,12 +196,12 @@ def _add_moves(connection: Connection, table: Table, *, since: int) -> None:
         for ply, move in enumerate(table.session.moves[since:], since)
     ]
     if rows:
-        connection.execute(_ADD_MOVES, rows)
+        _ADD_MOVES.run(connection, *rows)
 
 
 def _write(connection: Connection, note: Note, session: SessionId) -> None:
     row = {"id": note.interaction, "session": session, "at": note.at}
-    if connection.execute(_ADD_INTERACTION, row).rowcount != 1:
+    if _ADD_INTERACTION.run(connection, row).rowcount != 1:
         raise Repeated(carried_out(connection, note.interaction) or session)
 
 

@@ -53,6 +53,7 @@ from bot.storage.schema import (
 )
 from bot.storage.table_rows import load
 from bot.storage.table_sql import Note, accepted, carried_out, followed, open_new, save
+from bot.storage.values import Prepared
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import EndedTable, Table
@@ -65,6 +66,13 @@ _SHOWN = update(sessions).where(
     sessions.c.id == bindparam("of"), sessions.c.shown < bindparam("now_shown")
 )
 
+_AT_MESSAGE = Prepared(
+    select(sessions.c.id).where(
+        sessions.c.channel == bindparam("channel"),
+        sessions.c.message == bindparam("message"),
+        UNFINISHED,
+    )
+)
 _PLACE = (
     update(sessions)
     .where(sessions.c.id == bindparam("of"))
@@ -181,8 +189,9 @@ class SqlStore:
 
     async def lose(self, channel: int, message: int) -> SessionId | None:
         """See `Messages`."""
-        here = (sessions.c.channel == channel) & (sessions.c.message == message)
-        session = next(iter(await self._sessions(UNFINISHED & here)), None)
+        here = {"channel": channel, "message": message}
+        found = await self._database.run(lambda c: _AT_MESSAGE.run(c, here).scalar())
+        session = None if found is None else SessionId(found)
         if session is not None:
             await self._set(session, message=None, lost=True)
             self._moved(session, message=None, lost=True)

@@ -28,8 +28,8 @@ from bot.records.results import judged
 from bot.records.standings import RecordEntry, Scope, Standing, entered
 from bot.storage.migrate import upgrade
 from bot.storage.records.write import level_values, pairing_values, result_values, standing_values
-from bot.storage.schema import EPOCH
 from bot.storage.sqlite import sqlite_engine
+from bot.storage.values import EPOCH
 from bot.table.dice import SECRET_BYTES, Dice
 from bot.table.seats import Computer, Human, Level, Occupant, PersonId
 from bot.table.session import Ending, SessionId

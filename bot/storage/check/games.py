@@ -9,7 +9,8 @@ from typing import Final
 from bot.records.results import RATED_PLIES
 from bot.service.ports import UnknownTable
 from bot.storage.check.invariants import RESULTS, contradictions, seat_faults
-from bot.storage.table_rows import Row, Values, seat_values, stored_table
+from bot.storage.table_rows import Row, seat_values, stored_table
+from bot.storage.values import Values
 from bot.table.dice import SECRET_BYTES, VERSIONS
 from bot.table.ending import payoffs
 from bot.table.session import Phase

@@ -27,15 +27,8 @@ from sqlalchemy.types import NullType
 from bot.service.guild_settings import FEWEST_GAMES, MOST_GAMES
 from bot.service.people import Form
 from bot.storage.dialect import Dialect, dialect_of
-from bot.storage.schema import (
-    RECORDS,
-    UtcMoment,
-    blocks,
-    metadata,
-    people,
-    server_channels,
-    servers,
-)
+from bot.storage.schema import RECORDS, blocks, metadata, people, server_channels, servers
+from bot.storage.values import UtcMoment
 
 CHOICES: Final = (people, blocks, servers, server_channels)
 """The tables of what people and servers have chosen, which are in memory from the start."""

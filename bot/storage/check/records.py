@@ -20,7 +20,8 @@ from bot.storage.dialect import dialect_of
 from bot.storage.records.write import rebuild
 from bot.storage.schema import RECORDS, metadata, results, seats, sessions
 from bot.storage.sqlite import sqlite_engine
-from bot.storage.table_rows import Row, Values
+from bot.storage.table_rows import Row
+from bot.storage.values import Values
 
 Tell: TypeAlias = Callable[[str], None]
 """Takes a sentence that says what is wrong."""

@@ -30,8 +30,9 @@ from bot.storage.privacy.belongings import (
     portions,
     tables_of,
 )
-from bot.storage.schema import BEHIND, EPOCH, UNFINISHED, servers, sessions, standing_reminders
+from bot.storage.schema import BEHIND, UNFINISHED, servers, sessions, standing_reminders
 from bot.storage.tables import SqlStore
+from bot.storage.values import EPOCH
 from bot.table.session import Ending, Phase
 
 BEGUN: Final = EPOCH

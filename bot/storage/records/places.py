@@ -17,10 +17,13 @@ from sqlalchemy.dialects.postgresql import insert as insert_new
 from bot.records.standings import Scope
 from bot.storage.dialect import dialect_of
 from bot.storage.schema import FULL_BLOCK, MOST_IN_BLOCK, standing_blocks, standings
-from bot.storage.table_rows import Values
+from bot.storage.values import Prepared, Values
 
 LOWEST: Final = (-1e9, 0)
 """The bound of the lowest block of a leaderboard."""
+
+FULL: Final = Prepared(select(standing_blocks).where(FULL_BLOCK))
+"""Finds the blocks that have to be split."""
 
 IDS_TOGETHER: Final = 40
 """Bits of an id that no bound has: of accounts opened within four minutes all or none are in."""
@@ -30,14 +33,16 @@ Bound: TypeAlias = tuple[float, int]
 _BLOCKS, _ROWS = standing_blocks.c, standings.c
 _AT = tuple_(_ROWS.ordinal, _ROWS.person)
 _BOUND = tuple_(_BLOCKS.ordinal, _BLOCKS.person)
-_ADD_LOWEST = insert_new(standing_blocks).on_conflict_do_nothing()
-_CHANGE = sql(
-    """UPDATE standing_block SET people = people + :by
-    WHERE game = :game AND scope = :scope AND (ordinal, person) = (
-        SELECT below.ordinal, below.person FROM standing_block AS below
-        WHERE below.game = :game AND below.scope = :scope
-        AND (below.ordinal, below.person) <= (:ordinal, :person)
-        ORDER BY below.ordinal DESC, below.person DESC LIMIT 1)"""
+_ADD_LOWEST = Prepared(insert_new(standing_blocks).on_conflict_do_nothing())
+_CHANGE = Prepared(
+    sql(
+        """UPDATE standing_block SET people = people + :by
+        WHERE game = :game AND scope = :scope AND (ordinal, person) = (
+            SELECT below.ordinal, below.person FROM standing_block AS below
+            WHERE below.game = :game AND below.scope = :scope
+            AND (below.ordinal, below.person) <= (:ordinal, :person)
+            ORDER BY below.ordinal DESC, below.person DESC LIMIT 1)"""
+    )
 )
 
 
@@ -69,10 +74,9 @@ def change(connection: Connection, comings: Iterable[Values]) -> None:
         return
     lowest = dict(zip(("ordinal", "person"), LOWEST, strict=True), people=0)
     boards = {(row["game"], row["scope"]) for row in rows}
-    connection.execute(
-        _ADD_LOWEST, [{"game": game, "scope": scope, **lowest} for game, scope in boards]
-    )
-    connection.execute(_CHANGE, rows)
+    blocks = ({"game": game, "scope": scope, **lowest} for game, scope in boards)
+    _ADD_LOWEST.run(connection, *blocks)
+    _CHANGE.run(connection, *rows)
     _split_full(connection)
 
 
@@ -144,12 +148,12 @@ def false_counts(connection: Connection) -> Iterator[str]:
 
 def _split_full(connection: Connection) -> None:
     """Splits blocks until none is full that can be split."""
-    full = select(standing_blocks).where(FULL_BLOCK)
     going_on = True
     while going_on:
         going_on = False
-        for game, scope, ordinal, person, people in connection.execute(full).all():
-            going_on |= _split(connection, Ranking(game, scope), (ordinal, person), people)
+        for row in FULL.run(connection).all():
+            board, low = Ranking(row.game, row.scope), (row.ordinal, row.person)
+            going_on |= _split(connection, board, low, row.people)
 
 
 def _split(connection: Connection, board: Ranking, low: Bound, people: int) -> bool:

@@ -16,7 +16,6 @@ from sqlalchemy import (
     Integer,
     RowMapping,
     Table,
-    TextClause,
     bindparam,
     delete,
     func,
@@ -43,7 +42,7 @@ from bot.storage.schema import (
     standing_blocks,
     standings,
 )
-from bot.storage.table_rows import Values
+from bot.storage.values import Prepared, Values
 from bot.table.seats import PersonId
 
 TOGETHER: Final = 500
@@ -52,7 +51,7 @@ TOGETHER: Final = 500
 StandingsOf: TypeAlias = defaultdict[str, dict[tuple[PersonId, Scope], Standing]]
 """Standings by the key of the game."""
 
-_LAST = select(func.max(sessions.c.finish)).where(RECORDED)
+_LAST = Prepared(select(func.max(sessions.c.finish)).where(RECORDED))
 _WAITING = select(sessions.c.id).where(UNRECORDED).order_by(sessions.c.moved_at, sessions.c.id)
 _ENTERED = (
     select(sessions.c.id, sessions.c.finish)
@@ -60,17 +59,18 @@ _ENTERED = (
     .order_by(sessions.c.finish)
     .limit(TOGETHER)
 )
-_OWN = update(sessions).where(sessions.c.id == bindparam("of"))
-_ADD_RESULTS = insert(results)
-_STANDINGS = select(standings).where(
-    standings.c.person.in_(bindparam("people", expanding=True)),
-    standings.c.game.in_(bindparam("games", expanding=True)),
+_OWN = Prepared(update(sessions).where(sessions.c.id == bindparam("of")))
+_ADD_RESULTS = Prepared(insert(results))
+_STANDINGS = Prepared(
+    select(standings).where(
+        standings.c.person == bindparam("person"), standings.c.game == bindparam("game")
+    )
 )
 
 _COUNTS: Final = tuple(field.name for field in fields(Tally))
 
 
-def _upsert(table: Table, change: str) -> TextClause:
+def _upsert(table: Table, change: str) -> Prepared:
     """Adds a row, or changes the one of its key: what SQLite and PostgreSQL both understand.
 
     `change` says what becomes of a column that is not of the key.
@@ -78,11 +78,12 @@ def _upsert(table: Table, change: str) -> TextClause:
     names = table.columns.keys()
     key = table.primary_key.columns.keys()
     changes = (f"{name} = {change.format(name)}" for name in names if name not in key)
-    return sql(
+    words = (
         f"INSERT INTO {table.name} ({', '.join(names)}) "  # noqa: S608
         f"VALUES ({', '.join(f':{name}' for name in names)}) "
         f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {', '.join(changes)}"
     )
+    return Prepared(sql(words))
 
 
 _KEEP_STANDING: Final = _upsert(standings, "excluded.{0}")
@@ -93,8 +94,8 @@ _COUNT_PAIRING: Final = _upsert(pairings, "pairing.{0} + excluded.{0}")
 def record(connection: Connection, game: Finished) -> None:
     """Enters a game that has just finished."""
     dialect_of(connection).in_turn(connection, FINISHING)
-    finish = (connection.execute(_LAST).scalar() or 0) + 1
-    connection.execute(_OWN, {"of": game.session, "finish": finish, "short": game.short})
+    finish = (_LAST.run(connection).scalar() or 0) + 1
+    _OWN.run(connection, {"of": game.session, "finish": finish, "short": game.short})
     places.change(connection, _enter(connection, [(game, finish)]))
 
 
@@ -145,8 +146,8 @@ def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> lis
     the time that they take one by one.
     """
     counting = [(game, game.result, place) for game, place in games if game.result is not None]
-    people = {verdict.person for _, result, _ in counting for verdict in result.verdicts}
-    before = _standings(connection, people, {game.game for game, _, _ in counting})
+    players = {(who.person, game.game) for game, result, _ in counting for who in result.verdicts}
+    before = _standings(connection, players)
     began = {game: dict(its) for game, its in before.items()}
     after: StandingsOf = defaultdict(dict)
     played: list[Values] = []
@@ -167,7 +168,7 @@ def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> lis
         (_COUNT_PAIRING, met),
     ):
         if rows:
-            connection.execute(statement, rows)
+            statement.run(connection, *rows)
     return _moved(began, after)
 
 
@@ -263,14 +264,13 @@ def standing_of(row: RowMapping) -> Standing:
     )
 
 
-def _standings(
-    connection: Connection, people: Iterable[PersonId], games: Iterable[str]
-) -> StandingsOf:
+def _standings(connection: Connection, players: Iterable[tuple[PersonId, str]]) -> StandingsOf:
     """The standings of people in games, in every scope, by game."""
-    wanted = {"people": sorted(people), "games": sorted(games)}
     found: StandingsOf = defaultdict(dict)
-    for row in connection.execute(_STANDINGS, wanted).mappings():
-        found[row["game"]][PersonId(row["person"]), Scope(row["scope"])] = standing_of(row)
+    for person, game in sorted(players):
+        key = {"person": person, "game": game}
+        for row in _STANDINGS.run(connection, key).mappings():
+            found[game][person, Scope(row["scope"])] = standing_of(row)
     return found
 
 

@@ -21,8 +21,9 @@ from bot.storage.opening import opened
 from bot.storage.people import SqlPeople
 from bot.storage.records.queries import SqlRecords
 from bot.storage.records.write import rebuild
-from bot.storage.schema import EPOCH, seats, servers, sessions
+from bot.storage.schema import seats, servers, sessions
 from bot.storage.tables import SqlStore
+from bot.storage.values import EPOCH
 from bot.table import ending, lobby
 from bot.table.dice import Dice
 from bot.table.reminders import Occasion, Reminder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, literal_column, select, update
 
 from bot.records.queries import PAGE
 from bot.records.standings import EVERYWHERE
@@ -13,6 +13,7 @@ from bot.storage.database import Database
 from bot.storage.records import places
 from bot.storage.records.leaderboard import leaderboard
 from bot.storage.schema import standing_blocks, standings
+from bot.storage.values import Prepared
 from bot.table.seats import PersonId
 
 pytestmark = pytest.mark.both_databases
@@ -24,7 +25,8 @@ Board = dict[int, float]
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "MOST_IN_BLOCK", SMALL)
-    monkeypatch.setattr(places, "FULL_BLOCK", standing_blocks.c.people > SMALL)
+    full = select(standing_blocks).where(standing_blocks.c.people > literal_column(str(SMALL)))
+    monkeypatch.setattr(places, "FULL", Prepared(full))
 
 
 def stand(connection: Connection, board: Board, person: int, ordinal: float | None) -> None:
