@@ -115,7 +115,7 @@ async def running(bot: Bot, prepare: Prepare | None = None) -> AsyncIterator[San
                 bot.module,
                 cwd=Path(folder),
                 env=settings,
-                stdout=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
             )
             await sandbox.until(lambda: sandbox.online, within=LONGEST_START)
@@ -123,6 +123,8 @@ async def running(bot: Bot, prepare: Prepare | None = None) -> AsyncIterator[San
             if bot is PARLOUR:
                 every = sum(len(entry.sprites) for entry in CATALOGUE.values())
                 await sandbox.until(lambda: sandbox.emojis >= every)  # else it still uploads them
+                assert process.stdout is not None
+                await process.stdout.readline()  # it says so when it is open
             yield sandbox
             process.terminate()
             await process.wait()
