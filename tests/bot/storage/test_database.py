@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -239,6 +240,25 @@ async def test_pieces_of_work_that_share_a_commit_fail_each_for_itself(database:
     ]
     kept = await database.run(lambda c: c.execute(text("SELECT key FROM note ORDER BY key")).all())
     assert [key for (key,) in kept] == ["a", "c"]
+
+
+async def test_who_shares_a_commit_goes_on_one_after_the_other(database: Database) -> None:
+    busy, told = threading.Event(), list[str]()
+
+    async def press(name: str) -> None:
+        await database.run(lambda _: None)
+        told.append(f"{name} is told")
+        await asyncio.sleep(0)  # as an answer that is drawn, and then sent
+        told.append(f"{name} is answered")
+
+    held = asyncio.create_task(database.run(lambda _: busy.wait()))
+    presses = [asyncio.create_task(press(name)) for name in ("Ann", "Ben", "Cleo")]
+    await asyncio.sleep(0)
+    busy.set()
+    await asyncio.gather(held, *presses)
+    assert told == [
+        f"{n} is {what}" for n in ("Ann", "Ben", "Cleo") for what in ("told", "answered")
+    ]
 
 
 async def test_work_is_carried_out_even_if_whoever_waited_has_left(database: Database) -> None:
