@@ -7,7 +7,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -119,12 +119,12 @@ class OpenedFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job(Generic[T]):
-    """A piece of work, and who waits for it; `erasing` are bytes to be erased."""
+    """A piece of work, who waits for it, and until when; `erasing` are bytes to be erased."""
 
     work: Callable[[Connection], T]
     waiting: asyncio.Future[T]
     erasing: Collection[bytes] | None
-    until: float = field(default_factory=lambda: monotonic() + PATIENCE)
+    until: float
 
     def succeeded(self, result: T) -> None:
         """Hands over what the work returned, unless nobody waits any more."""
@@ -176,7 +176,7 @@ class Database:
         """
         waiting: asyncio.Future[T] = self._loop.create_future()
         begun = monotonic()
-        self._jobs.put(Job(work, waiting, erasing))
+        self._jobs.put(Job(work, waiting, erasing, begun + PATIENCE))
         try:
             return await waiting
         finally:
