@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, TypeAlias
 
@@ -33,7 +33,7 @@ class Control:
     """A button. `action` is what it does when pressed; `label` may be empty where `emoji` speaks.
 
     An action is a word, or the page that it leads to. A control without label and emoji is a blank
-    square.
+    square. `sign` is an emoji that speaks where there is no room for the label.
     """
 
     action: object
@@ -41,6 +41,12 @@ class Control:
     emoji: Cell | None = None
     style: Style = Style.PLAIN
     enabled: bool = True
+    sign: str | None = None
+
+    @property
+    def as_sign(self) -> Control:
+        """The control with its sign in the place of its label, if it has one."""
+        return self if self.sign is None else replace(self, label=None, emoji=self.sign)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +69,14 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One to five controls side by side; `wide` rows have the message's whole width."""
+    """One to five controls side by side; `wide` rows have the message's whole width.
+
+    Where a row is to be one `line` of a phone, signs take the place of labels that are too long.
+    """
 
     controls: tuple[Control, ...]
     wide: bool = False
+    line: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,13 +47,13 @@ DIGITS: Final = 8
 CONTROLS: Final = {
     control.action: control
     for control in (
-        Control(Action.VIEW, text("control.view")),
-        Control(Action.RULES, text("control.rules")),
-        Control(Action.PROOF, text("control.proof")),
-        Control(Action.CANCEL, text("control.cancel")),
-        Control(Action.ASK_TO_RESIGN, text("control.resign")),
-        Control(Action.HINT, text("control.hint")),
-        Control(Action.TAKE_BACK, text("control.take_back")),
+        Control(Action.VIEW, text("control.view"), sign="🖼️"),
+        Control(Action.RULES, text("control.rules"), sign="📖"),
+        Control(Action.PROOF, text("control.proof"), sign="🎲"),
+        Control(Action.CANCEL, text("control.cancel"), sign="❌"),
+        Control(Action.ASK_TO_RESIGN, text("control.resign"), sign="🏳️"),
+        Control(Action.HINT, text("control.hint"), sign="💡"),
+        Control(Action.TAKE_BACK, text("control.take_back"), sign="↩️"),
         Control(Action.ALLOW_TAKE_BACK, text("control.allow_take_back"), style=Style.GOOD),
         Control(Action.REFUSE_TAKE_BACK, text("control.refuse_take_back")),
         Control(Action.OFFER, text("control.offer")),
@@ -65,7 +65,7 @@ CONTROLS: Final = {
 }
 """What can be done besides moving, and looks the same on every board."""
 
-LOOK: Final = "cross 13x17, light yards, Dice bound in the lobby, hints, as high as a phone"
+LOOK: Final = "cross 13x17, light yards, Dice bound in the lobby, hints, phones of every language"
 """How boards look by now: with another look, those that run are drawn again."""
 
 TONES: Final = {
@@ -135,14 +135,14 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
     """The choices and all else that can be done, in at most three lines of a phone."""
     answers, controls = tuple(_answers(session)), tuple(_controls(session))
     asked = bool(choices) and not session.rolling
-    number = len(answers) + len(controls)
+    number, line = len(answers) + len(controls), session.gathers
     if not asked and len(choices) + number <= 2 * BESIDE_ON_A_PHONE + (not answers):
-        yield from rows((*choices, *answers, *controls), BESIDE_ON_A_PHONE)
+        yield from rows((*choices, *answers, *controls), BESIDE_ON_A_PHONE, line=line)
     elif asked and not answers and not wide(choices) and number <= 2 * BESIDE_ON_A_PHONE:
-        yield from (*rows(choices), *rows(controls, BESIDE_ON_A_PHONE))
+        yield from (*rows(choices), *rows(controls, BESIDE_ON_A_PHONE, line=line))
     else:
-        for line in crowded(choices, answers, controls, asked=asked):
-            yield from rows(line)
+        for beside in crowded(choices, answers, controls, asked=asked):
+            yield from rows(beside)
 
 
 def _ended(table: Table) -> tuple[Block, ...]:
@@ -156,11 +156,11 @@ def _ended(table: Table) -> tuple[Block, ...]:
     return result, *board, *rows(afterwards(table)), small
 
 
-def rows(controls: Iterable[Control], beside: int = BESIDE) -> Iterable[Row]:
-    """Controls, so many in a row."""
+def rows(controls: Iterable[Control], beside: int = BESIDE, *, line: bool = False) -> Iterable[Row]:
+    """Controls, so many in a row, each of which may have to be a line of a phone."""
     listed = tuple(controls)
     for first in range(0, len(listed), beside):
-        yield Row(listed[first : first + beside])
+        yield Row(listed[first : first + beside], line=line)
 
 
 def _news(table: Table) -> Iterable[Text]:
@@ -212,7 +212,7 @@ def _controls(session: Session) -> Iterable[Control]:
         yield CONTROLS[Action.RULES]
     if session.game.dice:
         style = Style.GOOD if session.auto_roll else Style.PLAIN
-        yield Control(Action.AUTO_ROLL, text("control.auto_roll"), style=style)
+        yield Control(Action.AUTO_ROLL, text("control.auto_roll"), style=style, sign="🔁")
         yield CONTROLS[Action.PROOF]
     if session.cancellable:
         yield CONTROLS[Action.CANCEL]

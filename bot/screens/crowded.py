@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final, TypeAlias
 
 from bot.message.blocks import Control, Style
@@ -23,24 +21,13 @@ HELPS: Final = frozenset({Action.HINT, Action.TAKE_BACK})
 SPARED: Final = (Action.RULES, Action.AUTO_ROLL, Action.PROOF, Action.VIEW)
 """What a line of signs has no room for, the least needed first."""
 
-SIGNS: Final[Mapping[object, str]] = {
-    Action.VIEW: "🖼️",
-    Action.RULES: "📖",
-    Action.AUTO_ROLL: "🔁",
-    Action.PROOF: "🎲",
-    Action.TAKE_BACK: "↩️",
-    Action.HINT: "💡",
-    Action.ASK_TO_RESIGN: "🏳️",
-    Action.CANCEL: "❌",
-}
-
 
 def crowded(
     choices: Controls, answers: Controls, controls: Controls, *, asked: bool
 ) -> tuple[Controls, Controls]:
     """The choices with what fits beside them, and what stands below them."""
     beside = 0 if asked else BESIDE_ON_A_PHONE - 1 - len(choices)
-    signs = [*answers[beside:], *map(_as_sign, controls)]
+    signs = [*answers[beside:], *(control.as_sign for control in controls)]
     helps = [sign for sign in signs if sign.action in HELPS][: _spaces(choices)]
     below = _needed([sign for sign in signs if sign not in helps])
     return (*choices, *answers[:beside], *helps), tuple(below)
@@ -64,8 +51,3 @@ def _needed(signs: list[Control]) -> list[Control]:
         if len(signs) > most:
             signs = [sign for sign in signs if sign.action is not action]
     return signs
-
-
-def _as_sign(control: Control) -> Control:
-    sign = SIGNS.get(control.action)
-    return control if sign is None else replace(control, label=None, emoji=sign)

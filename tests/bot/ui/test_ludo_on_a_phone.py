@@ -17,6 +17,7 @@ from selenium.webdriver.common.keys import Keys
 from bot.games.catalogue import CATALOGUE
 from bot.games.ludo.presenter import LudoPresenter
 from bot.locales import ENGLISH, shipped
+from bot.message.blocks import Row
 from bot.screens.board import screen
 from bot.table.seats import Absent, BoardLook, Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session, SessionId
@@ -42,6 +43,11 @@ CONTAINERS: Final = """
     return [...document.querySelectorAll(container)].map(
         (each) => [each.clientHeight, each.innerText]
     );
+"""
+LINES: Final = """
+    const lines = (row) => new Set([...row.children].map((each) => each.offsetTop)).size;
+    const shown = document.querySelector(`[data-message-id='${arguments[0]}']`);
+    return [...shown.querySelectorAll(".row")].map((row) => [row.innerText, lines(row)]);
 """
 IS_SHOWN: Final = "return document.querySelector(`[data-message-id='${arguments[0]}']`) !== null"
 DRAWN: Final = """
@@ -206,4 +212,36 @@ async def test_every_ludo_board_fits_a_phone_whatever_the_dice_show(
         ]
         assert len(boards) > 100
         assert await shown(house, window, boards, words) == []
+        await window.close()
+
+
+def alike(sessions: Iterator[Session]) -> list[Session]:
+    """One of all boards whose controls are to stand in the same lines."""
+    found: dict[object, Session] = {}
+    for session in sessions:
+        rows = [block for block in screen(kept(session)).blocks if isinstance(block, Row)]
+        lines = [[(each.action, each.label) for each in row.controls] for row in rows if row.line]
+        if lines:
+            found.setdefault(str(lines), session)
+    return [*found.values()]
+
+
+async def test_controls_with_words_stand_in_one_line_in_every_language(
+    open_house: Open, browser: Chrome
+) -> None:
+    async with open_house() as house:
+        boards = alike(played([PersonId(person.id) for person in house.people]))
+        assert len(boards) > 5
+        window = Window(browser, house.sandbox.url)
+        await window.resize(360, 740)
+        await window.open(person="Ann")
+        channel = house.client.get_partial_messageable(int(house.games.id))
+        faults: list[str] = []
+        for language in shipped().values():
+            words = Words(language, emojis=house.client.own_emojis.ids)
+            for session in boards:
+                sent = await sending(channel, kept(session), words)
+                await window.until(IS_SHOWN, str(sent))
+                faults += [said for said, lines in await window.run(LINES, str(sent)) if lines > 1]
+        assert faults == []
         await window.close()
