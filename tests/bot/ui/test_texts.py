@@ -261,9 +261,9 @@ async def around_a_game(house: House, board: Message) -> None:
     ann, ben, cleo, _ = house.people
     for form in ("words", "image"):
         await (await ann.type(house.games, "me board", **{"as": form})).answered()
-        await house.press(ann, board, "⟦Picture⟧")
-    await house.press(ben, board, "⟦Rules⟧")
-    await house.press(ben, board, "⟦Dice⟧")
+        await house.press(ann, board, either(board, "⟦Picture⟧", "🖼️"))
+    await house.press(ben, board, either(board, "⟦Rules⟧", "📖"))
+    await house.press(ben, board, either(board, "⟦Dice⟧", "🎲"))
     await house.press(cleo, board, "⟦Resign⟧")
     asked = (await house.press(ann, board, "⟦Resign⟧")).message
     await house.press(ann, asked, "⟦Resign⟧")
@@ -279,6 +279,11 @@ async def around_a_game(house: House, board: Message) -> None:
     for label in ("Dice", "Rematch", "Rematch"):
         await house.press(ann, board, f"⟦{label}⟧")
     await (await cleo.type(house.games, "board", game="77")).answered()
+
+
+def either(board: Message, label: str, sign: str) -> str:
+    """The label of a button; its sign where brackets leave a line of a phone no room for it."""
+    return label if label in ludo.labels(board) else sign
 
 
 def first_letter(line: str) -> str:
