@@ -253,7 +253,7 @@ def below(table: Table, room: int = ROOM - LINE_HIGH) -> Iterator[Text]:
     if session.hints:
         number, room = text("board.with_hints", line=number), room - SMALL_HIGH - 2
     room -= SMALL_HIGH
-    away = any(isinstance(seat, Absent) for seat in session.seats)
+    away = Absent in map(type, session.seats)
     left = room - _sides_high(session)
     if (
         not session.gathers
