@@ -16,18 +16,6 @@ Values: TypeAlias = dict[str, Any]
 """The values of a row by their names."""
 
 
-class Compiled(NamedTuple):
-    """A statement in a dialect's words.
-
-    Each of its values has a name, and what makes it one that the driver takes if it is none yet.
-    It comes by its name, or `by_place`.
-    """
-
-    words: str
-    values: Sequence[tuple[str, Callable[[Any], Any] | None]]
-    by_place: bool
-
-
 class UtcMoment(TypeDecorator[datetime]):
     """A point in time, stored as whole milliseconds since 1970 in UTC."""
 
@@ -43,12 +31,24 @@ class UtcMoment(TypeDecorator[datetime]):
         return None if value is None else EPOCH + timedelta(milliseconds=value)
 
 
+class Compiled(NamedTuple):
+    """A statement in a dialect's words.
+
+    Each of its values has a name, and what makes it one that the driver takes if it is none yet.
+    It comes by its name, or `by_place`.
+    """
+
+    words: str
+    values: Sequence[tuple[str, Callable[[Any], Any] | None]]
+    by_place: bool
+
+
 class Prepared:
     """A statement that presses need again and again.
 
-    SQLAlchemy compiles it once, and the driver runs it: to run it through SQLAlchemy takes five
-    times as long, in which nothing else in the process goes on. What it finds are values as the
-    driver gives them; constants in it have to be literal.
+    SQLAlchemy compiles it once, and the driver runs it: what SQLAlchemy does for each run takes
+    longer than the run itself, and nothing else in the process goes on meanwhile. What it finds are
+    values as the driver gives them; constants in it have to be literal.
     """
 
     def __init__(self, statement: ClauseElement) -> None:

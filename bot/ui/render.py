@@ -215,12 +215,13 @@ def _picture(picture: Picture, words: Words) -> Component:
 def _fitting(controls: Sequence[Control], words: Words) -> Sequence[Control]:
     """The controls of a row, the longest as signs if a phone has no room for all of the words."""
     fitting = list(controls)
+    wide = [_wide(each, words) for each in fitting]
     room = PHONE_WIDE + BETWEEN - len(fitting) * (BETWEEN + PADDING)
-    while sum(_wide(each, words) for each in fitting) > room:
-        longest = max(fitting, key=lambda each: each.sign is not None and _wide(each, words))
-        if longest.sign is None or longest.label is None:
+    for longest in sorted(range(len(fitting)), key=wide.__getitem__, reverse=True):
+        if sum(wide) <= room:
             break
-        fitting[fitting.index(longest)] = longest.as_sign
+        fitting[longest] = fitting[longest].as_sign
+        wide[longest] = _wide(fitting[longest], words)
     return fitting
 
 
