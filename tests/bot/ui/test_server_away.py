@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
-from psycopg import AsyncConnection
 from sqlalchemy import Connection, Engine, event, func, select
 
 from bot.storage import database as storage
@@ -20,6 +19,11 @@ from bot.storage.schema import moves, sessions
 from tests.bot.postgres import Server
 from tests.bot.ui.conftest import Open, marks
 from tests.bot.ui.test_recovery import Gated
+
+if TYPE_CHECKING:
+    from psycopg import AsyncConnection
+
+psycopg = pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
 
 Break: TypeAlias = Callable[[Connection], None]
 
@@ -155,7 +159,7 @@ async def test_a_move_that_waits_for_a_lock_when_the_server_crashes_is_made_once
     async with open_house() as house:
         ann, ben, *_ = house.people
         board = await house.friends()
-        async with await AsyncConnection.connect(database) as other:
+        async with await psycopg.AsyncConnection.connect(database) as other:
             await other.execute("LOCK TABLE move IN EXCLUSIVE MODE")
             await ann.press(board, position=A)
             async with asyncio.timeout(10):

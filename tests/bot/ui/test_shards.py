@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import pytest
-from psycopg import AsyncConnection
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Channel, Message
@@ -24,6 +23,11 @@ from tests.bot.process import kill, outcome, started
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui.conftest import OFFER, marked
+
+if TYPE_CHECKING:
+    from psycopg import AsyncConnection
+
+psycopg = pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
 
 GUILDS: Final = 6
 HANDED_ON_WITHIN: Final = 15
@@ -112,7 +116,7 @@ def moves(board: Message) -> int:
 @asynccontextmanager
 async def changes(database: str) -> AsyncIterator[AsyncConnection]:
     """A connection that hears of each change of a table."""
-    async with await AsyncConnection.connect(database, autocommit=True) as connection:
+    async with await psycopg.AsyncConnection.connect(database, autocommit=True) as connection:
         await connection.execute(
             "CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS "
             "$$ BEGIN PERFORM pg_notify('changes', ''); RETURN NULL; END $$"
