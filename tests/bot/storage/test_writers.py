@@ -68,6 +68,7 @@ async def test_work_is_told_that_the_server_is_away_and_later_work_is_carried_ou
 
 
 async def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
+    pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
     sentence = await failure("postgresql://parlour:secret@127.0.0.1:1/parlour")
     assert "parlour on 127.0.0.1" in sentence
     assert "secret" not in sentence
