@@ -81,7 +81,7 @@ def screen(table: Table) -> Screen:
     session = table.session
     entry = CATALOGUE[session.game.key]
     match session.phase:
-        case Phase.LOBBY if session.gathers:
+        case Phase.LOBBY if session.has_lobby:
             blocks = gathering(table, entry)
         case Phase.LOBBY:
             blocks = waiting(table)
@@ -135,7 +135,7 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
     """The choices and all else that can be done, in at most three lines of a phone."""
     answers, controls = tuple(_answers(session)), tuple(_controls(session))
     asked = bool(choices) and not session.rolling
-    number, line = len(answers) + len(controls), session.gathers
+    number, line = len(answers) + len(controls), session.has_lobby
     if not asked and len(choices) + number <= 2 * BESIDE_ON_A_PHONE + (not answers):
         yield from rows((*choices, *answers, *controls), BESIDE_ON_A_PHONE, line=line)
     elif asked and not answers and not wide(choices) and number <= 2 * BESIDE_ON_A_PHONE:
@@ -207,7 +207,7 @@ def _turn_key(session: Session) -> str:
 
 
 def _controls(session: Session) -> Iterable[Control]:
-    if session.gathers:
+    if session.has_lobby:
         yield CONTROLS[Action.VIEW]
         yield CONTROLS[Action.RULES]
     if session.game.dice:
@@ -256,7 +256,7 @@ def below(table: Table, room: int = ROOM - LINE_HIGH) -> Iterator[Text]:
     away = Absent in map(type, session.seats)
     left = room - _sides_high(session)
     if (
-        not session.gathers
+        not session.has_lobby
         or (away and left >= 0)
         or (len(session.people) > 1 and left >= LINE_HIGH)
     ):

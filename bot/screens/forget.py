@@ -11,7 +11,7 @@ from bot.message.text import Typed, text
 EXPORT: Final = "me export"
 
 
-class Decision(StrEnum):
+class ForgetAnswer(StrEnum):
     """What the controls say."""
 
     FORGET = "forget"
@@ -27,7 +27,7 @@ def question() -> Screen:
         text("me.forget.final", export=Typed(EXPORT)),
     )
     controls = (
-        Control(Decision.FORGET, text("control.forget"), style=Style.DANGEROUS),
-        Control(Decision.KEEP, text("control.keep")),
+        Control(ForgetAnswer.FORGET, text("control.forget"), style=Style.DANGEROUS),
+        Control(ForgetAnswer.KEEP, text("control.keep")),
     )
     return Screen((Prose(lines), Row(controls)), Tone.WAITING)

@@ -19,7 +19,7 @@ from bot.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class GamesPage:
     """A page of a channel's games: of one `player`, or all; `number` counts from 0."""
 
     player: PersonId | None
@@ -34,7 +34,7 @@ def listed(table: Table, link: str) -> Text:
     return text("games.entry", what=what, link=link, sides=joined(sides), turn=turn)
 
 
-def games(pages: Sequence[Sequence[Text]], listing: Listing) -> Screen:
+def games(pages: Sequence[Sequence[Text]], listing: GamesPage) -> Screen:
     """A page of tables, or the last one if there are not so many; how to begin if there is none."""
     if not pages:
         return Screen((Prose((_begin(listing),)),), Tone.OVER)
@@ -44,7 +44,7 @@ def games(pages: Sequence[Sequence[Text]], listing: Listing) -> Screen:
     return Screen((Prose(lines), *ways), Tone.RUNNING)
 
 
-def _begin(listing: Listing) -> Text:
+def _begin(listing: GamesPage) -> Text:
     commands = joined(Typed(entry.command.name) for entry in CATALOGUE.values())
     if listing.player is None:
         return text("games.none", commands=commands)

@@ -13,14 +13,14 @@ from bot.message.text import Moment, Text, TextValue, Typed, joined, named, play
 from bot.records.queries import Finished, History, Remembered
 from bot.records.results import Outcome
 from bot.screens.board import emblems
-from bot.screens.pager import Page, ways_on, which_page
+from bot.screens.pager import RecordsPage, ways_on, which_page
 from bot.table.actions import Action
 from bot.table.seats import Computer, Occupant, PersonId, player_of
 
 SIGNS: Final = {Outcome.WIN: "🏆", Outcome.DRAW: "🤝", Outcome.LOSS: "▫️"}
 
 
-def history(found: History, page: Page, *, reader: PersonId, here: int | None) -> Screen:
+def history(found: History, page: RecordsPage, *, reader: PersonId, here: int | None) -> Screen:
     """A page of finished games, read in a server or, where `here` is None, in private.
 
     Whom another person has met in other servers is not for the reader to know.
@@ -93,7 +93,7 @@ def _named(occupant: Occupant, *, discreet: bool) -> TextValue:
     return player(occupant)
 
 
-def _begin(page: Page, reader: PersonId) -> Text:
+def _begin(page: RecordsPage, reader: PersonId) -> Text:
     entries = CATALOGUE.values() if page.game is None else (CATALOGUE[page.game],)
     commands = joined(Typed(entry.command.name) for entry in entries)
     if page.person == reader:

@@ -20,7 +20,7 @@ COMPUTERS: Final = "computers"
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenInstead:
     """To open what a game's command asks for, as its `code` says, once the game `close` is closed.
 
     `close` is 0 where no game is in the way.
@@ -32,7 +32,7 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat:
+class PressAgain:
     """To press a control of a table again once the game `close` is closed."""
 
     close: SessionId
@@ -40,7 +40,7 @@ class Repeat:
     action: Action
 
 
-def close_oldest(instead: Open | Repeat, link: str) -> Screen:
+def close_oldest(instead: OpenInstead | PressAgain, link: str) -> Screen:
     """That a person has as many games against computers as may be, with a way out."""
     asked = text("refusal.too_many_alone", link=link)
     control = Control(instead, text("control.close_oldest"), style=Style.PROMINENT)
@@ -52,7 +52,7 @@ def play_computers(entry: Entry, request: Request, *, read_by_one: bool) -> Scre
     controls: list[Control] = []
     for many in range(1, max(entry.game.seats)):
         asked = replace(request, values={**request.values, COMPUTERS: many})
-        instead = Open(SessionId(0), entry.game.key, entry.command.encoded(asked))
+        instead = OpenInstead(SessionId(0), entry.game.key, entry.command.encoded(asked))
         label = text("control.computers", count=many)
         controls.append(Control(instead, label, style=Style.PROMINENT))
     why = text("refusal.read_by_one" if read_by_one else "refusal.computers_alone")

@@ -10,14 +10,16 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
 from bot.message.text import Text, Typed, named, text
 from bot.records.queries import Leaderboard, Ranked
-from bot.screens.pager import Page, ways_on, which_page
+from bot.screens.pager import RecordsPage, ways_on, which_page
 from bot.screens.stats import score
 from bot.table.seats import PersonId
 
 MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
-def leaderboard(board: Leaderboard, page: Page, *, reader: PersonId, private: bool) -> Screen:
+def leaderboard(
+    board: Leaderboard, page: RecordsPage, *, reader: PersonId, private: bool
+) -> Screen:
     """A page of the leaderboard; in `private` there is no server to count apart."""
     assert page.game is not None, "a leaderboard is of one game"
     key, page = page.game, replace(page, number=board.page)

@@ -25,7 +25,7 @@ def afterwards(table: Table) -> Iterable[Control]:
         yield Control(Action.REPLAY, text("control.replay"))
         if CATALOGUE[session.game.key].explainer is not None:
             yield Control(Action.REVIEW, text("control.review"))
-    if finished and session.gathers:
+    if finished and session.has_lobby:
         yield Control(Action.VIEW, text("control.view"))
     if table.dice is not None and session.position is not None:
         yield Control(Action.PROOF, text("control.proof"))
@@ -37,7 +37,7 @@ def outcome(session: Session) -> Iterable[Text]:
     if payoff is None:
         asked = invited(session) if session.ending is Ending.DECLINED else ()
         person = named(*asked or (session.host,))
-        if session.gathers and session.ending in UNBEGUN:
+        if session.has_lobby and session.ending in UNBEGUN:
             yield text(f"closed.gathering.{session.ending}", person=person)
         else:
             yield text(f"closed.{session.ending}", person=person)

@@ -16,7 +16,7 @@ from bot.screens.board import rows
 from bot.table.seats import PersonId
 
 
-class What(StrEnum):
+class RecordKind(StrEnum):
     """What can be read."""
 
     STATS = "stats"
@@ -32,17 +32,17 @@ class Scope(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class RecordsPage:
     """A page to read: `game` is None for all games, `number` counts from 0."""
 
-    what: What
+    what: RecordKind
     game: str | None
     scope: Scope
     person: PersonId
     number: int = 0
 
     def __post_init__(self) -> None:
-        of_all = self.game is None and self.what is What.HISTORY
+        of_all = self.game is None and self.what is RecordKind.HISTORY
         if not of_all and self.game not in CATALOGUE:
             raise ValueError(f"There are no {self.what} of {self.game}.")
 
@@ -53,11 +53,11 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared(Page):
+class SharedRecords(RecordsPage):
     """A page that its reader shows to everybody."""
 
 
-def ways_on(page: Page, pages: int = 1, *, private: bool) -> Iterator[Row]:
+def ways_on(page: RecordsPage, pages: int = 1, *, private: bool) -> Iterator[Row]:
     """The controls that lead from a page: to other games, the other scope, and the pages beside.
 
     In `private` there is no server whose games could be counted apart.
@@ -65,13 +65,13 @@ def ways_on(page: Page, pages: int = 1, *, private: bool) -> Iterator[Row]:
     aside = [*_games(page), *([] if private else [_scope(page)])]
     yield from rows(aside)
     yield from beside(page.number, pages, lambda number: replace(page, number=number))
-    if page.what is not What.HISTORY and not private:
-        yield Row((Control(Shared(*astuple(page)), text("control.share")),))
+    if page.what is not RecordKind.HISTORY and not private:
+        yield Row((Control(SharedRecords(*astuple(page)), text("control.share")),))
 
 
-def _games(page: Page) -> Iterator[Control]:
+def _games(page: RecordsPage) -> Iterator[Control]:
     first = replace(page, number=0)
-    if page.what is What.HISTORY and page.game is not None:
+    if page.what is RecordKind.HISTORY and page.game is not None:
         yield Control(replace(first, game=None), text("control.all_games"))
     for entry in CATALOGUE.values():
         if entry.game.key != page.game:
@@ -79,7 +79,7 @@ def _games(page: Page) -> Iterator[Control]:
             yield Control(leading, text(f"game.{entry.game.key}"))
 
 
-def _scope(page: Page) -> Control:
+def _scope(page: RecordsPage) -> Control:
     other = Scope.EVERYWHERE if page.scope is Scope.HERE else Scope.HERE
     leading = replace(page, scope=other, number=0)
     return Control(leading, text(f"control.scope.{other}"))

@@ -67,7 +67,7 @@ def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
     game, moves = CATALOGUE[puzzle.game].game, (*puzzle.moves, *more)
     rival = Computer(Level.MEDIUM)
     seats = (Human(reader), rival) if puzzle.answer.seat == 0 else (rival, Human(reader))
-    begun = Session(game, game.settled(puzzle.options), Pace.RELAXED, reader, seats).started()
+    begun = Session(game, game.settled(puzzle.options), Pace.RELAXED, reader, seats).start()
     return replace(begun, moves=moves).at(len(moves))
 
 

@@ -21,7 +21,7 @@ def rules(table: Table, reader: PersonId) -> Screen:
         UnknownControl: The table gathers nobody, and says all of its rules itself.
     """
     session = table.session
-    if not session.gathers:
+    if not session.has_lobby:
         raise UnknownControl
     heading = what(session)
     lines = [_line(session, option) for option in session.game.options]

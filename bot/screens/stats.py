@@ -11,7 +11,7 @@ from bot.message.text import Percent, Text, TextList, Typed, joined, named, text
 from bot.records.puzzles import PuzzleRecord
 from bot.records.queries import Opponent, Stats, Tally
 from bot.records.rating import PROVISIONAL_BELOW
-from bot.screens.pager import Page, ways_on
+from bot.screens.pager import RecordsPage, ways_on
 from bot.screens.stats_picture import ladder
 from bot.table.seats import Level, PersonId
 
@@ -19,7 +19,7 @@ PICTURE: Final = "stats.png"
 
 
 def stats(
-    record: Stats, puzzles: PuzzleRecord, page: Page, *, reader: PersonId, private: bool
+    record: Stats, puzzles: PuzzleRecord, page: RecordsPage, *, reader: PersonId, private: bool
 ) -> Screen:
     """A person's record; in `private` there is no server to count apart.
 
@@ -32,7 +32,7 @@ def stats(
     return Screen((*blocks, *ways_on(page, private=private)), Tone.OVER)
 
 
-def _people(record: Stats, page: Page, reader: PersonId) -> Iterator[Text]:
+def _people(record: Stats, page: RecordsPage, reader: PersonId) -> Iterator[Text]:
     game = text(f"game.{record.game}")
     person, command = named(record.person), Typed(CATALOGUE[record.game].command.name)
     yield text("stats.title", game=game, person=person, where=page.where)

@@ -67,7 +67,7 @@ class Lessons:
         """What a person had best play now; `show` draws the table, which is marked by it.
 
         Raises:
-            Refusal: As `Session.hinted`.
+            Refusal: As `Session.take_hint`.
             NotExplained: It could not be worked out in time.
         """
         table = await self._tables.hinted(session, by)

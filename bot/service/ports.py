@@ -130,7 +130,7 @@ class Store(Protocol):
         """Drops the ids of interactions from before a time after which Discord repeats none."""
 
     async def due(self, now: datetime) -> Sequence[SessionId]:
-        """The tables whose patience has run out, and that no other process sees to."""
+        """The tables whose time limit has passed, and that no other process sees to."""
 
     async def unattended(self) -> Sequence[SessionId]:
         """The tables where no person decides the next ply, and that no other process sees to."""
@@ -228,7 +228,7 @@ class Reminders(Protocol):
         """Sets when a table reminds next, unless that has changed since it was read."""
 
     async def nudged(self, table: Table) -> bool:
-        """Takes the person of `table.nudge` for told, unless that has happened already."""
+        """Takes the person of `table.notice` for told, unless that has happened already."""
 
     async def standing(self) -> Sequence[StandingReminder]:
         """The reminders whose messages stand."""

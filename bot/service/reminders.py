@@ -118,10 +118,10 @@ class ReminderRounds:
     async def _due(self, table: Table) -> AsyncIterator[Reminder]:
         """The reminders of a table that this round is to send."""
         now = self._clock.now()
-        if table.nudge is not None and await self._store.nudged(table):
-            waited_for = _waits_for(table, table.nudge)
+        if table.notice is not None and await self._store.nudged(table):
+            waited_for = _waits_for(table, table.notice)
             if waited_for or not table.session.ply:  # else the challenger has moved already
-                yield Reminder(table.nudge, Occasion.ACCEPTED)
+                yield Reminder(table.notice, Occasion.ACCEPTED)
         if table.remind_at is not None and table.remind_at <= now:
             following = reminder_time(table.session, table.due, after=now)
             if await self._store.put_off(table, following):

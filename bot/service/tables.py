@@ -23,7 +23,7 @@ from bot.service.ports import Clock, Conflict, Crowded, InteractionId, Repeated,
 from bot.service.search_queue import SearchQueue
 from bot.service.updates import Turns, Updates, next_roll
 from bot.table import ending, lobby
-from bot.table.actions import Action, acted, departed
+from bot.table.actions import Action, apply_action, leave_for_good
 from bot.table.refusals import (
     ChannelFull,
     NoGameHere,
@@ -164,7 +164,7 @@ class Service:
             await self._admission.refresh(table.session, press.by)
 
         def change(table: Table) -> Session:
-            after = acted(
+            after = apply_action(
                 table.session,
                 press.action,
                 by=press.by,
@@ -187,20 +187,22 @@ class Service:
         """The table of which a person gets a hint, marked for it.
 
         Raises:
-            Refusal: As `Session.hinted`.
+            Refusal: As `Session.take_hint`.
         """
         table = await self.table(session)
-        if table.session.hinted(by) is table.session:
+        if table.session.take_hint(by) is table.session:
             return table
-        return await self._updates.change(session, None, lambda table: table.session.hinted(by))
+        return await self._updates.change(session, None, lambda table: table.session.take_hint(by))
 
     async def depart(self, session: SessionId, by: PersonId) -> Table:
         """The table after a person has left it for good, without the answers of computers.
 
         Raises:
-            Refusal: As `departed`.
+            Refusal: As `leave_for_good`.
         """
-        return await self._updates.change(session, None, lambda table: departed(table.session, by))
+        return await self._updates.change(
+            session, None, lambda table: leave_for_good(table.session, by)
+        )
 
     async def close(self, session: SessionId, guild: int) -> Table:
         """The table closed by those who manage the server that it is in.
@@ -270,7 +272,7 @@ class Service:
                 return await self.rematch(press, place, parent=parent)
             return Rematch(table, new=table.place.message is None)
         if following.session.phase is Phase.LOBBY and press.by not in following.session.people:
-            action = Action.JOIN if following.session.gathers else Action.ACCEPT
+            action = Action.JOIN if following.session.has_lobby else Action.ACCEPT
             accept = replace(press, session=following.id, ply=0, action=action)
             following = await self.press(accept)
         return Rematch(following, new=False)

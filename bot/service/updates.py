@@ -67,7 +67,7 @@ class Updates:
     ) -> Table:
         """The table after a change, which an interaction makes once however often it comes.
 
-        With `only_if_due` it is changed only if its patience has run out.
+        With `only_if_due` it is changed only if its time limit has passed.
 
         Raises:
             UnknownControl: As in `table`.
@@ -137,7 +137,7 @@ class Turns:
         now = self._clock.now()
         if not session.game.dice:
             session = self._gone_on(session, pips=_undiced)
-        due = None if session.patience is None else now + session.patience
+        due = None if session.time_limit is None else now + session.time_limit
         return Table(
             id=SessionId(0),
             revision=1,
@@ -164,7 +164,7 @@ class Turns:
         moved = (session.phase, session.ply) != (before.phase, before.ply)
         due, remind_at = table.due, table.remind_at
         if moved or _waiting(session) != _waiting(before):
-            due = None if session.patience is None else now + session.patience
+            due = None if session.time_limit is None else now + session.time_limit
             remind_at = reminder_time(session, due)
         return replace(
             table,
@@ -173,7 +173,7 @@ class Turns:
             moved_at=now if moved else table.moved_at,
             due=due,
             remind_at=remind_at,
-            nudge=_challenger(before, session) or table.nudge,
+            notice=_challenger(before, session) or table.notice,
         )
 
     def _gone_on(self, session: Session, pips: Callable[[int], Move]) -> Session:
@@ -197,11 +197,11 @@ def reminder_time(
 ) -> datetime | None:
     """When the next reminder of the present state is due, if there is one after a time.
 
-    `due` is when the session's patience runs out.
+    `due` is when the session's time limit passes.
     """
-    if due is None or session.patience is None:
+    if due is None or session.time_limit is None:
         return None
-    since = due - session.patience
+    since = due - session.time_limit
     times = _times(session, since=since, due=due)
     return next((time for time in times if after is None or time > after), None)
 
@@ -230,10 +230,10 @@ def _undiced(ply: int) -> Move:
 
 def _waiting(session: Session) -> object:
     """Whom a table waits for, and for how long."""
-    return session.lapsed, session.patience, session.mover
+    return session.lapsed, session.time_limit, session.mover
 
 
 def _challenger(before: Session, after: Session) -> PersonId | None:
     """The person whose challenge has just been accepted."""
     accepted = before.phase is Phase.LOBBY and after.phase is Phase.RUNNING
-    return before.host if accepted and not before.gathers else None
+    return before.host if accepted and not before.has_lobby else None

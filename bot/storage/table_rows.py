@@ -62,7 +62,7 @@ def load(connection: Connection, session: SessionId, known: Table | None = None)
             known,
             place=_place(row),
             remind_at=row["remind_at"],
-            nudge=_person(row["nudge"]),
+            notice=_person(row["nudge"]),
             dice=_dice(row),
         )
     return stored_table(
@@ -113,7 +113,7 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
         moved_at=row["moved_at"],
         due=row["due"],
         remind_at=row["remind_at"],
-        nudge=_person(row["nudge"]),
+        notice=_person(row["nudge"]),
         rematch=None if row["rematch"] is None else SessionId(row["rematch"]),
         dice=_dice(row),
         opened_at=row["opened_at"],

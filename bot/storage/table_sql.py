@@ -158,7 +158,7 @@ def save(
 def _change(
     connection: Connection, before: Table, after: Table, claim: Claim | None = None
 ) -> None:
-    """Stores the columns that differ; the revision vouches for the others, but for `nudge`."""
+    """Stores the columns that differ; the revision vouches for the others, but for `notice`."""
     stored, values = _changing_values(before), _changing_values(after)
     changed = {name: value for name, value in values.items() if value != stored[name]}
     changed["unattended"] = values["unattended"]  # it follows from the rules of this version
@@ -166,7 +166,7 @@ def _change(
         changed |= (claim if after.session.unattended else UNCLAIMED)._asdict()
     changed.pop("nudge", None)  # it may have been cleared since
     if accepted(before, after):
-        changed["nudge"] = after.nudge
+        changed["nudge"] = after.notice
     key = {"of": before.id, "since": before.revision}
     if _CHANGE.run(connection, {**key, **changed}).rowcount != 1:
         raise Conflict
@@ -252,7 +252,7 @@ def _changing_values(table: Table) -> Values:
         "hints": session.hints,
         "plies": session.ply,
         "revision": table.revision,
-        "nudge": table.nudge,
+        "nudge": table.notice,
         "unattended": session.unattended,
         "due": table.due,
         "remind_at": table.remind_at,

@@ -156,10 +156,10 @@ class SqlStore:
             self._remembered.pop(before.id, None)
             raise
         known = self._remembered.get(after.id, after)
-        nudge = after.nudge if accepted(before, after) else known.nudge
+        notice = after.notice if accepted(before, after) else known.notice
         late = known.remind_at if before.remind_at == after.remind_at else after.remind_at
         return self._remember(
-            replace(after, place=known.place, dice=known.dice, nudge=nudge, remind_at=late)
+            replace(after, place=known.place, dice=known.dice, notice=notice, remind_at=late)
         )
 
     async def carried_out(self, interaction: InteractionId) -> SessionId | None:
@@ -217,10 +217,10 @@ class SqlStore:
 
     async def nudged(self, table: Table) -> bool:
         """See `Reminders`."""
-        done = await self._exchange(table.id, sessions.c.nudge == table.nudge, nudge=None)
+        done = await self._exchange(table.id, sessions.c.nudge == table.notice, nudge=None)
         known = self._remembered.get(table.id)
         if done and known is not None:
-            self._remember(replace(known, nudge=None))
+            self._remember(replace(known, notice=None))
         return done
 
     async def _exchange(
@@ -322,7 +322,7 @@ class SqlStore:
         """Keeps no table in memory that names a person."""
         self._let_go(
             lambda table: (
-                person in {table.session.host, table.nudge} or table.session.concerns(person)
+                person in {table.session.host, table.notice} or table.session.concerns(person)
             )
         )
 

@@ -158,7 +158,7 @@ _IN_THE_GAME: Final[Mapping[str, _Timely]] = {
 }
 
 
-def acted(
+def apply_action(
     session: Session, action: str, *, by: PersonId, ply: int, pips: Move, value: str = ""
 ) -> Session:
     """The session after `by` has used a control that was drawn for the board of `ply`.
@@ -185,7 +185,7 @@ def acted(
     return _chosen(session, action, by, value)
 
 
-def departed(session: Session, by: PersonId) -> Session:
+def leave_for_good(session: Session, by: PersonId) -> Session:
     """The session after `by` has left it for good, as the control does that is there for it.
 
     Raises:
@@ -196,7 +196,7 @@ def departed(session: Session, by: PersonId) -> Session:
     if session.phase is not Phase.LOBBY:
         leave = ending.cancel if session.cancellable else ending.resign
         return leave(session, by, ply=session.ply)
-    if session.gathers:
+    if session.has_lobby:
         return lobby.leave(session, by)
     step = lobby.decline if Invited(by) in session.seats else lobby.withdraw
     return step(session, by)
@@ -204,7 +204,7 @@ def departed(session: Session, by: PersonId) -> Session:
 
 def _chosen(session: Session, action: str, by: PersonId, value: str) -> Session:
     """The session after a choice in a menu, which only a table that gathers people has."""
-    if not session.gathers:
+    if not session.has_lobby:
         raise UnknownControl
     if action == Action.ADD_COMPUTER and value in set(Level):
         return lobby.add_computer(session, by, Level(value))

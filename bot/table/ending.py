@@ -36,12 +36,12 @@ def resign(session: Session, by: PersonId, /, *, ply: int) -> Session:
     Raises:
         NotAtTable, NotRunning, StaleControl: As in `Session.play`.
     """
-    seat = session.acting(by, ply)
+    seat = session.acting_seat(by, ply)
     if len(session.seats) == 2:
-        return session.finished(Ending.RESIGNED, _lost_by(session, {seat}))
+        return session.finish(Ending.RESIGNED, _lost_by(session, {seat}))
     if len(session.people) > 1:
         return _handed_over(session, seat)
-    return session.finished(Ending.RESIGNED, _lost_by(session, _given_up(session, seat)))
+    return session.finish(Ending.RESIGNED, _lost_by(session, _given_up(session, seat)))
 
 
 def cancel(session: Session, by: PersonId, /, *, ply: int) -> Session:
@@ -51,10 +51,10 @@ def cancel(session: Session, by: PersonId, /, *, ply: int) -> Session:
         NotAtTable, NotRunning, StaleControl: As in `Session.play`.
         NotCancellable: Every seat has moved, or the others play on.
     """
-    session.acting(by, ply)
+    session.acting_seat(by, ply)
     if not session.cancellable:
         raise NotCancellable
-    return session.abandoned(Ending.CANCELLED)
+    return session.abandon(Ending.CANCELLED)
 
 
 def close(session: Session) -> Session:
@@ -64,9 +64,9 @@ def close(session: Session) -> Session:
         NotRunning, Closed: As in `Session.play`; a lobby closes too.
     """
     if session.phase is Phase.LOBBY:
-        return session.abandoned(Ending.REMOVED)
-    session.in_game()
-    return session.abandoned(Ending.CLOSED)
+        return session.abandon(Ending.REMOVED)
+    session.require_running()
+    return session.abandon(Ending.CLOSED)
 
 
 def come_back(session: Session, by: PersonId) -> Session:
@@ -78,7 +78,7 @@ def come_back(session: Session, by: PersonId) -> Session:
     """
     for index, occupant in enumerate(session.seats):
         if isinstance(occupant, Absent) and occupant.person == by:
-            session.in_game()
+            session.require_running()
             back = Human(by, occupant.word)
             return replace(session, seats=reseated(session.seats, index, back))
     raise NotHandedOver
@@ -91,7 +91,7 @@ def offer_draw(session: Session, by: PersonId, /, *, ply: int) -> Session:
         NotAtTable, NotRunning, StaleControl: As in `Session.play`.
         NoDrawToOffer: Not here, or not now.
     """
-    seat = session.acting(by, ply)
+    seat = session.acting_seat(by, ply)
     if not session.may_offer_draw:
         raise NoDrawToOffer
     return replace(session, offer=seat)
@@ -106,7 +106,7 @@ def agree_draw(session: Session, by: PersonId, /, *, ply: int) -> Session:
         OwnOffer: The person made the offer.
     """
     _answering(session, by, ply)
-    return session.finished(Ending.AGREED, (0.0,) * len(session.seats))
+    return session.finish(Ending.AGREED, (0.0,) * len(session.seats))
 
 
 def refuse_draw(session: Session, by: PersonId, /, *, ply: int) -> Session:
@@ -128,7 +128,7 @@ def take_back(session: Session, by: PersonId, /, *, ply: int) -> Session:
         NotAtTable, NotRunning, StaleControl: As in `Session.play`.
         NothingToTakeBack: There is no decision of the person, or the game does not allow it.
     """
-    seat = session.acting(by, ply)
+    seat = session.acting_seat(by, ply)
     if not session.may_take_back:
         raise NothingToTakeBack
     before = _before_last_decision(session, seat)
@@ -163,20 +163,20 @@ def claim(session: Session, by: PersonId, /, *, ply: int) -> Session:
         NotAtTable, NotRunning, StaleControl: As in `Session.play`.
         TimeRemains: The time is not up, or it is the person's own.
     """
-    seat = session.acting(by, ply)
+    seat = session.acting_seat(by, ply)
     turn = session.turn
     if turn is None or not session.lapsed or turn == seat:
         raise TimeRemains
-    return session.finished(Ending.TIME, _lost_by(session, {turn}))
+    return session.finish(Ending.TIME, _lost_by(session, {turn}))
 
 
 def time_out(session: Session) -> Session:
-    """The session after its `patience` has run out."""
+    """The session after its `time_limit` has run out."""
     if session.phase is Phase.LOBBY:
-        return session.abandoned(Ending.EXPIRED)
+        return session.abandon(Ending.EXPIRED)
     turn = session.turn
     if session.turn_limit is None or session.lapsed or turn is None:
-        return session.abandoned(Ending.CLOSED)
+        return session.abandon(Ending.CLOSED)
     return replace(session, lapsed=True) if len(session.seats) == 2 else _handed_over(session, turn)
 
 
@@ -197,7 +197,7 @@ def payoffs(session: Session) -> Iterator[tuple[float, ...]]:
 
 
 def _answering(session: Session, by: PersonId, ply: int) -> None:
-    seat = session.acting(by, ply)
+    seat = session.acting_seat(by, ply)
     if session.offer is None:
         raise NoDrawOffered
     if session.offer == seat:
@@ -206,7 +206,7 @@ def _answering(session: Session, by: PersonId, ply: int) -> None:
 
 def _asking(session: Session, by: PersonId, ply: int) -> Seat:
     """The seat that asks `by` to take a move back."""
-    seat = session.acting(by, ply)
+    seat = session.acting_seat(by, ply)
     if session.take_back is None:
         raise NoTakeBackAsked
     if session.take_back == seat:

@@ -64,7 +64,7 @@ def join(session: Session, by: PersonId) -> Session:
         NotInvited: The challenge is for another person.
         TableFull: No seat is free.
     """
-    if not session.gathers:
+    if not session.has_lobby:
         return _take(session, by, Vacant())
     _waiting(session)
     if by in session.people:
@@ -88,7 +88,7 @@ def decline(session: Session, by: PersonId) -> Session:
         return withdraw(session, by)
     if Invited(by) not in session.seats:
         raise NotInvited
-    return leave(session, by) if session.gathers else session.abandoned(Ending.DECLINED)
+    return leave(session, by) if session.has_lobby else session.abandon(Ending.DECLINED)
 
 
 def withdraw(session: Session, by: PersonId) -> Session:
@@ -99,7 +99,7 @@ def withdraw(session: Session, by: PersonId) -> Session:
         NotHost: Another person opened the table.
     """
     _hosting(session, by)
-    return session.abandoned(Ending.WITHDRAWN)
+    return session.abandon(Ending.WITHDRAWN)
 
 
 def leave(session: Session, by: PersonId) -> Session:
@@ -121,7 +121,7 @@ def leave(session: Session, by: PersonId) -> Session:
         raise NotAtTable
     left = replace(session, seats=kept)
     if not left.people:
-        return left.abandoned(Ending.WITHDRAWN)
+        return left.abandon(Ending.WITHDRAWN)
     return replace(left, host=left.people[0]) if by == session.host else left
 
 
@@ -266,7 +266,7 @@ def start(session: Session, by: PersonId) -> Session:
     if len(seats) < min(session.game.seats):
         raise TooFewPlayers
     with fitting(session.game):
-        return replace(session, seats=seats).started()
+        return replace(session, seats=seats).start()
 
 
 def _waiting(session: Session) -> None:
@@ -286,7 +286,7 @@ def _take(session: Session, by: PersonId, seat: Occupant) -> Session:
         raise AlreadySeated
     if seat not in session.seats:
         raise NotInvited
-    return _taken(session, seat, by).started()
+    return _taken(session, seat, by).start()
 
 
 def _taken(session: Session, seat: Occupant, by: PersonId) -> Session:
@@ -333,7 +333,7 @@ def rematch(session: Session, by: PersonId) -> Session:
         raise NotFinished
     if session.has_former_players:
         raise PlayerForgotten
-    seats = session.seats if session.gathers else (*session.seats[1:], session.seats[0])
+    seats = session.seats if session.has_lobby else (*session.seats[1:], session.seats[0])
     asked = tuple(_asked(seat, by) for seat in seats)
     new = Session(
         session.game,
@@ -345,7 +345,7 @@ def rematch(session: Session, by: PersonId) -> Session:
         roll_chosen=True,
         board=session.board,
     )
-    return new.started()
+    return new.start()
 
 
 def _asked(occupant: Occupant, by: PersonId) -> Occupant:

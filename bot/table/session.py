@@ -43,7 +43,7 @@ from engine.game import CHANCE, Game, IllegalMove, Move, Options, Seat
 SessionId = NewType("SessionId", int)
 
 CHALLENGE_LASTS: Final = timedelta(minutes=15)
-GATHERING_LASTS: Final = timedelta(minutes=30)
+LOBBY_LASTS: Final = timedelta(minutes=30)
 SILENCE_LASTS: Final = timedelta(days=30)
 SOLO_SILENCE_LASTS: Final = timedelta(hours=3)
 """For how long a game against computers alone outlives its last move, unless it is relaxed."""
@@ -122,7 +122,7 @@ class Session:
         return len(self.moves)
 
     @property
-    def gathers(self) -> bool:
+    def has_lobby(self) -> bool:
         """Whether the number of players is open until the start."""
         return len(self.game.seats) > 1
 
@@ -183,17 +183,17 @@ class Session:
         computers = [seat for seat in self.seats if isinstance(seat, Computer)]
         return len(self.people) == 1 and len(computers) == len(self.seats) - 1 > 0
 
-    def hinted(self, by: PersonId) -> Session:
+    def take_hint(self, by: PersonId) -> Session:
         """The session in which a person gets a hint, about the move that is theirs.
 
         Raises:
             NotAtTable, SeatHandedOver: As in `seat_of`.
-            NotRunning, Closed: As in `in_game`.
+            NotRunning, Closed: As in `require_running`.
             NotYourTurn: There is no move of theirs to choose.
             HintsAgainstComputers: Others play here too.
         """
         seat = self.seat_of(by)
-        self.in_game()
+        self.require_running()
         if not self.solo:
             raise HintsAgainstComputers
         if self.turn != seat or self.rolling:
@@ -231,11 +231,11 @@ class Session:
         )
 
     @cached_property
-    def patience(self) -> timedelta | None:
+    def time_limit(self) -> timedelta | None:
         """How long the table may stay as it is before `time_out`; None once it has ended."""
         match self.phase:
             case Phase.LOBBY:
-                return GATHERING_LASTS if self.gathers else CHALLENGE_LASTS
+                return LOBBY_LASTS if self.has_lobby else CHALLENGE_LASTS
             case Phase.RUNNING if self.turn_limit is not None and not self.lapsed:
                 return self.turn_limit
             case Phase.RUNNING if self.solo and self.pace is not Pace.RELAXED:
@@ -310,7 +310,7 @@ class Session:
             self, moves=moves, position=position, offer=None, take_back=None, lapsed=False
         )
 
-    def started(self) -> Session:
+    def start(self) -> Session:
         """The session with its first position, once every seat is taken; itself before.
 
         Unless a person has decided otherwise, dice roll by themselves in a game against computers.
@@ -336,7 +336,7 @@ class Session:
             NotYourTurn: Another seat is to move.
             IllegalMove: The rules do not allow the move.
         """
-        seat = self.acting(by, ply)
+        seat = self.acting_seat(by, ply)
         if self.turn != seat or self.rolling:
             raise NotYourTurn
         return self._moved(move)
@@ -348,7 +348,7 @@ class Session:
             NotAtTable, NotRunning, StaleControl: As in `play`.
             NotYourTurn: Another seat is to roll, or none.
         """
-        seat = self.acting(by, ply)
+        seat = self.acting_seat(by, ply)
         if self.turn != seat or not self.rolling:
             raise NotYourTurn
         return self._moved(pips)
@@ -368,7 +368,7 @@ class Session:
             raise StaleControl
         return self._moved(move)
 
-    def abandoned(self, ending: Ending) -> Session:
+    def abandon(self, ending: Ending) -> Session:
         """The session closed without a result."""
         return replace(
             self,
@@ -379,7 +379,7 @@ class Session:
             lapsed=False,
         )
 
-    def in_game(self) -> None:
+    def require_running(self) -> None:
         """Does nothing while the game runs.
 
         Raises:
@@ -391,16 +391,16 @@ class Session:
         if self.phase is not Phase.RUNNING:
             raise NotRunning
 
-    def acting(self, by: PersonId, ply: int) -> Seat:
+    def acting_seat(self, by: PersonId, ply: int) -> Seat:
         """The seat of a person who uses a control that was drawn for the board of `ply`.
 
         Raises:
             NotAtTable, SeatHandedOver: As in `seat_of`.
-            NotRunning, Closed: As in `in_game`.
+            NotRunning, Closed: As in `require_running`.
             StaleControl: The board is not that of `ply` any more.
         """
         seat = self.seat_of(by)
-        self.in_game()
+        self.require_running()
         if self.ply != ply:
             raise StaleControl
         return seat
@@ -427,7 +427,7 @@ class Session:
         vars(after)["seat_logs"] = logs  # else it would replay the game
         return after
 
-    def finished(self, ending: Ending, payoff: tuple[float, ...]) -> Session:
+    def finish(self, ending: Ending, payoff: tuple[float, ...]) -> Session:
         """The session ended with a result, in payoff by seat."""
         return replace(
             self,

@@ -47,7 +47,7 @@ class Table:
     """A session where it is played.
 
     `revision` grows by one with every change that a reader of the message should see. `due` is
-    when the session's patience runs out, `remind_at` when the next reminder is due; `nudge`
+    when the session's time limit passes, `remind_at` when the next reminder is due; `notice`
     is a person to tell that their challenge has been accepted; `rematch` is the table that follows
     this one. `dice` are drawn when a table opens that needs some. `opened_at` is when it was asked
     for, by Discord's clock unless the bot's is behind.
@@ -61,7 +61,7 @@ class Table:
     moved_at: datetime
     due: datetime | None
     remind_at: datetime | None = None
-    nudge: PersonId | None = None
+    notice: PersonId | None = None
     rematch: SessionId | None = None
     dice: Dice | None = None
     opened_at: datetime = DISCORD_EPOCH

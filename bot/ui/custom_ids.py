@@ -32,10 +32,10 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import discord
 
-from bot.screens.forget import Decision
-from bot.screens.games import Listing
-from bot.screens.instead import Open, Repeat
-from bot.screens.pager import Page, Scope, Shared, What
+from bot.screens.forget import ForgetAnswer
+from bot.screens.games import GamesPage
+from bot.screens.instead import OpenInstead, PressAgain
+from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
 from bot.screens.replay import STEPS
 from bot.table.actions import Action, is_rule, shown_ply
 from bot.table.seats import PersonId
@@ -81,12 +81,12 @@ Ids: TypeAlias = (
     BoardControl
     | PuzzleControl
     | WordForm
-    | Page
-    | Shared
-    | Listing
-    | Decision
-    | Open
-    | Repeat
+    | RecordsPage
+    | SharedRecords
+    | GamesPage
+    | ForgetAnswer
+    | OpenInstead
+    | PressAgain
     | Action
 )
 """What an id says. Of the actions, REPLAY alone has one without a board."""
@@ -130,7 +130,7 @@ _PERSON: Final[Part] = ("[0-9]{1,19}", _person)
 _PAGE_NUMBER: Final[Part] = ("[0-9]{1,6}", int)
 _DAY: Final[Part] = ("[0-9]{4}-[0-9]{2}-[0-9]{2}", date.fromisoformat)
 _PAGE: Final[tuple[Part, ...]] = (
-    ("[a-z]+", What),
+    ("[a-z]+", RecordKind),
     ("[a-z0-9_-]+", _unless_all(str)),
     ("[a-z]+", Scope),
     _PERSON,
@@ -139,15 +139,15 @@ _PAGE: Final[tuple[Part, ...]] = (
 
 GRAMMARS: Final[tuple[tuple[str, type[Ids], tuple[Part, ...]], ...]] = (
     ("p1", BoardControl, (_SESSION, ("[0-9]{1,9}", int), ("[a-z0-9_-]{1,48}", str))),
-    ("s1", Page, _PAGE),
-    ("h1", Shared, _PAGE),
-    ("o1", Open, (_SESSION, ("[a-z0-9_]{1,32}", str), ("[0-9-]{1,25}", str))),
-    ("r1", Repeat, (_SESSION, _SESSION, (f"{Action.START}|{Action.REMATCH}", Action))),
+    ("s1", RecordsPage, _PAGE),
+    ("h1", SharedRecords, _PAGE),
+    ("o1", OpenInstead, (_SESSION, ("[a-z0-9_]{1,32}", str), ("[0-9-]{1,25}", str))),
+    ("r1", PressAgain, (_SESSION, _SESSION, (f"{Action.START}|{Action.REMATCH}", Action))),
     ("d1", PuzzleControl, (_DAY, (f"m[0-9]{{1,9}}|{Action.SHARE}", str))),
     ("w1", WordForm, (_SESSION,)),
     ("s1", Action, ((Action.REPLAY, str),)),
-    ("g1", Listing, ((f"{ALL}|{_PERSON[0]}", _unless_all(_person)), _PAGE_NUMBER)),
-    ("f1", Decision, (("[a-z]+", str),)),
+    ("g1", GamesPage, ((f"{ALL}|{_PERSON[0]}", _unless_all(_person)), _PAGE_NUMBER)),
+    ("f1", ForgetAnswer, (("[a-z]+", str),)),
 )
 """The ids there are: how each begins, and what its parts say."""
 

@@ -166,7 +166,7 @@ async def ends(store: SqlStore, sample: Sample) -> list[Question]:
         if one == other:
             continue
         seats = (Human(one), Human(other))
-        session = Session(GAME, GAME.settled({}), Pace.LIVE, one, seats).started()
+        session = Session(GAME, GAME.settled({}), Pace.LIVE, one, seats).start()
         place = Place(guild, 1)
         table = Table(SessionId(0), 1, session, place, "en-US", clock.now(), due=None)
         begun = await store.open(table, next(interactions))

@@ -100,7 +100,7 @@ def _game(clock: ManualClock, number: int) -> Table:
     one, other = number % PEOPLE, (number // PEOPLE + number + 1) % PEOPLE
     people = (PersonId(100 + one), PersonId(200 + other))
     session = Session(GAME, GAME.settled({}), Pace.LIVE, people[0], tuple(map(Human, people)))
-    session = session.started()
+    session = session.start()
     for cell in (0, 3, 1, 4):
         session = session.go_on(Move(cell))
     return Table(SessionId(0), 1, session, Place(7, 8), "en-US", clock.now(), due=None)

@@ -54,7 +54,7 @@ def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dic
         roll_chosen=ROLL.key in request.values,
         board=BoardLook(request.choice(BOARD.key, BoardLook.EMOJI)),
     )
-    return session.started() if len(seats) > 1 else session
+    return session.start() if len(seats) > 1 else session
 
 
 def _others(request: Request) -> tuple[list[PersonId], int]:

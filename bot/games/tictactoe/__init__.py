@@ -61,7 +61,7 @@ def propose(request: Request, rng: Random) -> Session:
         pace=Pace(request.choice("pace", Pace.LIVE)),
         host=request.by,
         seats=(asker, other) if first == CROSS else (other, asker),
-    ).started()
+    ).start()
 
 
 ENTRY: Final = Entry(

@@ -8,7 +8,7 @@ from typing import Final
 from discord import Member, User
 
 from bot.message.text import Text
-from bot.screens.games import Listing, games, listed
+from bot.screens.games import GamesPage, games, listed
 from bot.service.tables import Service
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import Slash, SlashCommands
@@ -31,19 +31,19 @@ class GamesCommand:
 
     def command(self, slash: SlashCommands) -> Slash:
         """The command, and the controls of its pages."""
-        slash.router.route(Listing, self.turn)
+        slash.router.route(GamesPage, self.turn)
         return slash.command("games", self.show)
 
     async def show(self, ctx: Context, *, player: User | Member | None = None) -> None:
         """Shows the first page, of one player's games if one is named."""
-        listing = Listing(None if player is None else PersonId(player.id))
+        listing = GamesPage(None if player is None else PersonId(player.id))
         await ctx.response.say(await self._page(ctx, listing))
 
-    async def turn(self, ctx: Context, listing: Listing) -> None:
+    async def turn(self, ctx: Context, listing: GamesPage) -> None:
         """Shows another page in place of the one before, made of what is there now."""
         await ctx.response.show(await self._page(ctx, listing))
 
-    async def _page(self, ctx: Context, listing: Listing) -> Drawing:
+    async def _page(self, ctx: Context, listing: GamesPage) -> Drawing:
         words, player = ctx.words, listing.player
         entries = [
             listed(table, link(table.place))

@@ -15,7 +15,7 @@ from discord.app_commands import Group
 
 from bot.locales import own_name
 from bot.message.text import Mention, Typed, text
-from bot.screens.forget import Decision, question
+from bot.screens.forget import ForgetAnswer, question
 from bot.service.people import Form, Reminding
 from bot.service.personal_data_file import written
 from bot.service.ports import People
@@ -55,7 +55,7 @@ class MeCommand:
 
     def command(self, slash: SlashCommands) -> Group:
         """The command with its subcommands, and the answers to what it asks."""
-        slash.router.route(Decision, self.decide)
+        slash.router.route(ForgetAnswer, self.decide)
         handlers: dict[str, Handler] = {
             "board": self.choose_form,
             "language": self.choose_language,
@@ -125,10 +125,10 @@ class MeCommand:
         else:
             await ctx.tell(text("me.forget.nothing"))
 
-    async def decide(self, ctx: Context, decision: Decision) -> None:
+    async def decide(self, ctx: Context, decision: ForgetAnswer) -> None:
         """Carries out the answer to that question; pressed again, it says that all is done."""
         words = ctx.words  # before their language is forgotten
-        if decision is Decision.KEEP:
+        if decision is ForgetAnswer.KEEP:
             await ctx.response.show(notice_view(text("me.forget.kept"), words))
             return
         left = await self._privacy.forget(ctx.by)

@@ -12,7 +12,7 @@ from bot.games import tictactoe
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import OPPONENT, Field, Filled, Kind, Named, Request
 from bot.games.entry import Entry
-from bot.screens.instead import Open, close_oldest, play_computers
+from bot.screens.instead import OpenInstead, close_oldest, play_computers
 from bot.service.ports import InteractionId
 from bot.service.tables import Service
 from bot.table.refusals import (
@@ -46,7 +46,7 @@ class PlayCommands:
 
     def commands(self, slash: SlashCommands) -> list[Slash]:
         """A command for each game of the catalogue, with the fields that the game asks for."""
-        slash.router.route(Open, self.open_instead)
+        slash.router.route(OpenInstead, self.open_instead)
         return [
             slash.command(
                 entry.command.name,
@@ -72,7 +72,7 @@ class PlayCommands:
         """Challenges a person to tic-tac-toe, from the menu of that person."""
         await self._propose(ctx, tictactoe.ENTRY, _request(ctx, {OPPONENT.key: user}))
 
-    async def open_instead(self, ctx: Context, instead: Open) -> None:
+    async def open_instead(self, ctx: Context, instead: OpenInstead) -> None:
         """Closes a game that is in the way, and opens what was asked for."""
         entry = CATALOGUE.get(instead.game)
         values = None if entry is None else entry.command.decoded(instead.code, _own(ctx))
@@ -98,7 +98,7 @@ class PlayCommands:
                 close = SessionId(refused.oldest)
                 code = entry.command.encoded(request)
                 oldest = link((await self._tables.table(close)).place)
-                screen = close_oldest(Open(close, entry.game.key, code), oldest)
+                screen = close_oldest(OpenInstead(close, entry.game.key, code), oldest)
                 await ctx.response.say(page_view(screen, ctx.words))
             except ComputersAlone:
                 screen = play_computers(entry, request, read_by_one=ctx.read_by_one)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from bot.screens import resign
-from bot.screens.instead import Repeat, close_oldest, moved_on
+from bot.screens.instead import PressAgain, close_oldest, moved_on
 from bot.screens.look_closer import asked_again
 from bot.service.ports import InteractionId
 from bot.service.tables import Press, Service
@@ -60,7 +60,7 @@ class BoardPresses:
     @property
     def handlers(self) -> Mapping[type[Any], Callable[[Context, Any], Awaitable[None]]]:
         """What answers the controls of each kind."""
-        return {BoardControl: self.pressed, Repeat: self.repeat, WordForm: self.give_word}
+        return {BoardControl: self.pressed, PressAgain: self.repeat, WordForm: self.give_word}
 
     async def pressed(self, ctx: Context, control: BoardControl) -> None:
         """Carries out a control of a table's message."""
@@ -85,7 +85,7 @@ class BoardPresses:
                 await self._moved(press.session)
         except TooManyAlone as refused:
             close = SessionId(refused.oldest)
-            again = Repeat(close, press.session, Action(press.action))
+            again = PressAgain(close, press.session, Action(press.action))
             oldest = link((await self._tables.table(close)).place)
             await ctx.response.say(page_view(close_oldest(again, oldest), ctx.words))
         except (Refusal, *OUTDATED) as refused:
@@ -104,7 +104,7 @@ class BoardPresses:
         with self._boards.pressing(form.session):
             await self._play(ctx, press)
 
-    async def repeat(self, ctx: Context, again: Repeat) -> None:
+    async def repeat(self, ctx: Context, again: PressAgain) -> None:
         """Closes a game that is in the way, and presses a control that was refused for it."""
         table = await self._tables.shown_by(ctx.message, again.session)
         close = await self._tables.shown_by(ctx.message, again.close)
@@ -158,7 +158,7 @@ class BoardPresses:
 
     async def _ask_to_resign(self, ctx: Context, press: Press) -> None:
         table = await self._tables.table(press.session)
-        table.session.acting(press.by, table.session.ply)
+        table.session.acting_seat(press.by, table.session.ply)
         await ctx.response.say(board_view(resign.question(table.session), table, ctx.words))
 
     async def _resign(self, ctx: Context, press: Press) -> None:

@@ -13,7 +13,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Menu, Row, Screen
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
-from bot.screens.pager import Page, Scope, Shared, What
+from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
 from bot.screens.stats import PICTURE, stats
 from bot.screens.stats_picture import stats_picture
 from bot.service.lessons import Puzzles
@@ -39,13 +39,13 @@ class RecordsCommands:
 
     def commands(self, slash: SlashCommands) -> list[Slash]:
         """The three commands, and the controls of their pages."""
-        slash.router.route(Page, self.turn)
-        slash.router.route(Shared, self.share)
+        slash.router.route(RecordsPage, self.turn)
+        slash.router.route(SharedRecords, self.share)
         games = {"which": slash.choices("which", CATALOGUE)}
         return [
-            slash.command(What.STATS, self.stats, games),
-            slash.command(What.LEADERBOARD, self.leaderboard, games),
-            slash.command(What.HISTORY, self.history, games),
+            slash.command(RecordKind.STATS, self.stats, games),
+            slash.command(RecordKind.LEADERBOARD, self.leaderboard, games),
+            slash.command(RecordKind.HISTORY, self.history, games),
         ]
 
     async def stats(
@@ -54,7 +54,7 @@ class RecordsCommands:
         """Shows how a person has played a game."""
         person = _person(whose or ctx.interaction.user)
         game = which or await self._last_played(person, ctx.place.home)
-        await self._open(ctx, Page(What.STATS, game, _usual(ctx), person))
+        await self._open(ctx, RecordsPage(RecordKind.STATS, game, _usual(ctx), person))
 
     async def leaderboard(
         self, ctx: Context, *, which: str | None = None, scope: Scope | None = None
@@ -62,22 +62,22 @@ class RecordsCommands:
         """Shows the best of a game."""
         game = which or await self._last_played(ctx.by, ctx.place.home)
         where = _usual(ctx) if ctx.place.home is None else scope or _usual(ctx)
-        await self._open(ctx, Page(What.LEADERBOARD, game, where, ctx.by))
+        await self._open(ctx, RecordsPage(RecordKind.LEADERBOARD, game, where, ctx.by))
 
     async def history(
         self, ctx: Context, *, whose: User | Member | None = None, which: str | None = None
     ) -> None:
         """Shows a person's finished games."""
         person = _person(whose or ctx.interaction.user)
-        await self._open(ctx, Page(What.HISTORY, which, _usual(ctx), person))
+        await self._open(ctx, RecordsPage(RecordKind.HISTORY, which, _usual(ctx), person))
 
-    async def turn(self, ctx: Context, page: Page) -> None:
+    async def turn(self, ctx: Context, page: RecordsPage) -> None:
         """Shows another page in place of the one before."""
         screen, picture = await self._read(ctx, page)
         files = [] if picture is None else [picture]
         await ctx.response.show(page_view(screen, ctx.words), files)
 
-    async def share(self, ctx: Context, shared: Shared) -> None:
+    async def share(self, ctx: Context, shared: SharedRecords) -> None:
         """Shows a page to everybody in the channel, without its controls."""
         screen, picture = await self._read(ctx, shared)
         read = tuple(block for block in screen.blocks if not isinstance(block, Row | Menu))
@@ -87,18 +87,18 @@ class RecordsCommands:
         """Shows how a person has played, from the menu of that person."""
         await self.stats(ctx, whose=user)
 
-    async def _open(self, ctx: Context, page: Page) -> None:
+    async def _open(self, ctx: Context, page: RecordsPage) -> None:
         screen, picture = await self._read(ctx, page)
         await ctx.response.say(page_view(screen, ctx.words), picture)
 
-    async def _read(self, ctx: Context, page: Page) -> tuple[Screen, File | None]:
+    async def _read(self, ctx: Context, page: RecordsPage) -> tuple[Screen, File | None]:
         """A page as it is by now, with its picture if it has one."""
         reader, here = ctx.by, ctx.place.home
         guild = here if page.scope is Scope.HERE else None
-        if page.game is None or page.what is What.HISTORY:
+        if page.game is None or page.what is RecordKind.HISTORY:
             past = await self._records.history(page.person, page.game, guild, page=page.number)
             return history(past, page, reader=reader, here=here), None
-        if page.what is What.LEADERBOARD:
+        if page.what is RecordKind.LEADERBOARD:
             board = await self._records.leaderboard(
                 page.game, guild, asking=reader, page=page.number
             )

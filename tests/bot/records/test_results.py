@@ -139,8 +139,8 @@ def test_a_person_with_a_computer_is_not_rated_against_two_people() -> None:
 
 def finished(options: Options, payoff: tuple[float, ...], *seats: Occupant) -> Session:
     game = LUDO if len(seats) > 2 else TICTACTOE
-    session = Session(game, game.settled(options), Pace.LIVE, ANN, seats).started()
-    return session.finished(Ending.RESIGNED, payoff)
+    session = Session(game, game.settled(options), Pace.LIVE, ANN, seats).start()
+    return session.finish(Ending.RESIGNED, payoff)
 
 
 def test_a_sessions_game_says_who_are_partners() -> None:
@@ -153,6 +153,6 @@ def test_a_sessions_game_says_who_are_partners() -> None:
 
 
 def test_a_table_that_runs_or_was_closed_counts_for_nothing() -> None:
-    running = Session(TICTACTOE, TICTACTOE.settled({}), Pace.LIVE, ANN, (H1, H2)).started()
+    running = Session(TICTACTOE, TICTACTOE.settled({}), Pace.LIVE, ANN, (H1, H2)).start()
     assert result(running) is None
-    assert result(running.abandoned(Ending.CLOSED)) is None
+    assert result(running.abandon(Ending.CLOSED)) is None

@@ -7,7 +7,7 @@ import pytest
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Tone
 from bot.message.text import Mention, Text, text
-from bot.screens.games import Listing, games
+from bot.screens.games import GamesPage, games
 from bot.table.seats import PersonId
 from bot.ui.commands.games import portioned
 from bot.ui.render import page_view
@@ -36,7 +36,7 @@ def test_pages_are_full_and_no_fuller_than_discord_allows(
     pages = portioned(entries, words)
     assert [each for page in pages for each in page] == entries
     for number in range(len(pages)):
-        view = page_view(games(pages, Listing(None, number)), words)
+        view = page_view(games(pages, GamesPage(None, number)), words)
         faults = [*too_much(view.to_components())]
         assert [fault for fault in faults if "characters" in fault] == []
     assert len(pages) == 1 or len(pages[0]) * (length + 40) > 3000
@@ -44,9 +44,9 @@ def test_pages_are_full_and_no_fuller_than_discord_allows(
 
 def test_a_page_past_the_last_is_the_last(words: Words) -> None:
     pages = portioned([entry("x" * 3000)] * 3, words)
-    assert games(pages, Listing(None, 999)) == games(pages, Listing(None, 2))
+    assert games(pages, GamesPage(None, 999)) == games(pages, GamesPage(None, 2))
 
 
 def test_without_a_game_nothing_can_be_turned() -> None:
-    screen = games([], Listing(PersonId(7), 3))
+    screen = games([], GamesPage(PersonId(7), 3))
     assert (screen.tone, len(screen.blocks)) == (Tone.OVER, 1)

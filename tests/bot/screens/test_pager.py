@@ -28,7 +28,7 @@ from bot.records.rating import Rating
 from bot.records.results import Outcome
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
-from bot.screens.pager import Page, Scope, What
+from bot.screens.pager import RecordKind, RecordsPage, Scope
 from bot.screens.stats import stats
 from bot.table.seats import Absent, Level, PersonId
 from bot.table.session import Ending, SessionId
@@ -50,26 +50,28 @@ def controls(screen: Screen) -> dict[str, Control]:
 
 
 def test_a_page_beyond_the_last_leads_on_from_the_last() -> None:
-    asked = Page(What.HISTORY, "ludo", Scope.HERE, LARGEST, 9)
+    asked = RecordsPage(RecordKind.HISTORY, "ludo", Scope.HERE, LARGEST, 9)
     found = controls(history(History(1, 11, ()), asked, reader=LARGEST, here=1))
     before = found["control.page_before"].action
-    assert isinstance(before, Page)
+    assert isinstance(before, RecordsPage)
     assert before.number == 0
     assert not found["control.page_after"].enabled
 
 
 def test_another_game_or_scope_begins_at_its_first_page() -> None:
-    asked = Page(What.LEADERBOARD, "ludo", Scope.EVERYWHERE, LARGEST, 3)
+    asked = RecordsPage(RecordKind.LEADERBOARD, "ludo", Scope.EVERYWHERE, LARGEST, 3)
     board = Leaderboard(3, 100, (), None)
     found = controls(leaderboard(board, asked, reader=LARGEST, private=False))
-    assert found["control.scope.here"].action == Page(What.LEADERBOARD, "ludo", Scope.HERE, LARGEST)
-    assert found["game.tictactoe"].action == Page(
-        What.LEADERBOARD, "tictactoe", Scope.EVERYWHERE, LARGEST
+    assert found["control.scope.here"].action == RecordsPage(
+        RecordKind.LEADERBOARD, "ludo", Scope.HERE, LARGEST
+    )
+    assert found["game.tictactoe"].action == RecordsPage(
+        RecordKind.LEADERBOARD, "tictactoe", Scope.EVERYWHERE, LARGEST
     )
 
 
 def test_each_game_can_be_chosen_and_only_in_private_no_scope() -> None:
-    asked = Page(What.HISTORY, None, Scope.HERE, LARGEST)
+    asked = RecordsPage(RecordKind.HISTORY, None, Scope.HERE, LARGEST)
     for private in (True, False):
         found = controls(
             history(History(0, 0, ()), asked, reader=LARGEST, here=None if private else 1)
@@ -80,7 +82,7 @@ def test_each_game_can_be_chosen_and_only_in_private_no_scope() -> None:
 
 def fullest() -> Iterator[Screen]:
     """Each screen with as much on it as there can be."""
-    asked = Page(What.STATS, "ludo", Scope.EVERYWHERE, LARGEST, 99_998)
+    asked = RecordsPage(RecordKind.STATS, "ludo", Scope.EVERYWHERE, LARGEST, 99_998)
     opponents = tuple(Opponent(LARGEST, MANY) for _ in range(3))
     levels = tuple(LevelResult(level, MANY) for level in Level)
     point = Point(NOW, Rating(-1234.5, 8.3))

@@ -18,13 +18,13 @@ NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 def table(*seats: Occupant, pace: Pace) -> Session:
-    return Session(GAME, GAME.settled({}), pace, host=ANN, seats=seats).started()
+    return Session(GAME, GAME.settled({}), pace, host=ANN, seats=seats).start()
 
 
 def times(session: Session) -> list[timedelta]:
     """How long after the turn has begun its player is reminded."""
-    assert session.patience is not None
-    due = NOW + session.patience
+    assert session.time_limit is not None
+    due = NOW + session.time_limit
     found = []
     time = reminder_time(session, due)
     while time is not None:

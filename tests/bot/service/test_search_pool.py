@@ -31,7 +31,7 @@ ANN = PersonId(1)
 def against(level: Level, *moves: int) -> Session:
     """A game on 3x3, `moves` played, where the computer with X is to move."""
     seats = (Computer(level), Human(ANN))
-    session = Session(GAME, GAME.settled({}), Pace.LIVE, host=ANN, seats=seats).started()
+    session = Session(GAME, GAME.settled({}), Pace.LIVE, host=ANN, seats=seats).start()
     for ply, move in enumerate(map(Move, moves)):
         if session.turn == 0:
             session = session.answer(move, ply=ply)

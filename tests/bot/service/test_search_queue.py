@@ -50,7 +50,7 @@ async def settled() -> None:
 
 def game(host: PersonId) -> Session:
     seats = (Computer(Level.PERFECT), Human(host))
-    return Session(GAME, GAME.settled({}), Pace.LIVE, host=host, seats=seats).started()
+    return Session(GAME, GAME.settled({}), Pace.LIVE, host=host, seats=seats).start()
 
 
 async def asked(queue: SearchQueue, *hosts: PersonId) -> list[asyncio.Task[Move]]:

@@ -104,7 +104,7 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
     """Tables that wait, run or were closed."""
     computer = Computer(Level.HARD)
     challenge = _session(TICTACTOE, Human(ANN), Invited(BEN))
-    running = _session(TICTACTOE, Human(ANN), Human(BEN)).started()
+    running = _session(TICTACTOE, Human(ANN), Human(BEN)).start()
     moved = replace(running.play(ANN, Move(4), ply=0), lapsed=True)
     gathering = _session(LUDO, Human(BEN, Word.of("`?")), Invited(ANN), computer)
     states = (
@@ -112,14 +112,14 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
         _session(TICTACTOE, Vacant(), Human(CLEO)),
         lobby.withdraw(challenge, ANN),
         gathering,
-        replace(gathering, seats=()).abandoned(Ending.WITHDRAWN),
+        replace(gathering, seats=()).abandon(Ending.WITHDRAWN),
         running,
         moved,
         ending.offer_draw(running.play(ANN, Move(0), ply=0), ANN, ply=1),
-        running.abandoned(Ending.CLOSED),
+        running.abandon(Ending.CLOSED),
         ending.take_back(running.play(ANN, Move(0), ply=0), ANN, ply=1),
         replace(gathering, board=BoardLook.PICTURE, auto_roll=True, roll_chosen=True),
-        _session(TICTACTOE, computer, Human(ANN)).started(),
+        _session(TICTACTOE, computer, Human(ANN)).start(),
     )
     return [
         Table(
@@ -129,9 +129,9 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
             place=HERE,
             locale="de",
             moved_at=clock.now(),
-            due=None if session.patience is None else clock.now() + session.patience,
-            remind_at=reminder_time(session, clock.now() + (session.patience or timedelta())),
-            nudge=ANN if session is moved else None,
+            due=None if session.time_limit is None else clock.now() + session.time_limit,
+            remind_at=reminder_time(session, clock.now() + (session.time_limit or timedelta())),
+            notice=ANN if session is moved else None,
             dice=Dice.drawn(rng) if session.game.dice else None,
         )
         for session in states
@@ -145,7 +145,7 @@ def _session(game: Game[Any], *occupants: Occupant) -> Session:
 async def _rolled(store: SqlStore, clock: ManualClock, rng: Random, *, leaves: bool) -> None:
     """A game of Ludo that runs, with rolls that its secret gives."""
     seats = (Human(ANN, Word.of("it's 5 o'clock")), Computer(Level.HARD), Human(CLEO))
-    begun = _session(LUDO, *seats).started()
+    begun = _session(LUDO, *seats).start()
     table = await store.open(
         Table(
             SessionId(0),
@@ -175,7 +175,7 @@ async def _rolled(store: SqlStore, clock: ManualClock, rng: Random, *, leaves: b
 
 async def _followed(store: SqlStore, clock: ManualClock) -> None:
     """A finished game with a rematch."""
-    running = _session(TICTACTOE, Human(ANN), Human(BEN)).started()
+    running = _session(TICTACTOE, Human(ANN), Human(BEN)).start()
     first = await store.open(
         Table(SessionId(0), 1, running, HERE, "de", clock.now(), due=None), next(_INTERACTIONS)
     )
@@ -188,7 +188,7 @@ async def _followed(store: SqlStore, clock: ManualClock) -> None:
 async def _out_of_reach(store: SqlStore, clock: ManualClock) -> None:
     """Two games in a server that the bot is not in: one runs, one is over."""
     for leaves in (False, True):
-        running = _session(TICTACTOE, Human(ANN), Human(BEN)).started()
+        running = _session(TICTACTOE, Human(ANN), Human(BEN)).start()
         begun = Table(SessionId(0), 1, running, ELSEWHERE, "de", clock.now(), due=None)
         table = await store.open(begun, next(_INTERACTIONS))
         await store.place(table.id, (1 << 61) + table.id)
@@ -198,7 +198,7 @@ async def _out_of_reach(store: SqlStore, clock: ManualClock) -> None:
 async def _taken_back(store: SqlStore, clock: ManualClock) -> None:
     """Two games against the computer, with moves that were taken back up to twice."""
     for times in (1, 2):
-        session = _session(TICTACTOE, Human(ANN), Computer(Level.EASY)).started().hinted(ANN)
+        session = _session(TICTACTOE, Human(ANN), Computer(Level.EASY)).start().take_hint(ANN)
         table = await store.open(
             Table(SessionId(0), 1, session, HERE, "de", clock.now(), due=None), next(_INTERACTIONS)
         )
@@ -229,7 +229,7 @@ async def _reminded(store: SqlStore, clock: ManualClock) -> None:
 
 async def _gone(store: SqlStore, clock: ManualClock, database: Database) -> None:
     """A number that was given, and is never to be given again."""
-    running = _session(TICTACTOE, Human(ANN), Human(BEN)).started()
+    running = _session(TICTACTOE, Human(ANN), Human(BEN)).start()
     table = await store.open(
         Table(SessionId(0), 1, running, HERE, "de", clock.now(), due=None), next(_INTERACTIONS)
     )

@@ -35,7 +35,7 @@ asyncio.run(write_for_ever(Path(sys.argv[1]), int(sys.argv[2])))
 def begun() -> Session:
     """A game between two people that nobody has moved in."""
     seats = (Human(ANN), Human(BEN))
-    return Session(GAME, GAME.settled({}), Pace.LIVE, host=ANN, seats=seats).started()
+    return Session(GAME, GAME.settled({}), Pace.LIVE, host=ANN, seats=seats).start()
 
 
 def moved(table: Table) -> Table:

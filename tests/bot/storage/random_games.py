@@ -121,7 +121,7 @@ def _begun(rng: Random) -> Session:
         tuple(occupants),
         auto_roll=True,
         hints=len(people) == 1 and people[0].person % 3 == 0,
-    ).started()
+    ).start()
 
 
 def _options(rng: Random, seats: int) -> dict[str, int | str]:
@@ -168,7 +168,7 @@ def _interrupted(session: Session, rng: Random) -> Session:
         case 2 if away:
             return ending.come_back(session, rng.choice(away))
         case 3 if rng.random() < 0.3:
-            return session.abandoned(Ending.CLOSED)
+            return session.abandon(Ending.CLOSED)
         case _:
             return session
 

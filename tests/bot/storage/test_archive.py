@@ -40,7 +40,7 @@ class Games:
         self.clock.advance(timedelta(minutes=1))
         session = Session(
             GAME, GAME.settled({"size": size}), Pace.LIVE, PersonId(2), (ANN, BEN)
-        ).started()
+        ).start()
         table = Table(
             id=SessionId(0),
             revision=1,
@@ -54,9 +54,9 @@ class Games:
 
     async def ended(self, table: Table, ending: Ending = Ending.RESIGNED) -> SessionId:
         if ending is Ending.CLOSED:
-            session = table.session.abandoned(ending)
+            session = table.session.abandon(ending)
         else:
-            session = table.session.finished(ending, (-1.0, 1.0))
+            session = table.session.finish(ending, (-1.0, 1.0))
         after = replace(table, revision=2, session=session, moved_at=self.clock.now())
         return (await self.store.save(table, after, None)).id
 

@@ -32,7 +32,7 @@ BACKUPS = 5
 
 async def play(store: SqlStore, number: int) -> None:
     """Two commits: a game is opened, then moved in and resigned."""
-    session = Session(GAME, GAME.settled({}), Pace.LIVE, ANN, (Human(ANN), Human(BEN))).started()
+    session = Session(GAME, GAME.settled({}), Pace.LIVE, ANN, (Human(ANN), Human(BEN))).start()
     at = ManualClock().now()
     table = Table(SessionId(0), 1, session, Place(7, 8), "en-US", at, due=None)
     table = await store.open(table, InteractionId(2 * number))

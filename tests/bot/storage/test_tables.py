@@ -41,11 +41,11 @@ def draft(clock: ManualClock, *seats: Occupant) -> Table:
         Pace.LIVE,
         host=ANN,
         seats=seats or (Human(ANN), Human(BEN)),
-    ).started()
-    patience = session.patience
-    assert patience is not None
+    ).start()
+    limit = session.time_limit
+    assert limit is not None
     now = clock.now()
-    return Table(SessionId(0), 1, session, PLACE, "en-US", moved_at=now, due=now + patience)
+    return Table(SessionId(0), 1, session, PLACE, "en-US", moved_at=now, due=now + limit)
 
 
 def moved(table: Table, move: int) -> Table:
@@ -84,7 +84,7 @@ async def test_a_saved_change_is_read_as_it_was_saved(
     table = await store.open(draft(clock), InteractionId(1))
     table = await store.save(table, moved(table, 5), InteractionId(2))
     offered = ending.offer_draw(table.session, ANN, ply=1)
-    offer = replace(table, revision=3, session=offered, nudge=BEN, due=None)
+    offer = replace(table, revision=3, session=offered, notice=BEN, due=None)
     table = await store.save(table, offer, InteractionId(3))
     assert await afresh().table(table.id) == table
     drawn = ending.agree_draw(table.session, BEN, ply=1)
@@ -219,13 +219,13 @@ async def test_a_message_is_behind_until_it_shows_the_latest_revision(
 async def test_a_person_to_tell_is_told_once_whatever_happens_at_the_table(
     store: SqlStore, afresh: Afresh, clock: ManualClock
 ) -> None:
-    table = await store.open(replace(draft(clock), nudge=BEN), InteractionId(1))
+    table = await store.open(replace(draft(clock), notice=BEN), InteractionId(1))
     assert await store.to_remind(clock.now()) == [table.id]
     assert await store.nudged(table)
     assert not await store.nudged(table)
     saved = await store.save(table, moved(table, 0), InteractionId(2))
-    assert saved.nudge is None
-    assert (await afresh().table(table.id)).nudge is None
+    assert saved.notice is None
+    assert (await afresh().table(table.id)).notice is None
     assert not await store.to_remind(clock.now())
 
 

@@ -241,7 +241,7 @@ def test_partners_change_until_everybody_has_been_the_hosts() -> None:
 
 def test_the_table_closes_after_half_an_hour() -> None:
     waiting = table(Human(ANN), Human(BEN))
-    assert waiting.patience == timedelta(minutes=30)
+    assert waiting.time_limit == timedelta(minutes=30)
     closed = ending.time_out(waiting)
     assert (closed.phase, closed.ending) == (Phase.ABANDONED, Ending.EXPIRED)
 

@@ -40,7 +40,7 @@ ANN, BEN, CLEO = PersonId(1), PersonId(2), PersonId(3)
 
 def table(*seats: Occupant, pace: Pace = Pace.LIVE) -> Session:
     """A table that Ann opened."""
-    return Session(GAME, GAME.settled({}), pace, host=ANN, seats=seats).started()
+    return Session(GAME, GAME.settled({}), pace, host=ANN, seats=seats).start()
 
 
 def running() -> Session:
@@ -107,10 +107,10 @@ def test_the_first_to_join_an_open_table_plays_and_the_second_comes_too_late() -
 
 def test_a_lobby_expires_after_fifteen_minutes() -> None:
     challenge = table(Human(ANN), Invited(BEN))
-    assert challenge.patience == timedelta(minutes=15)
+    assert challenge.time_limit == timedelta(minutes=15)
     expired = ending.time_out(challenge)
     assert (expired.phase, expired.ending) == (Phase.ABANDONED, Ending.EXPIRED)
-    assert expired.patience is None
+    assert expired.time_limit is None
 
 
 def test_a_move_is_for_the_player_whose_turn_it_is() -> None:
@@ -191,7 +191,7 @@ def test_when_time_is_up_the_opponent_may_claim_the_win_and_the_player_may_still
     pace: Pace, limit: timedelta
 ) -> None:
     session = table(Human(ANN), Human(BEN), pace=pace)
-    assert session.patience == limit
+    assert session.time_limit == limit
     with pytest.raises(TimeRemains):
         ending.claim(session, BEN, ply=0)
     lapsed = ending.time_out(session)
@@ -202,7 +202,7 @@ def test_when_time_is_up_the_opponent_may_claim_the_win_and_the_player_may_still
     assert (claimed.ending, claimed.payoff) == (Ending.TIME, (-1.0, 1.0))
     moved = played(lapsed, 4)
     assert not moved.lapsed
-    assert moved.patience == limit
+    assert moved.time_limit == limit
 
 
 def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result() -> None:
@@ -211,7 +211,7 @@ def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result()
         table(Human(ANN), Computer(Level.EASY), pace=Pace.RELAXED),
         ending.time_out(running()),
     ):
-        assert silent.patience == timedelta(days=30)
+        assert silent.time_limit == timedelta(days=30)
         closed = ending.time_out(silent)
         assert (closed.phase, closed.ending, closed.payoff) == (
             Phase.ABANDONED,
@@ -222,7 +222,7 @@ def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result()
 
 def test_a_game_against_the_computer_lasts_three_hours_without_a_move() -> None:
     solo = table(Human(ANN), Computer(Level.EASY), pace=Pace.CORRESPONDENCE)
-    assert solo.patience == timedelta(hours=3)
+    assert solo.time_limit == timedelta(hours=3)
     assert ending.time_out(solo).ending is Ending.CLOSED
 
 
@@ -316,7 +316,7 @@ ACTS: list[Act] = [
     lambda session, by, _: ending.agree_draw(session, by, ply=session.ply),
     lambda session, by, _: ending.refuse_draw(session, by, ply=session.ply),
     lambda session, by, _: ending.claim(session, by, ply=session.ply),
-    lambda session, _by, _cell: session if session.patience is None else ending.time_out(session),
+    lambda session, _by, _cell: session if session.time_limit is None else ending.time_out(session),
 ]
 
 

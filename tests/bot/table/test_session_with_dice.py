@@ -35,7 +35,7 @@ MEDIUM = Computer(Level.MEDIUM)
 def table(*seats: Occupant, preset: str = "classic", auto_roll: bool = False) -> Session:
     """A game that has begun, before anybody has rolled."""
     options = GAME.settled(GAME.presets[preset])
-    return Session(GAME, options, Pace.LIVE, ANN, seats, auto_roll=auto_roll).started()
+    return Session(GAME, options, Pace.LIVE, ANN, seats, auto_roll=auto_roll).start()
 
 
 def rolled(session: Session, *pips: int) -> Session:
@@ -156,7 +156,7 @@ def test_a_seat_is_taken_back_from_a_computer_in_the_middle_of_its_search() -> N
 
 def test_of_three_the_one_whose_time_is_up_hands_the_seat_over() -> None:
     session = begun(Human(ANN), Human(BEN), Human(CLEO))
-    assert session.patience == timedelta(minutes=5)
+    assert session.time_limit == timedelta(minutes=5)
     out = ending.time_out(session)
     assert out.seats == (Absent(ANN, STAND_IN), Human(BEN), Human(CLEO))
     assert out.phase is Phase.RUNNING
@@ -166,9 +166,9 @@ def test_of_three_the_one_whose_time_is_up_hands_the_seat_over() -> None:
 def test_nobody_times_a_computer() -> None:
     session = rolled(table(MEDIUM, Human(ANN), Human(BEN)), 6, 1, 1)
     assert session.mover == MEDIUM
-    assert session.patience == timedelta(days=30)
+    assert session.time_limit == timedelta(days=30)
     handed_over = ending.time_out(begun(Human(ANN), Human(BEN), Human(CLEO)))
-    assert handed_over.patience == timedelta(days=30)
+    assert handed_over.time_limit == timedelta(days=30)
 
 
 def test_of_two_the_one_whose_time_is_up_may_lose_to_the_other() -> None:
@@ -203,7 +203,7 @@ def test_a_person_alone_among_computers_loses_by_leaving() -> None:
 def test_a_table_that_was_closed_gives_no_seat_back() -> None:
     session = ending.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), ANN, ply=3)
     with pytest.raises(Closed):
-        ending.come_back(session.abandoned(Ending.CLOSED), ANN)
+        ending.come_back(session.abandon(Ending.CLOSED), ANN)
 
 
 def test_a_rematch_asks_everybody_who_played_to_the_same_seats() -> None:

@@ -22,7 +22,7 @@ LATE = "ran out of time"
 async def crowd(
     house: House, many: int, *, drawn: bool = True, remind_in: timedelta | None = None
 ) -> list[Table]:
-    """Games between Ann and Ben that run in the channel, due after their patience.
+    """Games between Ann and Ben that run in the channel, due after their time limit.
 
     Their messages are there; unless `drawn` they show nothing of the game yet.
     """
@@ -48,9 +48,9 @@ def _begun(house: House, message: int, remind_in: timedelta | None) -> Table:
     ann, ben = (PersonId(int(person.id)) for person in house.people[:2])
     session = Session(
         GAME, GAME.settled({}), Pace.LIVE, host=ann, seats=(Human(ann), Human(ben))
-    ).started()
+    ).start()
     now = house.clock.now()
-    assert session.patience is not None
+    assert session.time_limit is not None
     place = Place(int(house.games.guild_id or 0), int(house.games.id), message)
     remind_at = None if remind_in is None else now + remind_in
     return Table(
@@ -60,7 +60,7 @@ def _begun(house: House, message: int, remind_in: timedelta | None) -> Table:
         place,
         "en-US",
         now,
-        due=now + session.patience,
+        due=now + session.time_limit,
         remind_at=remind_at,
     )
 

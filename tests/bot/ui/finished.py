@@ -29,7 +29,7 @@ def table(game: str, *occupants: int | Level) -> Session:
     )
     host = next(each for each in occupants if not isinstance(each, Level))
     options = rules.settled({})
-    return Session(rules, options, Pace.RELAXED, PersonId(host), seats).started()
+    return Session(rules, options, Pace.RELAXED, PersonId(host), seats).start()
 
 
 def resigned(game: str, *occupants: int | Level, leaving: Sequence[int]) -> Session:

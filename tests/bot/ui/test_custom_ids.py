@@ -8,9 +8,9 @@ from datetime import date
 import pytest
 
 from bot.games.catalogue import CATALOGUE
-from bot.screens.forget import Decision
-from bot.screens.games import Listing
-from bot.screens.pager import Page, Scope, What
+from bot.screens.forget import ForgetAnswer
+from bot.screens.games import GamesPage
+from bot.screens.pager import RecordKind, RecordsPage, Scope
 from bot.table.actions import Action
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
@@ -21,15 +21,15 @@ LARGEST = PersonId((1 << 63) - 1)
 
 
 def pages() -> Iterator[Ids]:
-    for what in What:
+    for what in RecordKind:
         for game in (*CATALOGUE, None):
-            if game is not None or what is What.HISTORY:
+            if game is not None or what is RecordKind.HISTORY:
                 for scope in Scope:
-                    yield Page(what, game, scope, LARGEST, 999_999)
+                    yield RecordsPage(what, game, scope, LARGEST, 999_999)
     for player in (None, PersonId(7), LARGEST):
         for number in (0, 999_999):
-            yield Listing(player, number)
-    yield from Decision
+            yield GamesPage(player, number)
+    yield from ForgetAnswer
     yield Action.REPLAY
 
 

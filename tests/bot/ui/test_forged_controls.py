@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Message
-from bot.screens.forget import Decision
-from bot.screens.pager import Scope, What
+from bot.screens.forget import ForgetAnswer
+from bot.screens.pager import RecordKind, Scope
 from bot.table.actions import Action
 from tests.bot.people import Person
 from tests.bot.ui import ludo
@@ -41,14 +41,14 @@ days = st.one_of(
     st.dates().map(str),
 )
 pages = st.tuples(
-    st.sampled_from([*What, "moves"]), games, st.sampled_from(Scope), numbers, numbers
+    st.sampled_from([*RecordKind, "moves"]), games, st.sampled_from(Scope), numbers, numbers
 )
 grammar = st.one_of(
     st.tuples(st.just("p1"), numbers, numbers, actions).map(":".join),
     pages.map(lambda parts: ":".join(("s1", *parts))),
     pages.map(lambda parts: ":".join(("h1", *parts))),
     st.tuples(st.just("g1"), st.one_of(numbers, st.just("-")), numbers).map(":".join),
-    st.sampled_from(["s1:replay", *(f"f1:{each}" for each in Decision)]),
+    st.sampled_from(["s1:replay", *(f"f1:{each}" for each in ForgetAnswer)]),
     st.tuples(st.just("o1"), numbers, games, st.from_regex("[0-9-]{1,25}", fullmatch=True)).map(
         ":".join
     ),

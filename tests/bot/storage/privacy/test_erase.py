@@ -93,7 +93,7 @@ def table(clock: ManualClock, *occupants: Occupant, guild: int | None = 7) -> Ta
     """A table of Ann's; it begins if its seats are taken."""
     game = TICTACTOE if len(occupants) == 2 else LUDO
     session = Session(game, game.settled({}), Pace.LIVE, ANN, occupants)
-    session = session if len(occupants) == 1 else session.started()
+    session = session if len(occupants) == 1 else session.start()
     return Table(SessionId(0), 1, session, Place(guild, 8, 9), "en-US", clock.now(), due=None)
 
 

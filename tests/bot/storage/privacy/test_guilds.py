@@ -87,13 +87,13 @@ class Interrupted(Exception):
 
 
 def draft(clock: ManualClock, session: Session, guild: int | None = GONE) -> Table:
-    now, patience = clock.now(), session.patience
-    due = None if patience is None else now + patience
+    now, limit = clock.now(), session.time_limit
+    due = None if limit is None else now + limit
     return Table(SessionId(0), 1, session, Place(guild, CHANNEL), "en-US", now, due)
 
 
 def between(*seats: Human | Invited) -> Session:
-    return Session(GAME, GAME.settled({}), Pace.LIVE, ANN, seats).started()
+    return Session(GAME, GAME.settled({}), Pace.LIVE, ANN, seats).start()
 
 
 async def resigned(store: SqlStore, clock: ManualClock, number: int) -> Table:
@@ -151,7 +151,7 @@ async def test_a_table_is_closed_as_the_session_itself_would_be(
     running = await store.open(draft(clock, between(Human(ANN), Human(BEN))), InteractionId(1))
     moved = running.session.play(ANN, Move(4), ply=0)
     offered = ending.offer_draw(moved, ANN, ply=1)
-    late = replace(running, revision=2, session=replace(offered, lapsed=True), nudge=BEN)
+    late = replace(running, revision=2, session=replace(offered, lapsed=True), notice=BEN)
     tables = [
         await store.save(running, late, None),
         await store.open(draft(clock, between(Human(ANN), Invited(BEN))), InteractionId(2)),
@@ -165,11 +165,11 @@ async def test_a_table_is_closed_as_the_session_itself_would_be(
         closed = replace(
             table,
             revision=table.revision + 1,
-            session=table.session.abandoned(Ending.EXPIRED if waits else Ending.CLOSED),
+            session=table.session.abandon(Ending.EXPIRED if waits else Ending.CLOSED),
             place=Place(GONE, CHANNEL, None),
             moved_at=clock.now(),
             due=None,
-            nudge=None,
+            notice=None,
         )
         assert await store.table(table.id) == closed
         assert await SqlStore(database, clock).table(table.id) == closed

@@ -43,7 +43,7 @@ LOST, WON = Tally(losses=1), Tally(wins=1)
 def table(clock: ManualClock, *seats: Occupant) -> Table:
     """Ann against Ben, or whoever sits there, after two moves of each."""
     seats = seats or (Human(ANN), Human(BEN))
-    session = Session(GAME, GAME.settled({}), Pace.LIVE, ANN, seats).started()
+    session = Session(GAME, GAME.settled({}), Pace.LIVE, ANN, seats).start()
     for cell in (0, 3, 1, 4):
         session = session.go_on(Move(cell))
     return Table(SessionId(0), 1, session, Place(7, 8), "en-US", clock.now(), due=None)
@@ -110,7 +110,7 @@ async def test_an_abandoned_game_counts_for_nothing(
     store: SqlStore, database: Database, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
-    closed = replace(begun, revision=2, session=begun.session.abandoned(Ending.CLOSED))
+    closed = replace(begun, revision=2, session=begun.session.abandon(Ending.CLOSED))
     await store.save(begun, closed, None)
     rows = await database.run(dump)
     assert rows.pop("finish") == [(begun.id, None)]
