@@ -26,7 +26,6 @@ COMMANDS: Final[Mapping[str, str]] = {
     "setup": "asks for your bot's token and gives the link to invite it",
     "doctor": "looks for what keeps Parlour from working, and says what to do",
     "systemd": "prints a unit that keeps Parlour running here",
-    "verify-dice": "checks the dice of a game that is over",
     "check": "replays every game and recomputes all that follows from it",
     "backup": "copies the database while Parlour runs",
     "export": "writes everything to a file that no database owns",

@@ -1,6 +1,6 @@
 """The command `parlour`, in the wheel by a name of its own: other packages are called `bot` too.
 
-It looks whose package Python finds, without importing it, and goes on in Parlour's.
+It looks which package Python finds before it imports Parlour's.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from pathlib import Path
 
 
 def main() -> int:
-    """Carries out the command line, and gives the exit code."""
+    """Run the command line and return its exit code."""
     spec = find_spec("bot")
     places = [] if spec is None else spec.submodule_search_locations or []
-    if not any((Path(place) / "own_packages.py").is_file() for place in places):
+    if not any((Path(place) / "games/catalogue.py").is_file() for place in places):
         found = spec.origin if spec is not None else None
         sys.stderr.write(
             f"parlour: Python finds {found or 'nothing'} for Parlour's package bot; "
             "install Parlour apart from other packages, with pipx or uv tool.\n"
         )
         return 2
-    code: int = import_module("bot.own_packages").main()
+    code: int = import_module("bot.__main__").main()
     return code

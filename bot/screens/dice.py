@@ -73,7 +73,7 @@ def _words(table: Table) -> Iterator[TextValue]:
 
 
 def dice_proof(table: Table) -> str:
-    """The game's number, commitment, secret and rolls, as a command that checks them.
+    """The number, commitment, secret and rolls of a game, as `verify.html` reads them.
 
     Raises:
         NotFinished: The game still runs: its secret would tell what comes.
@@ -92,7 +92,7 @@ def dice_proof(table: Table) -> str:
         mixed = f' --message {dice.board or 0} --words="{words}"'
     rolls = shown(session.game.rolls(len(session.seats), session.options, session.moves))
     return (
-        f"parlour verify-dice --session {table.id}{mixed} --commitment {dice.commitment}"
+        f"--session {table.id}{mixed} --commitment {dice.commitment}"
         f' --secret {dice.secret.hex()} --rolls "{rolls}"\n'
     )
 

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -38,12 +37,6 @@ PLAIN: Final = VERSIONS[0]
 NEWEST: Final = VERSIONS[-1]
 
 SIDES: Final = 6
-
-_ROLL: Final = re.compile(r"(\d{1,9})=(\d{1,3})", re.ASCII)
-
-
-class NotRolls(ValueError):
-    """A text is not one of rolls; the message is a sentence that says where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,23 +118,3 @@ class Dice:
 def shown(rolls: Iterable[tuple[int, int]]) -> str:
     """Rolls, each a ply and its pips, as players see them: `0=4 1=2 7=6`."""
     return " ".join(f"{ply}={pips}" for ply, pips in rolls)
-
-
-def rolls_in(text: str) -> tuple[tuple[int, int], ...]:
-    """The rolls of a text that `shown` made; any white space may part them.
-
-    Raises:
-        NotRolls: A word is not PLY=PIPS with six sides, or a ply is there twice.
-    """
-    rolls: dict[int, int] = {}
-    for word in text.split():
-        match = _ROLL.fullmatch(word)
-        if match is None:
-            raise NotRolls(f"{word!r} is not a roll; a roll is PLY=PIPS, such as 7=6.")
-        ply, pips = int(match[1]), int(match[2])
-        if not 1 <= pips <= SIDES:
-            raise NotRolls(f"{word!r} is not a roll; a die shows 1 to {SIDES}.")
-        if ply in rolls:
-            raise NotRolls(f"Ply {ply} is there twice; it has one roll.")
-        rolls[ply] = pips
-    return tuple(rolls.items())

@@ -6,24 +6,18 @@ the word itself is gone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, Self
 from unicodedata import category, normalize
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 LONGEST: Final = 32
 """How many characters a word may have."""
 
 _HASHED: Final = "sha256:"
 """Stands before the hash of a word that is forgotten; no word has a colon when it is quoted."""
-_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
-
-
-class NotWords(ValueError):
-    """A text is not one of words; the message is a sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +55,7 @@ def shown_words(words: Iterable[Word | None]) -> str:
     return ",".join(map(_quoted, words))
 
 
-def words_in(text: str) -> tuple[Word | None, ...]:
-    """The words of a text that `shown_words` made.
-
-    Raises:
-        NotWords: One is not written that way.
-    """
-    return tuple(map(_unquoted, text.split(",")))
-
-
 def _quoted(word: Word | None) -> str:
     if word is None:
         return ""
     return f"{_HASHED}{word.digest}" if word.text is None else quote(word.text, safe="")
-
-
-def _unquoted(text: str) -> Word | None:
-    digest = text.removeprefix(_HASHED)
-    if digest != text and _DIGEST.fullmatch(digest):
-        return Word(digest)
-    word = unquote(text, errors="replace")
-    if text != quote(word, safe=""):
-        raise NotWords(f"{text!r} is not a word; a word is written as in links, such as caf%C3%A9.")
-    return Word.of(word) if word else None

@@ -45,7 +45,7 @@ def roll(ply: int) -> int:
 def proof(*, words: str = QUOTED, message: int = MESSAGE, altered: int | None = None) -> str:
     rolls = " ".join(f"{ply}={roll(ply) % 6 + 1 if ply == altered else roll(ply)}" for ply in PLIES)
     return (
-        f'parlour verify-dice --session 17 --message {message} --words="{words}" '
+        f'--session 17 --message {message} --words="{words}" '
         f'--commitment 2:{DIGEST} --secret {SECRET.hex()} --rolls "{rolls}"\n'
     )
 

@@ -171,7 +171,7 @@ async def commitment(person: Person, board: Message) -> str:
 
 
 async def proof(person: Person, board: Message) -> list[str]:
-    """The words of the command that checks the dice of a finished game."""
+    """The options of the file from which anybody checks the dice of a finished game."""
     [file] = (await _ask_of_dice(person, board)).message.attachments
     return shlex.split(file.data.decode())
 
@@ -183,7 +183,7 @@ async def _ask_of_dice(person: Person, board: Message) -> Interaction:
 
 
 def secret_in(proof: Sequence[str]) -> bytes:
-    """The secret of the dice, by the command that checks them."""
+    """The secret of the dice, by the file from which anybody checks them."""
     return bytes.fromhex(proof[proof.index("--secret") + 1])
 
 
