@@ -1,10 +1,11 @@
-"""The texts that players read, in every language there is a catalogue for.
+"""The texts that players read, in every language that has a catalogue.
 
-A catalogue is a gettext file, `<Discord's name of the locale>.po` in this folder, read at start by
-Babel; adding a language is adding a file. Messages are found by key; what a catalogue lacks comes
-from the English one, which is complete. A message with plural forms has the placeholder `{count}`,
-which chooses the form. Numbers, shares, days, durations and lists are written by Babel, with the
-digits 0-9 in every language, as Discord writes its own.
+A catalogue is a gettext file, `<Discord's name of the locale>.po` in this folder; adding a language
+is adding a file. Messages are found by key. The English catalogue is complete; a message that
+another one lacks is in English, and an outdated translation is shown until a translator has looked
+at it. A message with plural forms has the placeholder `{count}`, which chooses the form. Babel
+writes numbers, shares, days, durations and lists, with the digits 0-9 in every language, as Discord
+does.
 """
 
 from __future__ import annotations
@@ -33,13 +34,14 @@ from babel.numbers import (
 
 ENGLISH: Final = "en-US"
 MINUS: Final = "−"
+PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 FORMULA: Final = re.compile(r"(?:\{\w+\}|[^\w{}])*[+\u2011→](?:\{\w+\}|[^\w{}])*")
 """A score, a step or a way, such as `{token} +{pips}`: signs between values, without a word."""
 
 
 class MissingText(KeyError):
-    """No catalogue has a message; the error says so in a sentence, and what to do about it."""
+    """No catalogue has a message."""
 
     def __str__(self) -> str:
         return (
@@ -50,13 +52,13 @@ class MissingText(KeyError):
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A message's forms; if there are several, `chosen` has the place of the one for a count."""
+    """A message's forms; `chosen` maps a count to its form's index."""
 
     forms: tuple[str, ...]
     chosen: Callable[[int], int]
 
     def form(self, count: int | None) -> str:
-        """The form for a count, which one form serves all."""
+        """The form for a count."""
         if len(self.forms) == 1 or count is None:
             return self.forms[0]
         return self.forms[self.chosen(count)]
@@ -67,15 +69,24 @@ class Phrase:
             return self
         return replace(self, forms=tuple(f"\u2066{form}\u2069" for form in self.forms))
 
+    def fits(self, english: Phrase) -> bool:
+        """Whether the English message has all placeholders of this translation."""
+        return self.placeholders <= english.placeholders
+
+    @property
+    def placeholders(self) -> set[str]:
+        """The names of the values that its forms take."""
+        return set(PLACEHOLDER.findall("".join(self.forms)))
+
 
 class Language:
-    """One language's messages."""
+    """One language's messages, and how it writes numbers, days and lists."""
 
     def __init__(self, locale: str, messages: Mapping[str, Phrase]) -> None:
         self.locale = locale
         self._manners = Locale.parse(locale, sep="-")
         self.direction: str = self._manners.text_direction
-        """`ltr` or `rtl`: which way its lines run."""
+        """`ltr` or `rtl`."""
         if self.direction == "rtl":
             messages = {key: message.isolated() for key, message in messages.items()}
         self._messages = messages
@@ -92,7 +103,7 @@ class Language:
             raise MissingText(key) from None
 
     def keys(self, beginning: str) -> list[str]:
-        """The keys that begin so."""
+        """The keys with a beginning."""
         return [key for key in self._messages if key.startswith(beginning)]
 
     def listed(self, items: Sequence[str]) -> str:
@@ -115,7 +126,7 @@ class Language:
         return sign(self._manners).replace("-", MINUS) + written
 
     def day(self, day: date) -> str:
-        """A day, short but with the month's name where the language has it so."""
+        """A day in the language's medium form, such as "Nov 2, 2026"."""
         return format_date(day, "medium", self._manners)
 
     def duration(self, lasting: timedelta) -> str:
@@ -124,12 +135,17 @@ class Language:
 
 
 def languages(catalogues: Mapping[str, Catalog]) -> Mapping[str, Language]:
-    """The languages of some catalogues; both by Discord's name of the locale."""
-    english = _messages(catalogues[ENGLISH])
-    return {
-        locale: Language(locale, {**english, **_messages(catalogue)})
-        for locale, catalogue in catalogues.items()
-    }
+    """The languages of some catalogues, by Discord's name of the locale.
+
+    A translation with a placeholder that the English message lacks is left out: nobody fills it.
+    """
+    english = messages(catalogues[ENGLISH])
+    found = {}
+    for locale, catalogue in catalogues.items():
+        own = messages(catalogue)
+        fitting = {key: each for key, each in own.items() if each.fits(english.get(key, each))}
+        found[locale] = Language(locale, {**english, **fitting})
+    return found
 
 
 @cache
@@ -144,12 +160,12 @@ def one_of(wanted: str) -> Language | None:
 
 
 def own_name(locale: str) -> str:
-    """What those who speak a language call it, by Discord's name of its locale."""
+    """A language's name in the language itself."""
     return Locale.parse(locale, sep="-").get_display_name() or locale
 
 
 def negotiated(wanted: Iterable[str | None], available: Mapping[str, Language]) -> Language:
-    """The first wanted language there is, else one with the same mother tongue, else English."""
+    """The first wanted language available, in any region; else English."""
     for locale in wanted:
         if locale is None:
             continue
@@ -171,13 +187,13 @@ def _catalogues(*wanted: str) -> Mapping[str, Catalog]:
     }
 
 
-def _messages(catalogue: Catalog) -> Mapping[str, Phrase]:
-    """What a catalogue says, by key; a message that is not translated yet is none."""
+def messages(catalogue: Catalog) -> Mapping[str, Phrase]:
+    """A catalogue's messages by key, without those that have no translation yet."""
     chosen = c2py(catalogue.plural_expr)
     found: dict[str, Phrase] = {}
     for message in catalogue:
         key = message.id if isinstance(message.id, str) else message.id[0]
         forms = (message.string,) if isinstance(message.string, str) else message.string
-        if key and not message.fuzzy and forms and all(forms):
+        if key and forms and all(forms):
             found[key] = Phrase(tuple(map(str, forms)), chosen)
     return found

@@ -1,16 +1,18 @@
-"""`python -m bot.locales`: the template for translators and all catalogues, brought up to date.
+"""Keep translations up to date: `python -m bot.locales [--report] [LOCALE ...]`.
 
-Each message has a comment that says what it is, how long it may be and what it is in English. Where
-the English has changed since, the translation is marked as fuzzy, and English is read until it is
-looked over. With `--check` nothing is written; files that lag behind are named, and the exit code
-is 1.
+A changed English text changes `en-US.po` alone. Each translation carries the English that it was
+made from as a comment, so that a comparison finds the outdated ones. `--report` lists what is
+missing or out of date, with exit code 1 if anything is. Without it the catalogues named, or all,
+are prepared for a translator: new messages are added, and outdated translations get the new English
+beside the old and gettext's flag `fuzzy`, which the translator removes.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -22,7 +24,7 @@ from babel.messages.pofile import read_po, write_po
 from bot.locales import ENGLISH
 
 FOLDER: Final = Path(__file__).parent
-TEMPLATE: Final = FOLDER / "parlour.pot"
+NOW, BEFORE = "English: ", "English before: "
 
 PLACES: Final = {
     r"(command|field)\..*\.description": "What a command or option is for, at most 100 characters",
@@ -40,75 +42,115 @@ PLACES: Final = {
 """What messages are, by their keys; the first that fits."""
 
 
-def made(locale: str | None, before: Catalog | None, english: Catalog) -> Catalog:
-    """The catalogue of a locale, or the template, with all messages of the English one."""
-    catalogue = Catalog(
-        locale=locale and Locale.parse(locale, sep="-"), project="Parlour", fuzzy=locale is None
-    )
-    catalogue.header_comment = f"# The texts of Parlour in {locale or 'a new language'}."
-    for message in english:
-        if not message.id:
-            continue
-        old = None if before is None else before.get(_key(message))
-        comments = tuple(_comments(message))
-        string = None if old is None else old.string
-        stale = old is not None and _last_words(old.auto_comments) != _last_words(comments)
-        flags = {"fuzzy"} if string and (stale or (old is not None and old.fuzzy)) else set()
-        catalogue.add(message.id, string or "", auto_comments=comments, flags=flags)
-    return catalogue
-
-
-def _key(message: Message) -> str:
+def key(message: Message) -> str:
+    """The key of a message, with plural forms or without."""
     return message.id if isinstance(message.id, str) else message.id[0]
 
 
-def _comments(message: Message) -> Iterator[str]:
-    """What a message is, what its English author remarks, and what it is in English."""
+def missing(catalogue: Catalog, english: Catalog) -> Iterator[str]:
+    """The keys of messages without a translation."""
+    for message in _messages(english):
+        translation = catalogue.get(key(message))
+        if translation is None or not _is_translated(translation):
+            yield key(message)
+
+
+def outdated(catalogue: Catalog, english: Catalog) -> Iterator[str]:
+    """The keys of translations that nobody has looked at since the English changed."""
+    for message in _messages(english):
+        translation = catalogue.get(key(message))
+        if translation is not None and _is_outdated(translation, message):
+            yield key(message)
+
+
+def prepared(locale: str, catalogue: Catalog, english: Catalog) -> Catalog:
+    """A catalogue with all English messages; outdated translations are marked as fuzzy."""
+    made = Catalog(locale=Locale.parse(locale, sep="-"))
+    for message in _messages(english):
+        old = catalogue.get(key(message))
+        comments, flags = [*_remarks(message)], set()
+        if old is not None and _is_outdated(old, message):
+            flags.add("fuzzy")
+            comments.append(BEFORE + (_made_from(old, BEFORE) or _made_from(old, NOW)))
+        comments.append(NOW + _english(message))
+        made.add(message.id, old.string if old else "", auto_comments=comments, flags=flags)
+    return made
+
+
+def written(locale: str, catalogue: Catalog) -> bytes:
+    """The file of a catalogue, without headers that change from one writing to the next."""
+    file = BytesIO()
+    write_po(file, catalogue, width=0, omit_header=True)
+    head = f"""# The texts of Parlour in {locale}.
+msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: {catalogue.plural_forms}\\n"
+
+"""
+    return head.encode() + file.getvalue()
+
+
+def _messages(catalogue: Catalog) -> Iterator[Message]:
+    return (message for message in catalogue if message.id)
+
+
+def _remarks(message: Message) -> Iterator[str]:
     for pattern, place in PLACES.items():
-        if re.fullmatch(pattern, _key(message)):
+        if re.fullmatch(pattern, key(message)):
             yield place
             break
     if message.user_comments:
         yield " ".join(message.user_comments)
+
+
+def _english(message: Message) -> str:
     forms = (message.string,) if isinstance(message.string, str) else message.string or ()
-    yield "English: " + " | ".join(forms).replace("\n", "\\n")
+    return " | ".join(forms).replace("\n", "\\n")
 
 
-def _last_words(comments: Iterable[str]) -> list[str]:
-    """What a message is in English, by its comments, which a file has wrapped."""
-    return " ".join(comments).rpartition("English: ")[2].split()
+def _is_translated(message: Message) -> bool:
+    return bool(message.string and all(message.string))
 
 
-def written(catalogue: Catalog) -> bytes:
-    """The file of a catalogue, without what changes from one writing to the next."""
-    file = BytesIO()
-    write_po(file, catalogue, width=0, omit_header=True)
-    forms = "" if catalogue.locale is None else f'"Plural-Forms: {catalogue.plural_forms}\\n"\n'
-    head = f"""{catalogue.header_comment}
-msgid ""
-msgstr ""
-"Content-Type: text/plain; charset=utf-8\\n"
-"""
-    return f"{head}{forms}\n".encode() + file.getvalue()
+def _is_outdated(translation: Message, message: Message) -> bool:
+    if not _is_translated(translation):
+        return False
+    return translation.fuzzy or _made_from(translation, NOW).split() != _english(message).split()
 
 
-def main() -> int:
-    """Brings all files up to date, or with `--check` says which are not."""
-    english = read_po(BytesIO((FOLDER / f"{ENGLISH}.po").read_bytes()))
-    lagging = []
-    for file in [TEMPLATE, *sorted(FOLDER.glob("*.po"))]:
-        if file.stem == ENGLISH:
-            continue
-        locale = None if file == TEMPLATE else file.stem
-        before = read_po(BytesIO(file.read_bytes())) if locale else None
-        after = written(made(locale, before, english))
-        if not file.exists() or file.read_bytes() != after:
-            lagging.append(file.name)
-            if "--check" not in sys.argv:
-                file.write_bytes(after)
-    if lagging:
-        print("behind the English catalogue:" if "--check" in sys.argv else "written:", *lagging)
-    return int(bool(lagging) and "--check" in sys.argv)
+def _made_from(translation: Message, label: str) -> str:
+    """The English behind a label in a translation's comments, which a file has wrapped."""
+    _, found, english = " ".join(translation.auto_comments).partition(label)
+    return english.partition(NOW)[0].strip() if found else ""
+
+
+def main(arguments: Sequence[str] | None = None, folder: Path = FOLDER) -> int:
+    """Report on catalogues or prepare them; 1 if a report lists anything."""
+    parser = argparse.ArgumentParser(prog="python -m bot.locales", description=__doc__)
+    parser.add_argument("--report", action="store_true", help="list what is missing or out of date")
+    parser.add_argument("locales", nargs="*", metavar="LOCALE", help="Discord's name, such as nl")
+    given = parser.parse_args(arguments)
+    english = _read(folder / f"{ENGLISH}.po")
+    there = sorted(file.stem for file in folder.glob("*.po") if file.stem != ENGLISH)
+    behind = 0
+    for locale in given.locales or there:
+        file = folder / f"{locale}.po"
+        catalogue = _read(file) if file.exists() else Catalog()
+        if not given.report:
+            file.write_bytes(written(locale, prepared(locale, catalogue, english)))
+        for keys, fault in ((missing, "missing"), (outdated, "out of date")):
+            found = [*keys(catalogue, english)]
+            behind += len(found)
+            if found:
+                print(f"{locale}: {len(found)} {fault}:", *found)
+    if not behind:
+        print("No translation is missing or out of date.")
+    return int(given.report and behind > 0)
+
+
+def _read(file: Path) -> Catalog:
+    return read_po(BytesIO(file.read_bytes()))
 
 
 if __name__ == "__main__":

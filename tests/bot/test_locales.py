@@ -24,6 +24,7 @@ from bot import app
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Kind
 from bot.locales import ENGLISH, Language, languages, negotiated, own_name, shipped
+from bot.locales.__main__ import missing, outdated
 from bot.message.text import Joint, Mention, Moment, Percent, TextValue, Typed, joined, text
 from bot.settings import read_settings
 from bot.table.refusals import OptionRefused, Refusal
@@ -50,6 +51,7 @@ NAME = r"[-_'\w\u0900-\u097f\u0e00-\u0e7f]{1,32}"
 """What Discord takes for the name of a command: letters, and the signs of Devanagari and Thai."""
 
 FILES = sorted((BOT / "locales").glob("*.po"))
+FILES_BY_LOCALE = {file.stem: file for file in FILES}
 
 
 def catalogue(file: Path) -> Catalog:
@@ -231,28 +233,36 @@ def test_whoever_names_a_text_fills_in_all_its_placeholders() -> None:
     assert not wanting
 
 
+def looked_over(file: Path) -> dict[str, tuple[str, ...]]:
+    """The translations made from the English of today; an older one may lack a new placeholder."""
+    english = catalogue(FILES_BY_LOCALE[ENGLISH])
+    skipped = {*missing(catalogue(file), english)} if file.stem != ENGLISH else set()
+    skipped |= {*outdated(catalogue(file), english)} if file.stem != ENGLISH else set()
+    return {key: forms for key, forms in messages(file).items() if key not in skipped}
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_catalogue_keeps_the_placeholders_and_the_limits_of_discord(file: Path) -> None:
-    for key, templates in messages(file).items():
+def test_a_translation_has_the_placeholders_of_its_english(file: Path) -> None:
+    for key, templates in looked_over(file).items():
         for template in templates:
             assert template, key
             wanting = placeholders(ENGLISH_TEXTS[key][-1]) ^ placeholders(template)
             assert wanting <= ({"count"} if len(templates) > 1 else set()), key
-        if key.startswith("control."):
-            assert all(len(template) <= 80 for template in templates), key
-        if key in {"word.title", "word.label"}:
-            assert all(len(template) <= 45 for template in templates), key
-        if key.endswith(".description") or key == "word.about":
-            assert all(len(template) <= 100 for template in templates), key
-        elif key.startswith(("command.", "field.")):
-            assert all(re.fullmatch(NAME, template) for template in templates), key
-            assert all(template == template.lower() for template in templates), key
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_catalogue_is_complete_and_looked_over_since_the_english_changed(file: Path) -> None:
-    assert messages(file).keys() == ENGLISH_TEXTS.keys()
-    assert not [message.id for message in catalogue(file) if message.id and message.fuzzy]
+def test_a_catalogue_keeps_the_limits_of_discord(file: Path) -> None:
+    for key, templates in messages(file).items():
+        found = [template for template in templates if template]
+        if key.startswith("control."):
+            assert all(len(template) <= 80 for template in found), key
+        if key in {"word.title", "word.label"}:
+            assert all(len(template) <= 45 for template in found), key
+        if key.endswith(".description") or key == "word.about":
+            assert all(len(template) <= 100 for template in found), key
+        elif key.startswith(("command.", "field.")):
+            assert all(re.fullmatch(NAME, template) for template in found), key
+            assert all(template == template.lower() for template in found), key
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -261,7 +271,7 @@ def test_a_catalogue_has_every_plural_form_of_its_language(file: Path) -> None:
     usual = Catalog(locale=BabelLocale.parse(file.stem, sep="-"))
     assert (found.num_plurals, found.plural_expr) == (usual.num_plurals, usual.plural_expr)
     several = {key for key, templates in ENGLISH_TEXTS.items() if len(templates) > 1}
-    for key, templates in messages(file).items():
+    for key, templates in looked_over(file).items():
         assert len(templates) == (found.num_plurals if key in several else 1), key
 
 
@@ -409,6 +419,11 @@ def test_what_a_catalogue_lacks_comes_from_the_english_one(three: dict[str, Lang
     assert three["de"].template("only") == "English"
     with pytest.raises(KeyError):
         three["de"].template("nowhere")
+
+
+def test_a_translation_with_a_value_that_english_no_longer_gives_is_not_shown() -> None:
+    found = languages({ENGLISH: made(hello="Hello"), "de": made(hello="Hallo, {name}")})
+    assert found["de"].template("hello") == "Hello"
 
 
 def test_people_times_and_texts_within_texts_are_written_for_discord() -> None:
@@ -568,5 +583,5 @@ def test_all_languages_fit_the_choices_of_one_option(noted: tuple[Noted, app.Par
 
 
 def test_the_shipped_languages_include_english_and_are_read_without_compiling() -> None:
-    assert shipped()[ENGLISH].template("control.resign") == "Resign"
+    assert ENGLISH in shipped()
     assert not list((BOT / "locales").glob("**/*.mo"))

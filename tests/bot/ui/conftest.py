@@ -31,7 +31,7 @@ from tests.bot.clock import ManualClock
 from tests.bot.databases import Files, NewDatabase
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
-from tests.bot.ui.every_language import EveryLanguage, alone
+from tests.bot.ui.every_language import EveryLanguage, others
 from tests.bot.ui.limits import Limits
 
 Square: TypeAlias = tuple[int, int]
@@ -226,7 +226,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def every_language() -> EveryLanguage:
     """What has been written so far, in every language."""
-    return EveryLanguage(alone())
+    return EveryLanguage(others())
 
 
 @pytest.fixture(autouse=True)

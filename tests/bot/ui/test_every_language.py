@@ -15,7 +15,7 @@ from bot.locales import ENGLISH, languages, shipped
 from bot.message.blocks import Control, Row, Screen
 from bot.message.text import text
 from bot.ui.words import Words
-from tests.bot.ui.every_language import EveryLanguage, alone
+from tests.bot.ui.every_language import EveryLanguage
 
 BOT: Final = Path(bot.__file__).parent
 SCREENS: Final = [*BOT.glob("screens/*.py"), *BOT.glob("games/*/*.py"), *BOT.glob("games/*/*/*.py")]
@@ -35,11 +35,6 @@ def keys(module: Path) -> Iterator[str]:
                 yield name
 
 
-def test_there_are_nineteen_other_languages_that_never_fall_back_on_english() -> None:
-    assert {language.locale for language in alone()} == {*shipped()} - {ENGLISH}
-    assert len(alone()) == 19
-
-
 def drawn(german: Catalog) -> EveryLanguage:
     """A button that a test has had drawn, to be drawn in German."""
     every = EveryLanguage([languages({ENGLISH: Catalog(), "de": german})["de"]])
@@ -57,18 +52,6 @@ def test_a_translation_that_is_too_long_or_wants_a_value_is_a_fault(label: str, 
     every = drawn(german)
     assert [each.startswith(fault) for each in every.faults()] == [True]
     assert [*every.faults()] == []
-
-
-def test_english_stands_for_no_text_that_a_language_lacks() -> None:
-    every = drawn(Catalog())
-    assert [*every.faults()] == []
-    assert every.missing == {("de", "control.join")}
-
-
-def test_no_language_lacks_what_the_tests_of_this_folder_had_written(
-    every_language: EveryLanguage,
-) -> None:
-    assert every_language.missing == set()
 
 
 def test_what_every_screen_and_game_says_has_been_written_in_every_language(
