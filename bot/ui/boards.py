@@ -28,7 +28,7 @@ from bot.service.meter import Meter, Size
 from bot.service.ports import Clock, Messages, Unavailable, UnknownTable
 from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
-from bot.ui.custom_ids import found, written
+from bot.ui.custom_ids import found, is_board, written
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
 from bot.ui.render import board_view, mentions, notice_view, picture_file
@@ -122,11 +122,24 @@ class Boards:
                     await response.redraw(message, view, files)
                     await self._drawn(latest, message, response.add, response)
 
-    async def adopt(self, session: SessionId, message: int) -> None:
-        """Takes a message that was pressed for the first of a table, if it was lost track of."""
-        async with self._lock(session):
-            if (await self._messages.table(session)).place.message is None:
-                await self._messages.place(session, message)
+    async def take_newer(self, table: Table, pressed: discord.Message | None) -> Table:
+        """Make a pressed board the table's message if it is newer than the stored one.
+
+        It was sent just before the process ended, so that the row still names an older message.
+        """
+        if pressed is None or not is_board(pressed, table.id):
+            return table
+        if table.place.channel != pressed.channel.id:  # a server that is forgotten is left so
+            return table
+        async with self._lock(table.id):
+            latest = await self._messages.table(table.id)
+            if (latest.place.message or 0) >= pressed.id:
+                return latest
+            await self._messages.place(table.id, pressed.id)
+            self._shown.pop(table.id, None)  # it may show less than the older one did
+            latest = await self._messages.table(table.id)
+        self._repairs.mend_soon(latest)
+        return latest
 
     async def post(self, response: Response, table: Table, *, notify: bool = True) -> int | None:
         """Answers with a new message for the table, and gives the one it had before.

@@ -213,6 +213,16 @@ def belongs(ids: Ids, message: discord.Message, *, boards_for_one: bool = False)
     return kinds[_KIND.findall(own)[0]] == max(kinds.values(), default=0)
 
 
+def is_board(message: discord.Message, session: SessionId) -> bool:
+    """Whether a message is the board of a table: it has a control that stands on boards alone."""
+    return any(
+        isinstance(ids, BoardControl)
+        and ids.session == session
+        and _is_private(ids.action) is False
+        for ids in map(read, custom_ids(message))
+    )
+
+
 def _is_private(action: str) -> bool | None:
     """Whether a table's action is for one reader; None if it may stand anywhere."""
     if action in ANYWHERE:

@@ -65,9 +65,11 @@ class BoardPresses:
     async def pressed(self, ctx: Context, control: BoardControl) -> None:
         """Carries out a control of a table's message."""
         table = await self._tables.shown_by(ctx.message, control.session)
-        lost = table.place.message is None and table.awaits_message
-        if lost and (ctx.seen_by_all or table.place.unreachable):
-            await self._boards.adopt(table.id, ctx.message or 0)
+        assert ctx.message is not None, "a press is on a message"
+        if (table.place.message or 0) < ctx.message and (
+            ctx.seen_by_all or table.place.unreachable
+        ):
+            table = await self._boards.take_newer(table, ctx.interaction.message)
         press = Press(
             interaction=InteractionId(ctx.interaction.id),
             session=control.session,
@@ -76,7 +78,6 @@ class BoardPresses:
             by=ctx.by,
             value=ctx.chosen,
         )
-        assert ctx.message is not None, "a press is on a message"
         try:
             if _asks(press):
                 await self._boards.catch_up(ctx.response, table, message=ctx.message)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from bot.sandbox import Message
-from tests.bot.ui.conftest import House
+from bot.table.actions import Action
+from bot.table.seats import PersonId
+from tests.bot.ui.conftest import House, control, marks
 from tests.bot.ui.ludo import RULES, opened, pick, seated, set_up
 
 OLD_MESSAGE = "/channels/{channel_id}/messages/{message_id}"
@@ -60,6 +62,57 @@ async def test_a_press_while_the_old_message_is_being_deleted_leaves_one_board(
     await house.mark(ben, new, (1, 1))
     assert "❌" in turn_of(new)
     await house.sandbox.until(lambda: old not in ann.sees(house.games))
+
+
+async def behind(house: House, *squares: tuple[int, int]) -> tuple[Message, Message]:
+    """An old board that the row still names, and the one that `/board` has posted since."""
+    ann, *_ = house.people
+    old = await house.friends()
+    await house.play(old, *squares)
+    table = await house.service.board(int(house.games.id), None, PersonId(int(ann.id)))
+    house.sandbox.fail_next("DELETE", OLD_MESSAGE, 403, 50013, "Missing Permissions")
+    new = await again(house)
+    await house.client.router.closed()
+    await house.store.place(table.id, int(old.id))
+    return old, new
+
+
+async def test_a_press_on_a_board_newer_than_the_stored_one_is_played_there(house: House) -> None:
+    ann, ben, *_ = house.people
+    old, new = await behind(house)
+    await house.mark(ann, new, (0, 0))
+    await house.mark(ben, new, (1, 1))
+    assert marks(new) == {(0, 0): "❌", (1, 1): "⭕"}
+    assert str(new.id) in await house.told(ann, old, (0, 1))
+
+
+async def test_a_newer_board_that_is_looked_at_catches_up(house: House) -> None:
+    ann, ben, *_ = house.people
+    old, new = await behind(house, (0, 0), (1, 1))
+    await house.mark(ann, old, (0, 1))
+    assert len(marks(new)) == 2
+    await (await ben.press(new, custom_id=control(new, Action.ASK_TO_RESIGN))).answered()
+    await house.sandbox.until(lambda: len(marks(new)) == 3)
+
+
+async def test_a_refused_press_on_a_newer_board_leaves_it_the_board(house: House) -> None:
+    ann, ben, *_ = house.people
+    _, new = await behind(house)
+    assert "your turn" in await house.told(ben, new, (0, 0))
+    await house.mark(ann, new, (0, 0))
+    assert marks(new) == {(0, 0): "❌"}
+
+
+async def test_a_picture_shared_after_the_board_is_not_the_board(house: House) -> None:
+    ann, ben, *_ = house.people
+    board = await house.friends()
+    await house.resign(ann, board)
+    looked_at = (await house.press(ben, board, "Replay")).message
+    shared = (await house.press(ben, looked_at, "Share")).message
+    assert not shared.ephemeral
+    await house.press(ann, shared, "Replay")
+    await house.press(ann, board, "Rematch")
+    assert "moved" not in board.text
 
 
 async def test_tables_with_many_house_rules_are_suggested_by_names_that_discord_takes(

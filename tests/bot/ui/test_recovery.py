@@ -88,6 +88,31 @@ async def test_a_move_whose_answer_a_kill_cut_off_is_on_the_board_after_the_rest
         await sandbox.until(lambda: marks(board) == {A: "❌"})
 
 
+async def test_a_board_asked_for_just_before_a_kill_is_the_board_three_times_over(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    async with process(sandbox, tmp_path) as first:
+        ann, ben, board = await friends(sandbox)
+        await kill(first)
+        await sandbox.bot_gone()
+    for turn, square in enumerate((A, B, E)):
+        async with process(sandbox, tmp_path) as killed:
+            await sandbox.bot_ready()
+            gate, old = sandbox.hold_next("POST", CALLBACK), board
+            typed = await ann.type(sandbox.channel("games"), "board")
+            await gate.reached()
+            await kill(killed)
+            await sandbox.bot_gone()
+            gate.open()
+            board = (await typed.answered()).message
+            ann.delete(old)
+        async with process(sandbox, tmp_path):
+            await sandbox.bot_ready()
+            await (await (ben if turn % 2 else ann).press(board, position=square)).answered()
+            assert len(marks(board)) == turn + 1
+            assert "moved" not in board.text
+
+
 @pytest.mark.both_databases
 async def test_a_computers_turn_that_a_stop_interrupted_is_played_after_the_restart(
     open_house: Open, monkeypatch: pytest.MonkeyPatch
