@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final
 from urllib.parse import quote
 
-from jsonschema import Draft202012Validator, FormatChecker, ValidationError
-from jsonschema.protocols import Validator
-from jsonschema.validators import extend
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
+from jsonschema_rs import Draft202012, Draft202012Validator, Registry
 
 from tests.bot.trouble import Event, Exchange, Observed
 
@@ -46,11 +42,6 @@ SCHEMA_OF_EVENT: Final[Mapping[str, Mapping[str, str]]] = {
 """Which parts of an event have a schema; `*` is each of an array or object."""
 
 
-LONGEST_REMEMBERED: Final = 1_000
-"""Characters of JSON: whole messages seldom come twice."""
-
-Keyword: TypeAlias = Callable[[Validator, Any, Any, Any], Iterator[ValidationError]]
-
 FORM: Final = "multipart/form-data"
 FILES: Final = frozenset(f"files[{index}]" for index in range(10))
 """What a form may have besides its `payload_json`."""
@@ -73,44 +64,31 @@ def _exceptions(schemas: dict[str, Any], *, requests: bool) -> None:
         faults["items"] = {"type": "object", "properties": {"code": {"type": "string"}}}
 
 
-def _discriminated(
-    validator: Validator, members: list[Any], instance: Any, schema: Any
-) -> Iterator[ValidationError]:
-    # Components and options are unions of up to eleven schemas told apart by `type`; trying all
-    # of them at each level costs seconds a message.
-    resolver = cast("Any", validator)._resolver
-    for member in members if isinstance(instance, dict) and "type" in instance else ():
-        reference = member.get("$ref") if isinstance(member, dict) else None
-        found = resolver.lookup(reference).contents if reference else member
-        types = found.get("properties", {}).get("type", {}).get("enum", ())
-        if instance["type"] in types:
-            yield from validator.descend(instance, member)
-            return
-    plain: Any = Draft202012Validator.VALIDATORS["oneOf"]
-    yield from plain(validator, members, instance, schema)
+def _told_apart(schemas: dict[str, Any], part: Any) -> None:
+    """Unions of components and options are told apart by `type`, so that a fault is the member's.
 
-
-def _remembering() -> Keyword:
-    """The keyword `$ref`, which does not look twice at the same small value.
-
-    Every event tells of the same people, and every board has the buttons of the last one: without
-    it most of the time of a test would go into looking at them.
+    Otherwise it would say only that none of up to eleven schemas fits.
     """
-    plain: Any = Draft202012Validator.VALIDATORS["$ref"]
-    faultless: set[tuple[str, str]] = set()
+    for inner in part.values() if isinstance(part, dict) else part:
+        if isinstance(inner, dict | list):
+            _told_apart(schemas, inner)
+    for union in (part.get("oneOf"),) if isinstance(part, dict) else ():
+        members = union if isinstance(union, list) else []
+        types = [_types(schemas, member) for member in members]
+        if not members or not all(types):
+            continue
+        chosen: Any = {"oneOf": part.pop("oneOf")}
+        for member, each in zip(members, types, strict=True):
+            fits = {"required": ["type"], "properties": {"type": {"enum": each}}}
+            chosen = {"if": fits, "then": member, "else": chosen}
+        part["allOf"] = [*part.get("allOf", ()), chosen]
 
-    def keyword(
-        validator: Validator, reference: str, instance: Any, schema: Any
-    ) -> Iterator[ValidationError]:
-        seen = (reference, json.dumps(instance, sort_keys=True))
-        if seen in faultless:
-            return
-        errors = [*plain(validator, reference, instance, schema)]
-        if not errors and len(seen[1]) <= LONGEST_REMEMBERED:
-            faultless.add(seen)
-        yield from errors
 
-    return keyword
+def _types(schemas: dict[str, Any], member: Any) -> list[Any]:
+    """The types by which a member of a union is known."""
+    name = member.get("$ref", "").removeprefix("#/components/schemas/")
+    found = schemas.get(name, {}).get("properties", {}).get("type", {}).get("enum", ())
+    return [*found]
 
 
 class Description:
@@ -118,27 +96,25 @@ class Description:
 
     def __init__(self, document: dict[str, Any], *, requests: bool) -> None:
         document = copy.deepcopy(document)
-        _exceptions(document["components"]["schemas"], requests=requests)
-        registry: Registry[Any] = Registry().with_resource(
-            "urn:discord", DRAFT202012.create_resource(document)
-        )
+        schemas = document["components"]["schemas"]
+        _exceptions(schemas, requests=requests)
+        _told_apart(schemas, document)
         self._paths = document["paths"]
-        self._registry = registry.crawl()
-        self._class = extend(
-            Draft202012Validator, {"oneOf": _discriminated, "$ref": _remembering()}
-        )
-        self._validators: dict[str, Validator] = {}
+        self._registry = Registry([("urn:discord", document)], draft=Draft202012)
+        self._validators: dict[tuple[str, ...], Draft202012Validator] = {}
 
     def faults(self, value: object, *pointer: str) -> Iterator[str]:
         """What is wrong with the value by the schema at the pointer."""
-        steps = (quote(step.replace("~", "~0").replace("/", "~1")) for step in pointer)
-        address = "urn:discord#/" + "/".join(steps)
-        if address not in self._validators:
-            self._validators[address] = self._class(
-                {"$ref": address}, registry=self._registry, format_checker=FormatChecker()
+        if pointer not in self._validators:
+            steps = (quote(step.replace("~", "~0").replace("/", "~1")) for step in pointer)
+            self._validators[pointer] = Draft202012Validator(
+                {"$ref": "urn:discord#/" + "/".join(steps)},
+                registry=self._registry,
+                validate_formats=True,
             )
-        for error in self._validators[address].iter_errors(value):
-            yield f"{error.json_path}: {error.message[:300]}"
+        for error in self._validators[pointer].iter_errors(value):
+            where = "/".join(map(str, error.instance_path))
+            yield f"/{where}: {error.message[:300]}"
 
     def operation(self, exchange: Exchange) -> Mapping[str, Any] | None:
         """How the operation of the exchange is described."""
