@@ -1,8 +1,10 @@
-"""The browser that tests of the sandbox's page share, and what a run could not look at."""
+"""The browser that tests of the sandbox's page share, and what is said at the end of a run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from selenium.webdriver import Chrome
@@ -10,9 +12,53 @@ from selenium.webdriver import Chrome
 from tests.bot.openapi import DESCRIPTION
 from tests.browser import chromium, console, missing_browser
 
+WRITTEN: Final = pytest.StashKey[set[str]]()
+"""The messages that tests of `bot/ui` had written."""
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Says once that nothing was held against Discord's description, if that is not there."""
+COLLECTED: Final = pytest.StashKey[set[str]]()
+"""The files of which tests were collected."""
+
+UNWRITTEN: Final = pytest.StashKey[set[str]]()
+"""The rooms of the bot of which no text was written, after a run of all tests of `bot/ui`."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Adds up what the workers' tests had written."""
+    done: dict[str, list[str]] = getattr(node, "workeroutput", {})
+    node.config.stash.setdefault(WRITTEN, set()).update(done.get("written", ()))
+    node.config.stash.setdefault(COLLECTED, set()).update(done.get("collected", ()))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Notes the files of which tests were collected."""
+    session.config.stash[COLLECTED] = {str(item.path) for item in session.items}
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fails a run of all tests of `bot/ui` that had no text written of a screen or a game."""
+    stash = session.config.stash
+    written, collected = stash.get(WRITTEN, set()), stash.get(COLLECTED, set())
+    output: dict[str, list[str]] | None = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output.update(written=[*written], collected=[*collected])
+        return
+    whole = collected.issuperset(map(str, Path(__file__).parent.glob("bot/ui/test_*.py")))
+    if written and whole and session.exitstatus == pytest.ExitCode.OK:
+        from tests.bot.ui.unwritten import unwritten  # noqa: PLC0415 - it imports the bot
+
+        stash[UNWRITTEN] = unwritten(written)
+        if stash[UNWRITTEN]:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Says once what no test looked at: rooms without a text, and Discord's description."""
+    if rooms := config.stash.get(UNWRITTEN, None):
+        terminalreporter.section("Rooms of the bot", red=True)
+        terminalreporter.line(f"No test had a text written of {', '.join(sorted(rooms))}.")
     if not DESCRIPTION.exists():
         missing = f"Discord's OpenAPI description is not at {DESCRIPTION}"
         terminalreporter.section("Discord's description", yellow=True)

@@ -33,6 +33,7 @@ from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.every_language import EveryLanguage, others
 from tests.bot.ui.limits import Limits
+from tests.conftest import WRITTEN
 
 Square: TypeAlias = tuple[int, int]
 
@@ -218,15 +219,12 @@ async def first_of(awaited: Coroutine[Any, Any, None], running: asyncio.Task[Non
 Open = Callable[..., AbstractAsyncContextManager[House]]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What all tests made the bot write is looked at after all of them."""
-    items.sort(key=lambda item: item.path.name == "test_every_language.py")
-
-
 @pytest.fixture(scope="session")
-def every_language() -> EveryLanguage:
-    """What has been written so far, in every language."""
-    return EveryLanguage(others())
+def every_language(pytestconfig: pytest.Config) -> EveryLanguage:
+    """The languages in which everything is drawn that a test of this folder has written."""
+    every = EveryLanguage(others())
+    pytestconfig.stash[WRITTEN] = every.keys
+    return every
 
 
 @pytest.fixture(autouse=True)
