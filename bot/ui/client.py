@@ -9,21 +9,21 @@ from datetime import timedelta
 from typing import Final
 
 import discord
-from discord import AllowedMentions, Intents, Interaction, VoiceClient, app_commands
+from discord import AllowedMentions, Intents, Interaction, app_commands
 
 from bot.locales import Language
 from bot.service.meter import Meter
 from bot.service.ports import Turn, Unavailable
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
-from bot.ui.commands import commands
+from bot.ui.discord_internals import ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.guilds import Presence
 from bot.ui.identify import Identification
 from bot.ui.reach import Reach
 from bot.ui.registration import Registration
 from bot.ui.reminders import reminder_rounds
-from bot.ui.requests import counted, let_fail_at_once
+from bot.ui.requests import traced
 from bot.ui.router import Router
 from bot.ui.words import Speech
 
@@ -76,7 +76,7 @@ class ParlourClient(discord.AutoShardedClient):
         meter: Meter | None,
         turn: Turn | None = None,
     ) -> None:
-        VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice at a board
+        silence_voice()
         share = use_cases.share
         super().__init__(
             shard_count=share.count,
@@ -86,10 +86,9 @@ class ParlourClient(discord.AutoShardedClient):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
-            http_trace=None if meter is None else counted(meter),  # type: ignore[arg-type]
+            http_trace=traced(meter),
         )
-        for event in UNREAD:
-            del self._connection.parsers[event]
+        ignore_events(self, UNREAD)
         self._use_cases = use_cases
         self._knows_all_servers = knows_all_servers
         self._announce = announce
@@ -121,11 +120,9 @@ class ParlourClient(discord.AutoShardedClient):
             speech=self._speech,
             emojis=self.own_emojis,
         )
-        slash = self._registration.slash
-        for command in commands(
-            use_cases, self.boards, self._reminders, slash, source=source, checker=checker
-        ):
-            self.tree.add_command(command)
+        self._registration.add_commands(
+            self.boards, self._reminders, source=source, checker=checker
+        )
         self._identification = Identification(self, turn)
 
     def _listen(self) -> None:
@@ -151,7 +148,6 @@ class ParlourClient(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Registers the commands, and begins to look for what is due."""
-        let_fail_at_once(self.http)
         await self._identification.begin()
         await self._registration.begin()
         self._chores = [

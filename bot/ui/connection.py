@@ -7,16 +7,13 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from random import uniform
-from typing import Final, Literal
+from typing import Final
 
 import aiohttp
 import discord
-from discord.backoff import ExponentialBackoff
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 from yarl import URL
 
+from bot.ui.discord_internals import api, api_of, shorten_pauses, silence_voice, use_server
 from bot.ui.errors import UNDELIVERED
 
 AUTHENTICATION_FAILED: Final = 4004
@@ -26,20 +23,6 @@ REJECTED: Final = (
     "Bot of your application in Discord's developer portal (a sandbox prints its own)."
 )
 UNREACHABLE: Final = (discord.GatewayNotFound, aiohttp.ClientConnectionError, TimeoutError)
-
-CONNECTING_AGAIN: Final = (2.0, 4.0)
-"""The longest pause in seconds between two tries to connect, from and to."""
-
-
-class ShortBackoff(ExponentialBackoff[Literal[False]]):
-    """The pauses of a shard that finds no gateway, short enough for presses to be answered again.
-
-    discord.py's own double with each, up to 17 minutes, until there was none for half an hour.
-    """
-
-    def delay(self) -> float:
-        """The seconds until the next try."""
-        return min(super().delay(), uniform(*CONNECTING_AGAIN))
 
 
 class ConnectionRefused(Exception):
@@ -52,17 +35,16 @@ async def point_at(url: str) -> None:
     Raises:
         ConnectionRefused: Nothing there speaks it.
     """
-    api = f"{url}/api/v{discord.http.INTERNAL_API_VERSION}"
+    address = f"{api_of(url)}/gateway"
     try:
-        async with aiohttp.ClientSession() as session, session.get(f"{api}/gateway") as answer:
+        async with aiohttp.ClientSession() as session, session.get(address) as answer:
             gateway = URL((await answer.json())["url"])
     except (aiohttp.ClientError, OSError, KeyError, ValueError):
         raise ConnectionRefused(
             f"Nothing at {url} speaks Discord's protocol; start a sandbox there with "
             "'python -m bot.sandbox', or correct PARLOUR_DISCORD_URL."
         ) from None
-    Route.BASE = api
-    DiscordWebSocket.DEFAULT_GATEWAY = gateway
+    use_server(url, gateway)
 
 
 async def connected(client: discord.Client, token: str) -> None:
@@ -71,7 +53,7 @@ async def connected(client: discord.Client, token: str) -> None:
     Raises:
         ConnectionRefused: Discord cannot be reached, or rejects the token.
     """
-    discord.shard.ExponentialBackoff = ShortBackoff  # type: ignore[assignment,attr-defined]
+    shorten_pauses()
     with _explained():
         async with client:
             running = asyncio.create_task(client.start(token), name="connection")
@@ -114,7 +96,7 @@ async def signed_in(token: str, url: str | None = None) -> AsyncIterator[discord
     """
     if url is not None:
         await point_at(url)
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    silence_voice()
     with _explained():
         async with discord.Client(intents=discord.Intents(guilds=True)) as client:
             await client.login(token)
@@ -123,7 +105,7 @@ async def signed_in(token: str, url: str | None = None) -> AsyncIterator[discord
 
 async def server_time() -> datetime:
     """What time it is at the server, to the second."""
-    address = f"{Route.BASE}/gateway"
+    address = f"{api()}/gateway"
     async with aiohttp.ClientSession() as session, session.get(address) as answer:
         return parsedate_to_datetime(answer.headers["Date"])
 

@@ -6,16 +6,19 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from discord.app_commands import AppCommand, AppCommandGroup, CommandTree
 
 from bot.locales import Language
 from bot.screens.board import LOOK
+from bot.service.reminders import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
+from bot.ui.commands import commands
 from bot.ui.commands.slash import SlashCommands, Translator, translated
+from bot.ui.discord_internals import register_commands
 from bot.ui.emojis import Emojis
 from bot.ui.router import Router
 from bot.ui.words import Speech
@@ -27,10 +30,7 @@ LOOK_NOTE: Final = "look"
 
 
 class Registration:
-    """Registers commands and emoji if this process is to, and finds out what is registered.
-
-    The commands are made with `slash`, and added to the tree before.
-    """
+    """Registers commands and emoji if this process is to, and finds out what is registered."""
 
     def __init__(
         self,
@@ -42,14 +42,33 @@ class Registration:
         speech: Speech,
         emojis: Emojis,
     ) -> None:
-        self.slash = SlashCommands(router, languages)
+        self._slash = SlashCommands(router, languages)
         self._tree = tree
+        self._use_cases = use_cases
         self._messages = use_cases.messages
         self._registers = use_cases.share.first
         self._languages = languages
         self._speech = speech
         self._emojis = emojis
         self.dressed = asyncio.Event()
+
+    def add_commands(
+        self,
+        boards: Boards,
+        reminders: ReminderRounds,
+        *,
+        source: str | None,
+        checker: Callable[[], str | None],
+    ) -> None:
+        """Make the commands.
+
+        Raises:
+            MissingText: The catalogues lack one of their texts.
+        """
+        for command in commands(
+            self._use_cases, boards, reminders, self._slash, source=source, checker=checker
+        ):
+            self._tree.add_command(command)
 
     async def begin(self) -> None:
         """Registers the commands if they are not those registered last: Discord counts it."""
@@ -97,7 +116,7 @@ class Registration:
         known = {command.name for command in registered}
         if known == self._named() and await self._messages.note(COMMANDS_NOTE) == note:
             return registered
-        await self._tree.client.http.bulk_upsert_global_commands(application, payload)
+        await register_commands(self._tree.client, payload)
         registered = await self._tree.fetch_commands()
         await self._messages.keep(COMMANDS_NOTE, note)
         log.info("commands registered count=%d", len(registered))

@@ -20,7 +20,7 @@ import aiohttp
 import discord
 
 from bot.service.meter import Meter, Occurrence
-from bot.ui.errors import UNDELIVERED, lacks_emoji, unavailable
+from bot.ui.errors import FIRST_TROUBLE, UNDELIVERED, lacks_emoji, unavailable
 
 log = logging.getLogger(__name__)
 
@@ -48,35 +48,33 @@ class DiscordTrouble(OSError):
         self.status = status
 
 
-def counted(meter: Meter) -> aiohttp.TraceConfig:
-    """What discord.py's requests go through to be counted by method, route and status."""
+def traced(meter: Meter | None) -> aiohttp.TraceConfig:
+    """The trace of discord.py's requests: it ends those that may fail at once, and counts all."""
+
+    def count(method: str, path: str, how: str) -> None:
+        if meter is not None:
+            meter.count(Occurrence.REQUESTS, f"{method} {route(path)} {how}")
 
     async def ended(
         _: aiohttp.ClientSession, __: SimpleNamespace, answered: aiohttp.TraceRequestEndParams
     ) -> None:
         status = answered.response.status
-        meter.count(Occurrence.REQUESTS, f"{answered.method} {route(answered.url.path)} {status}")
+        if _FAILING_AT_ONCE.get() and status >= FIRST_TROUBLE:
+            answered.response.close()
+            raise DiscordTrouble(status)  # aiohttp tells `failed` of it
+        count(answered.method, answered.url.path, str(status))
 
     async def failed(
         _: aiohttp.ClientSession, __: SimpleNamespace, lost: aiohttp.TraceRequestExceptionParams
     ) -> None:
-        how = lost.exception.status if isinstance(lost.exception, DiscordTrouble) else "lost"
-        meter.count(Occurrence.REQUESTS, f"{lost.method} {route(lost.url.path)} {how}")
+        error = lost.exception
+        how = str(error.status) if isinstance(error, DiscordTrouble) else "lost"
+        count(lost.method, lost.url.path, how)
 
     trace = aiohttp.TraceConfig()
     trace.on_request_end.append(ended)
     trace.on_request_exception.append(failed)
     return trace
-
-
-def let_fail_at_once(http: discord.http.HTTPClient) -> None:
-    """Has the requests of a client that is logged in fail at once where they may.
-
-    discord.py makes its session by itself. A trace could do this too, but aiohttp asks it at every
-    step of each request.
-    """
-    session: aiohttp.ClientSession = getattr(http, "_HTTPClient__session")  # noqa: B009
-    session._raise_for_status = _fail  # noqa: SLF001
 
 
 @contextmanager
@@ -138,9 +136,3 @@ class Attempts:
 def route(path: str) -> str:
     """A path without the ids and tokens in it: there are as many as requests."""
     return ID.sub("/*", TOKEN.sub(r"\1*/*", VERSION.sub("", path)))
-
-
-async def _fail(answered: aiohttp.ClientResponse) -> None:
-    if _FAILING_AT_ONCE.get() and answered.status >= 500:
-        answered.close()
-        raise DiscordTrouble(answered.status)

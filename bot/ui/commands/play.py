@@ -56,6 +56,7 @@ class PlayCommands:
                     for field in entry.command.fields
                     if field.choices
                 },
+                options=[_option(field) for field in entry.command.fields],
                 public=True,
             )
             for entry in CATALOGUE.values()
@@ -65,7 +66,6 @@ class PlayCommands:
         async def propose(ctx: Context, **options: Any) -> None:  # noqa: ANN401
             await self._propose(ctx, entry, _request(ctx, options))
 
-        propose.__signature__ = _signature(entry.command.fields)  # type: ignore[attr-defined]  # PEP 362
         return propose
 
     async def challenge(self, ctx: Context, *, user: User | Member) -> None:
@@ -110,21 +110,15 @@ class PlayCommands:
                     await self._boards.open(ctx.response, table, self._tables.go_on)
 
 
-def _signature(fields: tuple[Field, ...]) -> inspect.Signature:
-    """The signature of a handler with fields for options."""
-    options = (
-        inspect.Parameter(
-            field.key,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=app_commands.Range[int, field.least, field.most]
-            if field.kind is Kind.NUMBER
-            else ANNOTATIONS[field.kind],
-        )
-        for field in fields
+def _option(field: Field) -> inspect.Parameter:
+    return inspect.Parameter(
+        field.key,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=app_commands.Range[int, field.least, field.most]
+        if field.kind is Kind.NUMBER
+        else ANNOTATIONS[field.kind],
     )
-    context = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return inspect.Signature([context, *options])
 
 
 def _request(ctx: Context, options: Mapping[str, Any]) -> Request:

@@ -14,18 +14,11 @@ from enum import StrEnum
 from typing import Any, Final, TypeAlias, get_args
 
 from discord import Interaction, Locale, Member, User, app_commands
-from discord.app_commands import (
-    Choice,
-    Command,
-    ContextMenu,
-    Group,
-    Namespace,
-    TranslationContext,
-    locale_str,
-)
+from discord.app_commands import Choice, Command, ContextMenu, Group, TranslationContext, locale_str
 
 from bot.locales import ENGLISH, Language, own_name
 from bot.ui.context import Context
+from bot.ui.discord_internals import set_options
 from bot.ui.errors import UNDELIVERED
 from bot.ui.router import COMMAND, Router
 
@@ -48,21 +41,6 @@ SUGGESTED_WITHIN: Final = 2.5
 
 AUTOMATIC: Final = "automatic"
 """Stands for a language that is nobody's choice but Discord's."""
-
-INTERACTION: Final = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-
-
-class SlashCommand(Command[Any, ..., None]):
-    """A command whose suggestions come in time or not at all."""
-
-    async def _invoke_autocomplete(
-        self, interaction: Interaction[Any], name: str, namespace: Namespace
-    ) -> None:
-        try:
-            async with asyncio.timeout(SUGGESTED_WITHIN):
-                await super()._invoke_autocomplete(interaction, name, namespace)
-        except UNDELIVERED as error:
-            log.info("suggestions lost command=%s error=%r", self.qualified_name, error)
 
 
 class Translator(app_commands.Translator):
@@ -119,27 +97,32 @@ class SlashCommands:
         choices: Choices | None = None,
         suggest: Mapping[str, Suggest] | None = None,
         *,
+        options: Sequence[inspect.Parameter] | None = None,
         public: bool = False,
     ) -> Slash:
         """A command, or a subcommand of a group, as `me language` is.
 
-        Options that take a `StrEnum` offer its members; `choices` has what others may offer. All
-        may read the answer to a `public` one.
+        Its options are the parameters of its handler unless there are others. Options that take a
+        `StrEnum` offer its members; `choices` has what others may offer. All may read the answer
+        to a `public` one.
 
         Raises:
             MissingText: The catalogues lack one of its texts.
         """
         key = f"command.{name.replace(' ', '.')}"
-        callback, options = self._callback(handler, public=public)
+        if options is None:
+            _, *options = inspect.signature(handler, eval_str=True).parameters.values()
+        callback = self._callback(handler, public=public)
+        set_options(callback, options)
         self._describe(callback, options, choices or {})
-        command: Slash = SlashCommand(
+        command: Slash = Command(
             name=self._written(key),
             description=self._written(f"{key}.description"),
             callback=callback,
         )
         for option, found in (suggest or {}).items():
             if option in {parameter.name for parameter in options}:
-                command.autocomplete(option)(self._suggesting(found))
+                command.autocomplete(option)(self._suggesting(option, found))
         return command
 
     def group(
@@ -191,19 +174,13 @@ class SlashCommands:
             *(Choice(name=own_name(locale), value=locale) for locale in sorted(self._languages)),
         ]
 
-    def _callback(
-        self, handler: Handler, *, public: bool
-    ) -> tuple[Handler, Sequence[inspect.Parameter]]:
-        """What discord.py calls for a handler, and the options that it shall read there."""
-
+    def _callback(self, handler: Handler, *, public: bool) -> Handler:
         async def callback(interaction: Interaction[Any], **options: Any) -> None:  # noqa: ANN401
             async with self.router.answering(interaction, public=public) as ctx:
                 self.router.charge(ctx, COMMAND)
                 await handler(ctx, **options)
 
-        _, *options = inspect.signature(handler, eval_str=True).parameters.values()
-        callback.__signature__ = inspect.Signature([INTERACTION, *options])  # type: ignore[attr-defined]  # PEP 362
-        return callback, options
+        return callback
 
     def _describe(
         self, callback: Handler, options: Sequence[inspect.Parameter], choices: Choices
@@ -221,20 +198,32 @@ class SlashCommands:
         app_commands.choices(**offered)(callback)
 
     def _suggesting(
-        self, suggest: Suggest
+        self, option: str, suggest: Suggest
     ) -> Callable[[Interaction[Any], str], Coroutine[Any, Any, list[Choice[str]]]]:
         async def suggested(interaction: Interaction[Any], typed: str) -> list[Choice[str]]:
-            return [
-                Choice(name=_short(name), value=value)
-                for name, value in await suggest(self.router.context(interaction))
-                if typed.casefold() in name.casefold()
-            ][:MOST_CHOICES]
+            try:
+                async with asyncio.timeout(SUGGESTED_WITHIN):
+                    found = await suggest(self.router.context(interaction))
+                    await interaction.response.autocomplete(_matching(found, typed))
+            except UNDELIVERED as error:
+                log.info("suggestions lost option=%s error=%r", option, error)
+                # Else discord.py would answer once more, and log a traceback.
+                raise asyncio.CancelledError from None
+            return []
 
         return suggested
 
     def _written(self, key: str) -> locale_str:
         """A text in English, with the key of its translations."""
         return locale_str(self._languages[ENGLISH].template(key), key=key)
+
+
+def _matching(found: Iterable[tuple[str, str]], typed: str) -> list[Choice[str]]:
+    return [
+        Choice(name=_short(name), value=value)
+        for name, value in found
+        if typed.casefold() in name.casefold()
+    ][:MOST_CHOICES]
 
 
 def _short(name: str) -> str:

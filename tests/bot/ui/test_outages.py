@@ -11,7 +11,7 @@ import pytest
 
 from bot.logs import RECONNECTING
 from bot.sandbox import Message, NotAnswered
-from bot.ui import connection, repairs, response
+from bot.ui import discord_internals, repairs, response
 from bot.ui.repairs import TOGETHER
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
@@ -225,7 +225,7 @@ class Tries(logging.Handler):
 async def test_a_gateway_that_was_away_for_long_is_found_again_soon(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "CONNECTING_AGAIN", (0.0, 0.02))
+    monkeypatch.setattr(discord_internals, "CONNECTING_AGAIN", (0.0, 0.02))
     board, tries = await house.friends(), Tries(12)
     logging.getLogger("discord.shard").addHandler(tries)
     house.sandbox.drop_gateway(refuse=True)

@@ -1,0 +1,101 @@
+"""Everything of discord.py that Parlour uses beyond its documentation.
+
+A new release may change any of it without notice. `INTERNALS` names each with its reason, a test
+names those that are gone, and no other module touches such things.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import uniform
+from typing import Any, Final, Literal
+
+import discord
+from discord.backoff import ExponentialBackoff
+from discord.gateway import DiscordWebSocket
+from discord.http import INTERNAL_API_VERSION, Route
+from yarl import URL
+
+INTERNALS: Final[Mapping[str, str]] = {
+    "discord.http.Route.BASE": "The address of the API, so that the sandbox can stand in for it.",
+    "discord.http.INTERNAL_API_VERSION": "The version of the API, which is part of that address.",
+    "discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY": "The address of the gateway, likewise.",
+    "discord.shard.ExponentialBackoff": (
+        "The pauses of a shard that finds no gateway. They grow to 17 minutes, and nothing public "
+        "bounds them."
+    ),
+    "client._connection.parsers": (
+        "The readers of the gateway's events. The intent that tells of deleted messages tells of "
+        "new and edited ones too; to read one takes as long as to answer a press."
+    ),
+    "client.http.bulk_upsert_global_commands": (
+        "The registration of commands with a payload of one's own. `CommandTree.sync` asks a "
+        "translator only for the languages of `discord.Locale`, and Arabic is none."
+    ),
+    "callback.__signature__": (
+        "The options of a command whose handler gets a context, or whose options come from the "
+        "catalogue: discord.py reads them from the signature of a callback."
+    ),
+    "discord.VoiceClient.warn_nacl": "A warning at each start that packages for voice are missing.",
+    "discord.VoiceClient.warn_dave": "The same of another package.",
+}
+"""The reason of each use. `client` stands for any client, `callback` for any command's."""
+
+CONNECTING_AGAIN: Final = (2.0, 4.0)
+"""The longest pause in seconds between two tries to connect, from and to."""
+
+INTERACTION: Final = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+class ShortBackoff(ExponentialBackoff[Literal[False]]):
+    """The pauses of a shard that finds no gateway, short enough for presses to be answered again.
+
+    discord.py's own double with each, up to 17 minutes, until there was none for half an hour.
+    """
+
+    def delay(self) -> float:
+        """The seconds until the next try."""
+        return min(super().delay(), uniform(*CONNECTING_AGAIN))
+
+
+def api_of(url: str) -> str:
+    """The address of the API of a server at `url`."""
+    return f"{url}/api/v{INTERNAL_API_VERSION}"
+
+
+def api() -> str:
+    """The address of the API that discord.py talks to."""
+    return Route.BASE
+
+
+def use_server(url: str, gateway: URL) -> None:
+    """Make every client talk to the server at `url` and to its gateway."""
+    Route.BASE = api_of(url)
+    DiscordWebSocket.DEFAULT_GATEWAY = gateway
+
+
+def shorten_pauses() -> None:
+    """Bound the pauses of all shards that lost their gateway."""
+    discord.shard.ExponentialBackoff = ShortBackoff  # type: ignore[assignment,attr-defined]
+
+
+def silence_voice() -> None:
+    """Leave out the warnings about voice: there is none at a board."""
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
+
+def ignore_events(client: discord.Client, events: Iterable[str]) -> None:
+    """Have a client not read the gateway's events of these names."""
+    for event in events:
+        del client._connection.parsers[event]  # noqa: SLF001
+
+
+def set_options(callback: Callable[..., Any], options: Sequence[inspect.Parameter]) -> None:
+    """Have discord.py find these options in a callback, whatever its own parameters are."""
+    callback.__signature__ = inspect.Signature([INTERACTION, *options])  # type: ignore[attr-defined]
+
+
+async def register_commands(client: discord.Client, payload: Any) -> None:  # noqa: ANN401
+    """Replace the commands of the application with those of a payload."""
+    await client.http.bulk_upsert_global_commands(client.application_id or 0, payload)
