@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from random import Random
 
 from bot import locales
+from bot.clock import Clock
 from bot.locales import Language
 from bot.service.admission import Admission
 from bot.service.guilds import Departures, Leavers
 from bot.service.lessons import Lessons, Puzzles, StudyPool
-from bot.service.meter import Meter
-from bot.service.ports import Clock, Thinker
+from bot.service.meter import Meter, Span
+from bot.service.ports import Thinker
 from bot.service.privacy import Privacy
 from bot.service.search_pool import SearchPool, found_workers
 from bot.service.search_queue import SearchQueue
@@ -26,16 +25,6 @@ from bot.settings import Settings
 from bot.storage.stores import Stores, stores
 from bot.ui.client import ParlourClient
 from bot.ui.connection import connected, point_at
-
-
-class SystemClock:
-    """The clock of this machine."""
-
-    now = staticmethod(partial(datetime.now, UTC))
-
-    async def until(self, moment: datetime) -> None:
-        """Returns at `moment`, or at once when it has passed."""
-        await asyncio.sleep(max(0.0, (moment - self.now()).total_seconds()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +72,8 @@ async def open(  # noqa: A001
         MissingText: The catalogues lack a text of a command.
     """
     async with AsyncExitStack() as stack:
-        kept = await stack.enter_async_context(stores(settings.database_url, clock, settings.share))
+        opened = stores(settings.database_url, clock, settings.share, timed=_timer(meter))
+        kept = await stack.enter_async_context(opened)
         if new_sandbox:
             await kept.tables.forget_messages()
         pool: SearchPool | None = None
@@ -91,7 +81,6 @@ async def open(  # noqa: A001
             workers = await found_workers(settings.search_workers, settings.search_cluster)
             thinker = pool = SearchPool(workers, rng, meter)
             stack.callback(pool.close)
-        kept.database.meter = meter
         queue = SearchQueue(thinker, settings.search_workers, meter)
         study = StudyPool(rng)
         stack.callback(study.close)
@@ -110,6 +99,10 @@ async def open(  # noqa: A001
             turn=kept.turn,
         )
         yield Parlour(kept, use_cases, client)
+
+
+def _timer(meter: Meter | None) -> Callable[[float], None]:
+    return (lambda _: None) if meter is None else partial(meter.took, Span.DATABASE)
 
 
 def _use_cases(

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from dotenv import dotenv_values, set_key
 
-from bot.service.guild_settings import WHOLE, Share
+from bot.storage.shards import WHOLE, Share
 
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 TOKEN: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{25,}")

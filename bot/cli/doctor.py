@@ -15,12 +15,11 @@ from bot.games.catalogue import CATALOGUE
 from bot.locales import shipped
 from bot.message.canvas import letters
 from bot.message.fonts import captions
-from bot.service.guild_settings import GuildId, GuildSettings
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage.backup import newest
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
-from bot.storage.guild_settings import load
+from bot.storage.guild_settings import GuildId, GuildSettings, load
 from bot.storage.opening import reading_transaction
 from bot.storage.sqlite_file import SqliteFile
 from bot.ui.checkup import Finding, Health, examined, judged, set_up

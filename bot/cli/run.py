@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from bot import app, logs
 from bot.cli import CANNOT
+from bot.clock import SystemClock
 from bot.locales import MissingText
 from bot.sandbox import Sandbox
 from bot.service.meter import Meter
@@ -90,7 +91,7 @@ async def _open(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         opened = app.open(
             settings,
-            clock=app.SystemClock() if sandbox is None else sandbox.clock,
+            clock=SystemClock() if sandbox is None else sandbox.clock,
             rng=SystemRandom(),
             new_sandbox=sandbox is not None,
             announce=announce,

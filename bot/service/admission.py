@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.service.guild_settings import GuildId, GuildSettings
-from bot.service.ports import Guilds, People
+from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
+from bot.storage.people import People
 from bot.table.refusals import ChallengesOff, GamesElsewhere, NotTogether, OpponentBlocked
 from bot.table.seats import Invited, PersonId
 from bot.table.session import Session
@@ -23,9 +23,9 @@ MOST_ALONE: Final = 2
 class Admission:
     """What has to hold before a person opens a table or sits down at one."""
 
-    def __init__(self, people: People, servers: Guilds) -> None:
+    def __init__(self, people: People, guilds: Guilds) -> None:
         self._people = people
-        self._servers = servers
+        self._guilds = guilds
 
     async def refresh(self, session: Session, *others: PersonId) -> None:
         """Has at hand what all who sit at a table or are to sit there have chosen."""
@@ -33,8 +33,9 @@ class Admission:
         await self._people.refresh({session.host, *session.people, *invited, *others})
 
     def settings(self, place: Place) -> GuildSettings:
-        """The settings of the server that a place is in; where the bot is no member, the usual."""
-        return GuildSettings() if place.home is None else self._servers.server(GuildId(place.home))
+        """The settings of a place's guild; the defaults where the bot is no member."""
+        home = place.home
+        return GuildSettings() if home is None else self._guilds.settings_of(GuildId(home))
 
     def open(self, session: Session, place: Place, *, parent: int | None) -> None:
         """Lets a new table through; `parent` is the channel that the place is a thread of, if any.

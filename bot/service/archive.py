@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.service.ports import Store, UnknownTable
+from bot.service.ports import Store
+from bot.storage.errors import UnknownTable
 from bot.table.refusals import NothingToReplay, NotOver
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId

@@ -14,9 +14,12 @@ from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
-from bot.service.guild_settings import GuildId, Shard
-from bot.service.ports import Clock, GuildData, Store
+from bot.clock import Clock
+from bot.service.ports import Store
 from bot.service.tables import Service, Show
+from bot.storage.guild_settings import GuildId
+from bot.storage.privacy.guilds import GuildData
+from bot.storage.shards import Shard
 from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import SOLO_SILENCE_LASTS, SessionId

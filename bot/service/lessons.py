@@ -18,12 +18,13 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from pebble import ProcessExpired
 
+from bot.clock import Clock
 from bot.records.puzzles import PuzzleRecord
 from bot.records.reviewed import ReviewedGame
-from bot.service.ports import Clock, Records
 from bot.service.search_pool import SearchPool
 from bot.service.search_processes import SearchProcesses
 from bot.service.tables import Service
+from bot.storage.records.queries import Records
 from bot.table.refusals import NotExplained, NothingToExplain, OnlyAfterTheGame, PuzzleOver
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session, SessionId

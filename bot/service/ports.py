@@ -1,4 +1,4 @@
-"""What the use cases need from outside: a clock, computers that think, and what is stored.
+"""Protocols of the use cases: what they need from outside.
 
 Saving a table is optimistic: a change is worked out from the table as it was read, and is written
 only if the stored revision is still the one it was worked out from. `(session, ply)` is the primary
@@ -7,73 +7,22 @@ key of a move, so two clicks can never store both.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from datetime import date, datetime
-from typing import NewType, Protocol, TypeAlias, Unpack
+from datetime import datetime
+from typing import Protocol
 
-from bot.records.queries import History, Leaderboard, Stats
-from bot.records.reviewed import ReviewedGame
-from bot.service.guild_settings import GuildChoices, GuildId, GuildSettings
-from bot.service.people import Choices, Chosen
-from bot.service.personal_data_file import PersonalData
+from bot.storage.interactions import InteractionId
+from bot.storage.reminders import Posted, StandingReminder
 from bot.table.reminders import Reminder
 from bot.table.seats import PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import EndedTable, Table
 from engine.game import Move
 
-InteractionId = NewType("InteractionId", int)
-
-
-class UnknownTable(LookupError):
-    """There is no table of this id, or its game is not one this version knows."""
-
-
-class Unavailable(Exception):
-    """What is stored is out of reach for now; it is as it was, or as it was asked to become."""
-
 
 class Unreachable(Exception):
     """Nobody can be told anything just now, since Discord has trouble of its own."""
-
-
-class Conflict(Exception):
-    """The table has changed since it was read."""
-
-
-class Crowded(Exception):
-    """As many tables of the channel wait or run as may: those of `unfinished`, the oldest first.
-
-    For a game against computers alone they are the person's own of that kind.
-    """
-
-    def __init__(self, unfinished: Sequence[SessionId]) -> None:
-        super().__init__(unfinished)
-        self.unfinished = unfinished
-
-
-class Repeated(Exception):
-    """The interaction has been carried out before; `table` is what it led to."""
-
-    def __init__(self, table: SessionId) -> None:
-        super().__init__(table)
-        self.table = table
-
-
-Turn: TypeAlias = Callable[[int], Awaitable[None]]
-"""Returns when a shard of a bucket may identify itself; for 5 s no other of the bucket may."""
-
-
-class Clock(Protocol):
-    """Tells the time and waits for it."""
-
-    def now(self) -> datetime:
-        """The time now, in UTC."""
-
-    async def until(self, moment: datetime) -> None:
-        """Returns at `moment`, or at once when it has passed."""
 
 
 class Thinker(Protocol):
@@ -106,8 +55,8 @@ class Store(Protocol):
     ) -> Table:
         """The new table with its id, which `table` lacks; `follows` gets it as its rematch.
 
-        `room` is how many tables may wait or run in the channel, this one included. Games against
-        computers alone do not count among them; each person may have a few.
+        `room` is how many tables may wait or run in the channel, this one included: for a game
+        against computers alone the host's own of that kind, for any other all others.
 
         Raises:
             Repeated: This interaction opened a table before.
@@ -197,24 +146,6 @@ class Messages(Protocol):
         """Keeps a value under a key, in place of the last one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """Where a message is that reminds a person."""
-
-    channel: int
-    message: int
-
-
-@dataclass(frozen=True, slots=True)
-class StandingReminder:
-    """A reminder whose message stands, and the ply that it is about."""
-
-    session: SessionId
-    reminder: Reminder
-    posted: Posted
-    ply: int
-
-
 class Reminders(Protocol):
     """Keeps when tables remind of what, and the messages that did."""
 
@@ -256,132 +187,3 @@ class Messenger(Protocol):
         Raises:
             Unreachable: Discord takes nothing just now.
         """
-
-
-class People(Protocol):
-    """Keeps people's choices, and has those of everybody at hand."""
-
-    def choices(self, person: PersonId) -> Choices:
-        """What the person has chosen, as far as this process has heard."""
-
-    async def refresh(self, people: Collection[PersonId]) -> None:
-        """Has the choices of people at hand as they are stored, if other processes change any."""
-
-    async def choose(self, person: PersonId, **chosen: Unpack[Chosen]) -> None:
-        """Remembers what the person has chosen."""
-
-    async def block(self, person: PersonId, other: PersonId) -> None:
-        """Keeps another person away from the person."""
-
-    async def unblock(self, person: PersonId, other: PersonId) -> None:
-        """Keeps them away no longer."""
-
-
-class Guilds(Protocol):
-    """Keeps the settings of servers, and has those of all at hand."""
-
-    def server(self, guild: GuildId) -> GuildSettings:
-        """The settings of a server."""
-
-    async def list_channels(
-        self, guild: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
-    ) -> None:
-        """Adds channels to those where games may be played, and takes others away."""
-
-    async def choose(self, guild: GuildId, **chosen: Unpack[GuildChoices]) -> None:
-        """Remembers what the server has chosen."""
-
-
-class GuildData(Protocol):
-    """Keeps the settings of servers, and for how long the bot has not been in each."""
-
-    async def known(self) -> Mapping[GuildId, datetime | None]:
-        """The servers of which something is stored, each with when the bot left it, if it has."""
-
-    async def leave(self, guild: GuildId, at: datetime) -> None:
-        """Notes when the bot left a server, and closes the tables there without a result.
-
-        Their messages count as lost, and no message in the server as behind.
-        """
-
-    async def come_back(self, guild: GuildId) -> None:
-        """Takes the note away, unless what is stored has begun to go."""
-
-    async def clear(self, guild: GuildId) -> None:
-        """Removes what is stored of a server, unless the bot is back there.
-
-        The games finished there are their players' own: they stay, as games of no server. What was
-        broken off is taken up again by the next call.
-        """
-
-
-class Records(Protocol):
-    """Answers what players ask about finished games, and keeps what was made of them.
-
-    A page beyond the last is the last.
-    """
-
-    async def stats(self, person: PersonId, game: str, guild: int | None = None) -> Stats:
-        """A person's record in a game; an empty one for a person who has not played it."""
-
-    async def leaderboard(
-        self, game: str, guild: int | None = None, *, asking: PersonId, page: int = 0
-    ) -> Leaderboard:
-        """The best of a game by the ordinal of their ratings, and the asker's place."""
-
-    async def history(
-        self,
-        person: PersonId,
-        game: str | None = None,
-        guild: int | None = None,
-        *,
-        page: int = 0,
-    ) -> History:
-        """A person's finished games: of all games or one, played anywhere or in one server."""
-
-    async def review(self, session: SessionId) -> ReviewedGame | None:
-        """The review of a game, if it was made."""
-
-    async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
-        """Keeps the review of a game."""
-
-    async def puzzle_answers(self, person: PersonId) -> Mapping[date, bool]:
-        """Whether a person's first answer to each puzzle was right, by the day of the puzzle."""
-
-    async def answer_puzzle(self, person: PersonId, day: date, *, solved: bool) -> None:
-        """Keeps a person's answer, unless there is one."""
-
-
-class StillSeated(Exception):
-    """The person has a seat at a table that waits or runs."""
-
-
-class PersonalDataStore(Protocol):
-    """Finds and gives up what is stored about a person."""
-
-    async def knows(self, person: PersonId) -> bool:
-        """Whether anything is stored."""
-
-    async def personal_data(self, person: PersonId) -> PersonalData:
-        """All that is stored."""
-
-    async def seated(self, person: PersonId) -> Sequence[SessionId]:
-        """The tables that wait or run where the person has a seat, or one is kept for them."""
-
-    async def forget(self, person: PersonId, former: PersonId) -> None:
-        """Puts a former player in the place of the person wherever others need one.
-
-        Everything else about the person is deleted.
-
-        Raises:
-            StillSeated: They have not left all tables.
-        """
-
-    async def copies_left(self) -> bool:
-        """Whether copies of what was forgotten may be left in unused parts of a file."""
-
-    async def quiet(self, since: datetime) -> bool:
-        """Whether nobody has changed a table since then."""
-
-    async def erase(self) -> None:
-        """Removes the copies of what was forgotten, which everything else may have to wait for."""

@@ -15,8 +15,9 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 
-from bot.service.personal_data_file import PersonalData
-from bot.service.ports import PersonalDataStore, StillSeated
+from bot.storage.errors import StillSeated
+from bot.storage.privacy.personal_data_file import PersonalData
+from bot.storage.privacy.store import PersonalDataStore
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId, former_player
 from bot.table.session import SessionId

@@ -15,18 +15,12 @@ from contextlib import suppress
 from functools import partial
 from typing import Final, TypeAlias
 
-from bot.service.people import Reminding
-from bot.service.ports import (
-    Clock,
-    Messenger,
-    People,
-    Reminders,
-    StandingReminder,
-    Unavailable,
-    UnknownTable,
-    Unreachable,
-)
+from bot.clock import Clock
+from bot.service.ports import Messenger, Reminders, Unreachable
 from bot.service.updates import reminder_time
+from bot.storage.errors import Unavailable, UnknownTable
+from bot.storage.people import People, Reminding
+from bot.storage.reminders import StandingReminder
 from bot.table.reminders import Occasion, Reminder, reminders
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, SessionId

@@ -15,13 +15,16 @@ from datetime import timedelta
 from random import Random
 from typing import Final
 
+from bot.clock import Clock
 from bot.games.command import BOARD, Request
 from bot.games.entry import Entry
 from bot.service.admission import MOST_ALONE, Admission
 from bot.service.archive import Archive
-from bot.service.ports import Clock, Conflict, Crowded, InteractionId, Repeated, Store, Unavailable
+from bot.service.ports import Store
 from bot.service.search_queue import SearchQueue
 from bot.service.updates import Turns, Updates, next_roll
+from bot.storage.errors import Conflict, Crowded, Repeated, Unavailable
+from bot.storage.interactions import InteractionId
 from bot.table import ending, lobby
 from bot.table.actions import Action, apply_action, leave_for_good
 from bot.table.refusals import (
@@ -326,7 +329,7 @@ class Service:
         self._queue.admit(session)
         settings = self._admission.settings(place)
         table = self._turns.begun(session, place, settings.language or locale, interaction)
-        room = None if place.direct else settings.games
+        room = None if place.direct else MOST_ALONE if session.solo else settings.games
         try:
             table = await self._store.open(table, interaction, follows=follows, room=room)
         except Repeated as repeated:

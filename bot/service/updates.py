@@ -20,7 +20,10 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Final, TypeAlias
 
-from bot.service.ports import Clock, Conflict, InteractionId, Repeated, Store, Thinker, UnknownTable
+from bot.clock import Clock
+from bot.service.ports import Store, Thinker
+from bot.storage.errors import Conflict, Repeated, UnknownTable
+from bot.storage.interactions import InteractionId
 from bot.table.dice import Dice
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import Pace, PersonId

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.service.guild_settings import Share
+from bot.clock import Clock
 from bot.service.guilds import Departures, Leavers
 from bot.service.lessons import Lessons, Puzzles
-from bot.service.ports import Clock, Guilds, Messages, People, Records, Reminders
+from bot.service.ports import Messages, Reminders
 from bot.service.privacy import Privacy
 from bot.service.tables import Service
+from bot.storage.guild_settings import Guilds
+from bot.storage.people import People
+from bot.storage.records.queries import Records
+from bot.storage.shards import Share
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, select, update
 
-from bot.service.guild_settings import Share
-from bot.service.ports import Clock, Unavailable
+from bot.clock import Clock
 from bot.storage.database import Database
+from bot.storage.errors import Unavailable
 from bot.storage.schema import sessions
+from bot.storage.shards import Share
 from bot.table.session import SessionId
 
 log = logging.getLogger(__name__)

@@ -19,10 +19,8 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
-from bot.service.guild_settings import WHOLE, Share
-from bot.service.meter import Meter, Span
-from bot.service.ports import Unavailable
-from bot.storage.errors import FileGone, StorageError
+from bot.storage.errors import FileGone, StorageError, Unavailable
+from bot.storage.shards import WHOLE, Share
 
 log = logging.getLogger(__name__)
 
@@ -149,12 +147,12 @@ class Database:
     to notice what it did before.
     """
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, timed: Callable[[float], None] = lambda _: None) -> None:
         self._backend = backend
+        self._timed = timed
         self._engine = backend.engine()
         self._jobs: SimpleQueue[Job[Any] | None] = SimpleQueue()
         self._loop = asyncio.get_running_loop()
-        self.meter: Meter | None = None
         self._away = Event()
         self._pause = Event()
         self._erased = False  # a crash may have come before it
@@ -180,8 +178,7 @@ class Database:
         try:
             return await waiting
         finally:
-            if self.meter is not None:
-                self.meter.took(Span.DATABASE, monotonic() - begun)
+            self._timed(monotonic() - begun)
 
     async def close(self) -> None:
         """Ends after the work under way."""

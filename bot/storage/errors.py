@@ -1,6 +1,10 @@
-"""What can stand between Parlour and its database."""
+"""Errors of storage: a database that cannot be used, and changes that cannot be stored."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.table.session import SessionId
 
 
 class StorageError(Exception):
@@ -8,4 +12,39 @@ class StorageError(Exception):
 
 
 class FileGone(StorageError):
-    """The file that is written to is not the one at its path: what is written would be lost."""
+    """Another file, or none, is at the path of the database file, so writes would be lost."""
+
+
+class Unavailable(Exception):
+    """The database is away for now; a change was made whole or not at all."""
+
+
+class UnknownTable(LookupError):
+    """No table has this id, or this version does not know its game."""
+
+
+class Conflict(Exception):
+    """The table has changed since it was read."""
+
+
+class Crowded(Exception):
+    """The channel has no room for another table; `unfinished` are those in the way, oldest first.
+
+    In the way of a game against computers alone are the host's own of that kind.
+    """
+
+    def __init__(self, unfinished: Sequence[SessionId]) -> None:
+        super().__init__(unfinished)
+        self.unfinished = unfinished
+
+
+class Repeated(Exception):
+    """The interaction was carried out before, and led to `table`."""
+
+    def __init__(self, table: SessionId) -> None:
+        super().__init__(table)
+        self.table = table
+
+
+class StillSeated(Exception):
+    """The person has a seat at a table that waits or runs."""

@@ -16,9 +16,9 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from bot.service.guild_settings import WHOLE, Share
 from bot.storage.errors import StorageError
 from bot.storage.postgres import CONNECTING
+from bot.storage.shards import WHOLE, Share
 
 WHOLE_DATABASE, AGREEMENT, SHARD = 0x7061726C, 0x7061726D, 0x7061726E
 """The first numbers of the locks; the second of the first is 0."""

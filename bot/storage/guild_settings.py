@@ -8,23 +8,55 @@ from __future__ import annotations
 from asyncio import Lock
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import replace
-from typing import Final, Self, Unpack
+from dataclasses import dataclass, replace
+from typing import Final, NewType, Self, TypedDict, Unpack
 
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.service.guild_settings import USUAL_GAMES, GuildChoices, GuildId, GuildSettings
 from bot.storage.database import Database
 from bot.storage.people import keep_choices
 from bot.storage.schema import server_channels, servers
 from bot.table.seats import BoardLook
 
+GuildId = NewType("GuildId", int)
+
+FEWEST_GAMES, USUAL_GAMES, MOST_GAMES = 1, 5, 50
+"""How many games may wait or run at once in a channel: bounds, and what holds unless chosen."""
+
+MOST_CHANNELS: Final = 50
+"""How many channels a server may list: as many as one message can name."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    """The settings of a server.
+
+    `channels` are those where games may be played, threads included; none stands for all of them.
+    `games` is how many may wait or run at once in one channel. `language` is Discord's name of the
+    one in which boards speak; None leaves it to who opens the game. `board` is how boards are
+    shown unless a table chooses.
+    """
+
+    channels: frozenset[int] = frozenset()
+    games: int = USUAL_GAMES
+    language: str | None = None
+    board: BoardLook = BoardLook.EMOJI
+
+
+class GuildChoices(TypedDict, total=False):
+    """Those of `GuildSettings` that a server sets anew."""
+
+    games: int
+    language: str | None
+    board: BoardLook
+
+
 USUAL: Final = GuildSettings()
 
 
-class SqlGuilds:
-    """A `bot.service.ports.Guilds` on a database."""
+class Guilds:
+    """The settings of all guilds, kept in memory and in the database."""
 
     def __init__(self, database: Database, known: dict[GuildId, GuildSettings]) -> None:
         self._database = database
@@ -33,32 +65,32 @@ class SqlGuilds:
 
     @classmethod
     async def loaded(cls, database: Database) -> Self:
-        """The settings of a database."""
+        """The guilds of a database."""
         return cls(database, await database.run(load))
 
-    def server(self, guild: GuildId) -> GuildSettings:
-        """See `Guilds`."""
+    def settings_of(self, guild: GuildId) -> GuildSettings:
+        """The settings of a guild."""
         return self._known.get(guild, USUAL)
 
-    def let_go(self, guild: GuildId) -> None:
-        """Has nothing of a server's settings at hand any more, since they were removed."""
+    def drop(self, guild: GuildId) -> None:
+        """Drop a guild's settings from memory."""
         self._known.pop(guild, None)
 
     async def list_channels(
         self, guild: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
     ) -> None:
-        """See `Guilds`."""
+        """Add channels to those where games may be played, and take others away."""
         async with self._in_turn:
             await self._database.run(lambda c: _list(c, guild, listed, delisted))
-            known = self.server(guild)
+            known = self.settings_of(guild)
             channels = known.channels.difference(delisted).union(listed)
             self._known[guild] = replace(known, channels=channels)
 
     async def choose(self, guild: GuildId, **chosen: Unpack[GuildChoices]) -> None:
-        """See `Guilds`."""
+        """Save what a guild has chosen."""
         async with self._in_turn:
             await self._database.run(lambda c: keep_choices(c, servers, guild, chosen))
-            self._known[guild] = replace(self.server(guild), **chosen)
+            self._known[guild] = replace(self.settings_of(guild), **chosen)
 
 
 def load(connection: Connection) -> dict[GuildId, GuildSettings]:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
-from bot.service.guild_settings import WHOLE, Share
-from bot.service.ports import Unavailable
 from bot.storage.check.integrity import CHOICES, impossible_values
 from bot.storage.database import Backend, Database
 from bot.storage.dialect import backend_at
-from bot.storage.errors import StorageError
+from bot.storage.errors import StorageError, Unavailable
 from bot.storage.migrate import check_version, head, upgrade
 from bot.storage.records.write import catch_up
+from bot.storage.shards import WHOLE, Share
 
 
 @asynccontextmanager
-async def opened(address: str, share: Share = WHOLE) -> AsyncIterator[Database]:
+async def opened(
+    address: str, share: Share = WHOLE, timed: Callable[[float], None] = lambda _: None
+) -> AsyncIterator[Database]:
     """The database at a URL, at this version's schema, for this process and those of other shares.
+
+    `timed` is told how many seconds each piece of work took, waiting for others included.
 
     Raises:
         StorageError: It cannot be used.
@@ -28,7 +31,7 @@ async def opened(address: str, share: Share = WHOLE) -> AsyncIterator[Database]:
     backend = backend_at(address)
     async with AsyncExitStack() as stack:
         stack.enter_context(backend.sole_user(share, head()))
-        database = Database(backend)
+        database = Database(backend, timed)
         stack.push_async_callback(database.close)
         await _prepared(database, backend)
         yield database

@@ -10,17 +10,60 @@ from __future__ import annotations
 from asyncio import Lock
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import replace
-from typing import Final, Self, Unpack
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final, Self, TypedDict, Unpack
 
 from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.service.people import Choices, Chosen, Form, Reminding
 from bot.storage.database import Database
 from bot.storage.dialect import dialect_of
 from bot.storage.schema import blocks, people
 from bot.table.seats import PersonId
+
+
+class Form(StrEnum):
+    """How a person wants to be shown a board."""
+
+    MESSAGE = "message"
+    WORDS = "words"
+    IMAGE = "image"
+
+
+class Reminding(StrEnum):
+    """How a person wants to be reminded of their games."""
+
+    ON = "on"
+    OFF = "off"
+    DIRECT = "direct"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person has chosen.
+
+    `form` is how they want to be shown boards and `language` is Discord's name of theirs, both None
+    if they have not said so. Without `challenges` nobody can challenge or invite them. Who is
+    `blocked` can neither do that nor sit down at a table where they are. `reminders` come to the
+    board's channel, by direct message, or not at all.
+    """
+
+    form: Form | None = None
+    language: str | None = None
+    challenges: bool = True
+    reminders: Reminding = Reminding.ON
+    blocked: frozenset[PersonId] = frozenset()
+
+
+class Chosen(TypedDict, total=False):
+    """Those of `Choices` that a person makes anew."""
+
+    form: Form
+    language: str | None
+    challenges: bool
+    reminders: Reminding
+
 
 NOTHING: Final = Choices()
 
@@ -28,8 +71,8 @@ CHANGED, FORGOTTEN = "changed", "forgotten"
 """What processes tell each other of people."""
 
 
-class SqlPeople:
-    """A `bot.service.ports.People` on a database."""
+class People:
+    """The choices of all people, kept in memory and in the database."""
 
     def __init__(
         self, database: Database, known: dict[PersonId, Choices], *, alone: bool = True
@@ -41,48 +84,48 @@ class SqlPeople:
 
     @classmethod
     async def loaded(cls, database: Database, *, alone: bool = True) -> Self:
-        """The people of a database, which this process changes `alone` or beside others."""
+        """The people of a database, which this process changes `alone` or with others."""
         return cls(database, await database.run(_load), alone=alone)
 
     def choices(self, person: PersonId) -> Choices:
-        """See `People`."""
+        """A person's choices, as far as this process has heard."""
         return self._known.get(person, NOTHING)
 
     async def choose(self, person: PersonId, **chosen: Unpack[Chosen]) -> None:
-        """See `People`."""
+        """Save what a person has chosen."""
         async with self._in_turn:
             await self._database.run(lambda c: _choose(c, person, chosen))
             self._known[person] = replace(self.choices(person), **chosen)
 
     async def block(self, person: PersonId, other: PersonId) -> None:
-        """See `People`."""
+        """Keep another person away from a person."""
         async with self._in_turn:
             await self._database.run(lambda c: _block(c, person, other))
             known = self.choices(person)
             self._known[person] = replace(known, blocked=known.blocked | {other})
 
     async def unblock(self, person: PersonId, other: PersonId) -> None:
-        """See `People`."""
+        """Let a blocked person near a person again."""
         async with self._in_turn:
             await self._database.run(lambda c: _unblock(c, person, other))
             known = self.choices(person)
             self._known[person] = replace(known, blocked=known.blocked - {other})
 
     async def refresh(self, people: Collection[PersonId]) -> None:
-        """See `People`."""
+        """Read the choices of some people again, if other processes may have changed them."""
         if not self._alone:
             await self.reload(people)
 
     async def reload(self, people: Collection[PersonId] | None = None) -> None:
-        """Reads people's choices again, or everybody's: another process may have changed them."""
+        """Read the choices of some people again, or of all."""
         async with self._in_turn:
             known = await self._database.run(lambda c: _load(c, people))
             for person in [*self._known] if people is None else people:
                 self._known.pop(person, None)
             self._known.update(known)
 
-    def let_go_of(self, person: PersonId) -> None:
-        """Keeps no choice in memory of a person, nor of others about them."""
+    def drop(self, person: PersonId) -> None:
+        """Drop a person from memory, and from the blocks of others."""
         self._known.pop(person, None)
         for other, known in [*self._known.items()]:
             if person in known.blocked:

@@ -12,10 +12,10 @@ from sqlalchemy import Engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DatabaseError, DBAPIError
 
-from bot.service.guild_settings import WHOLE, Share
 from bot.storage.errors import StorageError
 from bot.storage.guard import Guard
 from bot.storage.postgres import postgres_engine, snapshot_engine
+from bot.storage.shards import WHOLE, Share
 
 log = logging.getLogger(__name__)
 

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select
 
-from bot.service.ports import Posted, StandingReminder
 from bot.storage.schema import sessions, standing_reminders
 from bot.storage.values import Prepared
 from bot.table.reminders import Occasion, Reminder
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """Where a message is that reminds a person."""
+
+    channel: int
+    message: int
+
+
+@dataclass(frozen=True, slots=True)
+class StandingReminder:
+    """A reminder whose message stands, and the ply that it is about."""
+
+    session: SessionId
+    reminder: Reminder
+    posted: Posted
+    ply: int
+
 
 _ROWS = standing_reminders.c
 _ADD = Prepared(insert(standing_reminders))

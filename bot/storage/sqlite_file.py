@@ -14,9 +14,9 @@ from sqlalchemy import Engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DatabaseError
 
-from bot.service.guild_settings import WHOLE, Share
 from bot.storage.database import OpenedFile
 from bot.storage.errors import FileGone, StorageError
+from bot.storage.shards import WHOLE, Share
 from bot.storage.sqlite import BUSY, reading_engine, sqlite_engine
 
 log = logging.getLogger(__name__)

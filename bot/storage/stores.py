@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from bot.service.guild_settings import WHOLE, Share
-from bot.service.ports import Clock, Turn, Unavailable
+from bot.clock import Clock
 from bot.storage.database import Database
-from bot.storage.guild_settings import SqlGuilds
+from bot.storage.errors import Unavailable
+from bot.storage.guild_settings import Guilds
 from bot.storage.opening import opened
-from bot.storage.people import FORGOTTEN, SqlPeople
-from bot.storage.privacy.guilds import SqlGuildData
-from bot.storage.privacy.store import SqlPersonalData
-from bot.storage.processes import PAUSE, Processes
-from bot.storage.records.queries import SqlRecords
+from bot.storage.people import FORGOTTEN, People
+from bot.storage.privacy.guilds import GuildData
+from bot.storage.privacy.store import PersonalDataStore
+from bot.storage.processes import PAUSE, Processes, Turn
+from bot.storage.records.queries import Records
+from bot.storage.shards import WHOLE, Share
 from bot.storage.tables import SqlStore
 from bot.table.seats import PersonId
 
@@ -27,29 +28,36 @@ class Stores:
 
     database: Database
     tables: SqlStore
-    people: SqlPeople
-    guilds: SqlGuilds
-    records: SqlRecords
-    personal_data: SqlPersonalData
-    guild_data: SqlGuildData
+    people: People
+    guilds: Guilds
+    records: Records
+    personal_data: PersonalDataStore
+    guild_data: GuildData
     share: Share
     turn: Turn | None
     """Lets a shard identify itself in turn with those of other processes, if there are any."""
 
 
 @asynccontextmanager
-async def stores(address: str, clock: Clock, share: Share = WHOLE) -> AsyncIterator[Stores]:
+async def stores(
+    address: str,
+    clock: Clock,
+    share: Share = WHOLE,
+    timed: Callable[[float], None] = lambda _: None,
+) -> AsyncIterator[Stores]:
     """The stores of the database at a URL, for a process with a share of the work.
+
+    `timed` is as in `opened`.
 
     Raises:
         StorageError: It cannot be used.
     """
     async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(opened(address, share))
+        database = await stack.enter_async_context(opened(address, share, timed))
         tables = SqlStore(database, clock, share)
         people, guilds = (
-            await SqlPeople.loaded(database, alone=share.whole),
-            await SqlGuilds.loaded(database),
+            await People.loaded(database, alone=share.whole),
+            await Guilds.loaded(database),
         )
         others = None if share.whole else Processes(address)
         if others is not None:
@@ -61,9 +69,9 @@ async def stores(address: str, clock: Clock, share: Share = WHOLE) -> AsyncItera
             tables=tables,
             people=people,
             guilds=guilds,
-            records=SqlRecords(database),
-            personal_data=SqlPersonalData(database, tables, people),
-            guild_data=SqlGuildData(database, tables, guilds),
+            records=Records(database),
+            personal_data=PersonalDataStore(database, tables, people),
+            guild_data=GuildData(database, tables, guilds),
             share=share,
             turn=None if others is None else others.take_turn,
         )
@@ -80,14 +88,14 @@ async def _meanwhile(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _follow(others: Processes, tables: SqlStore, people: SqlPeople) -> None:
+async def _follow(others: Processes, tables: SqlStore, people: People) -> None:
     """Keeps what is in memory in step with what other processes change."""
     async for news in others.news():
         what, _, person = (news or "").partition(" ")
         concerned = PersonId(int(person)) if person else None
         if what == FORGOTTEN and concerned is not None:
             tables.let_go_of(concerned)
-            people.let_go_of(concerned)
+            people.drop(concerned)
         while True:
             try:
                 await people.reload(None if concerned is None else [concerned])

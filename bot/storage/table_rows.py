@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, RowMapping, bindparam, select
 
 from bot.games.catalogue import CATALOGUE
-from bot.service.ports import UnknownTable
+from bot.storage.errors import UnknownTable
 from bot.storage.schema import moves, seats, sessions
 from bot.storage.values import Values
 from bot.table.dice import Dice

@@ -13,10 +13,10 @@ from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, sel
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import insert as insert_new
 
-from bot.service.admission import MOST_ALONE
-from bot.service.ports import Conflict, Crowded, InteractionId, Repeated
 from bot.storage.claims import UNCLAIMED, Claim
 from bot.storage.dialect import dialect_of
+from bot.storage.errors import Conflict, Crowded, Repeated
+from bot.storage.interactions import InteractionId
 from bot.storage.records.finished import over
 from bot.storage.records.write import record
 from bot.storage.schema import UNFINISHED, interactions, moves, seats, sessions, taken_back
@@ -109,11 +109,9 @@ def _check_room(connection: Connection, opened: Table, room: int) -> None:
             alone[SessionId(number)] = _alone(list(row))
     if opened.session.solo:
         others = [number for number, person in alone.items() if person == opened.session.host]
-        most = MOST_ALONE
     else:
         others = [number for number, person in alone.items() if person is None]
-        most = room
-    if len(others) >= most:
+    if len(others) >= room:
         raise Crowded(others)
 
 

@@ -24,20 +24,14 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import insert
 
+from bot.clock import Clock
 from bot.games.catalogue import CATALOGUE
-from bot.service.guild_settings import WHOLE, Share
-from bot.service.ports import (
-    Clock,
-    Conflict,
-    InteractionId,
-    Repeated,
-    StandingReminder,
-    Unavailable,
-)
 from bot.storage.archive import finished
 from bot.storage.claims import Claims
 from bot.storage.database import Database
-from bot.storage.reminders import drop, keep, standing
+from bot.storage.errors import Conflict, Repeated, Unavailable
+from bot.storage.interactions import InteractionId
+from bot.storage.reminders import StandingReminder, drop, keep, standing
 from bot.storage.schema import (
     BEHIND,
     NUDGES,
@@ -51,6 +45,7 @@ from bot.storage.schema import (
     notes,
     sessions,
 )
+from bot.storage.shards import WHOLE, Share
 from bot.storage.table_rows import load
 from bot.storage.table_sql import Note, accepted, carried_out, followed, open_new, save
 from bot.storage.values import Prepared

@@ -21,11 +21,13 @@ import discord
 from discord.abc import Messageable
 from discord.utils import MISSING
 
+from bot.clock import Clock
 from bot.message.blocks import BOARD_FILE, Picture
 from bot.screens.board import forgotten, moved, promise, screen
 from bot.screens.look_closer import board_picture
 from bot.service.meter import Meter, Size
-from bot.service.ports import Clock, Messages, Unavailable, UnknownTable
+from bot.service.ports import Messages
+from bot.storage.errors import Unavailable, UnknownTable
 from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
 from bot.ui.custom_ids import found, is_board, written

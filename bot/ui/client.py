@@ -13,8 +13,9 @@ from discord import AllowedMentions, Intents, Interaction, app_commands
 
 from bot.locales import Language
 from bot.service.meter import Meter
-from bot.service.ports import Turn, Unavailable
 from bot.service.use_cases import UseCases
+from bot.storage.errors import Unavailable
+from bot.storage.processes import Turn
 from bot.ui.boards import Boards
 from bot.ui.discord_internals import ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped

@@ -7,8 +7,9 @@ from typing import Final
 
 import discord
 
-from bot.service.guild_settings import GuildId, Shard
 from bot.service.guilds import Departures
+from bot.storage.guild_settings import GuildId
+from bot.storage.shards import Shard
 from bot.table.seats import PersonId
 from bot.ui.errors import MISSING_ACCESS, UNDELIVERED, UNKNOWN_GUILD, UNKNOWN_MEMBER
 

@@ -14,7 +14,7 @@ from typing import Final
 
 import discord
 
-from bot.service.ports import Turn
+from bot.storage.processes import Turn
 from bot.ui.connection import ConnectionRefused
 from bot.ui.errors import UNDELIVERED
 

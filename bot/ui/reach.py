@@ -6,9 +6,9 @@ import logging
 
 import discord
 
-from bot.service.guild_settings import GuildId
-from bot.service.ports import Guilds, Messages
+from bot.service.ports import Messages
 from bot.service.tables import Service
+from bot.storage.guild_settings import GuildId, Guilds
 from bot.table.refusals import NoGameHere
 from bot.ui.boards import Boards
 
@@ -32,7 +32,7 @@ class Reach:
     async def deleted(self, channel: discord.abc.GuildChannel) -> None:
         """A channel was deleted; of its threads Discord tells nothing, discord.py does."""
         guild = GuildId(channel.guild.id)
-        if channel.id in self._guilds.server(guild).channels:
+        if channel.id in self._guilds.settings_of(guild).channels:
             await self._guilds.list_channels(guild, delisted={channel.id})
             log.info("deleted channel taken off the list channel=%s", channel.id)
         await self._close(guild, channel.id)
@@ -43,7 +43,7 @@ class Reach:
 
     async def compared(self, guild: discord.Guild) -> None:
         """A server is there, with all its channels: some may have been deleted unheard."""
-        listed = self._guilds.server(GuildId(guild.id)).channels
+        listed = self._guilds.settings_of(GuildId(guild.id)).channels
         gone = listed - {channel.id for channel in guild.channels}
         if gone and guild.channels:
             await self._guilds.list_channels(GuildId(guild.id), delisted=gone)

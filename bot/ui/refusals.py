@@ -8,8 +8,8 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.text import Mention, Room, Text, TextList, TextValue, Typed, joined, player, text
-from bot.service.guild_settings import MOST_CHANNELS
 from bot.service.tables import Service
+from bot.storage.guild_settings import MOST_CHANNELS
 from bot.table.refusals import (
     OUTDATED,
     ChallengesOff,

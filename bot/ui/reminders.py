@@ -12,9 +12,11 @@ import discord
 from discord.abc import Messageable
 
 from bot.message.text import named, text
-from bot.service.ports import People, Posted, Unreachable
+from bot.service.ports import Unreachable
 from bot.service.reminders import ReminderRounds
 from bot.service.use_cases import UseCases
+from bot.storage.people import People
+from bot.storage.reminders import Posted
 from bot.table.reminders import Reminder
 from bot.table.table import Table
 from bot.ui.errors import UNDELIVERED, unavailable

@@ -16,7 +16,8 @@ from typing import Final
 
 import discord
 
-from bot.service.ports import Clock, Unavailable, UnknownTable
+from bot.clock import Clock
+from bot.storage.errors import Unavailable, UnknownTable
 from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.ui.errors import OUT_OF_REACH, UNDELIVERED, unavailable

@@ -18,7 +18,7 @@ import discord
 from discord import ui
 from discord.utils import MISSING
 
-from bot.service.ports import Clock
+from bot.clock import Clock
 from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.ui.errors import lost

@@ -18,8 +18,8 @@ from discord.app_commands import AppCommandError
 
 from bot.message.text import text
 from bot.service.meter import Meter, Occurrence, Span
-from bot.service.ports import Unavailable
 from bot.service.tables import Service
+from bot.storage.errors import Unavailable
 from bot.table.refusals import Refusal, TooFast, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import SessionId

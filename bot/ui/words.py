@@ -15,8 +15,8 @@ from bot.locales import Language, negotiated
 from bot.message.emoji import Cell, Sprite
 from bot.message.fonts import Caption, captions
 from bot.message.text import Joint, Mention, Moment, Percent, Room, Text, TextList, TextValue, Typed
-from bot.service.guild_settings import GuildId
-from bot.service.ports import Guilds, People
+from bot.storage.guild_settings import GuildId, Guilds
+from bot.storage.people import People
 from bot.table.seats import PersonId
 from bot.table.table import Place
 from bot.ui.places import place
@@ -198,7 +198,7 @@ class Speech:
         yield interaction.locale.value
         home = place(interaction).home
         if home is not None:
-            chosen = self._guilds.server(GuildId(home)).language
+            chosen = self._guilds.settings_of(GuildId(home)).language
             if chosen is not None:
                 yield chosen
         if interaction.guild_locale is not None:

@@ -23,10 +23,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.app import SystemClock
+from bot.clock import SystemClock
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Interaction, Message
-from bot.service.guild_settings import MOST_GAMES, GuildId
+from bot.storage.guild_settings import MOST_GAMES, GuildId
 from bot.storage.stores import stores
 from tests.bot.process import environment
 from tests.bot.stand_in import Sandbox

@@ -22,9 +22,9 @@ from random import Random
 
 from sqlalchemy import text
 
-from bot.app import SystemClock
-from bot.service.guild_settings import GuildId
+from bot.clock import SystemClock
 from bot.storage.database import Database
+from bot.storage.guild_settings import GuildId
 from bot.storage.stores import stores
 from tests.benchmarks.finished_games import write
 

@@ -22,9 +22,9 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from bot.app import SystemClock
-from bot.service.personal_data_file import written
-from bot.storage.privacy.store import SqlPersonalData
+from bot.clock import SystemClock
+from bot.storage.privacy.personal_data_file import written
+from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.sqlite_file import ANYTHING
 from bot.storage.stores import stores
 from bot.table.seats import PersonId, former_player
@@ -59,7 +59,7 @@ def chosen(file: Path) -> list[tuple[PersonId, int]]:
     ]
 
 
-async def forget(personal_data: SqlPersonalData, person: PersonId, rng: Random) -> None:
+async def forget(personal_data: PersonalDataStore, person: PersonId, rng: Random) -> None:
     """Everything that a person may ask for."""
     await within("something is known", personal_data.knows(person))
     data = await within("read", personal_data.personal_data(person))

@@ -26,6 +26,7 @@ from types import FrameType
 from typing import Final
 
 from bot import app
+from bot.clock import SystemClock
 from bot.settings import read_settings
 from tests.bot.stand_in import Sandbox
 
@@ -66,7 +67,7 @@ async def counted(folder: str) -> Calls:
     given = {"DATABASE_URL": f"sqlite:///{folder}/parlour.db"}
     settings = read_settings(given, Path(folder, ".env"))
     async with Sandbox() as sandbox, AsyncExitStack() as stack:
-        opened = app.open(settings, clock=app.SystemClock(), rng=Random(1), sprites={})
+        opened = app.open(settings, clock=SystemClock(), rng=Random(1), sprites={})
         parlour = await stack.enter_async_context(opened)
         bot = asyncio.create_task(parlour.connect(sandbox.token, sandbox.url))
         await sandbox.bot_ready()

@@ -24,15 +24,17 @@ from itertools import count, pairwise
 from pathlib import Path
 from random import Random
 
-from bot.app import SystemClock
+from bot.clock import SystemClock
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Screen
 from bot.records.queries import PAGE
 from bot.screens.replay import Replay
 from bot.screens.stats_picture import stats_picture
-from bot.service.personal_data_file import Attachment, written
-from bot.service.ports import InteractionId, Records, Store
-from bot.storage.privacy.store import SqlPersonalData
+from bot.service.ports import Store
+from bot.storage.interactions import InteractionId
+from bot.storage.privacy.personal_data_file import Attachment, written
+from bot.storage.privacy.store import PersonalDataStore
+from bot.storage.records.queries import Records
 from bot.storage.stores import stores
 from bot.storage.tables import SqlStore
 from bot.table import ending
@@ -144,13 +146,13 @@ async def replayed(store: Store, session: SessionId) -> Screen:
     return replay.screen(replay.led(Action.LAST, 0))
 
 
-async def exported(personal_data: SqlPersonalData, person: PersonId) -> Attachment | None:
+async def exported(personal_data: PersonalDataStore, person: PersonId) -> Attachment | None:
     """Everything about a person, as they get it."""
     data = await personal_data.personal_data(person)
     return written(data, SystemClock().now(), {}, most=LARGEST_FILE)
 
 
-async def privately(personal_data: SqlPersonalData, sample: Sample) -> None:
+async def privately(personal_data: PersonalDataStore, sample: Sample) -> None:
     """Asks what is kept about people, and whether anything is: what `/me forget` asks first."""
     await timed("`me export`", (partial(exported, personal_data, each) for each in sample.anybody))
     await timed(

@@ -28,9 +28,9 @@ from typing import Final
 from discord import ButtonStyle
 from yarl import URL
 
-from bot.app import SystemClock
+from bot.clock import SystemClock
 from bot.sandbox import Message
-from bot.service.guild_settings import MOST_GAMES, GuildId
+from bot.storage.guild_settings import MOST_GAMES, GuildId
 from bot.storage.stores import stores
 from bot.table.actions import Action
 from tests.bot.process import started

@@ -22,9 +22,9 @@ from itertools import chain, count
 from pathlib import Path
 from random import Random
 
-from bot.app import SystemClock
+from bot.clock import SystemClock
 from bot.sandbox import Interaction
-from bot.service.ports import InteractionId
+from bot.storage.interactions import InteractionId
 from bot.storage.stores import stores
 from bot.table.seats import Level
 from bot.table.session import Phase, SessionId

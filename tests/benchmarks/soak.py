@@ -31,9 +31,9 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from bot.app import SystemClock
+from bot.clock import SystemClock
 from bot.sandbox import Button, Impossible, Message, NotAnswered
-from bot.service.guild_settings import MOST_GAMES, GuildId
+from bot.storage.guild_settings import MOST_GAMES, GuildId
 from bot.storage.opening import reading_transaction
 from bot.storage.stores import stores
 from tests.benchmarks.faults import Trouble

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Final
 
-from bot.service.ports import InteractionId
 from bot.storage.database import Database
 from bot.storage.dialect import backend_at
+from bot.storage.interactions import InteractionId
 from bot.storage.tables import SqlStore
 from bot.table import ending
 from bot.table.seats import Human, Pace, PersonId

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.records.results import RATED_PLIES
-from bot.service.ports import UnknownTable
 from bot.storage.check.invariants import RESULTS, contradictions, seat_faults
+from bot.storage.errors import UnknownTable
 from bot.storage.table_rows import Row, seat_values, stored_table
 from bot.storage.values import Values
 from bot.table.dice import SECRET_BYTES, VERSIONS

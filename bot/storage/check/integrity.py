@@ -24,9 +24,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import NullType
 
-from bot.service.guild_settings import FEWEST_GAMES, MOST_GAMES
-from bot.service.people import Form
 from bot.storage.dialect import Dialect, dialect_of
+from bot.storage.guild_settings import FEWEST_GAMES, MOST_GAMES
+from bot.storage.people import Form
 from bot.storage.schema import RECORDS, blocks, metadata, people, server_channels, servers
 from bot.storage.values import UtcMoment
 

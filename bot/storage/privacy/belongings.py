@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
-from bot.service.guild_settings import GuildId
+from bot.storage.guild_settings import GuildId
 from bot.storage.schema import (
     level_records,
     pairings,

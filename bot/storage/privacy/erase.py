@@ -19,8 +19,8 @@ from sqlalchemy import (
 )
 
 from bot.games.catalogue import CATALOGUE
-from bot.service.ports import StillSeated
 from bot.storage.dialect import dialect_of
+from bot.storage.errors import StillSeated
 from bot.storage.people import FORGOTTEN, tell
 from bot.storage.records import places
 from bot.storage.schema import (

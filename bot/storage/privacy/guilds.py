@@ -16,10 +16,9 @@ from typing import Final
 
 from sqlalchemy import Connection, case, delete, exists, func, insert, select, update
 
-from bot.service.guild_settings import GuildId
 from bot.storage.database import Database
 from bot.storage.dialect import dialect_of
-from bot.storage.guild_settings import SqlGuilds
+from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.privacy.belongings import (
     Belongings,
     belongings,
@@ -44,37 +43,44 @@ PARTED, DELETED = 1_000, 200
 """How many finished games lose their server, and how many tables are deleted, in one."""
 
 
-class SqlGuildData:
-    """A `bot.service.ports.GuildData` on a database."""
+class GuildData:
+    """The stored data of guilds, and since when the bot is gone from each."""
 
-    def __init__(self, database: Database, store: SqlStore, settings: SqlGuilds) -> None:
+    def __init__(self, database: Database, store: SqlStore, settings: Guilds) -> None:
         self._database = database
         self._store = store
         self._settings = settings
 
     async def known(self) -> Mapping[GuildId, datetime | None]:
-        """See `GuildData`."""
+        """The guilds of which something is stored, each with when the bot left it, if it has."""
         query = select(servers.c.id, servers.c.left_at)
         rows = await self._database.run(lambda c: c.execute(query).all())
         return {GuildId(row.id): row.left_at for row in rows}
 
     async def leave(self, guild: GuildId, at: datetime) -> None:
-        """See `GuildData`."""
+        """Save when the bot left a guild, and close the tables there without a result.
+
+        Their messages count as lost, and no message in the guild as behind.
+        """
         await self._database.run(lambda c: _leave(c, guild, at))
         self._store.let_go(guild)
 
     async def come_back(self, guild: GuildId) -> None:
-        """See `GuildData`."""
+        """Take back that the bot left a guild, unless its data has begun to go."""
         left = (servers.c.id == guild) & (servers.c.left_at > BEGUN)
         back = update(servers).where(left).values(left_at=None)
         await self._database.run(lambda c: c.execute(back))
 
     async def clear(self, guild: GuildId) -> None:
-        """See `GuildData`."""
+        """Remove what is stored of a guild, unless the bot is back there.
+
+        The games finished there belong to their players: they stay, as games of no guild. A removal
+        that was broken off is continued by the next call.
+        """
         known = await self._database.run(lambda c: _condemn(c, guild))
         if known is None:
             return
-        self._settings.let_go(guild)
+        self._settings.drop(guild)
         own = Belongings()
         for start in range(0, known, LOOKED_THROUGH):
             until = min(start + LOOKED_THROUGH, known)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, RowMapping, Select, select, union
 
 from bot.games.catalogue import CATALOGUE
 from bot.records.standings import EVERYWHERE
-from bot.service.personal_data_file import Json, id_told, moment_told, person_told
+from bot.storage.privacy.personal_data_file import Json, id_told, moment_told, person_told
 from bot.storage.schema import (
     ABANDONED,
     blocks,

@@ -9,11 +9,11 @@ from typing import Final
 
 from sqlalchemy import select
 
-from bot.service.personal_data_file import Json, PersonalData
 from bot.storage.database import Database
-from bot.storage.people import SqlPeople
+from bot.storage.people import People
 from bot.storage.privacy import read
 from bot.storage.privacy.erase import copies_left, forget, no_copies_left, seated
+from bot.storage.privacy.personal_data_file import Json, PersonalData
 from bot.storage.records.puzzles import answers
 from bot.storage.schema import interactions
 from bot.storage.sqlite_file import ANYTHING
@@ -25,21 +25,21 @@ TOGETHER: Final = 50
 """How many games are read at a time: between them others have their turn."""
 
 
-class SqlPersonalData:
-    """A `bot.service.ports.PersonalDataStore` on a database, in step with what is in memory."""
+class PersonalDataStore:
+    """Reads and deletes a person's data, in the database and in memory."""
 
-    def __init__(self, database: Database, store: SqlStore, people: SqlPeople) -> None:
+    def __init__(self, database: Database, store: SqlStore, people: People) -> None:
         self._database = database
         self._store = store
         self._people = people
         self._traces: set[bytes] = set()
 
     async def knows(self, person: PersonId) -> bool:
-        """See `PersonalDataStore`."""
+        """Whether anything is stored about a person."""
         return await self._database.run(lambda c: read.knows(c, person))
 
     async def personal_data(self, person: PersonId) -> PersonalData:
-        """See `PersonalDataStore`."""
+        """Everything that is stored about a person."""
         numbers = await self._database.run(
             lambda c: c.execute(read.tables_of(person)).scalars().all()
         )
@@ -56,30 +56,34 @@ class SqlPersonalData:
         )
 
     async def seated(self, person: PersonId) -> Sequence[SessionId]:
-        """See `PersonalDataStore`."""
+        """The tables that wait or run where a person has a seat, or one is kept for them."""
         rows = await self._database.run(lambda c: c.execute(seated(person)).scalars().all())
         return [SessionId(row) for row in rows]
 
     async def forget(self, person: PersonId, former: PersonId) -> None:
-        """See `PersonalDataStore`."""
+        """Put a former player in the person's place where others need one, and delete the rest.
+
+        Raises:
+            StillSeated: The person has not left all tables.
+        """
         if await self.copies_left() and not self._traces:
             self._traces.add(ANYTHING)  # of those whom an earlier process has forgotten
         await self._database.run(lambda c: forget(c, person, former), erasing=())
         self._traces.update(_traces(person))
         self._store.let_go_of(person)
-        self._people.let_go_of(person)
+        self._people.drop(person)
 
     async def copies_left(self) -> bool:
-        """See `PersonalDataStore`."""
+        """Whether copies of deleted rows may be left in unused parts of a file."""
         return await self._database.run(copies_left)
 
     async def quiet(self, since: datetime) -> bool:
-        """See `PersonalDataStore`."""
+        """Whether no table has changed since a time."""
         pressed = select(interactions.c.id).where(interactions.c.at >= since).limit(1)
         return await self._database.run(lambda c: c.execute(pressed).first() is None)
 
     async def erase(self) -> None:
-        """See `PersonalDataStore`."""
+        """Remove the copies of deleted rows; other work may have to wait for it."""
         traces, self._traces = self._traces or {ANYTHING}, set()
         await self._database.run(copies_left, erasing=traces)
         if not self._traces:

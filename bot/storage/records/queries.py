@@ -16,20 +16,23 @@ from bot.table.seats import PersonId
 from bot.table.session import SessionId
 
 
-class SqlRecords:
-    """A `bot.service.ports.Records` on a database."""
+class Records:
+    """The records of finished games, and the reviews and puzzle answers kept beside them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def stats(self, person: PersonId, game: str, guild: int | None = None) -> Stats:
-        """See `Records`."""
+        """A person's record in a game; an empty one for a person who has not played it."""
         return await self._database.run(lambda c: stats(c, person, game, guild))
 
     async def leaderboard(
         self, game: str, guild: int | None = None, *, asking: PersonId, page: int = 0
     ) -> Leaderboard:
-        """See `Records`."""
+        """A page of the best of a game by the ordinal of their ratings, and the asker's place.
+
+        A page beyond the last is the last.
+        """
         return await self._database.run(lambda c: leaderboard(c, game, guild, asking, page))
 
     async def history(
@@ -40,21 +43,24 @@ class SqlRecords:
         *,
         page: int = 0,
     ) -> History:
-        """See `Records`."""
+        """A page of a person's finished games: everywhere or in one guild.
+
+        A page beyond the last is the last.
+        """
         return await self._database.run(lambda c: history(c, person, game, guild, page))
 
     async def review(self, session: SessionId) -> ReviewedGame | None:
-        """See `Records`."""
+        """The review of a game, if it was made."""
         return await self._database.run(lambda c: reviews.read(c, session))
 
     async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
-        """See `Records`."""
+        """Save the review of a game."""
         await self._database.run(lambda c: reviews.keep(c, session, reviewed))
 
     async def puzzle_answers(self, person: PersonId) -> Mapping[date, bool]:
-        """See `Records`."""
+        """Whether each of a person's first answers to puzzles was right, by the puzzle's day."""
         return await self._database.run(lambda c: puzzles.answers(c, person))
 
     async def answer_puzzle(self, person: PersonId, day: date, *, solved: bool) -> None:
-        """See `Records`."""
+        """Save a person's answer to a puzzle, unless there is one."""
         await self._database.run(lambda c: puzzles.keep(c, person, day, solved=solved))

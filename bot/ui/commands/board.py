@@ -20,9 +20,8 @@ from bot.screens.look_closer import (
     shared,
 )
 from bot.screens.rules import how_to_play, rules
-from bot.service.people import Form
-from bot.service.ports import People
 from bot.service.tables import Service
+from bot.storage.people import Form, People
 from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands

@@ -16,11 +16,10 @@ from discord.app_commands import Group
 from bot.locales import own_name
 from bot.message.text import Mention, Typed, text
 from bot.screens.forget import ForgetAnswer, question
-from bot.service.people import Form, Reminding
-from bot.service.personal_data_file import written
-from bot.service.ports import People
 from bot.service.privacy import Privacy
 from bot.service.tables import Service
+from bot.storage.people import Form, People, Reminding
+from bot.storage.privacy.personal_data_file import written
 from bot.table.refusals import NotBlockable
 from bot.table.seats import PersonId
 from bot.table.table import Table

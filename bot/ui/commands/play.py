@@ -13,8 +13,8 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.command import OPPONENT, Field, Filled, Kind, Named, Request
 from bot.games.entry import Entry
 from bot.screens.instead import OpenInstead, close_oldest, play_computers
-from bot.service.ports import InteractionId
 from bot.service.tables import Service
+from bot.storage.interactions import InteractionId
 from bot.table.refusals import (
     ComputersAlone,
     NobodyElseHere,

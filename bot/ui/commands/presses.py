@@ -9,8 +9,8 @@ from typing import Any, Final, TypeAlias
 from bot.screens import resign
 from bot.screens.instead import PressAgain, close_oldest, moved_on
 from bot.screens.look_closer import asked_again
-from bot.service.ports import InteractionId
 from bot.service.tables import Press, Service
+from bot.storage.interactions import InteractionId
 from bot.table.actions import EXPLAINED, Action, is_rule, is_table, shown_ply
 from bot.table.refusals import OUTDATED, Refusal, TooManyAlone
 from bot.table.session import SessionId

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bot.message.blocks import Screen
 from bot.screens.puzzle import Attempt, answered, question, shared
 from bot.service.lessons import Puzzles
-from bot.service.people import Form
-from bot.service.ports import People
+from bot.storage.people import Form, People
 from bot.table.actions import played_move
 from bot.table.refusals import PuzzleNotAnswered
 from bot.ui.commands.slash import Slash, SlashCommands

@@ -17,7 +17,7 @@ from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
 from bot.screens.stats import PICTURE, stats
 from bot.screens.stats_picture import stats_picture
 from bot.service.lessons import Puzzles
-from bot.service.ports import Records
+from bot.storage.records.queries import Records
 from bot.table.refusals import BotsHaveNoRecords
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import Slash, SlashCommands

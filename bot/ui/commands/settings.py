@@ -17,15 +17,15 @@ from discord.app_commands import (
 
 from bot.locales import own_name
 from bot.message.text import Text, text
-from bot.service.guild_settings import (
+from bot.service.tables import Service
+from bot.storage.guild_settings import (
     FEWEST_GAMES,
     MOST_CHANNELS,
     MOST_GAMES,
     GuildId,
+    Guilds,
     GuildSettings,
 )
-from bot.service.ports import Guilds
-from bot.service.tables import Service
 from bot.table.refusals import NotManager, TooManyChannels
 from bot.table.seats import BoardLook
 from bot.table.session import SessionId
@@ -107,7 +107,7 @@ class SettingsCommand:
 
     async def show(self, ctx: Context) -> None:
         """What holds in the server."""
-        await ctx.tell(*held(self._guilds.server(_managed(ctx))))
+        await ctx.tell(*held(self._guilds.settings_of(_managed(ctx))))
 
     async def list_channel(
         self, ctx: Context, *, channel: Transform[AppCommandChannel, Gathering], allowed: YesNo
@@ -117,7 +117,7 @@ class SettingsCommand:
         if allowed is YesNo.NO:
             await self._guilds.list_channels(guild, delisted={channel.id})
         else:
-            if len(self._guilds.server(guild).channels | {channel.id}) > MOST_CHANNELS:
+            if len(self._guilds.settings_of(guild).channels | {channel.id}) > MOST_CHANNELS:
                 raise TooManyChannels
             await self._guilds.list_channels(guild, listed={channel.id})
         await self.show(ctx)

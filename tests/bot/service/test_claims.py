@@ -15,11 +15,11 @@ import pytest
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Request
 from bot.service.admission import Admission
-from bot.service.guild_settings import Share
-from bot.service.ports import InteractionId
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
 from bot.storage.claims import LASTS
+from bot.storage.interactions import InteractionId
+from bot.storage.shards import Share
 from bot.storage.stores import Stores, stores
 from bot.table.actions import move_action
 from bot.table.seats import PersonId

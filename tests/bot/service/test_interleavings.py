@@ -30,10 +30,10 @@ from sqlalchemy import Connection, select
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Filled, Named, Request
 from bot.service.admission import Admission
-from bot.service.ports import InteractionId
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
 from bot.storage.check.database import check
+from bot.storage.interactions import InteractionId
 from bot.storage.schema import moves, sessions
 from bot.storage.stores import Stores, stores
 from bot.table.actions import Action, move_action

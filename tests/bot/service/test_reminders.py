@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from bot.games.command import Named
-from bot.service.people import Reminding
-from bot.service.ports import Posted
 from bot.service.reminders import ReminderRounds
-from bot.storage.guild_settings import SqlGuilds
+from bot.storage.guild_settings import Guilds
 from bot.storage.opening import opened
-from bot.storage.people import SqlPeople
+from bot.storage.people import People, Reminding
+from bot.storage.reminders import Posted
 from bot.table.actions import Action
 from bot.table.reminders import Occasion, Reminder
 from bot.table.table import Table
@@ -47,7 +46,7 @@ class Reminded(Parlour):
     """A service with reminders, and the messenger that delivers them."""
 
     def __init__(
-        self, database: object, people: SqlPeople, servers: SqlGuilds, clock: ManualClock
+        self, database: object, people: People, servers: Guilds, clock: ManualClock
     ) -> None:
         super().__init__(database, people, servers, clock)  # type: ignore[arg-type]
         self.post = Post()
@@ -74,7 +73,7 @@ class Reminded(Parlour):
 async def parlour(tmp_path: Path) -> AsyncIterator[Reminded]:
     clock = ManualClock()
     async with opened(f"sqlite:///{tmp_path}/parlour.db") as database:
-        people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
+        people, servers = await People.loaded(database), await Guilds.loaded(database)
         yield Reminded(database, people, servers, clock)
 
 

@@ -15,14 +15,13 @@ from sqlalchemy import select
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Filled, Named, Request
 from bot.service.admission import Admission
-from bot.service.guild_settings import GuildId
-from bot.service.ports import InteractionId
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
 from bot.storage.database import Database
-from bot.storage.guild_settings import SqlGuilds
+from bot.storage.guild_settings import GuildId, Guilds
+from bot.storage.interactions import InteractionId
 from bot.storage.opening import opened
-from bot.storage.people import SqlPeople
+from bot.storage.people import People
 from bot.storage.schema import taken_back
 from bot.storage.tables import SqlStore
 from bot.table.actions import Action, move_action
@@ -71,7 +70,7 @@ class Parlour:
     """A service with its clock, thinker and store, and people who press."""
 
     def __init__(
-        self, database: Database, people: SqlPeople, servers: SqlGuilds, clock: ManualClock
+        self, database: Database, people: People, servers: Guilds, clock: ManualClock
     ) -> None:
         self.database, self.clock, self.thinker = database, clock, FirstCell()
         self.store = store = SqlStore(database, clock)
@@ -140,7 +139,7 @@ class Parlour:
 async def parlour(tmp_path: Path) -> AsyncIterator[Parlour]:
     clock = ManualClock()
     async with opened(f"sqlite:///{tmp_path}/parlour.db") as database:
-        people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
+        people, servers = await People.loaded(database), await Guilds.loaded(database)
         yield Parlour(database, people, servers, clock)
 
 

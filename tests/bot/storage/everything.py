@@ -11,16 +11,15 @@ from typing import Any
 
 from sqlalchemy import Connection, text, update
 
-from bot.service.guild_settings import GuildId
-from bot.service.people import Form, Reminding
-from bot.service.ports import InteractionId, Posted, StandingReminder
 from bot.service.updates import reminder_time
 from bot.storage.database import Database
-from bot.storage.guild_settings import SqlGuilds
+from bot.storage.guild_settings import GuildId, Guilds
+from bot.storage.interactions import InteractionId
 from bot.storage.opening import opened
-from bot.storage.people import SqlPeople
-from bot.storage.records.queries import SqlRecords
+from bot.storage.people import Form, People, Reminding
+from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild
+from bot.storage.reminders import Posted, StandingReminder
 from bot.storage.schema import seats, servers, sessions
 from bot.storage.tables import SqlStore
 from bot.storage.values import EPOCH
@@ -83,7 +82,7 @@ async def _filled(address: str, games: int) -> None:
 
 
 async def _choose(database: Database) -> None:
-    people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
+    people, servers = await People.loaded(database), await Guilds.loaded(database)
     await people.choose(CLEO, form=Form.WORDS)
     await people.choose(ANN, language="de")
     await people.choose(ANN, challenges=False)
@@ -95,7 +94,7 @@ async def _choose(database: Database) -> None:
     await servers.choose(GuildId(72), language="pt-BR")
     await servers.choose(GuildId(72), board=BoardLook.PICTURE)
     await people.choose(ANN, reminders=Reminding.DIRECT)
-    answers = SqlRecords(database)
+    answers = Records(database)
     await answers.answer_puzzle(ANN, date(2026, 5, 1), solved=True)
     await answers.answer_puzzle(BEN, date(2026, 5, 2), solved=False)
 

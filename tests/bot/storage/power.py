@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from bot.service.ports import InteractionId
+from bot.storage.interactions import InteractionId
 from bot.storage.stores import stores
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId

@@ -13,7 +13,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from bot.service.ports import InteractionId
+from bot.storage.interactions import InteractionId
 from bot.storage.opening import opened
 from bot.storage.tables import SqlStore
 from bot.table import ending

@@ -13,9 +13,9 @@ import pytest
 from sqlalchemy import Select
 from sqlalchemy.dialects import sqlite
 
-from bot.service.ports import InteractionId
 from bot.storage import archive
 from bot.storage.archive import MOST_LISTED
+from bot.storage.interactions import InteractionId
 from bot.storage.tables import SqlStore
 from bot.table.seats import Absent, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Session, SessionId

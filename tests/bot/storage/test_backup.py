@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.service.ports import InteractionId
 from bot.storage.backup import backup
 from bot.storage.errors import StorageError
+from bot.storage.interactions import InteractionId
 from bot.storage.opening import opened
 from bot.storage.tables import SqlStore
 from bot.table import ending

@@ -14,12 +14,11 @@ from alembic import command
 from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.engine import make_url
 
-from bot.service.people import Choices, Form
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.migrate import configuration, upgrade
 from bot.storage.opening import opened
-from bot.storage.people import SqlPeople
+from bot.storage.people import Choices, Form, People
 from bot.storage.schema import metadata, servers
 from bot.storage.sqlite import sqlite_engine
 from bot.table.seats import PersonId
@@ -133,7 +132,7 @@ async def test_people_of_an_earlier_version_keep_their_choice_and_take_challenge
         connection.exec_driver_sql("INSERT INTO person (id, form) VALUES (1, 'words')")
     engine.dispose()
     async with opened(f"sqlite:///{file}") as database:
-        people = await SqlPeople.loaded(database)
+        people = await People.loaded(database)
     assert people.choices(PersonId(1)) == Choices(form=Form.WORDS)
 
 

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import JSON, Connection, String, cast, func, insert, select
 
-from bot.service.ports import InteractionId
 from bot.storage.check.database import check
 from bot.storage.errors import StorageError
 from bot.storage.export import WrongExport, load, write
+from bot.storage.interactions import InteractionId
 from bot.storage.migrate import head, revisions
 from bot.storage.opening import opened, reading_transaction, sole_transaction
 from bot.storage.schema import (

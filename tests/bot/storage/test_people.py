@@ -8,12 +8,10 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DatabaseError
 
-from bot.service.guild_settings import GuildId, GuildSettings
-from bot.service.people import Choices, Form
 from bot.storage.database import Database
-from bot.storage.guild_settings import SqlGuilds
+from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
 from bot.storage.opening import opened
-from bot.storage.people import SqlPeople
+from bot.storage.people import Choices, Form, People
 from bot.table.seats import PersonId
 
 pytestmark = pytest.mark.both_databases
@@ -31,16 +29,16 @@ def rows(connection: Connection) -> list[int]:
 
 
 async def test_whoever_has_chosen_nothing_has_no_row(database: Database) -> None:
-    people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
+    people, servers = await People.loaded(database), await Guilds.loaded(database)
     assert people.choices(ANN) == Choices()
-    assert servers.server(HERE) == GuildSettings()
+    assert servers.settings_of(HERE) == GuildSettings()
     assert await database.run(rows) == [0, 0, 0, 0]
 
 
 async def test_each_choice_leaves_the_others_as_they_are_in_memory_and_on_the_disk(
     database: Database,
 ) -> None:
-    people = await SqlPeople.loaded(database)
+    people = await People.loaded(database)
     await people.block(ANN, BEN)
     await people.choose(ANN, form=Form.WORDS)
     await people.choose(ANN, language="de")
@@ -48,14 +46,14 @@ async def test_each_choice_leaves_the_others_as_they_are_in_memory_and_on_the_di
     await people.block(ANN, CLEO)
     await people.block(BEN, ANN)
     chosen = Choices(Form.WORDS, "de", challenges=False, blocked=frozenset({BEN, CLEO}))
-    for kept in (people, await SqlPeople.loaded(database)):
+    for kept in (people, await People.loaded(database)):
         assert kept.choices(ANN) == chosen
         assert kept.choices(BEN) == Choices(blocked=frozenset({ANN}))
         assert kept.choices(CLEO) == Choices()
 
 
 async def test_choices_can_be_taken_back(database: Database) -> None:
-    people = await SqlPeople.loaded(database)
+    people = await People.loaded(database)
     for other in (BEN, BEN, CLEO):
         await people.block(ANN, other)
     await people.unblock(ANN, BEN)
@@ -64,12 +62,12 @@ async def test_choices_can_be_taken_back(database: Database) -> None:
     await people.choose(ANN, language=None)
     await people.choose(ANN, challenges=False)
     await people.choose(ANN, challenges=True)
-    for kept in (people, await SqlPeople.loaded(database)):
+    for kept in (people, await People.loaded(database)):
         assert kept.choices(ANN) == Choices(blocked=frozenset({CLEO}))
 
 
 async def test_choices_made_at_once_are_all_kept(database: Database) -> None:
-    people = await SqlPeople.loaded(database)
+    people = await People.loaded(database)
     await asyncio.gather(
         people.choose(ANN, form=Form.IMAGE),
         people.block(ANN, BEN),
@@ -79,45 +77,45 @@ async def test_choices_made_at_once_are_all_kept(database: Database) -> None:
         people.choose(ANN, challenges=False),
     )
     chosen = Choices(Form.IMAGE, "de", challenges=False, blocked=frozenset({CLEO}))
-    for kept in (people, await SqlPeople.loaded(database)):
+    for kept in (people, await People.loaded(database)):
         assert kept.choices(ANN) == chosen
 
 
 async def test_choices_and_settings_are_at_hand_without_a_database(address: str) -> None:
     async with opened(address) as database:
-        people, servers = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
+        people, servers = await People.loaded(database), await Guilds.loaded(database)
         await people.choose(ANN, language="de")
         await servers.choose(HERE, games=9)
     assert people.choices(ANN).language == "de"
-    assert servers.server(HERE).games == 9
+    assert servers.settings_of(HERE).games == 9
 
 
 async def test_each_setting_leaves_the_others_as_they_are_in_memory_and_on_the_disk(
     database: Database,
 ) -> None:
-    servers = await SqlGuilds.loaded(database)
+    servers = await Guilds.loaded(database)
     await servers.list_channels(HERE, listed={1, 2, 3})
     await servers.choose(HERE, games=12)
     await servers.choose(HERE, language="de")
     await servers.list_channels(HERE, listed={3, 4}, delisted={1})
     await servers.list_channels(THERE, listed={1})
-    for kept in (servers, await SqlGuilds.loaded(database)):
-        assert kept.server(HERE) == GuildSettings(frozenset({2, 3, 4}), 12, "de")
-        assert kept.server(THERE) == GuildSettings(frozenset({1}))
+    for kept in (servers, await Guilds.loaded(database)):
+        assert kept.settings_of(HERE) == GuildSettings(frozenset({2, 3, 4}), 12, "de")
+        assert kept.settings_of(THERE) == GuildSettings(frozenset({1}))
 
 
 async def test_settings_can_be_taken_back(database: Database) -> None:
-    servers = await SqlGuilds.loaded(database)
+    servers = await Guilds.loaded(database)
     await servers.list_channels(HERE, listed={1, 2})
     await servers.list_channels(HERE, delisted={1, 2, 3})
     await servers.choose(HERE, language="de")
     await servers.choose(HERE, language=None)
-    for kept in (servers, await SqlGuilds.loaded(database)):
-        assert kept.server(HERE) == GuildSettings()
+    for kept in (servers, await Guilds.loaded(database)):
+        assert kept.settings_of(HERE) == GuildSettings()
 
 
 async def test_a_choice_that_could_not_be_stored_is_not_taken_for_made(database: Database) -> None:
-    people = await SqlPeople.loaded(database)
+    people = await People.loaded(database)
     await database.run(lambda c: c.execute(text("DROP TABLE block")))
     outcomes = await asyncio.gather(people.block(ANN, BEN), return_exceptions=True)
     assert [isinstance(outcome, DatabaseError) for outcome in outcomes] == [True]

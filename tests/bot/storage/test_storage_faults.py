@@ -22,9 +22,10 @@ import pytest
 from sqlalchemy import Connection, Engine, event, select
 from sqlalchemy.exc import DatabaseError
 
-from bot.service.ports import InteractionId, Unavailable
 from bot.storage.check.database import check
 from bot.storage.database import Database
+from bot.storage.errors import Unavailable
+from bot.storage.interactions import InteractionId
 from bot.storage.opening import opened
 from bot.storage.schema import moves
 from bot.storage.tables import SqlStore

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from bot.service.ports import Conflict, Crowded, InteractionId, Repeated, UnknownTable
 from bot.storage.database import Database
+from bot.storage.errors import Conflict, Crowded, Repeated, UnknownTable
+from bot.storage.interactions import InteractionId
 from bot.storage.tables import SqlStore
 from bot.table import ending, lobby
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant

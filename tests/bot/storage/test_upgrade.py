@@ -14,14 +14,12 @@ from sqlalchemy.engine import make_url
 
 from bot.games.catalogue import CATALOGUE
 from bot.screens.dice import dice_proof
-from bot.service.guild_settings import GuildId, GuildSettings
-from bot.service.people import Choices, Form
 from bot.storage.check.database import check
-from bot.storage.guild_settings import SqlGuilds
+from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
 from bot.storage.migrate import configuration
 from bot.storage.opening import opened, reading_transaction
-from bot.storage.people import SqlPeople
-from bot.storage.records.queries import SqlRecords
+from bot.storage.people import Choices, Form, People
+from bot.storage.records.queries import Records
 from bot.storage.sqlite import sqlite_engine
 from bot.storage.tables import SqlStore
 from bot.table import lobby
@@ -77,12 +75,12 @@ async def test_a_check_finds_nothing_wrong_and_every_game_replays(old: Path) -> 
 
 async def test_people_and_servers_keep_their_choices(old: Path) -> None:
     async with opened(f"sqlite:///{old}") as database:
-        people, guilds = await SqlPeople.loaded(database), await SqlGuilds.loaded(database)
+        people, guilds = await People.loaded(database), await Guilds.loaded(database)
     assert people.choices(CLEO) == Choices(form=Form.WORDS)
     ann = Choices(language="de", challenges=False, blocked=frozenset({BEN, CLEO}))
     assert people.choices(ANN) == ann
     chosen = GuildSettings(channels=frozenset({8}), games=3, language="pt-BR")
-    assert guilds.server(GuildId(72)) == chosen
+    assert guilds.settings_of(GuildId(72)) == chosen
 
 
 async def test_turns_under_way_are_reminded_of_and_nobody_is_told_of_anything_else(
@@ -124,7 +122,7 @@ async def test_what_was_played_against_the_old_hard_stays_apart(old: Path) -> No
         old, "SELECT person FROM level_record WHERE level = 'old_hard' AND scope = 0"
     )
     async with opened(f"sqlite:///{old}") as database:
-        stats = await SqlRecords(database).stats(PersonId(person), "ludo")
+        stats = await Records(database).stats(PersonId(person), "ludo")
     tallies = {each.level: each.tally for each in stats.levels}
     assert tallies[Level.OLD_HARD].games == 1
     assert Level.HARD not in tallies

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Connection, func, insert, select
 
-from bot.service.ports import Unavailable
+from bot.storage.errors import Unavailable
 from bot.storage.opening import opened
 from bot.storage.schema import people
 from tests.benchmarks.writers import written

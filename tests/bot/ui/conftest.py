@@ -22,7 +22,7 @@ from bot.service.meter import Meter
 from bot.service.ports import Thinker
 from bot.service.tables import Service
 from bot.settings import read_settings
-from bot.storage.privacy.guilds import SqlGuildData
+from bot.storage.privacy.guilds import GuildData
 from bot.storage.tables import SqlStore
 from bot.table.actions import Action
 from bot.ui.client import ParlourClient
@@ -62,7 +62,7 @@ class House:
         return self.parlour.kept.tables
 
     @property
-    def guild_data(self) -> SqlGuildData:
+    def guild_data(self) -> GuildData:
         return self.parlour.kept.guild_data
 
     @property

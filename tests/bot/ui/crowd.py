@@ -8,7 +8,7 @@ from datetime import timedelta
 import discord
 
 from bot.sandbox import Channel
-from bot.service.ports import InteractionId
+from bot.storage.interactions import InteractionId
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import Place, Table

@@ -9,7 +9,7 @@ from random import Random
 from uuid import uuid4
 
 from bot.games.catalogue import CATALOGUE
-from bot.service.ports import InteractionId
+from bot.storage.interactions import InteractionId
 from bot.table.ending import agree_draw, offer_draw, resign
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Phase, Session, SessionId

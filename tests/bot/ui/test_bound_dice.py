@@ -15,7 +15,7 @@ from bot.games.command import Request
 from bot.locales import ENGLISH, shipped
 from bot.sandbox import Message
 from bot.screens.board import screen
-from bot.service.ports import InteractionId
+from bot.storage.interactions import InteractionId
 from bot.storage.schema import sessions
 from bot.table.dice import Dice
 from bot.table.seats import PersonId

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 from bot.cli import main
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Membership, Payload, Permission
-from bot.service.guild_settings import GuildId
 from bot.storage.backup import backup
-from bot.storage.guild_settings import SqlGuilds
+from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.opening import opened
 from bot.ui.checkup import command_names, printable, set_up
 from bot.ui.commands.help import PERMISSIONS
@@ -157,7 +156,7 @@ async def test_a_listed_channel_that_is_gone_is_named(
 ) -> None:
     async with opened(database) as kept:
         guild = GuildId(fit.channel("games").guild_id or 0)
-        await (await SqlGuilds.loaded(kept)).list_channels(guild, listed={77})
+        await (await Guilds.loaded(kept)).list_channels(guild, listed={77})
     code, lines = await doctor()
     assert code == 1
     assert "channel 77 is gone; take it off the list" in lines["permissions"]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Membership, Message
-from bot.service.guild_settings import GuildId
+from bot.storage.guild_settings import GuildId
 from bot.storage.records.write import rebuild
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase

@@ -13,8 +13,8 @@ import pytest
 
 from bot.records.queries import Stats
 from bot.sandbox import Message
-from bot.service.ports import InteractionId
 from bot.service.tables import Press
+from bot.storage.interactions import InteractionId
 from bot.table.refusals import PlayerForgotten
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId

@@ -10,8 +10,7 @@ import pytest
 
 from bot.sandbox import Channel, ChannelKind, Message, Permission
 from bot.sandbox.snowflakes import Snowflake
-from bot.service.guild_settings import MOST_CHANNELS, GuildId
-from bot.storage.guild_settings import SqlGuilds
+from bot.storage.guild_settings import MOST_CHANNELS, GuildId, Guilds
 from bot.storage.opening import opened
 from tests.bot.people import Person, button_on
 from tests.bot.stand_in import Sandbox
@@ -49,10 +48,10 @@ def boards(house: House, person: Person) -> list[Message]:
 
 
 @asynccontextmanager
-async def stored(database: str) -> AsyncIterator[SqlGuilds]:
+async def stored(database: str) -> AsyncIterator[Guilds]:
     """The settings in a database that no bot is using."""
     async with opened(database) as kept:
-        yield await SqlGuilds.loaded(kept)
+        yield await Guilds.loaded(kept)
 
 
 async def test_a_server_that_has_chosen_nothing_has_games_everywhere(house: House) -> None:

@@ -14,17 +14,17 @@ import pytest
 from sqlalchemy import Connection, select
 
 from bot.records.queries import Opponent, Stats
-from bot.service.people import Choices
-from bot.service.ports import Conflict, InteractionId, StillSeated
 from bot.service.privacy import Privacy
 from bot.storage import sqlite_file
 from bot.storage.check.database import check
 from bot.storage.database import Database
+from bot.storage.errors import Conflict, StillSeated
 from bot.storage.export import write
+from bot.storage.interactions import InteractionId
 from bot.storage.opening import reading_transaction
-from bot.storage.people import SqlPeople
-from bot.storage.privacy.store import SqlPersonalData
-from bot.storage.records.queries import SqlRecords
+from bot.storage.people import Choices, People
+from bot.storage.privacy.store import PersonalDataStore
+from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild
 from bot.storage.schema import metadata, sessions
 from bot.storage.tables import SqlStore
@@ -70,9 +70,9 @@ class World:
 
     database: Database
     store: SqlStore
-    people: SqlPeople
-    records: SqlRecords
-    personal_data: SqlPersonalData
+    people: People
+    records: Records
+    personal_data: PersonalDataStore
 
     async def every_stats(self, person: PersonId) -> list[Stats]:
         return [await self.records.stats(person, game, guild) for game in KEYS for guild in GUILDS]
@@ -99,9 +99,9 @@ def table(clock: ManualClock, *occupants: Occupant, guild: int | None = 7) -> Ta
 
 @pytest.fixture
 async def world(database: Database, clock: ManualClock) -> World:
-    store, people = SqlStore(database, clock), await SqlPeople.loaded(database)
-    personal_data = SqlPersonalData(database, store, people)
-    return World(database, store, people, SqlRecords(database), personal_data)
+    store, people = SqlStore(database, clock), await People.loaded(database)
+    personal_data = PersonalDataStore(database, store, people)
+    return World(database, store, people, Records(database), personal_data)
 
 
 @pytest.fixture
@@ -297,7 +297,7 @@ async def test_choices_and_blocks_of_both_directions_go(world: World) -> None:
     await people.block(BEN, ANN)
     await people.block(BEN, CLEO)
     await world.personal_data.forget(ANN, FORMER)
-    for known in (people, await SqlPeople.loaded(world.database)):
+    for known in (people, await People.loaded(world.database)):
         assert known.choices(ANN) == Choices()
         assert known.choices(BEN) == Choices(blocked=frozenset({CLEO}))
     assert not await world.personal_data.knows(ANN)
@@ -362,7 +362,7 @@ async def test_what_an_earlier_process_has_left_goes_too(
 ) -> None:
     await fill(world, clock, 400)
     await world.personal_data.forget(ANN, FORMER)
-    later = SqlPersonalData(world.database, world.store, world.people)
+    later = PersonalDataStore(world.database, world.store, world.people)
     await later.forget(BEN, PersonId(-5))
     await later.erase()
     assert not any(trace in files(file) for trace in traces(ANN))

@@ -14,16 +14,17 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event, select
 
-from bot.service.guild_settings import GuildId, GuildSettings, Shard
 from bot.service.guilds import DATA_STAYS, Departures
-from bot.service.ports import InteractionId, UnknownTable
 from bot.storage.database import Database
-from bot.storage.guild_settings import SqlGuilds
+from bot.storage.errors import UnknownTable
+from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
+from bot.storage.interactions import InteractionId
 from bot.storage.privacy import belongings, guilds
 from bot.storage.privacy.erase import forget
-from bot.storage.privacy.guilds import SqlGuildData
+from bot.storage.privacy.guilds import GuildData
 from bot.storage.records.write import rebuild
 from bot.storage.schema import RECORDS, metadata, results, sessions, standings
+from bot.storage.shards import Shard
 from bot.storage.tables import SqlStore
 from bot.table import ending, lobby
 from bot.table.seats import Human, Invited, Pace, PersonId
@@ -62,13 +63,13 @@ def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def settings(database: Database) -> SqlGuilds:
-    return await SqlGuilds.loaded(database)
+async def settings(database: Database) -> Guilds:
+    return await Guilds.loaded(database)
 
 
 @pytest.fixture
-def guild_data(database: Database, store: SqlStore, settings: SqlGuilds) -> SqlGuildData:
-    return SqlGuildData(database, store, settings)
+def guild_data(database: Database, store: SqlStore, settings: Guilds) -> GuildData:
+    return GuildData(database, store, settings)
 
 
 @pytest.fixture
@@ -146,7 +147,7 @@ async def finished(database: Database) -> list[Any]:
 
 
 async def test_a_table_is_closed_as_the_session_itself_would_be(
-    store: SqlStore, database: Database, guild_data: SqlGuildData, clock: ManualClock
+    store: SqlStore, database: Database, guild_data: GuildData, clock: ManualClock
 ) -> None:
     running = await store.open(draft(clock, between(Human(ANN), Human(BEN))), InteractionId(1))
     moved = running.session.play(ANN, Move(4), ply=0)
@@ -178,7 +179,7 @@ async def test_a_table_is_closed_as_the_session_itself_would_be(
 
 
 async def test_nobody_is_told_any_more_of_what_ended_in_a_server_just_before(
-    store: SqlStore, guild_data: SqlGuildData, clock: ManualClock
+    store: SqlStore, guild_data: GuildData, clock: ManualClock
 ) -> None:
     over = await resigned(store, clock, 1)
     assert await store.behind() == [over.id]
@@ -188,7 +189,7 @@ async def test_nobody_is_told_any_more_of_what_ended_in_a_server_just_before(
 
 
 async def test_tables_elsewhere_go_on(
-    store: SqlStore, guild_data: SqlGuildData, clock: ManualClock
+    store: SqlStore, guild_data: GuildData, clock: ManualClock
 ) -> None:
     challenge = between(Human(ANN), Invited(BEN))
     others = [
@@ -204,7 +205,7 @@ async def test_tables_elsewhere_go_on(
 
 
 async def test_the_time_of_leaving_is_that_of_the_first_note(
-    store: SqlStore, guild_data: SqlGuildData, clock: ManualClock
+    store: SqlStore, guild_data: GuildData, clock: ManualClock
 ) -> None:
     await resigned(store, clock, 1)
     assert await guild_data.known() == {GONE: None}
@@ -215,7 +216,7 @@ async def test_the_time_of_leaving_is_that_of_the_first_note(
     assert await guild_data.known() == {GONE: None}
 
 
-async def test_a_server_of_which_nothing_is_stored_leaves_no_note(guild_data: SqlGuildData) -> None:
+async def test_a_server_of_which_nothing_is_stored_leaves_no_note(guild_data: GuildData) -> None:
     await guild_data.leave(GONE, datetime.fromisoformat("2026-05-01T00:00+00:00"))
     assert await guild_data.known() == {}
 
@@ -224,8 +225,8 @@ async def test_a_server_of_which_nothing_is_stored_leaves_no_note(guild_data: Sq
 async def test_nothing_names_a_server_that_is_removed_and_games_stay_its_players_own(
     address: str,
     database: Database,
-    guild_data: SqlGuildData,
-    settings: SqlGuilds,
+    guild_data: GuildData,
+    settings: Guilds,
     clock: ManualClock,
 ) -> None:
     await settings.list_channels(GONE, listed=[CHANNEL])
@@ -241,14 +242,14 @@ async def test_nothing_names_a_server_that_is_removed_and_games_stay_its_players
     kept = [row for row in without(before, GONE)["finish"] if row[0] not in abandoned]
     assert after == {**without(before, GONE), "finish": kept}
     assert await finished(database) == games
-    assert settings.server(GONE) == GuildSettings()
-    assert settings.server(STAYING).games == 3
+    assert settings.settings_of(GONE) == GuildSettings()
+    assert settings.settings_of(STAYING).games == 3
     assert await guild_data.known() == {STAYING: None}
 
 
 @pytest.mark.usefixtures("played")
 async def test_records_made_anew_after_a_removal_are_those_that_were_left(
-    database: Database, guild_data: SqlGuildData, clock: ManualClock
+    database: Database, guild_data: GuildData, clock: ManualClock
 ) -> None:
     await guild_data.leave(GONE, clock.now())
     await guild_data.clear(GONE)
@@ -271,7 +272,7 @@ async def test_records_made_anew_after_a_removal_are_those_that_were_left(
 )
 async def test_a_removal_that_was_broken_off_cannot_be_taken_back_and_is_brought_to_its_end(
     database: Database,
-    guild_data: SqlGuildData,
+    guild_data: GuildData,
     clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
     broken: tuple[str, int],
@@ -293,7 +294,7 @@ async def test_a_removal_that_was_broken_off_cannot_be_taken_back_and_is_brought
 
 @pytest.mark.usefixtures("played")
 async def test_whoever_is_forgotten_in_the_midst_of_a_removal_leaves_no_record_there(
-    database: Database, guild_data: SqlGuildData, clock: ManualClock
+    database: Database, guild_data: GuildData, clock: ManualClock
 ) -> None:
     await guild_data.leave(GONE, clock.now())
     own = await database.run(lambda c: belongings.belongings(c, GONE, 0, 10**6))
@@ -307,7 +308,7 @@ async def test_whoever_is_forgotten_in_the_midst_of_a_removal_leaves_no_record_t
 
 @pytest.mark.usefixtures("played")
 async def test_a_server_that_comes_back_while_it_is_removed_begins_as_a_new_one(
-    store: SqlStore, database: Database, guild_data: SqlGuildData, clock: ManualClock
+    store: SqlStore, database: Database, guild_data: GuildData, clock: ManualClock
 ) -> None:
     await guild_data.leave(GONE, clock.now())
     belongings = asyncio.create_task(guild_data.clear(GONE))
@@ -330,7 +331,7 @@ async def test_a_server_that_comes_back_while_it_is_removed_begins_as_a_new_one(
 
 @pytest.mark.usefixtures("played")
 async def test_a_server_that_the_bot_is_in_is_not_removed(
-    address: str, guild_data: SqlGuildData, clock: ManualClock
+    address: str, guild_data: GuildData, clock: ManualClock
 ) -> None:
     await guild_data.leave(GONE, clock.now())
     await guild_data.come_back(GONE)
@@ -340,7 +341,7 @@ async def test_a_server_that_the_bot_is_in_is_not_removed(
 
 
 async def test_a_game_of_a_removed_server_is_remembered_as_one_of_no_server(
-    store: SqlStore, guild_data: SqlGuildData, clock: ManualClock
+    store: SqlStore, guild_data: GuildData, clock: ManualClock
 ) -> None:
     over = await resigned(store, clock, 1)
     again = await store.open(
@@ -357,7 +358,7 @@ async def test_a_game_of_a_removed_server_is_remembered_as_one_of_no_server(
 
 @pytest.mark.usefixtures("played")
 async def test_no_statement_of_a_departure_reads_the_whole_of_a_table_that_grows(
-    database: Database, guild_data: SqlGuildData, clock: ManualClock, file: Path
+    database: Database, guild_data: GuildData, clock: ManualClock, file: Path
 ) -> None:
     assert file.exists()
     asked: list[tuple[str, Any]] = []
@@ -381,7 +382,7 @@ async def test_no_statement_of_a_departure_reads_the_whole_of_a_table_that_grows
 
 
 async def test_only_the_servers_of_a_shard_are_looked_for_in_its_list(
-    store: SqlStore, guild_data: SqlGuildData, clock: ManualClock
+    store: SqlStore, guild_data: GuildData, clock: ManualClock
 ) -> None:
     first, second, third = (GuildId(number << 22) for number in (1, 2, 3))
     for guild in (first, second, third):
@@ -400,7 +401,7 @@ async def test_only_the_servers_of_a_shard_are_looked_for_in_its_list(
 
 
 async def test_nothing_goes_before_it_is_known_which_servers_brought_the_bot_back(
-    store: SqlStore, guild_data: SqlGuildData, clock: ManualClock
+    store: SqlStore, guild_data: GuildData, clock: ManualClock
 ) -> None:
     async def gone(_: GuildId) -> bool:
         return True

@@ -19,9 +19,9 @@ from bot.records.queries import CURVE, OPPONENTS, PAGE, Ranked, Tally
 from bot.records.rating import Rating
 from bot.storage.database import Database
 from bot.storage.opening import opened
-from bot.storage.people import SqlPeople
-from bot.storage.privacy.store import SqlPersonalData
-from bot.storage.records.queries import SqlRecords
+from bot.storage.people import People
+from bot.storage.privacy.store import PersonalDataStore
+from bot.storage.records.queries import Records
 from bot.storage.records.write import catch_up, rebuild
 from bot.storage.schema import level_records, pairings, standings
 from bot.storage.tables import SqlStore
@@ -45,7 +45,7 @@ class World:
     """A database with finished games, their log, and the recount of it."""
 
     database: Database
-    records: SqlRecords
+    records: Records
     log: list[Played]
     counts: dict[Key, Count]
 
@@ -73,7 +73,7 @@ def counts(log: list[Played]) -> dict[Key, Count]:
 @pytest.fixture
 async def world(filled: str, log: list[Played], counts: dict[Key, Count]) -> AsyncIterator[World]:
     async with opened(filled) as database:
-        yield World(database, SqlRecords(database), log, counts)
+        yield World(database, Records(database), log, counts)
 
 
 def tally(ends: list[str]) -> Tally:
@@ -252,7 +252,7 @@ def statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
 async def test_no_query_reads_more_than_a_range_of_an_index(world: World) -> None:
     person, session = PEOPLE[0], world.log[0].session
     store = SqlStore(world.database, ManualClock())
-    personal_data = SqlPersonalData(world.database, store, await SqlPeople.loaded(world.database))
+    personal_data = PersonalDataStore(world.database, store, await People.loaded(world.database))
     with statements(world.database) as asked:
         for guild in (None, 71):
             await world.records.stats(person, "ludo", guild)

@@ -17,11 +17,12 @@ from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
 from bot.records.queries import Tally
-from bot.service.ports import Conflict, InteractionId, Repeated
 from bot.storage.database import Database
+from bot.storage.errors import Conflict, Repeated
+from bot.storage.interactions import InteractionId
 from bot.storage.migrate import configuration
 from bot.storage.opening import opened
-from bot.storage.records.queries import SqlRecords
+from bot.storage.records.queries import Records
 from bot.storage.sqlite import sqlite_engine
 from bot.storage.tables import SqlStore
 from bot.table import ending
@@ -55,16 +56,16 @@ def resigned(before: Table, by: PersonId = ANN) -> Table:
 
 
 @pytest.fixture
-def records(database: Database) -> SqlRecords:
-    return SqlRecords(database)
+def records(database: Database) -> Records:
+    return Records(database)
 
 
-async def tallies(records: SqlRecords) -> list[Tally]:
+async def tallies(records: Records) -> list[Tally]:
     return [(await records.stats(person, "tictactoe")).tally for person in (ANN, BEN)]
 
 
 async def test_a_game_counts_from_the_moment_it_is_over(
-    store: SqlStore, records: SqlRecords, clock: ManualClock
+    store: SqlStore, records: Records, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     assert await tallies(records) == [Tally(), Tally()]
@@ -73,7 +74,7 @@ async def test_a_game_counts_from_the_moment_it_is_over(
 
 
 async def test_a_game_counts_in_its_own_server_and_everywhere(
-    store: SqlStore, records: SqlRecords, clock: ManualClock
+    store: SqlStore, records: Records, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     await store.save(begun, resigned(begun), InteractionId(2))
@@ -92,7 +93,7 @@ async def test_a_game_counts_in_its_own_server_and_everywhere(
 
 
 async def test_a_game_against_the_computer_counts_at_its_level_alone(
-    store: SqlStore, records: SqlRecords, clock: ManualClock
+    store: SqlStore, records: Records, clock: ManualClock
 ) -> None:
     hard = Computer(Level.HARD)
     begun = await store.open(table(clock, Human(ANN), hard), InteractionId(1))
@@ -118,7 +119,7 @@ async def test_an_abandoned_game_counts_for_nothing(
 
 
 async def test_a_press_delivered_twice_counts_once(
-    store: SqlStore, records: SqlRecords, clock: ManualClock
+    store: SqlStore, records: Records, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     over = await store.save(begun, resigned(begun), InteractionId(2))
@@ -129,7 +130,7 @@ async def test_a_press_delivered_twice_counts_once(
 
 
 async def test_of_two_ends_at_once_one_counts(
-    store: SqlStore, records: SqlRecords, clock: ManualClock
+    store: SqlStore, records: Records, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     outcomes = await asyncio.gather(
@@ -142,7 +143,7 @@ async def test_of_two_ends_at_once_one_counts(
 
 
 async def test_a_change_after_the_end_does_not_count_again(
-    store: SqlStore, records: SqlRecords, clock: ManualClock
+    store: SqlStore, records: Records, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     over = await store.save(begun, resigned(begun), InteractionId(2))
@@ -154,7 +155,7 @@ async def test_a_change_after_the_end_does_not_count_again(
 
 @pytest.mark.sqlite_alone
 async def test_an_end_counts_once_although_its_transaction_was_tried_twice(
-    store: SqlStore, records: SqlRecords, database: Database, clock: ManualClock
+    store: SqlStore, records: Records, database: Database, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     tries = []
@@ -227,7 +228,7 @@ async def test_a_crash_before_the_commit_leaves_neither_the_end_nor_its_records(
     out, _ = await process.communicate()
     assert (process.returncode, out) == (-signal.SIGKILL, b"4\n")
     async with opened(address) as database:
-        store, records = SqlStore(database, clock), SqlRecords(database)
+        store, records = SqlStore(database, clock), Records(database)
         assert (await store.table(begun.id)).session.phase is Phase.RUNNING
         assert await tallies(records) == [Tally(), Tally()]
         await store.save(begun, resigned(begun), InteractionId(2))
@@ -271,7 +272,7 @@ async def test_games_from_before_the_records_are_entered_in_the_order_of_their_e
     seen: list[dict[str, list[Any]]] = []
     for _ in range(2):
         async with opened(f"sqlite:///{file}") as database:
-            records = SqlRecords(database)
+            records = Records(database)
             ann = await records.stats(ANN, "tictactoe", 7)
             assert (ann.tally, ann.streak) == (Tally(losses=1, draws=1), 0)
             entries = (await records.history(BEN)).entries

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
 
-from bot.service.people import Choices
+from bot.storage.people import Choices
 from bot.table.seats import FORMER_PLAYERS, PersonId
 
 FORMAT: Final = "Parlour person"
