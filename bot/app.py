@@ -11,15 +11,11 @@ from random import Random
 from bot import locales
 from bot.clock import Clock
 from bot.locales import Language
-from bot.service.admission import Admission
-from bot.service.guilds import Departures, Leavers
-from bot.service.lessons import Lessons, Puzzles, StudyPool
+from bot.service.lessons import StudyPool
 from bot.service.meter import Meter, Span
 from bot.service.ports import Thinker
-from bot.service.privacy import Privacy
 from bot.service.search_pool import SearchPool, found_workers
 from bot.service.search_queue import SearchQueue
-from bot.service.tables import Service
 from bot.service.use_cases import UseCases
 from bot.settings import Settings
 from bot.storage.stores import Stores, stores
@@ -84,7 +80,7 @@ async def open(  # noqa: A001
         queue = SearchQueue(thinker, settings.search_workers, meter)
         study = StudyPool(rng)
         stack.callback(study.close)
-        use_cases = _use_cases(kept, queue, study, clock, rng)
+        use_cases = UseCases.over(kept, queue, study, clock, rng)
         client = ParlourClient(
             use_cases,
             languages=languages or locales.shipped(),
@@ -103,25 +99,3 @@ async def open(  # noqa: A001
 
 def _timer(meter: Meter | None) -> Callable[[float], None]:
     return (lambda _: None) if meter is None else partial(meter.took, Span.DATABASE)
-
-
-def _use_cases(
-    kept: Stores, queue: SearchQueue, study: StudyPool, clock: Clock, rng: Random
-) -> UseCases:
-    admission = Admission(kept.people, kept.guilds)
-    tables = Service(kept.tables, admission, queue, clock, rng)
-    return UseCases(
-        tables=tables,
-        lessons=Lessons(tables, study, kept.records),
-        puzzles=Puzzles(study, kept.records, clock),
-        messages=kept.tables,
-        reminders=kept.tables,
-        records=kept.records,
-        people=kept.people,
-        guilds=kept.guilds,
-        privacy=Privacy(kept.personal_data, tables.depart, rng),
-        departures=Departures(kept.guild_data, clock),
-        leavers=Leavers(tables, kept.tables, clock),
-        clock=clock,
-        share=kept.share,
-    )

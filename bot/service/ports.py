@@ -12,12 +12,11 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
-from bot.storage.interactions import InteractionId
 from bot.storage.reminders import Posted, StandingReminder
 from bot.table.reminders import Reminder
 from bot.table.seats import PersonId
 from bot.table.session import Session, SessionId
-from bot.table.table import EndedTable, Table
+from bot.table.table import EndedTable, InteractionId, Table
 from engine.game import Move
 
 

@@ -24,7 +24,6 @@ from bot.service.ports import Store
 from bot.service.search_queue import SearchQueue
 from bot.service.updates import Turns, Updates, next_roll
 from bot.storage.errors import Conflict, Crowded, Repeated, Unavailable
-from bot.storage.interactions import InteractionId
 from bot.table import ending, lobby
 from bot.table.actions import Action, apply_action, leave_for_good
 from bot.table.refusals import (
@@ -38,7 +37,7 @@ from bot.table.refusals import (
 )
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 
 log = logging.getLogger(__name__)
 

@@ -23,12 +23,11 @@ from typing import Final, TypeAlias
 from bot.clock import Clock
 from bot.service.ports import Store, Thinker
 from bot.storage.errors import Conflict, Repeated, UnknownTable
-from bot.storage.interactions import InteractionId
 from bot.table.dice import Dice
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
-from bot.table.table import Place, Table, made_at
+from bot.table.table import InteractionId, Place, Table, made_at
 from engine.game import IllegalMove, Move
 
 Change: TypeAlias = Callable[[Table], Session]

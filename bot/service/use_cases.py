@@ -1,19 +1,23 @@
-"""What an interface can ask of Parlour."""
+"""The use cases of Parlour, made over what is stored."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import Random
 
 from bot.clock import Clock
+from bot.service.admission import Admission
 from bot.service.guilds import Departures, Leavers
-from bot.service.lessons import Lessons, Puzzles
+from bot.service.lessons import Lessons, Puzzles, StudyPool
 from bot.service.ports import Messages, Reminders
 from bot.service.privacy import Privacy
+from bot.service.search_queue import SearchQueue
 from bot.service.tables import Service
 from bot.storage.guild_settings import Guilds
 from bot.storage.people import People
 from bot.storage.records.queries import Records
 from bot.storage.shards import Share
+from bot.storage.stores import Stores
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +37,25 @@ class UseCases:
     leavers: Leavers
     clock: Clock
     share: Share
+
+    @classmethod
+    def over(
+        cls, kept: Stores, queue: SearchQueue, study: StudyPool, clock: Clock, rng: Random
+    ) -> UseCases:
+        """The use cases of a process, over its stores."""
+        tables = Service(kept.tables, Admission(kept.people, kept.guilds), queue, clock, rng)
+        return cls(
+            tables=tables,
+            lessons=Lessons(tables, study, kept.records),
+            puzzles=Puzzles(study, kept.records, clock),
+            messages=kept.tables,
+            reminders=kept.tables,
+            records=kept.records,
+            people=kept.people,
+            guilds=kept.guilds,
+            privacy=Privacy(kept.personal_data, tables.depart, rng),
+            departures=Departures(kept.guild_data, clock),
+            leavers=Leavers(tables, kept.tables, clock),
+            clock=clock,
+            share=kept.share,
+        )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import create_engine
 from sqlalchemy.engine import make_url
@@ -26,10 +26,6 @@ APART: Final = 5.0
 
 PAUSE: Final = 1.0
 """Seconds until a server is asked again that was away."""
-
-
-Turn: TypeAlias = Callable[[int], Awaitable[None]]
-"""Returns when a shard of a bucket may identify itself; for 5 s no other of the bucket may."""
 
 
 class Processes:

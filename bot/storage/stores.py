@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from bot.storage.opening import opened
 from bot.storage.people import FORGOTTEN, People
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.privacy.store import PersonalDataStore
-from bot.storage.processes import PAUSE, Processes, Turn
+from bot.storage.processes import PAUSE, Processes
 from bot.storage.records.queries import Records
 from bot.storage.shards import WHOLE, Share
 from bot.storage.tables import SqlStore
@@ -34,7 +34,7 @@ class Stores:
     personal_data: PersonalDataStore
     guild_data: GuildData
     share: Share
-    turn: Turn | None
+    turn: Callable[[int], Awaitable[None]] | None
     """Lets a shard identify itself in turn with those of other processes, if there are any."""
 
 

@@ -16,14 +16,13 @@ from sqlalchemy.dialects.postgresql import insert as insert_new
 from bot.storage.claims import UNCLAIMED, Claim
 from bot.storage.dialect import dialect_of
 from bot.storage.errors import Conflict, Crowded, Repeated
-from bot.storage.interactions import InteractionId
 from bot.storage.records.finished import over
 from bot.storage.records.write import record
 from bot.storage.schema import UNFINISHED, interactions, moves, seats, sessions, taken_back
 from bot.storage.table_rows import dice_values, seat_values
 from bot.storage.values import Prepared, Values
 from bot.table.session import Phase, SessionId
-from bot.table.table import Table
+from bot.table.table import InteractionId, Table
 
 _CARRIED_OUT = select(interactions.c.session).where(interactions.c.id == bindparam("interaction"))
 _UNFINISHED = (

@@ -30,7 +30,6 @@ from bot.storage.archive import finished
 from bot.storage.claims import Claims
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, Repeated, Unavailable
-from bot.storage.interactions import InteractionId
 from bot.storage.reminders import StandingReminder, drop, keep, standing
 from bot.storage.schema import (
     BEHIND,
@@ -51,7 +50,7 @@ from bot.storage.table_sql import Note, accepted, carried_out, followed, open_ne
 from bot.storage.values import Prepared
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
-from bot.table.table import EndedTable, Table
+from bot.table.table import EndedTable, InteractionId, Table
 
 REMEMBERED: Final = 4096
 """How many tables are kept in memory, so that a press need not replay its game."""

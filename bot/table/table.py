@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, NewType
 
 from bot.table.dice import Dice
 from bot.table.seats import PersonId, word_of
 from bot.table.session import Session, SessionId
 from engine.game import Move
+
+InteractionId = NewType("InteractionId", int)
+"""The id of a press or a command, by which one that Discord repeats counts once."""
 
 DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
 NO_CHANNEL: Final = 0

@@ -15,12 +15,11 @@ from bot.locales import Language
 from bot.service.meter import Meter
 from bot.service.use_cases import UseCases
 from bot.storage.errors import Unavailable
-from bot.storage.processes import Turn
 from bot.ui.boards import Boards
 from bot.ui.discord_internals import ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.guilds import Presence
-from bot.ui.identify import Identification
+from bot.ui.identify import Identification, Turn
 from bot.ui.reach import Reach
 from bot.ui.registration import Registration
 from bot.ui.reminders import reminder_rounds

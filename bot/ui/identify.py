@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import Final
+from typing import Final, TypeAlias
 
 import discord
 
-from bot.storage.processes import Turn
 from bot.ui.connection import ConnectionRefused
 from bot.ui.errors import UNDELIVERED
 
@@ -22,6 +22,10 @@ log = logging.getLogger(__name__)
 
 APART: Final = 5.0
 """Seconds between two of a bucket."""
+
+
+Turn: TypeAlias = Callable[[int], Awaitable[None]]
+"""Returns when a shard of a bucket may identify itself; for 5 s no other of the bucket may."""
 
 
 class Identification:

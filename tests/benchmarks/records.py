@@ -31,7 +31,6 @@ from bot.records.queries import PAGE
 from bot.screens.replay import Replay
 from bot.screens.stats_picture import stats_picture
 from bot.service.ports import Store
-from bot.storage.interactions import InteractionId
 from bot.storage.privacy.personal_data_file import Attachment, written
 from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records
@@ -41,7 +40,7 @@ from bot.table import ending
 from bot.table.actions import Action
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from bot.ui.words import Words
 from engine.games.tictactoe import GAME
 from tests.benchmarks.finished_games import write

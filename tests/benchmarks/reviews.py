@@ -24,11 +24,10 @@ from random import Random
 
 from bot.clock import SystemClock
 from bot.sandbox import Interaction
-from bot.storage.interactions import InteractionId
 from bot.storage.stores import stores
 from bot.table.seats import Level
 from bot.table.session import Phase, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from tests.benchmarks.clicks import DRAW, PARLOUR, game, running
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.finished import table

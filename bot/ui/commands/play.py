@@ -14,7 +14,6 @@ from bot.games.command import OPPONENT, Field, Filled, Kind, Named, Request
 from bot.games.entry import Entry
 from bot.screens.instead import OpenInstead, close_oldest, play_computers
 from bot.service.tables import Service
-from bot.storage.interactions import InteractionId
 from bot.table.refusals import (
     ComputersAlone,
     NobodyElseHere,
@@ -24,6 +23,7 @@ from bot.table.refusals import (
 )
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
+from bot.table.table import InteractionId
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Handler, Slash, SlashCommands
 from bot.ui.context import Context

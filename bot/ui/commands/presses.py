@@ -10,10 +10,10 @@ from bot.screens import resign
 from bot.screens.instead import PressAgain, close_oldest, moved_on
 from bot.screens.look_closer import asked_again
 from bot.service.tables import Press, Service
-from bot.storage.interactions import InteractionId
 from bot.table.actions import EXPLAINED, Action, is_rule, is_table, shown_ply
 from bot.table.refusals import OUTDATED, Refusal, TooManyAlone
 from bot.table.session import SessionId
+from bot.table.table import InteractionId
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.replay import ANSWERED, ReplayCommand

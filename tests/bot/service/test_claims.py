@@ -18,13 +18,12 @@ from bot.service.admission import Admission
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
 from bot.storage.claims import LASTS
-from bot.storage.interactions import InteractionId
 from bot.storage.shards import Share
 from bot.storage.stores import Stores, stores
 from bot.table.actions import move_action
 from bot.table.seats import PersonId
 from bot.table.session import Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
 from tests.bot.clock import ManualClock
 

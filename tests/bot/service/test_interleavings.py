@@ -33,14 +33,13 @@ from bot.service.admission import Admission
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
 from bot.storage.check.database import check
-from bot.storage.interactions import InteractionId
 from bot.storage.schema import moves, sessions
 from bot.storage.stores import Stores, stores
 from bot.table.actions import Action, move_action
 from bot.table.refusals import Refusal
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase

@@ -19,7 +19,6 @@ from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId, Guilds
-from bot.storage.interactions import InteractionId
 from bot.storage.opening import opened
 from bot.storage.people import People
 from bot.storage.schema import taken_back
@@ -38,7 +37,7 @@ from bot.table.refusals import (
 )
 from bot.table.seats import BoardLook, Computer, Human, Invited, Level, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
 

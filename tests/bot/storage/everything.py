@@ -14,7 +14,6 @@ from sqlalchemy import Connection, text, update
 from bot.service.updates import reminder_time
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId, Guilds
-from bot.storage.interactions import InteractionId
 from bot.storage.opening import opened
 from bot.storage.people import Form, People, Reminding
 from bot.storage.records.queries import Records
@@ -38,7 +37,7 @@ from bot.table.seats import (
     Vacant,
 )
 from bot.table.session import Ending, Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from bot.table.word import Word
 from engine.game import Game, Move
 from engine.games.ludo import GAME as LUDO

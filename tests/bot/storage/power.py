@@ -11,11 +11,10 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from bot.storage.interactions import InteractionId
 from bot.storage.stores import stores
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock

@@ -13,14 +13,13 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from bot.storage.interactions import InteractionId
 from bot.storage.opening import opened
 from bot.storage.tables import SqlStore
 from bot.table import ending
 from bot.table.dice import Dice
 from bot.table.seats import Absent, Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from engine.game import Game, Move, Options, Seat
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE

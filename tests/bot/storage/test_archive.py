@@ -15,11 +15,10 @@ from sqlalchemy.dialects import sqlite
 
 from bot.storage import archive
 from bot.storage.archive import MOST_LISTED
-from bot.storage.interactions import InteractionId
 from bot.storage.tables import SqlStore
 from bot.table.seats import Absent, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
 

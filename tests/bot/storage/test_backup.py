@@ -12,13 +12,12 @@ import pytest
 
 from bot.storage.backup import backup
 from bot.storage.errors import StorageError
-from bot.storage.interactions import InteractionId
 from bot.storage.opening import opened
 from bot.storage.tables import SqlStore
 from bot.table import ending
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock

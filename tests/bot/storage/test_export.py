@@ -17,7 +17,6 @@ from sqlalchemy import JSON, Connection, String, cast, func, insert, select
 from bot.storage.check.database import check
 from bot.storage.errors import StorageError
 from bot.storage.export import WrongExport, load, write
-from bot.storage.interactions import InteractionId
 from bot.storage.migrate import head, revisions
 from bot.storage.opening import opened, reading_transaction, sole_transaction
 from bot.storage.schema import (
@@ -31,6 +30,7 @@ from bot.storage.schema import (
 )
 from bot.storage.tables import SqlStore
 from bot.table.session import SessionId
+from bot.table.table import InteractionId
 from tests.bot.clock import ManualClock
 from tests.bot.databases import Files, NewDatabase
 from tests.bot.postgres import Server

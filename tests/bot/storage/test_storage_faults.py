@@ -25,12 +25,11 @@ from sqlalchemy.exc import DatabaseError
 from bot.storage.check.database import check
 from bot.storage.database import Database
 from bot.storage.errors import Unavailable
-from bot.storage.interactions import InteractionId
 from bot.storage.opening import opened
 from bot.storage.schema import moves
 from bot.storage.tables import SqlStore
 from bot.table.session import SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from tests.bot.clock import ManualClock
 from tests.bot.storage.power import acknowledged_before_a_kill, begun, copied, moved, torn
 

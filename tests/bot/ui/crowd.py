@@ -8,10 +8,9 @@ from datetime import timedelta
 import discord
 
 from bot.sandbox import Channel
-from bot.storage.interactions import InteractionId
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from engine.games.tictactoe import GAME
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui.conftest import House

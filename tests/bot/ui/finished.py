@@ -9,11 +9,10 @@ from random import Random
 from uuid import uuid4
 
 from bot.games.catalogue import CATALOGUE
-from bot.storage.interactions import InteractionId
 from bot.table.ending import agree_draw, offer_draw, resign
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
 from tests.bot.ui.conftest import House
 

@@ -15,11 +15,10 @@ from bot.games.command import Request
 from bot.locales import ENGLISH, shipped
 from bot.sandbox import Message
 from bot.screens.board import screen
-from bot.storage.interactions import InteractionId
 from bot.storage.schema import sessions
 from bot.table.dice import Dice
 from bot.table.seats import PersonId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from bot.ui.client import ROUND_EVERY
 from bot.ui.render import board_view
 from bot.ui.words import Words

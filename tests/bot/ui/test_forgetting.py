@@ -14,11 +14,10 @@ import pytest
 from bot.records.queries import Stats
 from bot.sandbox import Message
 from bot.service.tables import Press
-from bot.storage.interactions import InteractionId
 from bot.table.refusals import PlayerForgotten
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
-from bot.table.table import Place
+from bot.table.table import InteractionId, Place
 from tests.bot.people import Person
 from tests.bot.trouble import Observed
 from tests.bot.ui import ludo

@@ -20,7 +20,6 @@ from bot.storage.check.database import check
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, StillSeated
 from bot.storage.export import write
-from bot.storage.interactions import InteractionId
 from bot.storage.opening import reading_transaction
 from bot.storage.people import Choices, People
 from bot.storage.privacy.store import PersonalDataStore
@@ -42,7 +41,7 @@ from bot.table.seats import (
     former_player,
 )
 from bot.table.session import Phase, Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE

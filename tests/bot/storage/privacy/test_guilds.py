@@ -18,7 +18,6 @@ from bot.service.guilds import DATA_STAYS, Departures
 from bot.storage.database import Database
 from bot.storage.errors import UnknownTable
 from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
-from bot.storage.interactions import InteractionId
 from bot.storage.privacy import belongings, guilds
 from bot.storage.privacy.erase import forget
 from bot.storage.privacy.guilds import GuildData
@@ -29,7 +28,7 @@ from bot.storage.tables import SqlStore
 from bot.table import ending, lobby
 from bot.table.seats import Human, Invited, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock

@@ -19,7 +19,6 @@ from sqlalchemy.engine import make_url
 from bot.records.queries import Tally
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, Repeated
-from bot.storage.interactions import InteractionId
 from bot.storage.migrate import configuration
 from bot.storage.opening import opened
 from bot.storage.records.queries import Records
@@ -28,7 +27,7 @@ from bot.storage.tables import SqlStore
 from bot.table import ending
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
-from bot.table.table import Place, Table
+from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
