@@ -149,13 +149,29 @@ def languages(catalogues: Mapping[str, Catalog]) -> Mapping[str, Language]:
 
 
 @cache
+def known() -> Mapping[str, Language]:
+    """The languages of all catalogues, begun or complete, English first."""
+    found = languages(_catalogues())
+    return {
+        locale: found[locale] for locale in sorted(found, key=lambda each: (each != ENGLISH, each))
+    }
+
+
+@cache
 def shipped() -> Mapping[str, Language]:
-    """The languages that come with Parlour."""
-    return languages(_catalogues())
+    """The languages that players are offered."""
+    catalogues = _catalogues()
+    english = catalogues[ENGLISH]
+    return {name: each for name, each in known().items() if is_offered(catalogues[name], english)}
+
+
+def is_offered(catalogue: Catalog, english: Catalog) -> bool:
+    """Whether a catalogue has half of the texts or more."""
+    return 2 * len(messages(catalogue)) >= len(messages(english))
 
 
 def one_of(wanted: str) -> Language | None:
-    """The language of a locale, read without the others; None if it does not come with Parlour."""
+    """The language of a locale, read without the others; None if it has no catalogue."""
     return languages(_catalogues(ENGLISH, wanted)).get(wanted)
 
 
@@ -177,6 +193,7 @@ def negotiated(wanted: Iterable[str | None], available: Mapping[str, Language]) 
     return available[ENGLISH]
 
 
+@cache
 def _catalogues(*wanted: str) -> Mapping[str, Catalog]:
     """The catalogues of some locales, or all that come with Parlour."""
     found = ((file, file.name.removesuffix(".po")) for file in files(__name__).iterdir())

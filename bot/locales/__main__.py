@@ -4,7 +4,9 @@ A changed English text changes `en-US.po` alone. Each translation carries the En
 made from as a comment, so that a comparison finds the outdated ones. `--report` lists what is
 missing or out of date, with exit code 1 if anything is. Without it the catalogues named, or all,
 are prepared for a translator: new messages are added, and outdated translations get the new English
-beside the old and gettext's flag `fuzzy`, which the translator removes.
+beside the old and gettext's flag `fuzzy`, which the translator removes. The same command copies the
+texts of `verify.html` into it, so that it works as a single file. The report leaves out a language
+with fewer than half of the texts, which players are not offered yet.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from bot.locales import ENGLISH
+from bot.locales import ENGLISH, is_offered, languages
+from bot.locales.pages import filled
 
 FOLDER: Final = Path(__file__).parent
 NOW, BEFORE = "English: ", "English before: "
@@ -38,6 +41,8 @@ PLACES: Final = {
     r"rule\..*": "A rule of the table and its values, in a menu, at most 100 characters",
     r"refusal\..*|failure|outdated": "Why something cannot be done, for one reader alone",
     r".*\.words\..*": "The board for a screen reader",
+    r"page\..*": "On the page of the sandbox",
+    r"verify\..*": "On the page that checks dice",
 }
 """What messages are, by their keys; the first that fits."""
 
@@ -132,21 +137,46 @@ def main(arguments: Sequence[str] | None = None, folder: Path = FOLDER) -> int:
     parser.add_argument("locales", nargs="*", metavar="LOCALE", help="Discord's name, such as nl")
     given = parser.parse_args(arguments)
     english = _read(folder / f"{ENGLISH}.po")
-    there = sorted(file.stem for file in folder.glob("*.po") if file.stem != ENGLISH)
-    behind = 0
-    for locale in given.locales or there:
-        file = folder / f"{locale}.po"
-        catalogue = _read(file) if file.exists() else Catalog()
-        if not given.report:
-            file.write_bytes(written(locale, prepared(locale, catalogue, english)))
+    if not given.report:
+        for locale in given.locales or _others(folder):
+            file = folder / f"{locale}.po"
+            before = _read(file) if file.exists() else Catalog()
+            file.write_bytes(written(locale, prepared(locale, before, english)))
+        _fill_page(folder)
+    faults = [*_faults(folder, given.locales or _others(folder), english)]
+    print(*faults or ["No translation is missing or out of date."], sep="\n")
+    return int(given.report and bool(faults))
+
+
+def _faults(folder: Path, locales: Sequence[str], english: Catalog) -> Iterator[str]:
+    for locale in locales:
+        catalogue = _read(folder / f"{locale}.po")
+        if not is_offered(catalogue, english):
+            continue
         for keys, fault in ((missing, "missing"), (outdated, "out of date")):
             found = [*keys(catalogue, english)]
-            behind += len(found)
             if found:
-                print(f"{locale}: {len(found)} {fault}:", *found)
-    if not behind:
-        print("No translation is missing or out of date.")
-    return int(given.report and behind > 0)
+                yield " ".join((f"{locale}: {len(found)} {fault}:", *found))
+    if _page(folder).exists() and _page(folder).read_text("utf-8") != _filled_page(folder):
+        yield f"{_page(folder).name}: out of date"
+
+
+def _fill_page(folder: Path) -> None:
+    if _page(folder).exists():
+        _page(folder).write_text(_filled_page(folder), "utf-8")
+
+
+def _filled_page(folder: Path) -> str:
+    found = languages({name: _read(folder / f"{name}.po") for name in (ENGLISH, *_others(folder))})
+    return filled(_page(folder).read_text("utf-8"), "verify", found)
+
+
+def _page(folder: Path) -> Path:
+    return folder.parent / "sandbox" / "page" / "verify.html"
+
+
+def _others(folder: Path) -> list[str]:
+    return sorted(file.stem for file in folder.glob("*.po") if file.stem != ENGLISH)
 
 
 def _read(file: Path) -> Catalog:

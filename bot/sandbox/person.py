@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from bot.sandbox.model.accounts import Account, Permission
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.controls import Control
-from bot.sandbox.model.errors import Impossible
+from bot.sandbox.model.errors import ActRefused, Impossible
 from bot.sandbox.model.interactions import Act, Interaction
 from bot.sandbox.model.messages import Body, Message
 from bot.sandbox.model.world import World
@@ -57,7 +57,7 @@ class Person:
             Impossible: The application does not offer that.
         """
         if on and "1" not in self._world.application.installs:
-            raise Impossible("{name} can't be added to an account.", name=self._world.bot.name)
+            raise ActRefused("refused.not_for_accounts", name=self._world.bot.name)
         self._world.change(self.account, has_app=on)
 
     def command(self, channel: Channel, typed: TypedCommand) -> Interaction:
@@ -90,7 +90,7 @@ class Person:
         if not self._world.sees(self.account, message):
             raise Impossible(f"{self.name} does not see that message.")
         if control not in message.controls:
-            raise Impossible("The message has changed; that button or menu is gone.")
+            raise ActRefused("refused.no_control")
         if control.disabled:
             raise Impossible(f"{control_name(control)} is disabled.")
         data = control_data(control, values)

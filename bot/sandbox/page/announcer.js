@@ -35,7 +35,7 @@ export class Announcer {
     const name = this.#world.userName(message.author.id) ?? message.author.username;
     if (channelId !== this.#channelId) {
       const place = this.#world.channel(channelId)?.name;
-      if (message.pinged && !message.edited_timestamp) this.#say(say("{name} mentions you in {place}", { name, place }));
+      if (message.pinged && !message.edited_timestamp) this.#say(say("mentions_you", { name, place }));
       return;
     }
     const before = this.#lines.get(id);

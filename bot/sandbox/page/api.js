@@ -3,9 +3,9 @@ import { say } from "./words.js";
 
 /** The sandbox said no, or nothing at all; `message` is the sentence to show. */
 export class Refused extends Error {
-  constructor(english, values = {}, cause = undefined) {
-    super(say(english, values), { cause });
-    this.english = english;
+  constructor(key, values = {}, cause = undefined) {
+    super(say(key, values), { cause });
+    this.key = key;
     this.values = values;
   }
 }
@@ -25,7 +25,7 @@ export async function act(body, { signal } = {}) {
     return await answer(await fetch("/sandbox/act", options));
   } catch (error) {
     if (error.name === "AbortError" || error instanceof Refused) throw error;
-    throw new Refused("The sandbox doesn't answer. Is it still running?", {}, error);
+    throw new Refused("refused.no_answer", {}, error);
   }
 }
 
@@ -33,8 +33,8 @@ async function answer(response) {
   const text = await response.text();
   const body = parsed(text);
   if (response.ok) return body ?? {};
-  if (body?.sentence) throw new Refused(body.sentence, body.values);
-  throw new Refused("The sandbox refused this (HTTP {status}).", { status: response.status });
+  if (body?.key) throw new Refused(body.key, body.values);
+  throw new Refused("refused.status", { status: response.status });
 }
 
 function parsed(text) {

@@ -24,7 +24,7 @@ export function componentElement(component, context) {
   const draw = DRAW.get(component.type);
   if (draw) return draw(component, context);
   const { type } = component;
-  const sentence = say("The sandbox can't show a component of type {type}.", { type });
+  const sentence = say("unknown_component", { type });
   return h("p", { class: "unknown" }, sentence);
 }
 

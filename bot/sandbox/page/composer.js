@@ -120,7 +120,7 @@ export class Composer {
   }
 
   #heading({ title, description }) {
-    const leave = button("plain", {}, say("Cancel"));
+    const leave = button("plain", {}, say("cancel"));
     leave.addEventListener("click", () => this.#clear());
     const words = [
       h("span", { class: "command" }, `/${title}`),
@@ -197,12 +197,12 @@ export class Composer {
     const line = this.#line.value.trim();
     if (!this.#command) {
       if (line.startsWith("/")) throw new Error(noCommand(line));
-      if (!line) throw new Error(say("Type / for commands, or a message."));
+      if (!line) throw new Error(say("refused.nothing"));
       return { type: "message", content: line };
     }
     if (this.#stray) {
       const values = { text: this.#stray, command: `/${this.#command.title}` };
-      throw new Error(say("“{text}” belongs to no option of {command}.", values));
+      throw new Error(say("refused.leftover", values));
     }
     const chosen = (name, text) => this.#fields.chosen(name, text);
     const options = readValues(this.#command, this.#texts, this.#world, chosen);
@@ -210,9 +210,9 @@ export class Composer {
   }
 
   /** What went wrong, with the option as the person knows it. */
-  #worded({ message, english, values }) {
+  #worded({ message, key, values }) {
     const option = this.#command?.options.find(({ name }) => name === values?.option);
-    return option ? say(english, { ...values, option: option.title }) : message;
+    return option ? say(key, { ...values, option: option.title }) : message;
   }
 
   #clear() {
@@ -223,5 +223,5 @@ export class Composer {
 }
 
 function noCommand(command) {
-  return say("There is no command {command} here.", { command });
+  return say("refused.no_command", { command });
 }

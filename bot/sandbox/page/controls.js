@@ -38,8 +38,8 @@ export function buttonElement(button, { waiting, world, cell }) {
 /** A button without words is a cell of a board: it is named by its place and by what it shows. */
 function cellName({ emoji }, { row, column }) {
   const shown = emoji?.id && /empty|blank|tile/.test(emoji.name) ? null : emoji?.name;
-  const what = shown?.replaceAll("_", " ") ?? say("empty");
-  return say("Row {row}, column {column}: {what}", { row, column, what });
+  const what = shown?.replaceAll("_", " ") ?? say("cell.empty");
+  return say("cell", { row, column, what });
 }
 
 function linkButton({ url, disabled }, face, world) {
@@ -60,7 +60,7 @@ function labelElement(label) {
 /** A select menu, closed; `picker.js` opens its choices. */
 export function selectElement(select, context) {
   const chosen = select.options.filter((option) => option.default);
-  const placeholder = select.placeholder || say("Make a selection");
+  const placeholder = select.placeholder || say("make_selection");
   const shown = chosen.map(({ label }) => label).join(", ");
   return h(
     "button",

@@ -54,7 +54,7 @@ export function ownEmojiCell({ id, name }) {
 export function plainLines(text, world) {
   const told = text
     .replace(OWN, "")
-    .replace(/<@!?(\d+)>/g, (_, id) => world.userName(id) ?? say("unknown-user"))
+    .replace(/<@!?(\d+)>/g, (_, id) => world.userName(id) ?? say("unknown.user"))
     .replace(/<t:\d+(?::\w)?>|https?:\S+|[\u2066-\u2069]/g, "")
     .replace(/[*_~`|]{1,3}|^(?:#{1,3}|-#|>) /gm, "");
   const lines = told.split("\n").map((line) => line.split(EMOJI).filter((_, i) => i % 2 === 0));

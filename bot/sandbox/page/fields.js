@@ -108,7 +108,7 @@ function choicesOf(option, world) {
   if (option.choices?.length) return option.choices.map(written(""));
   switch (option.type) {
     case BOOLEAN:
-      return [say("Yes"), say("No")].map((label) => ({ text: label.toLowerCase(), label }));
+      return [say("yes"), say("no")].map((label) => ({ text: label.toLowerCase(), label }));
     case USER:
       return world.users.map(written("@"));
     case CHANNEL:
@@ -130,5 +130,5 @@ function setText(input, text) {
 
 function range(min, max) {
   if (min === undefined && max === undefined) return null;
-  return say("{min} to {max}", { min: min ?? "…", max: max ?? "…" });
+  return say("between", { min: min ?? "…", max: max ?? "…" });
 }

@@ -147,11 +147,11 @@ export class History {
     const { name } = this.#world.bot;
     const title = command && `/${commandTitle(command, this.#world)}`;
     const words = {
-      failed: say("{name} didn't respond", { name }),
-      thinking: say("{name} is thinking…", { name }),
+      failed: say("command.failed", { name }),
+      thinking: say("command.thinking", { name }),
     }[state];
-    const sending = command ? say("Sending {command}…", { command: title }) : say("Sending…");
-    const dismiss = button("plain", { action: "forget" }, say("Dismiss"));
+    const sending = command ? say("sending.command", { command: title }) : say("sending");
+    const dismiss = button("plain", { action: "forget" }, say("dismiss"));
     const failed = state === "failed";
     return h(
       "p",

@@ -76,7 +76,7 @@ class Page {
 
   #onWorld(snapshot) {
     this.#interactions.forgetAll(snapshot.me.id);
-    speak(snapshot.me.locale, snapshot.me.words);
+    speak(snapshot.me.words);
     this.#world.load(snapshot);
     const { channels } = this.#world;
     const channel = named(channels, readAddress().channel, channelWord) ?? channels[0];
@@ -87,7 +87,7 @@ class Page {
   #onNews({ name, data }) {
     if (name === "interaction" || name === "modal") this.#interactions.apply(name, data);
     else {
-      if (name === "me") speak(data.locale, data.words);
+      if (name === "me") speak(data.words);
       if (name === "message") this.#interactions.forgetFailures(data.message.id);
       this.#world.apply(name, data);
       if (name === "me") this.#goTo(this.#shown.channelId);

@@ -18,7 +18,7 @@ function attachmentElement(attachment) {
 export function imageElement({ url, width, height }, { description, name }) {
   const target = safeUrl(url);
   if (!target) return null;
-  const alt = description || name || say("Picture");
+  const alt = description || name || say("picture");
   const image = h("img", { src: target, alt, title: description, width, height });
   return outLink(target, { class: "picture" }, image);
 }

@@ -44,7 +44,7 @@ function body(message, world, waiting) {
   return [
     loading ? h("p", { class: "thinking" }, isThinking(message, world)) : null,
     message.content && !loading ? contentElement(message.content, world) : null,
-    message.content && message.edited_timestamp ? h("span", { class: "edited" }, say("(edited)")) : null,
+    message.content && message.edited_timestamp ? h("span", { class: "edited" }, say("edited")) : null,
     attachmentsElement(files),
     ...rows.map((row) => componentElement(row, context)),
     waiting?.state === "failed" ? failure() : null,
@@ -53,7 +53,7 @@ function body(message, world, waiting) {
 }
 
 function isThinking(message, world) {
-  return say("{name} is thinking…", { name: authorName(message, world) });
+  return say("command.thinking", { name: authorName(message, world) });
 }
 
 function header(message, world) {
@@ -63,10 +63,10 @@ function header(message, world) {
     "div",
     { class: "header" },
     button("author", { userId: message.author.id }, h("bdi", {}, authorName(message, world))),
-    message.author.bot ? h("span", { class: "badge" }, say("APP")) : null,
-    message.pinged ? h("span", { class: "badge pinged" }, say("You were mentioned")) : null,
+    message.author.bot ? h("span", { class: "badge" }, say("app")) : null,
+    message.pinged ? h("span", { class: "badge pinged" }, say("mentioned")) : null,
     h("span", { class: "when", title: at("F") }, at("t")),
-    mayDelete(message, world.me) ? button("delete", { delete: message.id }, say("Delete")) : null,
+    mayDelete(message, world.me) ? button("delete", { delete: message.id }, say("delete")) : null,
   );
 }
 
@@ -85,12 +85,12 @@ function occasion(message, world) {
   if (cause?.type === COMMAND && used && !followsUp) {
     const person = h("bdi", { class: "who" }, nameOf(cause.user, world));
     const command = h("span", { class: "command" }, `/${commandTitle(used, world)}`);
-    return h("div", { class: "occasion" }, sayWith("{person} used {command}", { person, command }));
+    return h("div", { class: "occasion" }, sayWith("used", { person, command }));
   }
   if (!origin) return null;
   const author = h("bdi", { class: "who" }, authorName(origin, world));
-  const said = withNames(origin.content?.split("\n")[0] ?? "") || say("a message");
-  const words = sayWith("In reply to {author}: {said}", { author, said });
+  const said = withNames(origin.content?.split("\n")[0] ?? "") || say("a_message");
+  const words = sayWith("in_reply", { author, said });
   return button("occasion", { showMessage: origin.id }, words);
 }
 
@@ -115,11 +115,11 @@ function originOf({ referenced_message: origin, message_reference: reference }, 
 }
 
 function failure() {
-  return h("p", { class: "failed", role: "alert" }, say("This interaction failed"));
+  return h("p", { class: "failed", role: "alert" }, say("failed"));
 }
 
 function privacy(message) {
-  const dismiss = button("plain", { dismiss: message.id }, say("Dismiss message"));
-  return h("p", { class: "privacy" }, say("Only you can see this"), " · ", dismiss);
+  const dismiss = button("plain", { dismiss: message.id }, say("dismiss.message"));
+  return h("p", { class: "privacy" }, say("private"), " · ", dismiss);
 }
 

@@ -9,8 +9,8 @@ import { say } from "./words.js";
  */
 export function openModal({ title, components }, send) {
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
-  const cancel = h("button", { type: "button", class: "button secondary" }, say("Cancel"));
-  const submit = h("button", { type: "submit", class: "button primary" }, say("Submit"));
+  const cancel = h("button", { type: "button", class: "button secondary" }, say("cancel"));
+  const submit = h("button", { type: "submit", class: "button primary" }, say("submit"));
   const form = h(
     "form",
     { autocomplete: "off" },

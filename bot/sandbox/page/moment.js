@@ -23,7 +23,7 @@ const UNITS = [
 /** `<t:unix:style>` in words; `now` in seconds, for the relative style R. */
 export function formatMoment(unix, style, locale, now) {
   const date = new Date(unix * 1000);
-  if (Number.isNaN(date.getTime())) return say("Invalid date");
+  if (Number.isNaN(date.getTime())) return say("invalid_date");
   const language = known(locale);
   if (style === "R") return relative(unix - now, language);
   return new Intl.DateTimeFormat(language, STYLES[style] ?? STYLES.f).format(date);

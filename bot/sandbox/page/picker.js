@@ -21,7 +21,7 @@ class Picker {
   #resolve;
   #chosen;
   #options;
-  #done = h("button", { type: "button", class: "button primary" }, say("Done"));
+  #done = h("button", { type: "button", class: "button primary" }, say("done"));
   #dialog;
 
   constructor(choices, bounds, resolve) {
@@ -49,7 +49,7 @@ class Picker {
     const { label, min, max } = this.#bounds;
     const several = this.#isSingle ? null : "true";
     const listbox = { role: "listbox", "aria-label": label, "aria-multiselectable": several };
-    const nothing = h("p", { class: "hint" }, say("There is nothing to choose."));
+    const nothing = h("p", { class: "hint" }, say("nothing_to_choose"));
     const foot = h("div", { class: "picker-foot" }, h("span", {}, hint(min, max)), this.#done);
     this.#done.addEventListener("click", () => this.#finish());
     return h(
@@ -140,8 +140,8 @@ function goalOf(key, at, options) {
 }
 
 function hint(min, max) {
-  if (min === max) return say("Choose {min}", { min });
-  return min ? say("Choose {min} to {max}", { min, max }) : say("Choose up to {max}", { max });
+  if (min === max) return say("choose", { min });
+  return min ? say("choose.between", { min, max }) : say("choose.up_to", { max });
 }
 
 /** Below the menu, or above it where there is more room. */

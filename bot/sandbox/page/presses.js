@@ -63,7 +63,7 @@ async function choose(control, page) {
 async function commandPerson(control, userId, { world, send, channelId }) {
   const commands = commandsOnPeople(world.commands, world.me, world.channel(channelId()));
   const choices = commands.map(({ path, title }) => ({ value: path, label: title }));
-  const label = say("Commands for {name}", { name: world.userName(userId) });
+  const label = say("commands.for", { name: world.userName(userId) });
   const chosen = await pick(control, choices, { min: 1, max: 1, label });
   if (chosen) await send({ type: "person-command", command: chosen[0], target_id: userId });
 }

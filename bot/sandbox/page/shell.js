@@ -35,7 +35,7 @@ export class Shell extends EventTarget {
     part("place").textContent = place;
     part("viewer").replaceChildren(avatarElement(world.me.name, world.me.color), world.me.name);
     part("menu").dataset.pings = pings || "";
-    document.title = `${pings ? `(${pings}) ` : ""}${place} · ${say("Parlour sandbox")}`;
+    document.title = `${pings ? `(${pings}) ` : ""}${place} · ${say("title")}`;
     this.showTime(world);
     const language = part("sidebar").querySelector("#locale");
     if (document.activeElement !== language) language.value = world.me.locale;
@@ -62,10 +62,10 @@ export class Shell extends EventTarget {
   }
 
   #trouble() {
-    if (!this.#reachable) return say("The sandbox can't be reached. Trying again…");
+    if (!this.#reachable) return say("unreachable");
     if (!this.#bot || this.#bot.online) return "";
     const { name } = this.#bot;
-    return say("{name} is offline: commands and buttons fail until it's back.", { name });
+    return say("offline", { name });
   }
 
   #onClick(target) {

@@ -22,15 +22,15 @@ export function renderSidebar(world, channelId, unread) {
     channelItem(channel, world, channel.id === channelId, unread(channel.id));
   morphChildren(part("channels"), [
     ...inGuild.map(item),
-    h("li", { class: "divider" }, say("Direct messages")),
+    h("li", { class: "divider" }, say("direct_messages")),
     ...direct.map(item),
-    h("li", { class: "divider" }, say("Without {name}", world.bot)),
+    h("li", { class: "divider" }, say("without_bot", world.bot)),
     ...elsewhere.map(item),
   ]);
   const people = world.people.map((person) => personItem(person, world));
-  morphChildren(part("people"), [h("legend", {}, say("You are")), ...people]);
+  morphChildren(part("people"), [h("legend", {}, say("you_are")), ...people]);
   morphChildren(part("settings"), [
-    h("legend", {}, say("Your settings")),
+    h("legend", {}, say("settings")),
     languageMenu(world),
     ...switches(world.me, world.bot),
   ]);
@@ -39,11 +39,11 @@ export function renderSidebar(world, channelId, unread) {
 /** Each thing that can be on or off for the viewer, by the action that switches it. */
 function switches({ permissions, owner, takes_direct_messages: takes, has_app: added }, bot) {
   const manages = Boolean(BigInt(permissions) & MANAGE_GUILD);
-  const forOwner = owner ? say("The owner of the server may do everything") : null;
+  const forOwner = owner ? say("setting.owner") : null;
   return [
-    switchElement(say("May manage the server"), "manage", manages, forOwner),
-    switchElement(say("Takes direct messages"), "direct-messages", takes, null),
-    switchElement(say("Has added {name} to the account", bot), "app", added, null),
+    switchElement(say("setting.manages"), "manage", manages, forOwner),
+    switchElement(say("setting.direct_messages"), "direct-messages", takes, null),
+    switchElement(say("setting.has_app", bot), "app", added, null),
   ];
 }
 
@@ -68,7 +68,7 @@ function languageMenu({ me, locales }) {
     h("option", { value: locale, selected: locale === me.locale }, ownName(locale)),
   );
   const select = h("select", { id: "locale", dataset: { locale: me.locale } }, options);
-  return h("label", { class: "setting" }, say("Language"), select);
+  return h("label", { class: "setting" }, say("language"), select);
 }
 
 /** What those who speak a language call it. */
@@ -99,7 +99,7 @@ function channelItem(channel, world, current, { unread, pings }) {
       },
       h("span", { class: "mark", "aria-hidden": "true" }, MARKS[channel.kind]),
       h("bdi", { class: "name" }, channelTitle(channel, world)),
-      pings ? h("span", { class: "pings", title: say("Mentions of you") }, String(pings)) : null,
+      pings ? h("span", { class: "pings", title: say("mentions") }, String(pings)) : null,
     ),
   );
 }
@@ -112,7 +112,7 @@ function personItem(person, world) {
       type: "button",
       class: "person",
       "aria-pressed": String(mine),
-      title: say("Act as {name}", { name: person.name }),
+      title: say("act_as", { name: person.name }),
       dataset: { person: person.name },
     },
     avatarElement(person.name, person.color),

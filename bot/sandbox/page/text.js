@@ -97,7 +97,7 @@ export function readPlace(url, world) {
 
 /** Hidden until the reader opens it, see `revealSpoiler`. */
 function spoilerAttributes() {
-  const label = say("Spoiler, press to read");
+  const label = say("spoiler");
   return { class: "spoiler", role: "button", tabindex: "0", "aria-label": label };
 }
 
@@ -120,18 +120,18 @@ function mentionElement(node, world) {
   switch (node.type) {
     case "user": {
       const mine = node.id === world.me?.id ? " mine" : "";
-      const name = h("bdi", {}, world.userName(node.id) ?? say("unknown-user"));
+      const name = h("bdi", {}, world.userName(node.id) ?? say("unknown.user"));
       return button(`mention${mine}`, { userId: node.id }, "@", name);
     }
     case "channel": {
       const channel = world.channel(node.id);
-      return button("mention", { goTo: channel && node.id }, `#${channel?.name ?? say("unknown")}`);
+      return button("mention", { goTo: channel && node.id }, `#${channel?.name ?? say("unknown.channel")}`);
     }
     case "command":
       return button("mention", { command: node.name }, `/${node.name}`);
     case "everyone":
       return h("span", { class: "mention mine" }, node.text);
     default:
-      return h("span", { class: "mention" }, `@${say("unknown-role")}`);
+      return h("span", { class: "mention" }, `@${say("unknown.role")}`);
   }
 }

@@ -7,8 +7,8 @@ import { say } from "./words.js";
 
 /** What was typed for an option is none of its values; `message` says so. */
 class Unfit extends Error {
-  constructor(english, option, values = {}) {
-    super(say(english, { ...values, option: option.title }));
+  constructor(key, option, values = {}) {
+    super(say(key, { ...values, option: option.title }));
   }
 }
 
@@ -64,7 +64,7 @@ export function readValues(command, texts, world, chosen) {
   for (const option of command.options) {
     const text = texts.get(option.name) ?? "";
     if (text) values[option.name] = chosen(option.name, text) ?? readValue(option, text, world);
-    else if (option.required) throw new Unfit("{option} is still to be filled in.", option);
+    else if (option.required) throw new Unfit("refused.required", option);
   }
   return values;
 }
@@ -76,7 +76,7 @@ export function readValue(option, text, world) {
     case STRING:
       return text;
     case INTEGER:
-      if (!/^[-+]?\d+$/.test(text)) throw new Unfit("{option} takes a whole number.", option);
+      if (!/^[-+]?\d+$/.test(text)) throw new Unfit("refused.whole_number", option);
       return Number(text);
     case BOOLEAN:
       return truth(option, text);
@@ -85,7 +85,7 @@ export function readValue(option, text, world) {
     case CHANNEL:
       return idOf(option, text.replace(/^#/, ""), world.channels);
     default:
-      throw new Unfit("This page can't send {option}.", option);
+      throw new Unfit("refused.option", option);
   }
 }
 
@@ -96,14 +96,14 @@ function choiceValue(option, text) {
     option.choices.find(({ value }) => String(value).toLowerCase() === wanted);
   if (found) return found.value;
   const choices = option.choices.map(({ name }) => name).join(", ");
-  throw new Unfit("{option} is one of: {choices}.", option, { choices });
+  throw new Unfit("refused.not_a_choice", option, { choices });
 }
 
 function truth(option, text) {
   const word = text.toLowerCase();
-  if (["true", "yes", "on", say("Yes").toLowerCase()].includes(word)) return true;
-  if (["false", "no", "off", say("No").toLowerCase()].includes(word)) return false;
-  throw new Unfit("{option} is yes or no.", option);
+  if (["true", "yes", "on", say("yes").toLowerCase()].includes(word)) return true;
+  if (["false", "no", "off", say("no").toLowerCase()].includes(word)) return false;
+  throw new Unfit("refused.yes_or_no", option);
 }
 
 function idOf(option, text, things) {
@@ -111,6 +111,6 @@ function idOf(option, text, things) {
   const wanted = text.toLowerCase();
   const bearsName = ({ name }) => name.toLowerCase() === wanted;
   const found = things.find((each) => each.id === id) ?? things.find(bearsName);
-  if (!found) throw new Unfit("{option}: nobody and nothing here is called “{text}”.", option, { text });
+  if (!found) throw new Unfit("refused.unknown_name", option, { text });
   return found.id;
 }

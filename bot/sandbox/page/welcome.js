@@ -6,8 +6,8 @@ import { listed, say } from "./words.js";
 
 /** Why there is no command to press. */
 function whyNone({ inside }, { bot, me }) {
-  if (inside || me.has_app) return say("The bot is starting…");
-  return say("{name} isn't here. Add it to your account in the sidebar to use it anyway.", bot);
+  if (inside || me.has_app) return say("welcome.starting");
+  return say("welcome.not_here", bot);
 }
 
 /** What stands in a channel without messages. */
@@ -31,13 +31,13 @@ export function welcomeElement(channel, world) {
   return h(
     "section",
     { class: "welcome" },
-    h("h3", {}, say("Welcome to {channel}", { channel: channelTitle(channel, world) })),
-    h("p", {}, say("This is a Discord on your own machine."), " ", h("b", {}, say("Press a command to begin:"))),
+    h("h3", {}, say("welcome.title", { channel: channelTitle(channel, world) })),
+    h("p", {}, say("welcome.about"), " ", h("b", {}, say("welcome.begin"))),
     offers.length ? h("ul", {}, offers) : h("p", { class: "hint" }, whyNone(channel, world)),
     h(
       "p",
       { class: "hint" },
-      say("You are {me}. To play against {others}, switch in the sidebar or open a second tab.", playing),
+      say("welcome.people", playing),
     ),
   );
 }

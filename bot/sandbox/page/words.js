@@ -1,25 +1,17 @@
 /**
- * The page's own words, in the language of its person. A text is known by its English, in which
- * values stand for `{names}`; `words/` has the translations, a file a language. No text counts
- * things, so none has plural forms.
+ * The page's own words, in the language of its person: texts by key, in which values stand for
+ * `{names}`. They come from the bot's message catalogues (`page.…`) with the snapshot; the page
+ * itself brings the English ones. No text counts things, so none has plural forms.
  */
 
-/** The languages whose readers see the page mirrored: all but boards and rows of buttons. */
-const FROM_RIGHT = ["ar", "he"];
+let { locale: language, direction, texts } = JSON.parse(document.getElementById("words").textContent)[0];
 
-let language = "en";
-let translations = {};
-
-/**
- * Words the page in `locale` from now on. `words` are the translations by their English; where
- * there are none, the page is in English.
- */
-export function speak(locale, words) {
-  translations = words;
-  language = Object.keys(words).length ? locale : "en";
+/** Words the page in a language from now on. */
+export function speak(words) {
+  ({ locale: language, direction, texts } = words);
   const root = document.documentElement;
   root.lang = language;
-  root.dir = FROM_RIGHT.includes(language) ? "rtl" : "ltr";
+  root.dir = direction;
   for (const element of document.querySelectorAll("[data-say]")) {
     element.textContent = say(element.dataset.say);
   }
@@ -36,17 +28,17 @@ export function speak(locale, words) {
 
 /** Whether the page is mirrored. */
 export function isMirrored() {
-  return FROM_RIGHT.includes(language);
+  return direction === "rtl";
 }
 
-/** The text whose English this is, with its values. */
-export function say(english, values = {}) {
-  return sayWith(english, values).join("");
+/** The text of a key, with its values. */
+export function say(key, values = {}) {
+  return sayWith(key, values).join("");
 }
 
 /** The text as nodes, for values that may be elements. */
-export function sayWith(english, values) {
-  const pieces = (translations[english] ?? english).split(/\{(\w+)\}/);
+export function sayWith(key, values) {
+  const pieces = texts[key].split(/\{(\w+)\}/);
   return pieces.map((piece, index) => (index % 2 ? filled(piece, values) : piece));
 }
 

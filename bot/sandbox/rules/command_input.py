@@ -10,7 +10,7 @@ from bot.sandbox.model.accounts import NONE, Account, Permission
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.command_options import INNER, CommandOption, OptionType
 from bot.sandbox.model.commands import CommandType, RegisteredCommand
-from bot.sandbox.model.errors import Impossible
+from bot.sandbox.model.errors import ActRefused, Impossible
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
@@ -155,7 +155,7 @@ class CommandInput:
             raise Impossible(f"{option.name!r} must be a channel, not {value!r}.")
         number = 0 if channel.kind is ChannelKind.TEXT else 11
         if option.channel_types and number not in option.channel_types:
-            raise Impossible("{option} must be another kind of channel.", option=option.name)
+            raise ActRefused("refused.channel_kind", option=option.name)
         return self._resolve(channel)
 
 
@@ -170,7 +170,7 @@ def _string(option: CommandOption, value: object) -> str:
         raise Impossible(f"{option.name!r} must be text, not {value!r}.")
     if not _is_within(option, len(value)):
         about = {"option": option.name, "bounds": _bounds(option), "size": len(value)}
-        raise Impossible("{option} must have a length of {bounds}, not {size}.", **about)
+        raise ActRefused("refused.length", **about)
     return value
 
 
@@ -181,7 +181,7 @@ def _integer(option: CommandOption, value: object) -> int:
         raise Impossible(f"{option.name!r} must be a whole number, not {value!r}.")
     if not _is_within(option, value):
         about = {"option": option.name, "bounds": _bounds(option), "size": value}
-        raise Impossible("{option} must be {bounds}, not {size}.", **about)
+        raise ActRefused("refused.bounds", **about)
     return value
 
 

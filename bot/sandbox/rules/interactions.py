@@ -6,7 +6,7 @@ import secrets
 
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.errors import Impossible
+from bot.sandbox.model.errors import ActRefused
 from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import TIME_TO_ANSWER, TOKEN_LIFE, Act, Interaction, Progress
 from bot.sandbox.model.messages import Message
@@ -44,7 +44,7 @@ class Interactions:
         guild = self._world.guild_of(channel)
         found = owners(self._world, person, channel, data, source)
         if not found or (guild is not None and guild.membership is Membership.UNAVAILABLE):
-            raise Impossible("Nothing done in {place} reaches the bot now.", place=channel.name)
+            raise ActRefused("refused.unheard", place=channel.name)
         self._forget_the_old()
         interaction = Interaction(
             self._world.mint(),

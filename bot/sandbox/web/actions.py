@@ -10,7 +10,7 @@ from typing import Final
 from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.command_options import LOCALES
-from bot.sandbox.model.errors import Impossible
+from bot.sandbox.model.errors import ActRefused, Impossible
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
@@ -109,14 +109,14 @@ class PageActions:
         found = (each for each in message.controls if each.custom_id == custom_id)
         control = next(found, None)
         if control is None:
-            raise Impossible("The message has changed; that button or menu is gone.")
+            raise ActRefused("refused.no_control")
         values = body.get("values")
         return person.use(message, control, values if is_array(values) else ())
 
     def _fill(self, person: Person, body: Payload) -> Interaction:
         opened = self._interactions.get(_snowflake(body.get("interaction_id")))
         if opened is None:
-            raise Impossible("That form is too old.")
+            raise ActRefused("refused.old_form")
         fields = body.get("fields")
         return person.fill_in(opened, fields if is_object(fields) else {})
 
@@ -129,13 +129,13 @@ class PageActions:
     def _channel(self, body: Payload) -> Channel:
         channel = self._world.channels.get(_snowflake(body.get("channel_id")))
         if channel is None:
-            raise Impossible("There is no such channel.")
+            raise ActRefused("refused.no_channel")
         return channel
 
     def _message(self, body: Payload) -> Message:
         message = self._world.message(self._channel(body), _snowflake(body.get("message_id")))
         if message is None:
-            raise Impossible("That message is gone.")
+            raise ActRefused("refused.no_message")
         return message
 
 

@@ -10,11 +10,12 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.sandbox.model.errors import Impossible, NotAnswered
+from bot.sandbox.model.errors import ActRefused, Impossible, NotAnswered
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload, is_object
 from bot.sandbox.web.actions import PageActions
 from bot.sandbox.web.streams import PageStream
+from bot.sandbox.words import index, verify_page
 
 _HEADERS: Final = {
     "Cache-Control": "no-cache",
@@ -70,10 +71,10 @@ class PageRoutes:
     async def _act(self, request: web.Request) -> web.Response:
         try:
             status, payload = await self._actions.act(await _body(request))
-        except Impossible as error:
-            reason: Payload = {"sentence": error.sentence, "values": error.values}
-            status, payload = 400, reason | {"error": str(error)}
-        except NotAnswered as error:
+        except ActRefused as error:
+            status = 400
+            payload = {"key": error.key, "values": error.values, "error": str(error)}
+        except (Impossible, NotAnswered) as error:
             status, payload = 400, {"error": str(error)}
         return web.json_response(payload, status=status)
 
@@ -89,14 +90,18 @@ async def _body(request: web.Request) -> Payload:
 
 
 async def _index(_: web.Request) -> web.Response:
-    return _served("index.html")
+    return _html(index())
 
 
 async def _verify(_: web.Request) -> web.Response:
     """The page that checks dice: one file, which says itself what it may do."""
-    served = _served("verify.html")
+    served = _html(verify_page())
     del served.headers["Content-Security-Policy"]
     return served
+
+
+def _html(page: str) -> web.Response:
+    return web.Response(text=page, content_type="text/html", headers=_HEADERS)
 
 
 async def _file(request: web.Request) -> web.Response:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from importlib.resources import files
-
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.command_options import LOCALES
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
+from bot.sandbox.words import words
 
 
 def snapshot(world: World, me: Account, *, online: bool) -> Payload:
@@ -52,16 +49,8 @@ def shown_to_self(world: World, me: Account) -> Payload:
         "owner": me is world.guild.owner,
         "takes_direct_messages": me.takes_direct_messages,
         "has_app": me.has_app,
-        "words": _words(me.locale),
+        "words": words(me.locale),
     }
-
-
-@cache
-def _words(locale: str) -> Payload:
-    """The page's own words in a language, by the English ones; none where it is in English."""
-    file = files("bot.sandbox").joinpath("page", "words", f"{locale}.json")
-    found: Payload = json.loads(file.read_text("utf-8")) if file.is_file() else {}
-    return found
 
 
 def _place(channel: Channel, world: World) -> Payload:

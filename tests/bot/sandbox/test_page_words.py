@@ -1,11 +1,9 @@
-"""The page's own words: complete in every language, and mirrored where one reads from the right."""
+"""The page's own words in its reader's language, mirrored where one reads from the right."""
 
 from __future__ import annotations
 
-import ast
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -13,88 +11,31 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 import bot.sandbox
-from bot.locales import ENGLISH, shipped
+from bot.locales import ENGLISH, known
 from tests.bot.sandbox.stage import LAST, Stage
 
 SANDBOX: Final = Path(bot.sandbox.__file__).parent
 PAGE: Final = SANDBOX / "page"
-SAYING: Final = re.compile(
-    r"(?:(?<![#\w])say|\bsayWith|new Refused|new Unfit)\(\s*"
-    r'(?:"(?P<said>(?:[^"\\]|\\.)*)"|(?P<other>[\w.]+))'
-)
+SAYING: Final = re.compile(r'(?:(?<![#\w])say|\bsayWith|new Refused|new Unfit)\(\s*"([^"]*)"')
 MARKED: Final = re.compile(r'data-say(?:-\w+)?="([^"]+)"')
-PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
-NAMES: Final = {
-    "author",
-    "choices",
-    "command",
-    "me",
-    "name",
-    "option",
-    "others",
-    "person",
-    "place",
-    "text",
-}
-"""What texts hold that is no number: an English word after a number has a plural."""
-FOR_PROGRAMS: Final = {
-    "Nothing can be picked twice.",
-    "Only an ephemeral message can be dismissed, by its reader.",
-    "The body must be a JSON object.",
-    "The clock is moved on by 1 second to 60 days.",
-    "There is nobody with that id.",
-}
-"""Refusals that the page gives no reason for."""
+REFUSED: Final = re.compile(r'\bActRefused\(\s*"([^"]*)"')
 
 
-def said_by_the_page() -> Iterator[str]:
-    """The texts of the page by their English."""
+def named() -> Iterator[str]:
+    """The keys of the texts that the page and the sandbox name."""
     yield from MARKED.findall((PAGE / "index.html").read_text("utf-8"))
     for module in PAGE.glob("*.js"):
-        for found in SAYING.finditer(module.read_text("utf-8")):
-            if found["said"] is not None:
-                yield found["said"]
-            else:
-                assert module.name in {"words.js", "api.js", "composer.js", "typed.js"}, found[0]
-
-
-def said_by_the_server() -> Iterator[str]:
-    """The refusals whose sentence stands in the code as it is."""
+        yield from SAYING.findall(module.read_text("utf-8"))
     for module in SANDBOX.rglob("*.py"):
-        for node in ast.walk(ast.parse(module.read_text("utf-8"))):
-            match node:
-                case ast.Call(ast.Name("Impossible"), [ast.Constant(sentence), *_]):
-                    yield str(sentence)
+        yield from REFUSED.findall(module.read_text("utf-8"))
 
 
-ENGLISH_TEXTS: Final = {*said_by_the_page(), *said_by_the_server()} - FOR_PROGRAMS
-WORDS: Final = sorted((PAGE / "words").glob("*.json"))
+def word(locale: str, key: str, **values: str) -> str:
+    return known()[locale].template(f"page.{key}").format_map(values)
 
 
-def words(file: Path) -> Mapping[str, str]:
-    found: Mapping[str, str] = json.loads(file.read_text("utf-8"))
-    return found
-
-
-def test_the_page_has_the_languages_of_the_bot_and_hebrew() -> None:
-    assert {file.stem for file in WORDS} == {*shipped(), "he"} - {ENGLISH}
-
-
-@pytest.mark.parametrize("file", WORDS, ids=lambda file: file.stem)
-def test_a_language_has_every_text_with_all_its_values(file: Path) -> None:
-    found = words(file)
-    assert found.keys() == ENGLISH_TEXTS
-    for english, translation in found.items():
-        assert translation.strip()
-        values = (sorted(PLACEHOLDER.findall(each)) for each in (english, translation))
-        assert next(values) == next(values), english
-
-
-def test_no_text_counts_things_so_none_has_plural_forms() -> None:
-    followed = {
-        name for text in ENGLISH_TEXTS for name in re.findall(r"\{(\w+)\} (?!to\b)\w", text)
-    }
-    assert followed <= NAMES
+def test_the_page_and_the_catalogue_name_the_same_texts() -> None:
+    assert {f"page.{key}" for key in named()} == {*known()[ENGLISH].keys("page.")}
 
 
 async def test_the_page_is_in_the_language_of_its_person_as_soon_as_it_is_chosen(
@@ -106,21 +47,22 @@ async def test_the_page_is_in_the_language_of_its_person_as_soon_as_it_is_chosen
         "const menu = document.querySelector('#locale'); menu.value = 'de';"
         "menu.dispatchEvent(new Event('change', {bubbles: true}));"
     )
-    await window.sees("#sidebar legend", "Du bist")
-    await window.sees("#send", "Senden")
-    await window.sees(f"{LAST} .delete", "Löschen")
+    await window.sees("#sidebar legend", word("de", "you_are"))
+    await window.sees("#send", word("de", "send"))
+    await window.sees(f"{LAST} .delete", word("de", "delete"))
     assert await window.run("return document.documentElement.lang") == "de"
     chosen = "return document.querySelector('#locale option:checked').textContent"
     assert await window.run(chosen) == "Deutsch"
     await window.type("#line", "/settings limit count:99\n")
-    await window.sees("#problem", "count muss 1–20 sein, nicht 99.")
+    about = {"option": "count", "bounds": "1–20", "size": "99"}
+    await window.sees("#problem", word("de", "refused.bounds", **about))
 
 
 async def test_an_arabic_reader_sees_no_english_around_the_messages(stage: Stage) -> None:
     window = stage.window
     stage.sandbox.person("Ann").locale = "ar"
     await stage.send("/survey")
-    await window.sees("dialog .modal-foot", "إرسال")
+    await window.sees("dialog .modal-foot", word("ar", "submit"))
     await window.key(Keys.ESCAPE)
     await window.misses("dialog")
     await stage.send("/panel")
@@ -142,7 +84,7 @@ async def test_an_arabic_reader_sees_no_english_around_the_messages(stage: Stage
     """
     names = {"Ann", "Ben", "Cleo", "Dan", "Parlour", "games", "thread", "lounge"}
     told = await window.run(chrome)
-    assert "إعداداتك" in told
+    assert word("ar", "settings") in told
     assert set(re.findall(r"[A-Za-z]{2,}", told)) <= names
 
 
@@ -207,8 +149,8 @@ async def test_every_language_fits_a_phone_and_the_sidebar(stage: Stage) -> None
     await stage.send("/board")
     for width in (1200, 360):
         await window.resize(width, 800)
-        for file in WORDS:
-            stage.sandbox.person("Ann").locale = file.stem
-            await window.until(f"return document.documentElement.lang === '{file.stem}'")
-            assert not await stage.scrolls_sideways(), file.stem
-            assert await window.run(wide) == [], file.stem
+        for locale in known():
+            stage.sandbox.person("Ann").locale = locale
+            await window.until(f"return document.documentElement.lang === '{locale}'")
+            assert not await stage.scrolls_sideways(), locale
+            assert await window.run(wide) == [], locale

@@ -11,12 +11,16 @@ import aiohttp
 import pytest
 from selenium.webdriver import Chrome
 
+from bot.locales import known
+from bot.locales.pages import filled
+from tests.bot.english import like, said
 from tests.bot.stand_in import Sandbox
 from tests.browser import Window, missing_browser
 
 pytestmark = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser())
 
 PAGE = Path(__file__).parents[3] / "bot" / "sandbox" / "page" / "verify.html"
+FITS = f"✓ {said('verify.fits', number='17')}"
 SECRET = bytes(range(32))
 DIGEST = hashlib.sha256(SECRET).hexdigest()
 MESSAGE = 1234567890123456789
@@ -80,12 +84,12 @@ async def facts(page: Window) -> str:
 
 
 async def test_a_proof_of_bound_dice_fits_and_every_roll_is_made_again(page: Window) -> None:
-    assert await verdict(page, proof(), kept=f"2:{DIGEST[:8]}") == "✓ Game 17: everything fits."
+    assert await verdict(page, proof(), kept=f"2:{DIGEST[:8]}") == FITS
     told = await facts(page)
-    assert "✓ The secret is the one that was promised." in told
-    assert "✓ The promise is the one you saw." in told
-    assert f"✓ Rolls that follow from the secret: {len(PLIES)} of {len(PLIES)}" in told
-    assert "“apple”\nno word\n“it's 5, #1!”\n“café”" in told
+    assert f"✓ {said('verify.secret')}" in told
+    assert f"✓ {said('verify.promise')}" in told
+    assert f"✓ {said('verify.follow', right=len(PLIES), all=len(PLIES))}" in told
+    assert f"“apple”\n{said('verify.none')}\n“it's 5, #1!”\n“café”" in told
     shown = await page.run("return document.querySelectorAll('#rolls .good').length")
     assert shown == len(PLIES)
     wide = await page.run("return document.documentElement.scrollWidth")
@@ -94,14 +98,14 @@ async def test_a_proof_of_bound_dice_fits_and_every_roll_is_made_again(page: Win
 
 
 async def test_an_old_proof_fits_too(page: Window) -> None:
-    assert await verdict(page, OLD, kept="5b4b1420…") == "✓ Game 17: everything fits."
-    assert "Mixed in" not in await facts(page)
+    assert await verdict(page, OLD, kept="5b4b1420…") == FITS
+    assert not like("verify.mixed").search(await facts(page))
 
 
 async def test_a_forgotten_word_is_as_good_as_the_word(page: Window) -> None:
     forgotten = QUOTED.replace("apple", FORGOTTEN)
-    assert await verdict(page, proof(words=forgotten)) == "✓ Game 17: everything fits."
-    assert "a word of a former player" in await facts(page)
+    assert await verdict(page, proof(words=forgotten)) == FITS
+    assert said("verify.former") in await facts(page)
 
 
 @pytest.mark.parametrize(
@@ -117,21 +121,22 @@ async def test_a_forgotten_word_is_as_good_as_the_word(page: Window) -> None:
     ids=["roll", "message", "word", "session", "commitment", "old roll"],
 )
 async def test_what_was_changed_is_found(page: Window, text: str) -> None:
-    assert "something doesn't fit" in await verdict(page, text)
+    assert (await verdict(page, text)).startswith("✗")
     assert "✗" in await facts(page)
 
 
 async def test_a_promise_that_was_changed_is_found(page: Window) -> None:
-    assert "something doesn't fit" in await verdict(page, proof(), kept="2:00000000")
+    misfit = f"✗ {said('verify.misfit', number='17')}"
+    assert await verdict(page, proof(), kept="2:00000000") == misfit
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("hello", "This text lacks --session."),
-        (proof().replace("--message", "--massage"), "This text lacks --message."),
-        (proof().replace("2:", "3:"), "This page doesn't know dice of that version."),
-        (proof().replace("--rolls", "--rolls 7=9 "), "--rolls isn't what a game writes there."),
+        ("hello", said("verify.lacking", option="--session")),
+        (proof().replace("--message", "--massage"), said("verify.lacking", option="--message")),
+        (proof().replace("2:", "3:"), said("verify.version")),
+        (proof().replace("--rolls", "--rolls 7=9 "), said("verify.damaged", option="--rolls")),
     ],
     ids=["no proof", "part of one", "another version", "no rolls"],
 )
@@ -142,14 +147,14 @@ async def test_what_is_no_proof_is_explained(page: Window, text: str, sentence: 
 async def test_it_is_one_file_that_works_from_a_disk_and_asks_nobody(browser: Chrome) -> None:
     window = Window(browser, "")
     await window.visit(f"{PAGE.as_uri()}?language=en-US")
-    assert await verdict(window, proof()) == "✓ Game 17: everything fits."
+    assert (await verdict(window, proof())).startswith("✓")
     assert "://" not in PAGE.read_text("utf-8")
 
 
-async def test_the_sandbox_serves_it_as_it_is(sandbox: Sandbox) -> None:
+async def test_the_sandbox_serves_it_with_the_texts_of_today(sandbox: Sandbox) -> None:
     async with (
         aiohttp.ClientSession() as session,
         session.get(f"{sandbox.url}/verify.html") as got,
     ):
         assert got.content_type == "text/html"
-        assert await got.read() == PAGE.read_bytes()
+        assert await got.text() == filled(PAGE.read_text("utf-8"), "verify", known())
