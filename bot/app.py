@@ -71,7 +71,7 @@ async def open(  # noqa: A001
         opened = stores(settings.database_url, clock, settings.share, timed=_timer(meter))
         kept = await stack.enter_async_context(opened)
         if new_sandbox:
-            await kept.tables.forget_messages()
+            await kept.messages.forget_all()
         pool: SearchPool | None = None
         if thinker is None:
             workers = await found_workers(settings.search_workers, settings.search_cluster)

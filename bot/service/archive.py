@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.service.ports import Store
 from bot.storage.errors import UnknownTable
+from bot.storage.tables import Tables
 from bot.table.refusals import NothingToReplay, NotOver
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
@@ -18,12 +18,12 @@ class Archive:
     Who sees a channel sees what was played there; who played sees it anywhere.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, stored: Tables) -> None:
+        self._stored = stored
 
     async def offered(self, channel: int, by: PersonId) -> Sequence[EndedTable]:
         """The latest finished games of a channel and of a person, the latest first."""
-        return await self._store.finished(channel, by)
+        return await self._stored.finished(channel, by)
 
     async def game(self, number: SessionId | None, *, channel: int, by: PersonId) -> Table:
         """The finished game of that number; without one the person's latest, or the channel's.
@@ -39,7 +39,7 @@ class Archive:
                 raise NothingToReplay
             number = (own or offered)[0].id
         try:
-            table = await self._store.table(number)
+            table = await self._stored.table(number)
         except UnknownTable as error:
             raise NothingToReplay from error
         if table.place.channel != channel and not table.session.concerns(by):

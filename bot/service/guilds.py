@@ -15,11 +15,11 @@ from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from bot.clock import Clock
-from bot.service.ports import Store
 from bot.service.tables import Service, Show
 from bot.storage.guild_settings import GuildId
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.shards import Shard
+from bot.storage.tables import Tables
 from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import SOLO_SILENCE_LASTS, SessionId
@@ -95,16 +95,16 @@ class Departures:
 class Leavers:
     """Looks after the games of people who have left."""
 
-    def __init__(self, tables: Service, store: Store, clock: Clock) -> None:
+    def __init__(self, tables: Service, stored: Tables, clock: Clock) -> None:
         self._tables = tables
-        self._store = store
+        self._stored = stored
         self._clock = clock
         self._looked = clock.now() - SOLO_SILENCE_LASTS
 
     async def tend(self, has_left: HasLeft, show: Show) -> None:
         """Closes the games that have become idle since and whose players have left."""
         after, self._looked = self._looked, self._clock.now() - IDLE
-        for session in await self._store.idle(after, self._looked):
+        for session in await self._stored.idle(after, self._looked):
             try:
                 await self._look_at(session, has_left, show)
             except UnknownControl:

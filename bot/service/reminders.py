@@ -16,11 +16,11 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from bot.clock import Clock
-from bot.service.ports import Messenger, Reminders, Unreachable
+from bot.service.ports import Messenger, Unreachable
 from bot.service.updates import reminder_time
 from bot.storage.errors import Unavailable, UnknownTable
 from bot.storage.people import People, Reminding
-from bot.storage.reminders import StandingReminder
+from bot.storage.reminders import Reminders, StandingReminder
 from bot.table.reminders import Occasion, Reminder, reminders
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, SessionId
@@ -45,9 +45,9 @@ class ReminderRounds:
     """
 
     def __init__(
-        self, store: Reminders, people: People, messenger: Messenger, clock: Clock
+        self, stored: Reminders, people: People, messenger: Messenger, clock: Clock
     ) -> None:
-        self._store = store
+        self._stored = stored
         self._people = people
         self._messenger = messenger
         self._clock = clock
@@ -63,9 +63,9 @@ class ReminderRounds:
 
     async def tend(self) -> None:
         """One round; what goes wrong at one table holds no other up."""
-        standing = list(await self._store.standing())
+        standing = list(await self._stored.standing())
         self.reminded.clear()
-        due = await self._store.to_remind(self._clock.now())
+        due = await self._stored.due(self._clock.now())
         errands: list[Errand] = [
             *(partial(self._finish, each) for each in standing),
             *(partial(self._remind, session, standing) for session in due),
@@ -92,7 +92,7 @@ class ReminderRounds:
                 return
 
     async def _remind(self, session: SessionId, standing: Sequence[StandingReminder]) -> None:
-        table = await self._store.table(session)
+        table = await self._stored.table(session)
         for reminder in [each async for each in self._due(table)]:
             wanted = self._people.choices(reminder.person).reminders
             direct = wanted is Reminding.DIRECT
@@ -105,28 +105,28 @@ class ReminderRounds:
             posted = await self._messenger.remind(table, reminder, direct=direct)
             if posted is not None:
                 kept = StandingReminder(session, reminder, posted, table.session.ply)
-                await self._store.keep_reminder(kept)
+                await self._stored.keep(kept)
                 others = [each for each in self.reminded[session] if each.reminder != reminder]
                 self.reminded[session] = [*others, kept]
 
     async def _due(self, table: Table) -> AsyncIterator[Reminder]:
         """The reminders of a table that this round is to send."""
         now = self._clock.now()
-        if table.notice is not None and await self._store.nudged(table):
+        if table.notice is not None and await self._stored.take_notice(table):
             waited_for = _waits_for(table, table.notice)
             if waited_for or not table.session.ply:  # else the challenger has moved already
                 yield Reminder(table.notice, Occasion.ACCEPTED)
         if table.remind_at is not None and table.remind_at <= now:
             following = reminder_time(table.session, table.due, after=now)
-            if await self._store.put_off(table, following):
+            if await self._stored.put_off(table, following):
                 for reminder in reminders(table.session):
                     yield reminder
 
     async def _finish(self, standing: StandingReminder) -> None:
         """Takes a reminder away that is done with; any other stands."""
-        if _done(standing, await self._store.table(standing.session)):
+        if _done(standing, await self._stored.table(standing.session)):
             await self._messenger.take_away(standing.posted)
-            await self._store.drop_reminder(standing)
+            await self._stored.drop(standing)
         else:
             self.reminded[standing.session].append(standing)
 

@@ -20,10 +20,10 @@ from bot.games.command import BOARD, Request
 from bot.games.entry import Entry
 from bot.service.admission import MOST_ALONE, Admission
 from bot.service.archive import Archive
-from bot.service.ports import Store
 from bot.service.search_queue import SearchQueue
 from bot.service.updates import Turns, Updates, next_roll
 from bot.storage.errors import Conflict, Crowded, Repeated, Unavailable
+from bot.storage.tables import Tables
 from bot.table import ending, lobby
 from bot.table.actions import Action, apply_action, leave_for_good
 from bot.table.refusals import (
@@ -77,18 +77,18 @@ class Service:
 
     def __init__(
         self,
-        store: Store,
+        stored: Tables,
         admission: Admission,
         queue: SearchQueue,
         clock: Clock,
         rng: Random,
     ) -> None:
-        self.archive = Archive(store)
-        self._store = store
+        self.archive = Archive(stored)
+        self._stored = stored
         self._admission = admission
         self._queue = queue
         self._turns = Turns(queue, clock, rng)
-        self._updates = Updates(store, self._turns, queue, clock)
+        self._updates = Updates(stored, self._turns, queue, clock)
         self._clock = clock
         self._rng = rng
         self._swept = clock.now()
@@ -114,7 +114,7 @@ class Service:
 
     async def boards(self, channel: int) -> Sequence[Table]:
         """The tables of a channel that wait or run, the latest first."""
-        found = reversed(await self._store.unfinished(channel))
+        found = reversed(await self._stored.unfinished(channel))
         return await self._read(found)
 
     async def board(self, channel: int, number: SessionId | None, by: PersonId) -> Table:
@@ -300,11 +300,11 @@ class Service:
         one table holds no other up.
         """
         now = self._clock.now()
-        due = [self._timed_out(session) for session in await self._store.due(now)]
-        owed = [self.go_on(session) for session in await self._store.unattended()]
+        due = [self._timed_out(session) for session in await self._stored.due(now)]
+        owed = [self.go_on(session) for session in await self._stored.unattended()]
         await asyncio.gather(*(_apart(change, show) for change in (*due, *owed)))
         if now - self._swept > REPEATS_END:
-            await self._store.forget_interactions(now - REPEATS_END)
+            await self._stored.forget_interactions(now - REPEATS_END)
             self._swept = now
 
     async def _timed_out(self, session: SessionId) -> Table:
@@ -330,9 +330,9 @@ class Service:
         table = self._turns.begun(session, place, settings.language or locale, interaction)
         room = None if place.direct else MOST_ALONE if session.solo else settings.games
         try:
-            table = await self._store.open(table, interaction, follows=follows, room=room)
+            table = await self._stored.open(table, interaction, follows=follows, room=room)
         except Repeated as repeated:
-            return await self._store.table(repeated.table)
+            return await self._stored.table(repeated.table)
         except Crowded as crowded:
             if session.solo:
                 raise TooManyAlone(crowded.unfinished[0]) from None
@@ -341,14 +341,14 @@ class Service:
         return await self.answered(table)
 
     async def _read(self, numbers: Iterable[SessionId]) -> Sequence[Table]:
-        return [await self._store.table(number) for number in numbers]
+        return [await self._stored.table(number) for number in numbers]
 
     async def _alone(self, press: Press) -> Sequence[SessionId]:
         """The games against computers alone of a person who starts another, the oldest first."""
         table = await self.table(press.session)
         if len(table.session.people) > 1:
             return []
-        unfinished = await self._store.unfinished(table.place.channel)
+        unfinished = await self._stored.unfinished(table.place.channel)
         here = await self._read(unfinished)
         return [
             table.id

@@ -21,8 +21,9 @@ from random import Random
 from typing import Final, TypeAlias
 
 from bot.clock import Clock
-from bot.service.ports import Store, Thinker
+from bot.service.ports import Thinker
 from bot.storage.errors import Conflict, Repeated, UnknownTable
+from bot.storage.tables import Tables
 from bot.table.dice import Dice
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import Pace, PersonId
@@ -41,8 +42,8 @@ LAST_HOURS: Final = timedelta(hours=12)
 class Updates:
     """Updates tables, and has computers answer there."""
 
-    def __init__(self, store: Store, turns: Turns, thinker: Thinker, clock: Clock) -> None:
-        self._store = store
+    def __init__(self, stored: Tables, turns: Turns, thinker: Thinker, clock: Clock) -> None:
+        self._stored = stored
         self._turns = turns
         self._thinker = thinker
         self._clock = clock
@@ -55,7 +56,7 @@ class Updates:
             UnknownControl: There is no such table.
         """
         try:
-            return await self._store.table(session)
+            return await self._stored.table(session)
         except UnknownTable as error:
             raise UnknownControl from error
 
@@ -82,11 +83,13 @@ class Updates:
             try:
                 changed = change(table)
             except (Refusal, IllegalMove):
-                if interaction is None or await self._store.carried_out(interaction) is None:
+                if interaction is None or await self._stored.carried_out(interaction) is None:
                     raise
                 return await self.table(session)
             try:
-                return await self._store.save(table, self._turns.after(table, changed), interaction)
+                return await self._stored.save(
+                    table, self._turns.after(table, changed), interaction
+                )
             except Repeated:
                 return await self.table(session)
             except Conflict:
@@ -104,7 +107,7 @@ class Updates:
         return await asyncio.shield(task)
 
     async def _answer(self, table: Table) -> Table:
-        with self._store.held(table.id):
+        with self._stored.held(table.id):
             while table.unattended:
                 table = await self._gone_on(table)
         return table
@@ -116,7 +119,7 @@ class Updates:
             move = await self._thinker.move(table.session)
             after = self._turns.after(table, table.session.answer(move, ply=table.session.ply))
         try:
-            return await self._store.save(table, after, None)
+            return await self._stored.save(table, after, None)
         except Conflict:
             return await self.table(table.id)
 

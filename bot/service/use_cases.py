@@ -9,13 +9,15 @@ from bot.clock import Clock
 from bot.service.admission import Admission
 from bot.service.guilds import Departures, Leavers
 from bot.service.lessons import Lessons, Puzzles, StudyPool
-from bot.service.ports import Messages, Reminders
 from bot.service.privacy import Privacy
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Service
 from bot.storage.guild_settings import Guilds
+from bot.storage.messages import Messages
+from bot.storage.notes import Notes
 from bot.storage.people import People
 from bot.storage.records.queries import Records
+from bot.storage.reminders import Reminders
 from bot.storage.shards import Share
 from bot.storage.stores import Stores
 
@@ -29,6 +31,7 @@ class UseCases:
     puzzles: Puzzles
     messages: Messages
     reminders: Reminders
+    notes: Notes
     records: Records
     people: People
     guilds: Guilds
@@ -48,8 +51,9 @@ class UseCases:
             tables=tables,
             lessons=Lessons(tables, study, kept.records),
             puzzles=Puzzles(study, kept.records, clock),
-            messages=kept.tables,
-            reminders=kept.tables,
+            messages=kept.messages,
+            reminders=kept.reminders,
+            notes=kept.notes,
             records=kept.records,
             people=kept.people,
             guilds=kept.guilds,

@@ -1,22 +1,25 @@
-"""The messages of reminders that stand in channels, in SQL."""
+"""Reminders: when tables remind of what, and the messages that stand for it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from bot.storage.schema import sessions, standing_reminders
-from bot.storage.values import Prepared
+from bot.storage.schema import NUDGES, REMINDS, sessions, standing_reminders
+from bot.storage.tables import Tables
+from bot.storage.values import Prepared, Values
 from bot.table.reminders import Occasion, Reminder
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
+from bot.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """Where a message is that reminds a person."""
+    """A message that reminds a person."""
 
     channel: int
     message: int
@@ -41,36 +44,80 @@ _DROP = Prepared(
 )
 
 
-def standing(connection: Connection, which: ColumnElement[bool]) -> Sequence[StandingReminder]:
-    """Those of the sessions for which something holds."""
-    query = select(standing_reminders).join(sessions, sessions.c.id == _ROWS.session).where(which)
-    return [
-        StandingReminder(
-            SessionId(row.session),
-            Reminder(PersonId(row.person), Occasion(row.occasion)),
-            Posted(row.channel, row.message),
-            row.ply,
+class Reminders:
+    """The reminders of this process's share of the tables."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._database = tables.database
+
+    async def table(self, session: SessionId) -> Table:
+        """The table of a reminder.
+
+        Raises:
+            UnknownTable: There is none.
+        """
+        return await self._tables.table(session)
+
+    async def due(self, now: datetime) -> Sequence[SessionId]:
+        """The tables with a reminder that is due."""
+        own = self._tables.own
+        noticed = await self._tables.where(NUDGES & own)
+        late = await self._tables.where(REMINDS & (sessions.c.remind_at <= now) & own)
+        return [*noticed, *(session for session in late if session not in noticed)]
+
+    async def put_off(self, table: Table, until: datetime | None) -> bool:
+        """Save when a table reminds next; return False if that has changed since it was read."""
+        same = sessions.c.remind_at == table.remind_at
+        change = update(sessions).where(sessions.c.id == table.id, same).values(remind_at=until)
+        if not await self._database.run(lambda c: c.execute(change).rowcount):
+            return False
+        self._tables.cache.change(table.id, lambda known: replace(known, remind_at=until))
+        return True
+
+    async def take_notice(self, table: Table) -> bool:
+        """Save that the person of `table.notice` is told; return False if that was done before."""
+        same = sessions.c.nudge == table.notice
+        change = update(sessions).where(sessions.c.id == table.id, same).values(nudge=None)
+        if not await self._database.run(lambda c: c.execute(change).rowcount):
+            return False
+        self._tables.cache.change(table.id, lambda known: replace(known, notice=None))
+        return True
+
+    async def standing(self) -> Sequence[StandingReminder]:
+        """The reminders whose messages stand."""
+        query = (
+            select(standing_reminders)
+            .join(sessions, sessions.c.id == _ROWS.session)
+            .where(self._tables.own)
         )
-        for row in connection.execute(query)
-    ]
+        rows = await self._database.run(lambda c: c.execute(query).all())
+        return [
+            StandingReminder(
+                SessionId(row.session),
+                Reminder(PersonId(row.person), Occasion(row.occasion)),
+                Posted(row.channel, row.message),
+                row.ply,
+            )
+            for row in rows
+        ]
+
+    async def keep(self, reminder: StandingReminder) -> None:
+        """Save the message of a reminder, in place of an earlier one of the same occasion."""
+        posted = {"channel": reminder.posted.channel, "message": reminder.posted.message}
+        row = {**_key(reminder), **posted, "ply": reminder.ply}
+
+        def replace_row(connection: Connection) -> None:
+            _DROP.run(connection, _key(reminder))
+            _ADD.run(connection, row)
+
+        await self._database.run(replace_row)
+
+    async def drop(self, reminder: StandingReminder) -> None:
+        """Delete the message of a reminder from the database."""
+        await self._database.run(lambda c: _DROP.run(c, _key(reminder)))
 
 
-def keep(connection: Connection, reminder: StandingReminder) -> None:
-    """Adds one, in place of an earlier one of the same occasion."""
-    drop(connection, reminder)
-    row = {
-        "session": reminder.session,
-        "person": reminder.reminder.person,
-        "occasion": reminder.reminder.occasion,
-        "channel": reminder.posted.channel,
-        "message": reminder.posted.message,
-        "ply": reminder.ply,
-    }
-    _ADD.run(connection, row)
-
-
-def drop(connection: Connection, reminder: StandingReminder) -> None:
-    """Removes one."""
+def _key(reminder: StandingReminder) -> Values:
     told = reminder.reminder
-    key = {"session": reminder.session, "person": told.person, "occasion": told.occasion}
-    _DROP.run(connection, key)
+    return {"session": reminder.session, "person": told.person, "occasion": told.occasion}

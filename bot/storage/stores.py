@@ -11,14 +11,17 @@ from bot.clock import Clock
 from bot.storage.database import Database
 from bot.storage.errors import Unavailable
 from bot.storage.guild_settings import Guilds
+from bot.storage.messages import Messages
+from bot.storage.notes import Notes
 from bot.storage.opening import opened
 from bot.storage.people import FORGOTTEN, People
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.processes import PAUSE, Processes
 from bot.storage.records.queries import Records
+from bot.storage.reminders import Reminders
 from bot.storage.shards import WHOLE, Share
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table.seats import PersonId
 
 
@@ -27,7 +30,10 @@ class Stores:
     """The stores of one database, each named for what it keeps."""
 
     database: Database
-    tables: SqlStore
+    tables: Tables
+    messages: Messages
+    reminders: Reminders
+    notes: Notes
     people: People
     guilds: Guilds
     records: Records
@@ -54,7 +60,7 @@ async def stores(
     """
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(opened(address, share, timed))
-        tables = SqlStore(database, clock, share)
+        tables = Tables(database, clock, share)
         people, guilds = (
             await People.loaded(database, alone=share.whole),
             await Guilds.loaded(database),
@@ -67,6 +73,9 @@ async def stores(
         yield Stores(
             database=database,
             tables=tables,
+            messages=Messages(tables),
+            reminders=Reminders(tables),
+            notes=Notes(database),
             people=people,
             guilds=guilds,
             records=Records(database),
@@ -88,13 +97,13 @@ async def _meanwhile(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _follow(others: Processes, tables: SqlStore, people: People) -> None:
+async def _follow(others: Processes, tables: Tables, people: People) -> None:
     """Keeps what is in memory in step with what other processes change."""
     async for news in others.news():
         what, _, person = (news or "").partition(" ")
         concerned = PersonId(int(person)) if person else None
         if what == FORGOTTEN and concerned is not None:
-            tables.let_go_of(concerned)
+            tables.cache.drop_person(concerned)
             people.drop(concerned)
         while True:
             try:

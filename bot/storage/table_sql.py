@@ -73,7 +73,7 @@ def open_new(
     *,
     claim: Claim | None = None,
 ) -> Table:
-    """Stores a new table, and gives it with its number; see `bot.service.ports.Store.open`.
+    """Stores a new table, and gives it with its number.
 
     Raises:
         Repeated: The interaction has opened one already.

@@ -26,8 +26,8 @@ from bot.message.blocks import BOARD_FILE, Picture
 from bot.screens.board import forgotten, moved, promise, screen
 from bot.screens.look_closer import board_picture
 from bot.service.meter import Meter, Size
-from bot.service.ports import Messages
 from bot.storage.errors import Unavailable, UnknownTable
+from bot.storage.messages import Messages
 from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
 from bot.ui.custom_ids import found, is_board, written
@@ -137,7 +137,7 @@ class Boards:
             latest = await self._messages.table(table.id)
             if (latest.place.message or 0) >= pressed.id:
                 return latest
-            await self._messages.place(table.id, pressed.id)
+            await self._messages.save_message(table.id, pressed.id)
             self._shown.pop(table.id, None)  # it may show less than the older one did
             latest = await self._messages.table(table.id)
         self._repairs.mend_soon(latest)
@@ -244,7 +244,7 @@ class Boards:
         async with self._writing:
             shown, self._shown = self._shown, {}
             try:
-                await self._messages.settle(shown)
+                await self._messages.save_shown(shown)
             except Unavailable:
                 self._shown = shown | self._shown  # to be written down in a later round
 
@@ -337,7 +337,7 @@ class Boards:
             if error.code != UNKNOWN_MESSAGE:
                 raise
             self._note(table)
-            await self._messages.lose(place.channel, message)
+            await self._messages.mark_lost(place.channel, message)
 
     async def _edit(self, message: discord.PartialMessage, table: Table) -> None:
         view, files, _ = await self._draw(table)
@@ -379,7 +379,7 @@ class Boards:
         if response is not None:
             self._keep_reply(response, table, message)
         if table.place.message != message:
-            await self._messages.place(table.id, message)
+            await self._messages.save_message(table.id, message)
         await self._promise(table, add)
         self._note(table)
 
@@ -394,7 +394,7 @@ class Boards:
         if table.place.message is not None and not table.place.unreachable:
             channel = self._client.get_partial_messageable(table.place.channel)
             sent = await written(channel, words)
-        await self._messages.promise(table.id, await add(words) if sent is None else sent)
+        await self._messages.save_commitment(table.id, await add(words) if sent is None else sent)
 
     def _lock(self, session: SessionId) -> asyncio.Lock:
         return self._locks.setdefault(session, asyncio.Lock())

@@ -180,7 +180,7 @@ class ParlourClient(discord.AutoShardedClient):
             await self._lose(event.channel_id, message)
 
     async def _lose(self, channel: int, message: int) -> None:
-        session = await self._use_cases.messages.lose(channel, message)
+        session = await self._use_cases.messages.mark_lost(channel, message)
         if session is not None:
             await self._use_cases.tables.close_alone(session)
 

@@ -6,9 +6,9 @@ import logging
 
 import discord
 
-from bot.service.ports import Messages
 from bot.service.tables import Service
 from bot.storage.guild_settings import GuildId, Guilds
+from bot.storage.messages import Messages
 from bot.table.refusals import NoGameHere
 from bot.ui.boards import Boards
 
@@ -69,7 +69,7 @@ class Reach:
         self._boards.wake(event.guild_id)
 
     async def _close(self, guild: GuildId, channel: int) -> None:
-        for session in await self._messages.lose_channel(channel):
+        for session in await self._messages.mark_channel_lost(channel):
             try:
                 await self._tables.close(session, guild)
             except NoGameHere:  # it has come to its end meanwhile

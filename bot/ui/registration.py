@@ -45,7 +45,7 @@ class Registration:
         self._slash = SlashCommands(router, languages)
         self._tree = tree
         self._use_cases = use_cases
-        self._messages = use_cases.messages
+        self._notes = use_cases.notes
         self._registers = use_cases.share.first
         self._languages = languages
         self._speech = speech
@@ -96,10 +96,10 @@ class Registration:
         while self._registers:
             await self._emojis.upload()
             ids = sorted(self._emojis.ids.values())
-            look, before = json.dumps([LOOK, ids]), await self._messages.note(LOOK_NOTE)
+            look, before = json.dumps([LOOK, ids]), await self._notes.read(LOOK_NOTE)
             if before != look:
                 await boards.redraw(lost_emoji=bool({*_emoji(before)}.difference(ids)))
-                await self._messages.keep(LOOK_NOTE, look)
+                await self._notes.write(LOOK_NOTE, look)
             self.dressed.set()
             await self._emojis.lost()
             await self._emojis.find()
@@ -114,11 +114,11 @@ class Registration:
         application = self._tree.client.application_id or 0
         note = f"{application}:{digest}"
         known = {command.name for command in registered}
-        if known == self._named() and await self._messages.note(COMMANDS_NOTE) == note:
+        if known == self._named() and await self._notes.read(COMMANDS_NOTE) == note:
             return registered
         await register_commands(self._tree.client, payload)
         registered = await self._tree.fetch_commands()
-        await self._messages.keep(COMMANDS_NOTE, note)
+        await self._notes.write(COMMANDS_NOTE, note)
         log.info("commands registered count=%d", len(registered))
         return registered
 

@@ -30,12 +30,11 @@ from bot.message.blocks import Screen
 from bot.records.queries import PAGE
 from bot.screens.replay import Replay
 from bot.screens.stats_picture import stats_picture
-from bot.service.ports import Store
 from bot.storage.privacy.personal_data_file import Attachment, written
 from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records
 from bot.storage.stores import stores
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table import ending
 from bot.table.actions import Action
 from bot.table.seats import Human, Pace, PersonId
@@ -94,7 +93,7 @@ async def timed(what: str, questions: Iterable[Question]) -> None:
 
 
 async def measure(
-    records: Records, store: Store, sample: Sample, most: PersonId, rng: Random
+    records: Records, store: Tables, sample: Sample, most: PersonId, rng: Random
 ) -> None:
     """Asks every question of the protocol, and what is asked of the games themselves."""
     people = [person for _, person, _, _ in sample.seats]
@@ -139,7 +138,7 @@ async def pictured(records: Records, person: PersonId) -> bytes:
     return stats_picture(await records.stats(person, "tictactoe"), Words(shipped()[ENGLISH]))
 
 
-async def replayed(store: Store, session: SessionId) -> Screen:
+async def replayed(store: Tables, session: SessionId) -> Screen:
     """The end of a finished game that nobody has looked at since the start."""
     replay = Replay(await store.table(session))
     return replay.screen(replay.led(Action.LAST, 0))
@@ -159,7 +158,7 @@ async def privately(personal_data: PersonalDataStore, sample: Sample) -> None:
     )
 
 
-async def ends(store: SqlStore, sample: Sample) -> list[Question]:
+async def ends(store: Tables, sample: Sample) -> list[Question]:
     """Games between two people of a server, about to end by resignation."""
     clock, interactions = SystemClock(), map(InteractionId, count(time.time_ns()))
     found: list[Question] = []

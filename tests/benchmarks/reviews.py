@@ -24,6 +24,7 @@ from random import Random
 
 from bot.clock import SystemClock
 from bot.sandbox import Interaction
+from bot.storage.messages import Messages
 from bot.storage.stores import stores
 from bot.table.seats import Level
 from bot.table.session import Phase, SessionId
@@ -51,7 +52,7 @@ async def store_games(sandbox: Sandbox, folder: Path) -> None:
             new = Table(SessionId(0), 1, begun, place, "en-US", clock.now(), due=None)
             before = await kept.tables.open(new, InteractionId(rng.getrandbits(60)))
             saved = await kept.tables.save(before, replace(before, revision=2, session=over), None)
-            await kept.tables.settle({saved.id: 2})
+            await Messages(kept.tables).save_shown({saved.id: 2})
 
 
 def _told(pressed: Interaction) -> bool:

@@ -18,7 +18,8 @@ from random import Random
 from typing import Final
 
 from bot.storage.opening import opened
-from bot.storage.tables import REMEMBERED, SqlStore
+from bot.storage.table_cache import REMEMBERED
+from bot.storage.tables import Tables
 from tests.benchmarks.processes import memory
 from tests.bot.clock import ManualClock
 from tests.bot.storage.random_games import played_games
@@ -32,7 +33,7 @@ async def main(games: int) -> None:
     print(f"games  process MB  (at most {REMEMBERED} tables are remembered)")
     with tempfile.TemporaryDirectory() as folder:
         async with opened(f"sqlite:///{folder}/parlour.db") as database:
-            store = SqlStore(database, clock)
+            store = Tables(database, clock)
             for played in range(0, games + 1, EIGHTH):
                 gc.collect()
                 print(f"{played:>5} {memory(os.getpid()):>11.0f}", flush=True)

@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.storage.database import Database
 from bot.storage.dialect import backend_at
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table import ending
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
@@ -83,7 +83,7 @@ async def write(address: str, number: int, games: int) -> None:
     clock = ManualClock()
     database = Database(backend_at(address))
     try:
-        store = SqlStore(database, clock)
+        store = Tables(database, clock)
         tables = [
             await store.open(_game(clock, game), InteractionId(1 + number * games + game))
             for game in range(games)

@@ -30,7 +30,7 @@ from bot.storage.privacy.belongings import (
     tables_of,
 )
 from bot.storage.schema import BEHIND, UNFINISHED, servers, sessions, standing_reminders
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.storage.values import EPOCH
 from bot.table.session import Ending, Phase
 
@@ -46,9 +46,9 @@ PARTED, DELETED = 1_000, 200
 class GuildData:
     """The stored data of guilds, and since when the bot is gone from each."""
 
-    def __init__(self, database: Database, store: SqlStore, settings: Guilds) -> None:
+    def __init__(self, database: Database, tables: Tables, settings: Guilds) -> None:
         self._database = database
-        self._store = store
+        self._tables = tables
         self._settings = settings
 
     async def known(self) -> Mapping[GuildId, datetime | None]:
@@ -63,7 +63,7 @@ class GuildData:
         Their messages count as lost, and no message in the guild as behind.
         """
         await self._database.run(lambda c: _leave(c, guild, at))
-        self._store.let_go(guild)
+        self._tables.cache.drop_guild(guild)
 
     async def come_back(self, guild: GuildId) -> None:
         """Take back that the bot left a guild, unless its data has begun to go."""
@@ -92,7 +92,7 @@ class GuildData:
         for some in portions(own.abandoned, DELETED):
             await self._database.run(partial(delete_sessions, numbers=some))
         await self._database.run(lambda c: _forget(c, guild, last))
-        self._store.let_go(guild)
+        self._tables.cache.drop_guild(guild)
 
 
 def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:

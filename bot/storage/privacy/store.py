@@ -17,7 +17,7 @@ from bot.storage.privacy.personal_data_file import Json, PersonalData
 from bot.storage.records.puzzles import answers
 from bot.storage.schema import interactions
 from bot.storage.sqlite_file import ANYTHING
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 
@@ -28,9 +28,9 @@ TOGETHER: Final = 50
 class PersonalDataStore:
     """Reads and deletes a person's data, in the database and in memory."""
 
-    def __init__(self, database: Database, store: SqlStore, people: People) -> None:
+    def __init__(self, database: Database, tables: Tables, people: People) -> None:
         self._database = database
-        self._store = store
+        self._tables = tables
         self._people = people
         self._traces: set[bytes] = set()
 
@@ -70,7 +70,7 @@ class PersonalDataStore:
             self._traces.add(ANYTHING)  # of those whom an earlier process has forgotten
         await self._database.run(lambda c: forget(c, person, former), erasing=())
         self._traces.update(_traces(person))
-        self._store.let_go_of(person)
+        self._tables.cache.drop_person(person)
         self._people.drop(person)
 
     async def copies_left(self) -> bool:

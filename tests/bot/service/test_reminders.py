@@ -15,7 +15,7 @@ from bot.service.reminders import ReminderRounds
 from bot.storage.guild_settings import Guilds
 from bot.storage.opening import opened
 from bot.storage.people import People, Reminding
-from bot.storage.reminders import Posted
+from bot.storage.reminders import Posted, Reminders
 from bot.table.actions import Action
 from bot.table.reminders import Occasion, Reminder
 from bot.table.table import Table
@@ -50,7 +50,7 @@ class Reminded(Parlour):
     ) -> None:
         super().__init__(database, people, servers, clock)  # type: ignore[arg-type]
         self.post = Post()
-        self.reminders = ReminderRounds(self.store, people, self.post, clock)
+        self.reminders = ReminderRounds(Reminders(self.store), people, self.post, clock)
 
     async def later(self, **by: float) -> None:
         """Lets time pass, and a round be made."""

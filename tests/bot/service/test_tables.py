@@ -22,7 +22,7 @@ from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.opening import opened
 from bot.storage.people import People
 from bot.storage.schema import taken_back
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table.actions import Action, move_action
 from bot.table.refusals import (
     ChannelFull,
@@ -72,7 +72,7 @@ class Parlour:
         self, database: Database, people: People, servers: Guilds, clock: ManualClock
     ) -> None:
         self.database, self.clock, self.thinker = database, clock, FirstCell()
-        self.store = store = SqlStore(database, clock)
+        self.store = store = Tables(database, clock)
         thinker = self.thinker
         self.people, self.servers = people, servers
         self.service = Service(
@@ -115,9 +115,9 @@ class Parlour:
             interaction=self.interaction(),
         )
 
-    def afresh(self) -> SqlStore:
+    def afresh(self) -> Tables:
         """The store as another process finds it."""
-        return SqlStore(self.database, self.clock)
+        return Tables(self.database, self.clock)
 
     async def log_of_take_backs(self, session: SessionId) -> list[tuple[int, ...]]:
         """Moves taken back: which time that was, their ply, and the move."""

@@ -9,7 +9,7 @@ import pytest
 
 from bot.storage.database import Database
 from bot.storage.opening import opened
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from tests.bot.clock import ManualClock
 from tests.bot.databases import file_of
 
@@ -32,5 +32,5 @@ async def database(address: str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def store(database: Database, clock: ManualClock) -> SqlStore:
-    return SqlStore(database, clock)
+def store(database: Database, clock: ManualClock) -> Tables:
+    return Tables(database, clock)

@@ -14,13 +14,14 @@ from sqlalchemy import Connection, text, update
 from bot.service.updates import reminder_time
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId, Guilds
+from bot.storage.messages import Messages
 from bot.storage.opening import opened
 from bot.storage.people import Form, People, Reminding
 from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild
-from bot.storage.reminders import Posted, StandingReminder
+from bot.storage.reminders import Posted, Reminders, StandingReminder
 from bot.storage.schema import seats, servers, sessions
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.storage.values import EPOCH
 from bot.table import ending, lobby
 from bot.table.dice import Dice
@@ -60,15 +61,15 @@ def filled(address: str, games: int) -> None:
 async def _filled(address: str, games: int) -> None:
     clock, rng = ManualClock(), Random(5)
     async with opened(address) as database:
-        store = SqlStore(database, clock)
+        store = Tables(database, clock)
         await _choose(database)
         await played_games(store, clock, rng, games)
         for table in _tables(clock, rng):
             kept = await store.open(table, next(_INTERACTIONS))
-            await store.place(kept.id, kept.id + (1 << 61))
+            await Messages(store).save_message(kept.id, kept.id + (1 << 61))
             if table.dice is not None:
-                await store.promise(kept.id, kept.id + (1 << 59))
-            await store.settle({kept.id: rng.randint(0, kept.revision)})
+                await Messages(store).save_commitment(kept.id, kept.id + (1 << 59))
+            await Messages(store).save_shown({kept.id: rng.randint(0, kept.revision)})
             clock.advance(timedelta(seconds=1, milliseconds=7))
         for leaves in (False, True):
             await _rolled(store, clock, rng, leaves=leaves)
@@ -140,7 +141,7 @@ def _session(game: Game[Any], *occupants: Occupant) -> Session:
     return Session(game, game.settled({}), Pace.CORRESPONDENCE, ANN, occupants)
 
 
-async def _rolled(store: SqlStore, clock: ManualClock, rng: Random, *, leaves: bool) -> None:
+async def _rolled(store: Tables, clock: ManualClock, rng: Random, *, leaves: bool) -> None:
     """A game of Ludo that runs, with rolls that its secret gives."""
     seats = (Human(ANN, Word.of("it's 5 o'clock")), Computer(Level.HARD), Human(CLEO))
     begun = _session(LUDO, *seats).start()
@@ -158,7 +159,7 @@ async def _rolled(store: SqlStore, clock: ManualClock, rng: Random, *, leaves: b
         ),
         next(_INTERACTIONS),
     )
-    await store.place(table.id, (1 << 60) + table.id)
+    await Messages(store).save_message(table.id, (1 << 60) + table.id)
     table = await store.table(table.id)
     played = begun
     while played.ply < 60:
@@ -171,7 +172,7 @@ async def _rolled(store: SqlStore, clock: ManualClock, rng: Random, *, leaves: b
     await store.save(table, after, next(_INTERACTIONS))
 
 
-async def _followed(store: SqlStore, clock: ManualClock) -> None:
+async def _followed(store: Tables, clock: ManualClock) -> None:
     """A finished game with a rematch."""
     running = _session(TICTACTOE, Human(ANN), Human(BEN)).start()
     first = await store.open(
@@ -183,17 +184,17 @@ async def _followed(store: SqlStore, clock: ManualClock) -> None:
     await store.open(again, next(_INTERACTIONS), follows=first)
 
 
-async def _out_of_reach(store: SqlStore, clock: ManualClock) -> None:
+async def _out_of_reach(store: Tables, clock: ManualClock) -> None:
     """Two games in a server that the bot is not in: one runs, one is over."""
     for leaves in (False, True):
         running = _session(TICTACTOE, Human(ANN), Human(BEN)).start()
         begun = Table(SessionId(0), 1, running, ELSEWHERE, "de", clock.now(), due=None)
         table = await store.open(begun, next(_INTERACTIONS))
-        await store.place(table.id, (1 << 61) + table.id)
+        await Messages(store).save_message(table.id, (1 << 61) + table.id)
         await _saved(store, clock, table, ending.resign(running, BEN, ply=0) if leaves else running)
 
 
-async def _taken_back(store: SqlStore, clock: ManualClock) -> None:
+async def _taken_back(store: Tables, clock: ManualClock) -> None:
     """Two games against the computer, with moves that were taken back up to twice."""
     for times in (1, 2):
         session = _session(TICTACTOE, Human(ANN), Computer(Level.EASY)).start().take_hint(ANN)
@@ -205,27 +206,27 @@ async def _taken_back(store: SqlStore, clock: ManualClock) -> None:
                 table = await _saved(store, clock, table, table.session.go_on(Move(cell)))
             back = ending.take_back(table.session, ANN, ply=table.session.ply)
             table = await _saved(store, clock, table, back)
-        await store.place(table.id, (1 << 62) + table.id)
-        await store.lose(HERE.channel, (1 << 62) + table.id)
+        await Messages(store).save_message(table.id, (1 << 62) + table.id)
+        await Messages(store).mark_lost(HERE.channel, (1 << 62) + table.id)
 
 
-async def _saved(store: SqlStore, clock: ManualClock, before: Table, session: Session) -> Table:
+async def _saved(store: Tables, clock: ManualClock, before: Table, session: Session) -> Table:
     clock.advance(timedelta(seconds=3))
     after = replace(before, revision=before.revision + 1, session=session, moved_at=clock.now())
     return await store.save(before, after, next(_INTERACTIONS))
 
 
-async def _reminded(store: SqlStore, clock: ManualClock) -> None:
+async def _reminded(store: Tables, clock: ManualClock) -> None:
     """Two reminders that stand."""
     for number, person, occasion in ((1, ANN, Occasion.TURN), (2, BEN, Occasion.CLAIM)):
         clock.advance(timedelta(seconds=1))
         posted = Posted(channel=40 + number, message=50 + number)
         reminder = Reminder(person, occasion)
         kept = StandingReminder(SessionId(number), reminder, posted, ply=number)
-        await store.keep_reminder(kept)
+        await Reminders(store).keep(kept)
 
 
-async def _gone(store: SqlStore, clock: ManualClock, database: Database) -> None:
+async def _gone(store: Tables, clock: ManualClock, database: Database) -> None:
     """A number that was given, and is never to be given again."""
     running = _session(TICTACTOE, Human(ANN), Human(BEN)).start()
     table = await store.open(

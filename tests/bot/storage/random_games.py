@@ -13,8 +13,9 @@ from itertools import count
 from random import Random
 from typing import Any
 
+from bot.storage.messages import Messages
 from bot.storage.opening import opened
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table import ending
 from bot.table.dice import Dice
 from bot.table.seats import Absent, Computer, Human, Level, Occupant, Pace, PersonId
@@ -59,13 +60,13 @@ def fill(address: str, games: int) -> None:
     async def played() -> None:
         async with opened(address) as database:
             clock = ManualClock()
-            await played_games(SqlStore(database, clock), clock, Random(8), games)
+            await played_games(Tables(database, clock), clock, Random(8), games)
 
     asyncio.run(played())
 
 
 async def played_games(
-    store: SqlStore,
+    store: Tables,
     clock: ManualClock,
     rng: Random,
     n: int,
@@ -98,9 +99,9 @@ async def played_games(
     return log
 
 
-async def _shown(store: SqlStore, table: Table) -> Table:
+async def _shown(store: Tables, table: Table) -> Table:
     """A table whose message has been sent, which its dice wait for."""
-    await store.place(table.id, (1 << 60) + table.id)
+    await Messages(store).save_message(table.id, (1 << 60) + table.id)
     return await store.table(table.id)
 
 

@@ -13,9 +13,9 @@ import pytest
 from sqlalchemy import Select
 from sqlalchemy.dialects import sqlite
 
-from bot.storage import archive
-from bot.storage.archive import MOST_LISTED
-from bot.storage.tables import SqlStore
+from bot.storage import ended_tables
+from bot.storage.ended_tables import MOST_LISTED
+from bot.storage.tables import Tables
 from bot.table.seats import Absent, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
@@ -31,7 +31,7 @@ HERE, THERE = 20, 21
 class Games:
     """A store, and games that take a minute each."""
 
-    def __init__(self, store: SqlStore, clock: ManualClock) -> None:
+    def __init__(self, store: Tables, clock: ManualClock) -> None:
         self.store, self.clock = store, clock
         self.interactions = count(1)
 
@@ -68,7 +68,7 @@ class Games:
 
 
 @pytest.fixture
-def games(store: SqlStore, clock: ManualClock) -> Games:
+def games(store: Tables, clock: ManualClock) -> Games:
     return Games(store, clock)
 
 
@@ -120,7 +120,7 @@ async def test_the_latest_hundred_are_listed(games: Games) -> None:
 
 @pytest.mark.parametrize(
     ("query", "index"),
-    [(archive._HERE, "ix_session_finished"), (archive._OWN, "ix_seat_person")],
+    [(ended_tables._HERE, "ix_session_finished"), (ended_tables._OWN, "ix_seat_person")],
 )
 async def test_each_list_is_read_from_an_index_in_its_order(
     games: Games, file: Path, query: Select[Any], index: str

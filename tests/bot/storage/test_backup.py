@@ -12,8 +12,9 @@ import pytest
 
 from bot.storage.backup import backup
 from bot.storage.errors import StorageError
+from bot.storage.notes import Notes
 from bot.storage.opening import opened
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table import ending
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
@@ -29,7 +30,7 @@ BACKUPS = 5
 """So many are made, one after the other, while games are written."""
 
 
-async def play(store: SqlStore, number: int) -> None:
+async def play(store: Tables, number: int) -> None:
     """Two commits: a game is opened, then moved in and resigned."""
     session = Session(GAME, GAME.settled({}), Pace.LIVE, ANN, (Human(ANN), Human(BEN))).start()
     at = ManualClock().now()
@@ -60,7 +61,7 @@ async def test_a_backup_beside_a_writer_has_all_up_to_one_commit_and_none_after(
     made = asyncio.Event()
 
     async with opened(f"sqlite:///{file}") as database:
-        store = SqlStore(database, ManualClock())
+        store = Tables(database, ManualClock())
 
         async def write() -> None:
             while not made.is_set():
@@ -90,7 +91,7 @@ async def test_a_backup_waits_for_no_writer_nor_takes_the_lock_of_the_bot(
     file: Path, tmp_path: Path
 ) -> None:
     async with opened(f"sqlite:///{file}") as database:
-        await play(SqlStore(database, ManualClock()), 1)
+        await play(Tables(database, ManualClock()), 1)
         with closing(sqlite3.connect(file, isolation_level=None)) as writer:
             writer.execute("BEGIN IMMEDIATE")
             writer.execute("DELETE FROM session")
@@ -103,14 +104,14 @@ async def test_a_backup_is_opened_like_the_database_and_gives_no_number_twice(
 ) -> None:
     copy = tmp_path / "copy.db"
     async with opened(f"sqlite:///{file}") as database:
-        store = SqlStore(database, ManualClock())
+        store = Tables(database, ManualClock())
         for number in (1, 2):
             await play(store, number)
         await database.run(lambda c: c.exec_driver_sql("DELETE FROM session WHERE id = 2"))
         assert backup(f"sqlite:///{file}", copy) == 1
         first = await store.table(SessionId(1))
     async with opened(f"sqlite:///{copy}") as database:
-        store = SqlStore(database, ManualClock())
+        store = Tables(database, ManualClock())
         assert await store.table(SessionId(1)) == first
         await play(store, 3)
         assert (await store.table(SessionId(3))).session.ending == "resigned"
@@ -119,8 +120,8 @@ async def test_a_backup_is_opened_like_the_database_and_gives_no_number_twice(
 async def test_nothing_that_was_deleted_is_in_a_backup(file: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     async with opened(f"sqlite:///{file}") as database:
-        store = SqlStore(database, ManualClock())
-        await store.keep("a", "memoirs of somebody forgotten" * 99)
+        store = Tables(database, ManualClock())
+        await Notes(store.database).write("a", "memoirs of somebody forgotten" * 99)
         await database.run(lambda c: c.exec_driver_sql("DELETE FROM note"))
         backup(f"sqlite:///{file}", copy)
     assert b"memoirs" not in copy.read_bytes()

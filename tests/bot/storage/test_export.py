@@ -28,7 +28,7 @@ from bot.storage.schema import (
     reviews,
     standing_blocks,
 )
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table.session import SessionId
 from bot.table.table import InteractionId
 from tests.bot.clock import ManualClock
@@ -194,7 +194,7 @@ async def test_after_an_import_a_number_is_not_given_twice_either(
     last = max(row["id"] for row in forged.tables["session"])
     assert forged.first["next_session"] == last + 2, "the latest table is gone"
     async with opened(address) as database:
-        store = SqlStore(database, ManualClock())
+        store = Tables(database, ManualClock())
         table = await store.table(SessionId(last))
         assert (await store.open(table, InteractionId(1))).id == last + 2
 

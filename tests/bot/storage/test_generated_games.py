@@ -7,9 +7,10 @@ from random import Random
 
 from sqlalchemy import Connection
 
+from bot.storage.messages import Messages
 from bot.storage.opening import opened
 from bot.storage.records.write import catch_up
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table.session import Phase, Session, SessionId
 from engine.game import CHANCE
 from tests.benchmarks.finished_games import write
@@ -40,7 +41,7 @@ async def test_generated_games_replay_and_their_records_are_those_the_bot_makes(
         catch_up(connection)
 
     async with opened(f"sqlite:///{file}") as database:
-        store = SqlStore(database, clock)
+        store = Tables(database, clock)
         for number in range(1, GAMES + 1):
             table = await store.table(SessionId(number))
             session = table.session
@@ -49,7 +50,11 @@ async def test_generated_games_replay_and_their_records_are_those_the_bot_makes(
             assert session.position.payoff() in {None, session.payoff}
             if table.dice is not None:
                 assert rolls(session) == [(ply, table.pips(ply)) for ply, _ in rolls(session)]
-        assert not [*await store.due(clock.now()), *await store.unattended(), *await store.behind()]
+        assert not [
+            *await store.due(clock.now()),
+            *await store.unattended(),
+            *await Messages(store).behind(),
+        ]
         before = await database.run(dump)
         assert all(before.values())
         await database.run(entered_again)

@@ -27,7 +27,7 @@ from bot.storage.database import Database
 from bot.storage.errors import Unavailable
 from bot.storage.opening import opened
 from bot.storage.schema import moves
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table.session import SessionId
 from bot.table.table import InteractionId, Place, Table
 from tests.bot.clock import ManualClock
@@ -68,7 +68,7 @@ async def test_no_acknowledged_move_is_lost_when_the_power_goes_in_the_middle_of
 ) -> None:
     file = tmp_path / "parlour.db"
     async with opened(f"sqlite:///{file}") as database:
-        store = SqlStore(database, clock)
+        store = Tables(database, clock)
         table = await new(store, clock)
         for number in range(3):
             table = await store.save(table, moved(table), InteractionId(100 + number))
@@ -94,7 +94,7 @@ async def unsynced(database: Database) -> None:
         connection.cursor().execute("PRAGMA synchronous=OFF")
 
 
-async def new(store: SqlStore, clock: ManualClock, interaction: int = 1) -> Table:
+async def new(store: Tables, clock: ManualClock, interaction: int = 1) -> Table:
     """A game that has begun."""
     draft = Table(SessionId(0), 1, begun(), Place(7, 8), "en-US", clock.now(), due=None)
     return await store.open(draft, InteractionId(interaction))
@@ -143,13 +143,13 @@ async def test_a_move_that_the_disk_does_not_take_is_not_acknowledged_and_can_be
     file: Path, clock: ManualClock, fault: Fault
 ) -> None:
     async with opened(f"sqlite:///{file}") as database:
-        store = SqlStore(database, clock)
+        store = Tables(database, clock)
         table = await new(store, clock)
         table = await store.save(table, moved(table), InteractionId(2))
         await database.run(lambda c: c.exec_driver_sql("PRAGMA busy_timeout=0").all())
         with fault(file), pytest.raises(DatabaseError):
             await store.save(table, moved(table), InteractionId(3))
-        assert (await SqlStore(database, clock).table(table.id)).session.ply == 1
+        assert (await Tables(database, clock).table(table.id)).session.ply == 1
         again = await store.save(table, moved(table), InteractionId(3))
         assert again.session.ply == 2
     assert await found(file) == {(int(table.id), 0), (int(table.id), 1)}
@@ -160,7 +160,7 @@ async def test_a_move_is_refused_while_another_file_or_none_is_in_its_place_and_
     file: Path, clock: ManualClock, fault: Fault
 ) -> None:
     async with opened(f"sqlite:///{file}") as database:
-        store = SqlStore(database, clock)
+        store = Tables(database, clock)
         table = await new(store, clock)
         with fault(file), pytest.raises(Unavailable):
             await store.save(table, moved(table), InteractionId(2))
@@ -173,7 +173,7 @@ async def test_nothing_is_acknowledged_after_the_log_was_deleted_and_all_before_
     file: Path, clock: ManualClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with opened(f"sqlite:///{file}") as database:
-        store = SqlStore(database, clock)
+        store = Tables(database, clock)
         table = await new(store, clock)
         table = await store.save(table, moved(table), InteractionId(2))
         file.with_name(f"{file.name}-wal").unlink()
@@ -188,7 +188,7 @@ async def test_nothing_is_acknowledged_after_the_file_was_deleted_or_a_backup_pu
     file: Path, clock: ManualClock, caplog: pytest.LogCaptureFixture, backup: bool
 ) -> None:
     async with opened(f"sqlite:///{file}") as database:
-        store = SqlStore(database, clock)
+        store = Tables(database, clock)
         table = await new(store, clock)
         table = await store.save(table, moved(table), InteractionId(2))
         with closing(sqlite3.connect(file)) as other:
@@ -214,7 +214,7 @@ async def test_moves_that_a_slow_disk_holds_up_are_acknowledged_with_their_commi
     file: Path, clock: ManualClock
 ) -> None:
     async with opened(f"sqlite:///{file}") as database:
-        store = SqlStore(database, clock)
+        store = Tables(database, clock)
         tables = [await new(store, clock, number) for number in range(1, 21)]
         with slow_commits() as (reached, done):
             saving = [
@@ -254,7 +254,7 @@ async def test_games_go_on_when_the_clock_is_set(
     file: Path, clock: ManualClock, jump: timedelta
 ) -> None:
     async with opened(f"sqlite:///{file}") as database:
-        store = SqlStore(database, clock)
+        store = Tables(database, clock)
         table = await new(store, clock)
         for number in range(8):
             clock.advance(jump if number == 3 else timedelta(seconds=1))

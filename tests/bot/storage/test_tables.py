@@ -15,7 +15,10 @@ from sqlalchemy import event
 
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, Crowded, Repeated, UnknownTable
-from bot.storage.tables import SqlStore
+from bot.storage.messages import Messages
+from bot.storage.notes import Notes
+from bot.storage.reminders import Reminders
+from bot.storage.tables import Tables
 from bot.table import ending, lobby
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Phase, Session, SessionId
@@ -31,7 +34,7 @@ pytestmark = pytest.mark.both_databases
 ANN, BEN = PersonId(1 << 60), PersonId(2)
 PLACE = Place(guild=10, channel=20)
 
-Afresh = Callable[[], SqlStore]
+Afresh = Callable[[], Tables]
 
 
 def draft(clock: ManualClock, *seats: Occupant) -> Table:
@@ -59,7 +62,7 @@ def moved(table: Table, move: int) -> Table:
 @pytest.fixture
 def afresh(database: Database, clock: ManualClock) -> Afresh:
     """A store that has nothing in memory yet."""
-    return lambda: SqlStore(database, clock)
+    return lambda: Tables(database, clock)
 
 
 @pytest.mark.parametrize(
@@ -72,14 +75,14 @@ def afresh(database: Database, clock: ManualClock) -> Afresh:
     ],
 )
 async def test_a_table_is_read_as_it_was_opened(
-    store: SqlStore, afresh: Afresh, clock: ManualClock, seats: tuple[Occupant, ...]
+    store: Tables, afresh: Afresh, clock: ManualClock, seats: tuple[Occupant, ...]
 ) -> None:
     opened = await store.open(draft(clock, *seats), InteractionId(1))
     assert await afresh().table(opened.id) == opened
 
 
 async def test_a_saved_change_is_read_as_it_was_saved(
-    store: SqlStore, afresh: Afresh, clock: ManualClock
+    store: Tables, afresh: Afresh, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
     table = await store.save(table, moved(table, 5), InteractionId(2))
@@ -95,7 +98,7 @@ async def test_a_saved_change_is_read_as_it_was_saved(
 
 
 async def test_a_seat_that_was_taken_is_stored_with_its_person(
-    store: SqlStore, afresh: Afresh, clock: ManualClock
+    store: Tables, afresh: Afresh, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock, Human(ANN), Invited(BEN)), InteractionId(1))
     accepted = replace(table, revision=2, session=lobby.accept(table.session, BEN))
@@ -104,7 +107,7 @@ async def test_a_seat_that_was_taken_is_stored_with_its_person(
 
 
 async def test_a_table_that_its_only_player_has_left_is_stored_without_seats(
-    store: SqlStore, afresh: Afresh, clock: ManualClock
+    store: Tables, afresh: Afresh, clock: ManualClock
 ) -> None:
     gathering = Session(LUDO, LUDO.settled({}), Pace.LIVE, host=ANN, seats=(Human(ANN),))
     table = await store.open(replace(draft(clock), session=gathering), InteractionId(1))
@@ -116,7 +119,7 @@ async def test_a_table_that_its_only_player_has_left_is_stored_without_seats(
 
 
 async def test_of_two_changes_to_the_same_board_one_is_stored(
-    store: SqlStore, afresh: Afresh, clock: ManualClock
+    store: Tables, afresh: Afresh, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
     outcomes = await asyncio.gather(
@@ -130,7 +133,7 @@ async def test_of_two_changes_to_the_same_board_one_is_stored(
 
 
 async def test_an_interaction_is_carried_out_once(
-    store: SqlStore, afresh: Afresh, clock: ManualClock
+    store: Tables, afresh: Afresh, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
     table = await store.save(table, moved(table, 3), InteractionId(2))
@@ -141,9 +144,7 @@ async def test_an_interaction_is_carried_out_once(
     assert await store.carried_out(InteractionId(99)) is None
 
 
-async def test_a_command_delivered_twice_opens_one_table(
-    store: SqlStore, clock: ManualClock
-) -> None:
+async def test_a_command_delivered_twice_opens_one_table(store: Tables, clock: ManualClock) -> None:
     table = await store.open(draft(clock), InteractionId(1))
     with pytest.raises(Repeated) as repeated:
         await store.open(draft(clock), InteractionId(1))
@@ -151,7 +152,7 @@ async def test_a_command_delivered_twice_opens_one_table(
 
 
 async def test_a_refused_change_leaves_nothing_behind_not_even_its_interaction(
-    store: SqlStore, clock: ManualClock
+    store: Tables, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
     await store.save(table, moved(table, 3), InteractionId(2))
@@ -160,7 +161,7 @@ async def test_a_refused_change_leaves_nothing_behind_not_even_its_interaction(
     assert await store.carried_out(InteractionId(3)) is None
 
 
-async def test_a_finished_table_gets_one_rematch(store: SqlStore, clock: ManualClock) -> None:
+async def test_a_finished_table_gets_one_rematch(store: Tables, clock: ManualClock) -> None:
     table = await store.open(draft(clock), InteractionId(1))
     first = await store.open(draft(clock), InteractionId(2), follows=table)
     assert (await store.table(table.id)).rematch == first.id
@@ -170,7 +171,7 @@ async def test_a_finished_table_gets_one_rematch(store: SqlStore, clock: ManualC
 
 
 async def test_the_id_of_a_session_is_never_given_twice(
-    store: SqlStore, clock: ManualClock, address: str
+    store: Tables, clock: ManualClock, address: str
 ) -> None:
     first = await store.open(draft(clock), InteractionId(1))
     with raw(address) as connection:
@@ -179,13 +180,13 @@ async def test_the_id_of_a_session_is_never_given_twice(
     assert (await store.open(draft(clock), InteractionId(2))).id > first.id
 
 
-async def test_a_table_that_is_not_there_is_said_to_be_unknown(store: SqlStore) -> None:
+async def test_a_table_that_is_not_there_is_said_to_be_unknown(store: Tables) -> None:
     with pytest.raises(UnknownTable):
         await store.table(SessionId(404))
 
 
 async def test_what_is_due_is_found_when_its_time_has_come(
-    store: SqlStore, clock: ManualClock
+    store: Tables, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
     assert not await store.due(clock.now() + timedelta(minutes=4, seconds=59))
@@ -193,7 +194,7 @@ async def test_what_is_due_is_found_when_its_time_has_come(
 
 
 async def test_a_computers_turn_is_found_until_it_has_moved(
-    store: SqlStore, clock: ManualClock
+    store: Tables, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock, Computer(Level.EASY), Human(ANN)), InteractionId(1))
     assert await store.unattended() == [table.id]
@@ -203,83 +204,83 @@ async def test_a_computers_turn_is_found_until_it_has_moved(
 
 
 async def test_a_message_is_behind_until_it_shows_the_latest_revision(
-    store: SqlStore, clock: ManualClock
+    store: Tables, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
-    assert await store.behind() == [table.id]
-    await store.settle({table.id: 1})
-    assert not await store.behind()
+    assert await Messages(store).behind() == [table.id]
+    await Messages(store).save_shown({table.id: 1})
+    assert not await Messages(store).behind()
     await store.save(table, moved(table, 0), InteractionId(2))
-    assert await store.behind() == [table.id]
-    await store.settle({table.id: 2})
-    await store.settle({table.id: 1})
-    assert not await store.behind(), "an older note must not undo a newer one"
+    assert await Messages(store).behind() == [table.id]
+    await Messages(store).save_shown({table.id: 2})
+    await Messages(store).save_shown({table.id: 1})
+    assert not await Messages(store).behind(), "an older note must not undo a newer one"
 
 
 async def test_a_person_to_tell_is_told_once_whatever_happens_at_the_table(
-    store: SqlStore, afresh: Afresh, clock: ManualClock
+    store: Tables, afresh: Afresh, clock: ManualClock
 ) -> None:
     table = await store.open(replace(draft(clock), notice=BEN), InteractionId(1))
-    assert await store.to_remind(clock.now()) == [table.id]
-    assert await store.nudged(table)
-    assert not await store.nudged(table)
+    assert await Reminders(store).due(clock.now()) == [table.id]
+    assert await Reminders(store).take_notice(table)
+    assert not await Reminders(store).take_notice(table)
     saved = await store.save(table, moved(table, 0), InteractionId(2))
     assert saved.notice is None
     assert (await afresh().table(table.id)).notice is None
-    assert not await store.to_remind(clock.now())
+    assert not await Reminders(store).due(clock.now())
 
 
 async def test_a_reminder_is_put_off_once_and_a_later_change_of_the_table_keeps_that(
-    store: SqlStore, afresh: Afresh, clock: ManualClock
+    store: Tables, afresh: Afresh, clock: ManualClock
 ) -> None:
     due, later = clock.now(), clock.now() + timedelta(hours=1)
     table = await store.open(replace(draft(clock), remind_at=due), InteractionId(1))
-    assert not await store.to_remind(due - timedelta(seconds=1))
-    assert await store.to_remind(due) == [table.id]
-    assert await store.put_off(table, later)
-    assert not await store.put_off(table, None)
+    assert not await Reminders(store).due(due - timedelta(seconds=1))
+    assert await Reminders(store).due(due) == [table.id]
+    assert await Reminders(store).put_off(table, later)
+    assert not await Reminders(store).put_off(table, None)
     offer = replace(table, revision=2, session=moved(table, 0).session)
     saved = await store.save(table, offer, InteractionId(2))
     assert saved.remind_at == later == (await afresh().table(table.id)).remind_at
 
 
 async def test_a_message_that_was_deleted_is_not_behind_until_the_table_has_another(
-    store: SqlStore, afresh: Afresh, clock: ManualClock
+    store: Tables, afresh: Afresh, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
-    await store.place(table.id, 77)
-    assert await store.lose(table.place.channel + 1, 77) is None
-    assert await store.lose(table.place.channel, 77) == table.id
+    await Messages(store).save_message(table.id, 77)
+    assert await Messages(store).mark_lost(table.place.channel + 1, 77) is None
+    assert await Messages(store).mark_lost(table.place.channel, 77) == table.id
     place = (await afresh().table(table.id)).place
     assert (place.message, place.lost) == (None, True)
-    assert not await store.behind()
-    await store.place(table.id, 78)
-    assert await store.behind() == [table.id]
+    assert not await Messages(store).behind()
+    await Messages(store).save_message(table.id, 78)
+    assert await Messages(store).behind() == [table.id]
     assert not (await afresh().table(table.id)).place.lost
 
 
 async def test_a_message_that_became_known_during_a_change_is_not_forgotten(
-    store: SqlStore, afresh: Afresh, clock: ManualClock
+    store: Tables, afresh: Afresh, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
-    await store.place(table.id, 77)
+    await Messages(store).save_message(table.id, 77)
     saved = await store.save(table, moved(table, 0), InteractionId(2))
     assert saved.place.message == 77
     assert (await afresh().table(table.id)).place.message == 77
 
 
 async def test_lost_messages_are_sent_again_for_unfinished_tables_alone(
-    store: SqlStore, afresh: Afresh, clock: ManualClock
+    store: Tables, afresh: Afresh, clock: ManualClock
 ) -> None:
     running = await store.open(draft(clock), InteractionId(1))
     over = await store.open(draft(clock), InteractionId(2))
     resigned = replace(over, revision=2, session=ending.resign(over.session, ANN, ply=0), due=None)
     await store.save(over, resigned, InteractionId(3))
     for table in (running, over):
-        await store.place(table.id, 77)
-    await store.settle({running.id: 1, over.id: 2})
-    await store.forget_messages()
-    assert await store.behind() == [running.id]
+        await Messages(store).save_message(table.id, 77)
+    await Messages(store).save_shown({running.id: 1, over.id: 2})
+    await Messages(store).forget_all()
+    assert await Messages(store).behind() == [running.id]
     assert (await afresh().table(running.id)).place.message is None
     finished = await afresh().table(over.id)
     assert finished.place.message == 77
@@ -287,7 +288,7 @@ async def test_lost_messages_are_sent_again_for_unfinished_tables_alone(
 
 
 async def test_interactions_are_forgotten_when_discord_repeats_them_no_more(
-    store: SqlStore, clock: ManualClock
+    store: Tables, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
     clock.advance(timedelta(hours=2))
@@ -297,11 +298,11 @@ async def test_interactions_are_forgotten_when_discord_repeats_them_no_more(
     assert await store.carried_out(InteractionId(2)) == table.id
 
 
-async def test_a_note_keeps_its_last_value(store: SqlStore) -> None:
-    assert await store.note("commands") is None
-    await store.keep("commands", "first")
-    await store.keep("commands", "second")
-    assert await store.note("commands") == "second"
+async def test_a_note_keeps_its_last_value(store: Tables) -> None:
+    assert await Notes(store.database).read("commands") is None
+    await Notes(store.database).write("commands", "first")
+    await Notes(store.database).write("commands", "second")
+    assert await Notes(store.database).read("commands") == "second"
 
 
 @pytest.mark.parametrize(
@@ -323,9 +324,9 @@ async def test_a_note_keeps_its_last_value(store: SqlStore) -> None:
     ],
 )
 async def test_each_sweep_reads_an_index_of_its_own(
-    store: SqlStore, file: Path, query: str, index: str
+    store: Tables, file: Path, query: str, index: str
 ) -> None:
-    assert not await store.behind()
+    assert not await Messages(store).behind()
     connection = sqlite3.connect(file)
     plan = str(connection.execute(f"EXPLAIN QUERY PLAN {query}").fetchall())
     connection.close()
@@ -333,7 +334,7 @@ async def test_each_sweep_reads_an_index_of_its_own(
 
 
 async def test_of_many_tables_opened_at_once_no_more_are_stored_than_may(
-    store: SqlStore, clock: ManualClock
+    store: Tables, clock: ManualClock
 ) -> None:
     outcomes = await asyncio.gather(
         *(store.open(draft(clock), InteractionId(number), room=3) for number in range(1, 9)),
@@ -350,7 +351,7 @@ async def test_of_many_tables_opened_at_once_no_more_are_stored_than_may(
 
 
 async def test_tables_that_have_ended_and_those_of_other_channels_take_no_room(
-    store: SqlStore, clock: ManualClock
+    store: Tables, clock: ManualClock
 ) -> None:
     over = await store.open(draft(clock), InteractionId(1))
     resigned = ending.resign(over.session, ANN, ply=0)
@@ -363,7 +364,7 @@ async def test_tables_that_have_ended_and_those_of_other_channels_take_no_room(
 
 
 async def test_an_opening_delivered_twice_is_a_repeat_even_where_it_took_the_last_place(
-    store: SqlStore, clock: ManualClock
+    store: Tables, clock: ManualClock
 ) -> None:
     first = await store.open(draft(clock), InteractionId(1), room=1)
     with pytest.raises(Repeated) as repeated:
@@ -372,7 +373,7 @@ async def test_an_opening_delivered_twice_is_a_repeat_even_where_it_took_the_las
 
 
 async def test_a_rematch_that_somebody_else_opened_is_a_conflict_even_in_a_full_channel(
-    store: SqlStore, clock: ManualClock
+    store: Tables, clock: ManualClock
 ) -> None:
     over = await store.open(draft(clock), InteractionId(1))
     resigned = ending.resign(over.session, ANN, ply=0)
@@ -383,7 +384,7 @@ async def test_a_rematch_that_somebody_else_opened_is_a_conflict_even_in_a_full_
 
 
 async def test_the_tables_of_a_channel_are_found_by_an_index(
-    store: SqlStore, database: Database, clock: ManualClock, file: Path
+    store: Tables, database: Database, clock: ManualClock, file: Path
 ) -> None:
     assert file.exists()
     asked: list[str] = []

@@ -16,12 +16,13 @@ from bot.games.catalogue import CATALOGUE
 from bot.screens.dice import dice_proof
 from bot.storage.check.database import check
 from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
+from bot.storage.messages import Messages
 from bot.storage.migrate import configuration
 from bot.storage.opening import opened, reading_transaction
 from bot.storage.people import Choices, Form, People
 from bot.storage.records.queries import Records
 from bot.storage.sqlite import sqlite_engine
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table import lobby
 from bot.table.dice import PLAIN
 from bot.table.seats import Computer, Level, PersonId, player_of
@@ -99,7 +100,7 @@ async def test_games_that_wait_or_run_go_on_against_the_new_hard(old: Path) -> N
     running = numbers(old, "SELECT id FROM session WHERE game = 'ludo' AND ending IS NULL")
     assert len(running) == 3, "one of them waits"
     async with opened(f"sqlite:///{old}") as database:
-        store = SqlStore(database, ManualClock())
+        store = Tables(database, ManualClock())
         for number in running:
             session = (await store.table(SessionId(number))).session
             assert Computer(Level.HARD) in session.seats
@@ -132,7 +133,7 @@ async def test_a_rematch_of_an_old_game_is_played_against_the_new_hard(old: Path
     await upgraded(old)
     (number, *_) = numbers(old, "SELECT session FROM seat WHERE level = 'old_hard'")
     async with opened(f"sqlite:///{old}") as database:
-        over = (await SqlStore(database, ManualClock()).table(SessionId(number))).session
+        over = (await Tables(database, ManualClock()).table(SessionId(number))).session
     by = next(filter(None, map(player_of, over.seats)))
     levels = {seat.level for seat in lobby.rematch(over, by).seats if isinstance(seat, Computer)}
     assert levels <= set(CATALOGUE["ludo"].levels)
@@ -145,8 +146,8 @@ async def test_tables_are_within_reach_and_those_behind_are_mended(old: Path) ->
     assert behind
     assert numbers(old, "SELECT count(*) FROM session WHERE unreachable <> 0") == [0]
     async with opened(f"sqlite:///{old}") as database:
-        store = SqlStore(database, ManualClock())
-        assert {*await store.behind()} == {*map(SessionId, behind)}
+        store = Tables(database, ManualClock())
+        assert {*await Messages(store).behind()} == {*map(SessionId, behind)}
         assert not any([(await store.table(SessionId(each))).place.unreachable for each in behind])
 
 
@@ -195,7 +196,7 @@ async def test_dice_from_before_they_were_bound_roll_and_verify_as_they_did(
     imported(address, before.sealed())
     assert {row["phase"] for row in diced} == set(Phase)
     async with opened(address) as database:
-        store = SqlStore(database, ManualClock())
+        store = Tables(database, ManualClock())
         for row in diced:
             table = await store.table(SessionId(row["id"]))
             if row["phase"] == "abandoned" and table.dice is None:

@@ -23,7 +23,7 @@ from bot.service.ports import Thinker
 from bot.service.tables import Service
 from bot.settings import read_settings
 from bot.storage.privacy.guilds import GuildData
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table.actions import Action
 from bot.ui.client import ParlourClient
 from bot.ui.emojis import Sprites
@@ -58,7 +58,7 @@ class House:
         return self.parlour.use_cases.tables
 
     @property
-    def store(self) -> SqlStore:
+    def store(self) -> Tables:
         return self.parlour.kept.tables
 
     @property

@@ -8,6 +8,7 @@ from datetime import timedelta
 import discord
 
 from bot.sandbox import Channel
+from bot.storage.messages import Messages
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import InteractionId, Place, Table
@@ -32,7 +33,7 @@ async def crowd(
     ]
     opened = await asyncio.gather(*tables)
     if drawn:
-        await house.store.settle({table.id: table.revision for table in opened})
+        await Messages(house.store).save_shown({table.id: table.revision for table in opened})
     return opened
 
 

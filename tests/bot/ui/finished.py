@@ -9,6 +9,7 @@ from random import Random
 from uuid import uuid4
 
 from bot.games.catalogue import CATALOGUE
+from bot.storage.messages import Messages
 from bot.table.ending import agree_draw, offer_draw, resign
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
@@ -85,5 +86,7 @@ async def _stored(house: House, session: Session, place: Place, age: timedelta) 
     before = await house.store.open(new, InteractionId(uuid4().int >> 66))
     after = replace(before, revision=before.revision + 1, session=session)
     saved = await house.store.save(before, after, None)
-    await house.store.settle({saved.id: saved.revision})  # there is no message to mend
+    await Messages(house.store).save_shown(
+        {saved.id: saved.revision}
+    )  # there is no message to mend
     return saved.id

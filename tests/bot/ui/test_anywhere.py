@@ -14,6 +14,7 @@ import pytest
 
 from bot.sandbox import Answer, Channel, Impossible, Interaction, Membership, Message
 from bot.storage.guild_settings import GuildId
+from bot.storage.messages import Messages
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase, SessionId
 from bot.ui import router
@@ -270,7 +271,7 @@ async def test_a_token_that_is_too_old_is_not_used(house: House, requests: Reque
     told = await house.told(ben, board, "Accept")
     assert "isn't waiting any more" in told
     assert [button.label for button in board.buttons] == ["Ask again"]
-    assert not await house.store.behind()
+    assert not await Messages(house.store).behind()
 
 
 async def test_the_board_again_is_a_new_message_and_the_old_one_leads_to_it(house: House) -> None:

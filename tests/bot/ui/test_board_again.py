@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.sandbox import Message
+from bot.storage.messages import Messages
 from bot.table.actions import Action
 from bot.table.seats import PersonId
 from tests.bot.ui.conftest import House, control, marks
@@ -73,7 +74,7 @@ async def behind(house: House, *squares: tuple[int, int]) -> tuple[Message, Mess
     house.sandbox.fail_next("DELETE", OLD_MESSAGE, 403, 50013, "Missing Permissions")
     new = await again(house)
     await house.client.router.closed()
-    await house.store.place(table.id, int(old.id))
+    await Messages(house.store).save_message(table.id, int(old.id))
     return old, new
 
 

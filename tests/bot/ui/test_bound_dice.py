@@ -15,6 +15,7 @@ from bot.games.command import Request
 from bot.locales import ENGLISH, shipped
 from bot.sandbox import Message
 from bot.screens.board import screen
+from bot.storage.messages import Messages
 from bot.storage.schema import sessions
 from bot.table.dice import Dice
 from bot.table.seats import PersonId
@@ -228,7 +229,7 @@ async def begun_and_cut(open_house: Open, crash: Crash, **options: int) -> int |
         channel = house.client.get_partial_messageable(int(house.games.id))
         sent = await channel.send(view=view)
         if crash.noted:
-            await house.store.place(table.id, sent.id)
+            await Messages(house.store).save_message(table.id, sent.id)
         return sent.id
 
 

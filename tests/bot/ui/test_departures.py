@@ -14,6 +14,7 @@ import pytest
 
 from bot.sandbox import Membership, Message
 from bot.storage.guild_settings import GuildId
+from bot.storage.messages import Messages
 from bot.storage.records.write import rebuild
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase
@@ -128,7 +129,7 @@ async def test_what_runs_in_a_server_closes_without_a_result_when_the_bot_is_rem
             session = (await house.service.table(number)).session
             assert session.phase is Phase.ABANDONED
             assert session.ending in {Ending.CLOSED, Ending.EXPIRED}
-        assert not await house.store.behind()
+        assert not await Messages(house.store).behind()
         assert not await house.store.unattended()
         for person in house.people:
             assert not (await house.parlour.kept.records.history(PersonId(person.id))).entries

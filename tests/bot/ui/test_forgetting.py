@@ -14,6 +14,7 @@ import pytest
 from bot.records.queries import Stats
 from bot.sandbox import Message
 from bot.service.tables import Press
+from bot.storage.messages import Messages
 from bot.table.refusals import PlayerForgotten
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
@@ -201,7 +202,7 @@ async def test_old_boards_are_rewritten_a_few_a_round_and_not_sent_again(house: 
     assert all(f"{FORMER} wins" in board.text for board in boards)
     assert public(ann, house) == shown
     await house.client.boards.settle()
-    assert not await house.store.rewritten()
+    assert not await Messages(house.store).rewritten()
 
 
 async def test_boards_that_are_played_come_before_old_ones(house: House) -> None:
@@ -387,5 +388,5 @@ async def test_boards_in_direct_messages_lose_their_buttons_or_answer_in_a_sente
     assert "/channels/@me/0" not in told
     await round_made(house)
     await round_made(house)
-    assert not await house.store.behind()
+    assert not await Messages(house.store).behind()
     assert not unknown

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Channel, Membership, Message, Permission
+from bot.storage.messages import Messages
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import House, Open
 
@@ -46,12 +47,12 @@ async def test_a_board_out_of_reach_is_redrawn_when_discord_has_news_of_it(
 ) -> None:
     board = await house.friends()
     await fallen_behind(house, board)
-    assert await house.store.behind()
+    assert await Messages(house.store).behind()
     news(house)
     await house.sandbox.until(lambda: LATE in board.text)
     await house.later(timedelta(seconds=10))
     await house.clock.waited_for()
-    assert not await house.store.behind()
+    assert not await Messages(house.store).behind()
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50001), (403, 50013), (404, 10003)])
@@ -64,7 +65,7 @@ async def test_a_board_out_of_reach_is_left_alone_for_an_hour_and_stays_behind(
     await house.later(timedelta(minutes=50))
     await house.clock.waited_for()
     assert LATE not in board.text
-    assert await house.store.behind()
+    assert await Messages(house.store).behind()
     await house.later(timedelta(minutes=10))
     await house.sandbox.until(lambda: LATE in board.text)
 
@@ -167,5 +168,5 @@ async def test_the_games_of_a_deleted_channel_close_and_are_left_alone(
     await house.say(ann, "help", lounge)
     await house.later(timedelta(minutes=5))
     await house.clock.waited_for()
-    assert not await house.store.behind()
+    assert not await Messages(house.store).behind()
     assert not await house.service.boards(int(channel.id))

@@ -372,7 +372,7 @@ async def test_a_database_that_is_busy_for_long_is_waited_for(
     shown = await ask(house, ann, "stats", game="ludo")
     monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
     free = Event()
-    busy = asyncio.create_task(house.store._database.run(lambda _: free.wait(10)))
+    busy = asyncio.create_task(house.store.database.run(lambda _: free.wait(10)))
     typed = await (await ann.type(house.games, "stats", game="tictactoe")).answered()
     pressed = await (await ann.press(shown, "Tic-tac-toe")).answered()
     assert typed.message.thinking

@@ -229,7 +229,7 @@ async def test_a_table_of_a_game_that_is_gone_does_not_hold_the_others_up(
     with sqlite3.connect(tmp_path / "parlour.db") as database:
         database.execute("UPDATE session SET game = 'chess' WHERE message = ?", (int(gone.id),))
     database.close()
-    house.store._remembered.clear()
+    house.store.cache.clear()
     await house.later(timedelta(minutes=5))
     await house.sandbox.until(lambda: "ran out of time" in board.text)
     assert "a game that's gone" in await house.told(house.people[0], gone, A)

@@ -8,6 +8,7 @@ import pytest
 
 from bot.sandbox import Channel, Message
 from bot.service.reminders import TOGETHER
+from bot.storage.reminders import Reminders
 from bot.ui import reminders as ui_reminders
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
@@ -110,7 +111,7 @@ async def test_a_reminder_that_cannot_be_delivered_is_never_tried_again(
     await passed(house, seconds=10)
     await passed(house, seconds=10)
     assert [(m.text, m.pinged) for m in reminders(ann, house.games)] == []
-    assert not await house.store.to_remind(house.clock.now())
+    assert not await Reminders(house.store).due(house.clock.now())
 
 
 async def test_reminders_wait_while_discord_has_trouble_and_few_of_them_try(

@@ -18,7 +18,7 @@ from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.opening import opened, reading_transaction, sole_transaction
 from bot.storage.records.write import TOGETHER, rebuild
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase, raw
 from tests.bot.storage.everything import filled
@@ -438,7 +438,7 @@ def test_what_the_arithmetic_of_another_machine_rounds_is_no_difference(address:
 async def test_a_database_is_checked_while_the_bot_writes_to_it(address: str) -> None:
     async with opened(address) as database:
         clock = ManualClock()
-        store = SqlStore(database, clock)
+        store = Tables(database, clock)
         await played_games(store, clock, Random(8), 10, first=1 << 40)
         checking = asyncio.create_task(asyncio.to_thread(checked, address))
         await played_games(store, clock, Random(9), 10, first=1 << 50)

@@ -20,13 +20,14 @@ from bot.storage.check.database import check
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, StillSeated
 from bot.storage.export import write
+from bot.storage.messages import Messages
 from bot.storage.opening import reading_transaction
 from bot.storage.people import Choices, People
 from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild
 from bot.storage.schema import metadata, sessions
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table import ending, lobby
 from bot.table.seats import (
     FORMER_PLAYERS,
@@ -68,7 +69,7 @@ class World:
     """A database of games, and all that is in memory of it."""
 
     database: Database
-    store: SqlStore
+    store: Tables
     people: People
     records: Records
     personal_data: PersonalDataStore
@@ -98,7 +99,7 @@ def table(clock: ManualClock, *occupants: Occupant, guild: int | None = 7) -> Ta
 
 @pytest.fixture
 async def world(database: Database, clock: ManualClock) -> World:
-    store, people = SqlStore(database, clock), await People.loaded(database)
+    store, people = Tables(database, clock), await People.loaded(database)
     personal_data = PersonalDataStore(database, store, people)
     return World(database, store, people, Records(database), personal_data)
 
@@ -237,7 +238,7 @@ async def test_a_seat_that_the_computer_plays_goes_on_under_a_former_player(
     assert after.session.seats[0] == Absent(FORMER, ending.STAND_IN)
     assert (after.session.host, after.session.phase) == (FORMER, Phase.RUNNING)
     assert after.revision == saved.revision + 1
-    assert await world.store.behind() == [opened.id]
+    assert await Messages(world.store).behind() == [opened.id]
 
 
 async def test_whoever_saves_what_was_read_before_starts_again(
@@ -274,8 +275,8 @@ async def test_a_game_in_direct_messages_keeps_no_place(world: World, clock: Man
     await world.store.save(opened, replace(opened, revision=2, session=over), None)
     await world.personal_data.forget(ANN, FORMER)
     assert (await world.store.table(opened.id)).place == Place(None, 0, None)
-    assert not await world.store.behind()
-    assert not await world.store.rewritten()
+    assert not await Messages(world.store).behind()
+    assert not await Messages(world.store).rewritten()
 
 
 async def test_a_game_that_this_version_has_not_is_closed(world: World, clock: ManualClock) -> None:
@@ -286,7 +287,7 @@ async def test_a_game_that_this_version_has_not_is_closed(world: World, clock: M
     await world.personal_data.forget(ANN, FORMER)
     (row,) = await world.database.run(lambda c: c.execute(select(sessions)).all())
     assert (row.id, row.phase, row.ending, row.host) == (opened.id, "abandoned", "closed", FORMER)
-    assert not await world.store.rewritten()
+    assert not await Messages(world.store).rewritten()
 
 
 async def test_choices_and_blocks_of_both_directions_go(world: World) -> None:
@@ -310,12 +311,18 @@ async def test_the_message_of_an_old_game_is_rewritten_later_and_that_of_one_jus
         over = ending.resign(opened.session, BEN, ply=0)
         saved = await world.store.save(opened, replace(opened, revision=2, session=over), None)
         if shown:
-            await world.store.settle({saved.id: saved.revision})
+            await Messages(world.store).save_shown({saved.id: saved.revision})
     await world.personal_data.forget(ANN, FORMER)
-    assert (await world.store.rewritten(), await world.store.behind()) == ([1], [2])
+    assert (await Messages(world.store).rewritten(), await Messages(world.store).behind()) == (
+        [1],
+        [2],
+    )
     for number in (SessionId(1), SessionId(2)):
-        await world.store.settle({number: (await world.store.table(number)).revision})
-    assert (await world.store.rewritten(), await world.store.behind()) == ([], [])
+        await Messages(world.store).save_shown({number: (await world.store.table(number)).revision})
+    assert (await Messages(world.store).rewritten(), await Messages(world.store).behind()) == (
+        [],
+        [],
+    )
 
 
 def files(database: Path) -> bytes:
@@ -426,5 +433,5 @@ async def test_what_a_reader_keeps_in_the_log_goes_as_soon_as_they_are_done(
         assert traces(ANN)[0] in files(file)
         reader.rollback()
     reader.close()
-    await world.store.behind()
+    await Messages(world.store).behind()
     assert traces(ANN)[0] not in log(file)

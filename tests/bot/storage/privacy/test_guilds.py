@@ -18,13 +18,14 @@ from bot.service.guilds import DATA_STAYS, Departures
 from bot.storage.database import Database
 from bot.storage.errors import UnknownTable
 from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
+from bot.storage.messages import Messages
 from bot.storage.privacy import belongings, guilds
 from bot.storage.privacy.erase import forget
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.records.write import rebuild
 from bot.storage.schema import RECORDS, metadata, results, sessions, standings
 from bot.storage.shards import Shard
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table import ending, lobby
 from bot.table.seats import Human, Invited, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
@@ -67,12 +68,12 @@ async def settings(database: Database) -> Guilds:
 
 
 @pytest.fixture
-def guild_data(database: Database, store: SqlStore, settings: Guilds) -> GuildData:
+def guild_data(database: Database, store: Tables, settings: Guilds) -> GuildData:
     return GuildData(database, store, settings)
 
 
 @pytest.fixture
-async def played(store: SqlStore, clock: ManualClock) -> None:
+async def played(store: Tables, clock: ManualClock) -> None:
     """Games of both kinds in two servers and in direct messages, and challenges that wait."""
     places = (Place(None, 5), Place(GONE, CHANNEL), Place(STAYING, 6))
     await played_games(store, clock, Random(3), GAMES, places)
@@ -96,7 +97,7 @@ def between(*seats: Human | Invited) -> Session:
     return Session(GAME, GAME.settled({}), Pace.LIVE, ANN, seats).start()
 
 
-async def resigned(store: SqlStore, clock: ManualClock, number: int) -> Table:
+async def resigned(store: Tables, clock: ManualClock, number: int) -> Table:
     """A game in the server that Ann has given up."""
     begun = draft(clock, between(Human(ANN), Human(BEN)))
     table = await store.open(begun, InteractionId(number))
@@ -146,7 +147,7 @@ async def finished(database: Database) -> list[Any]:
 
 
 async def test_a_table_is_closed_as_the_session_itself_would_be(
-    store: SqlStore, database: Database, guild_data: GuildData, clock: ManualClock
+    store: Tables, database: Database, guild_data: GuildData, clock: ManualClock
 ) -> None:
     running = await store.open(draft(clock, between(Human(ANN), Human(BEN))), InteractionId(1))
     moved = running.session.play(ANN, Move(4), ply=0)
@@ -157,7 +158,7 @@ async def test_a_table_is_closed_as_the_session_itself_would_be(
         await store.open(draft(clock, between(Human(ANN), Invited(BEN))), InteractionId(2)),
     ]
     for table in tables:
-        await store.place(table.id, message=6)
+        await Messages(store).save_message(table.id, message=6)
     clock.advance(timedelta(hours=1))
     await guild_data.leave(GONE, clock.now())
     for table in tables:
@@ -172,23 +173,23 @@ async def test_a_table_is_closed_as_the_session_itself_would_be(
             notice=None,
         )
         assert await store.table(table.id) == closed
-        assert await SqlStore(database, clock).table(table.id) == closed
-    assert not await store.behind()
+        assert await Tables(database, clock).table(table.id) == closed
+    assert not await Messages(store).behind()
     assert not await store.due(clock.now() + timedelta(days=99))
 
 
 async def test_nobody_is_told_any_more_of_what_ended_in_a_server_just_before(
-    store: SqlStore, guild_data: GuildData, clock: ManualClock
+    store: Tables, guild_data: GuildData, clock: ManualClock
 ) -> None:
     over = await resigned(store, clock, 1)
-    assert await store.behind() == [over.id]
+    assert await Messages(store).behind() == [over.id]
     await guild_data.leave(GONE, clock.now())
-    assert not await store.behind()
+    assert not await Messages(store).behind()
     assert (await store.table(over.id)).session.phase is Phase.FINISHED
 
 
 async def test_tables_elsewhere_go_on(
-    store: SqlStore, guild_data: GuildData, clock: ManualClock
+    store: Tables, guild_data: GuildData, clock: ManualClock
 ) -> None:
     challenge = between(Human(ANN), Invited(BEN))
     others = [
@@ -204,7 +205,7 @@ async def test_tables_elsewhere_go_on(
 
 
 async def test_the_time_of_leaving_is_that_of_the_first_note(
-    store: SqlStore, guild_data: GuildData, clock: ManualClock
+    store: Tables, guild_data: GuildData, clock: ManualClock
 ) -> None:
     await resigned(store, clock, 1)
     assert await guild_data.known() == {GONE: None}
@@ -307,7 +308,7 @@ async def test_whoever_is_forgotten_in_the_midst_of_a_removal_leaves_no_record_t
 
 @pytest.mark.usefixtures("played")
 async def test_a_server_that_comes_back_while_it_is_removed_begins_as_a_new_one(
-    store: SqlStore, database: Database, guild_data: GuildData, clock: ManualClock
+    store: Tables, database: Database, guild_data: GuildData, clock: ManualClock
 ) -> None:
     await guild_data.leave(GONE, clock.now())
     belongings = asyncio.create_task(guild_data.clear(GONE))
@@ -340,7 +341,7 @@ async def test_a_server_that_the_bot_is_in_is_not_removed(
 
 
 async def test_a_game_of_a_removed_server_is_remembered_as_one_of_no_server(
-    store: SqlStore, guild_data: GuildData, clock: ManualClock
+    store: Tables, guild_data: GuildData, clock: ManualClock
 ) -> None:
     over = await resigned(store, clock, 1)
     again = await store.open(
@@ -381,7 +382,7 @@ async def test_no_statement_of_a_departure_reads_the_whole_of_a_table_that_grows
 
 
 async def test_only_the_servers_of_a_shard_are_looked_for_in_its_list(
-    store: SqlStore, guild_data: GuildData, clock: ManualClock
+    store: Tables, guild_data: GuildData, clock: ManualClock
 ) -> None:
     first, second, third = (GuildId(number << 22) for number in (1, 2, 3))
     for guild in (first, second, third):
@@ -400,7 +401,7 @@ async def test_only_the_servers_of_a_shard_are_looked_for_in_its_list(
 
 
 async def test_nothing_goes_before_it_is_known_which_servers_brought_the_bot_back(
-    store: SqlStore, guild_data: GuildData, clock: ManualClock
+    store: Tables, guild_data: GuildData, clock: ManualClock
 ) -> None:
     async def gone(_: GuildId) -> bool:
         return True

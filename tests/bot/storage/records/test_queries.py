@@ -24,7 +24,7 @@ from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records
 from bot.storage.records.write import catch_up, rebuild
 from bot.storage.schema import level_records, pairings, standings
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table.seats import Absent, Human, PersonId
 from bot.table.session import SessionId
 from tests.bot.clock import ManualClock
@@ -60,7 +60,7 @@ def log(filled: str) -> list[Played]:
     async def fill() -> list[Played]:
         async with opened(filled) as database:
             clock = ManualClock()
-            return await played_games(SqlStore(database, clock), clock, Random(1), GAMES)
+            return await played_games(Tables(database, clock), clock, Random(1), GAMES)
 
     return asyncio.run(fill())
 
@@ -251,7 +251,7 @@ def statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
 @pytest.mark.sqlite_alone
 async def test_no_query_reads_more_than_a_range_of_an_index(world: World) -> None:
     person, session = PEOPLE[0], world.log[0].session
-    store = SqlStore(world.database, ManualClock())
+    store = Tables(world.database, ManualClock())
     personal_data = PersonalDataStore(world.database, store, await People.loaded(world.database))
     with statements(world.database) as asked:
         for guild in (None, 71):

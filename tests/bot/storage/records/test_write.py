@@ -23,7 +23,7 @@ from bot.storage.migrate import configuration
 from bot.storage.opening import opened
 from bot.storage.records.queries import Records
 from bot.storage.sqlite import sqlite_engine
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table import ending
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
@@ -64,7 +64,7 @@ async def tallies(records: Records) -> list[Tally]:
 
 
 async def test_a_game_counts_from_the_moment_it_is_over(
-    store: SqlStore, records: Records, clock: ManualClock
+    store: Tables, records: Records, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     assert await tallies(records) == [Tally(), Tally()]
@@ -73,7 +73,7 @@ async def test_a_game_counts_from_the_moment_it_is_over(
 
 
 async def test_a_game_counts_in_its_own_server_and_everywhere(
-    store: SqlStore, records: Records, clock: ManualClock
+    store: Tables, records: Records, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     await store.save(begun, resigned(begun), InteractionId(2))
@@ -92,7 +92,7 @@ async def test_a_game_counts_in_its_own_server_and_everywhere(
 
 
 async def test_a_game_against_the_computer_counts_at_its_level_alone(
-    store: SqlStore, records: Records, clock: ManualClock
+    store: Tables, records: Records, clock: ManualClock
 ) -> None:
     hard = Computer(Level.HARD)
     begun = await store.open(table(clock, Human(ANN), hard), InteractionId(1))
@@ -107,7 +107,7 @@ async def test_a_game_against_the_computer_counts_at_its_level_alone(
 
 
 async def test_an_abandoned_game_counts_for_nothing(
-    store: SqlStore, database: Database, clock: ManualClock
+    store: Tables, database: Database, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     closed = replace(begun, revision=2, session=begun.session.abandon(Ending.CLOSED))
@@ -118,7 +118,7 @@ async def test_an_abandoned_game_counts_for_nothing(
 
 
 async def test_a_press_delivered_twice_counts_once(
-    store: SqlStore, records: Records, clock: ManualClock
+    store: Tables, records: Records, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     over = await store.save(begun, resigned(begun), InteractionId(2))
@@ -129,7 +129,7 @@ async def test_a_press_delivered_twice_counts_once(
 
 
 async def test_of_two_ends_at_once_one_counts(
-    store: SqlStore, records: Records, clock: ManualClock
+    store: Tables, records: Records, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     outcomes = await asyncio.gather(
@@ -142,7 +142,7 @@ async def test_of_two_ends_at_once_one_counts(
 
 
 async def test_a_change_after_the_end_does_not_count_again(
-    store: SqlStore, records: Records, clock: ManualClock
+    store: Tables, records: Records, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     over = await store.save(begun, resigned(begun), InteractionId(2))
@@ -154,7 +154,7 @@ async def test_a_change_after_the_end_does_not_count_again(
 
 @pytest.mark.sqlite_alone
 async def test_an_end_counts_once_although_its_transaction_was_tried_twice(
-    store: SqlStore, records: Records, database: Database, clock: ManualClock
+    store: Tables, records: Records, database: Database, clock: ManualClock
 ) -> None:
     begun = await store.open(table(clock), InteractionId(1))
     tries = []
@@ -187,14 +187,14 @@ from dataclasses import replace
 from sqlalchemy import event
 from bot.service.ports import InteractionId
 from bot.storage.opening import opened
-from bot.storage.tables import SqlStore
+from bot.storage.tables import Tables
 from bot.table import ending
 from bot.table.session import SessionId
 from tests.bot.clock import ManualClock
 
 async def main(address, session):
     async with opened(address) as database:
-        store = SqlStore(database, ManualClock())
+        store = Tables(database, ManualClock())
         before = await store.table(SessionId(session))
         after = ending.resign(before.session, before.session.people[0], ply=4)
 
@@ -214,7 +214,7 @@ async def test_a_crash_before_the_commit_leaves_neither_the_end_nor_its_records(
     address: str, clock: ManualClock
 ) -> None:
     async with opened(address) as database:
-        begun = await SqlStore(database, clock).open(table(clock), InteractionId(1))
+        begun = await Tables(database, clock).open(table(clock), InteractionId(1))
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-c",
@@ -227,7 +227,7 @@ async def test_a_crash_before_the_commit_leaves_neither_the_end_nor_its_records(
     out, _ = await process.communicate()
     assert (process.returncode, out) == (-signal.SIGKILL, b"4\n")
     async with opened(address) as database:
-        store, records = SqlStore(database, clock), Records(database)
+        store, records = Tables(database, clock), Records(database)
         assert (await store.table(begun.id)).session.phase is Phase.RUNNING
         assert await tallies(records) == [Tally(), Tally()]
         await store.save(begun, resigned(begun), InteractionId(2))

@@ -1,4 +1,4 @@
-"""The finished games of a channel and of a person, in SQL, without their moves."""
+"""Lists of finished games, without their moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.table.seats import PersonId
 from bot.table.table import EndedTable
 
 MOST_LISTED: Final = 100
-"""How many games are listed of a channel, and as many of a person."""
+"""The most games listed of a channel, and of a person."""
 
 _COLUMNS: Final = ("id", "game", "options", "pace", "host", "ending", "moved_at")
 _ENDED = select(*(sessions.c[name] for name in _COLUMNS)).where(FINISHED)
@@ -28,11 +28,11 @@ _OWN = (
     .order_by(seats.c.session.desc())
     .limit(MOST_LISTED)
 )
-"""By number, as the index of people has them, so that no more are read than are listed."""
+"""In the order of the index of people, so that no more are read than are listed."""
 
 
-def finished(connection: Connection, channel: int, person: PersonId) -> Sequence[EndedTable]:
-    """The latest of both, the latest first."""
+def ended(connection: Connection, channel: int, person: PersonId) -> Sequence[EndedTable]:
+    """The latest finished games of a channel and of a person, the latest first."""
     own = connection.execute(_OWN, {"person": person}).mappings().all()
     here = connection.execute(_HERE, {"channel": channel}).mappings().all()
     known = {row["id"] for row in own}

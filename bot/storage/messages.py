@@ -1,0 +1,169 @@
+"""The messages of tables: where they are, and which revision each shows.
+
+A message is a projection of its table, and may fall behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, ColumnElement, bindparam, case, func, select, update
+
+from bot.games.catalogue import CATALOGUE
+from bot.storage.schema import BEHIND, REDRAWN_LATER, ROLLING, UNFINISHED, UNSHOWN, sessions
+from bot.storage.tables import LONGEST_UNMOVED, Tables
+from bot.storage.values import Prepared
+from bot.table.session import SessionId
+from bot.table.table import Table
+
+_SHOWN = update(sessions).where(
+    sessions.c.id == bindparam("of"), sessions.c.shown < bindparam("now_shown")
+)
+_AT_MESSAGE = Prepared(
+    select(sessions.c.id).where(
+        sessions.c.channel == bindparam("channel"),
+        sessions.c.message == bindparam("message"),
+        UNFINISHED,
+    )
+)
+_PLACE = (
+    update(sessions)
+    .where(sessions.c.id == bindparam("of"))
+    .values(
+        message=bindparam("to"),
+        lost=False,
+        dice_message=func.coalesce(
+            sessions.c.dice_message, case((~ROLLING, bindparam("to", type_=BigInteger)))
+        ),
+    )
+    .returning(sessions.c.dice_message)
+)
+"""Saves a table's message; the dice roll by its id if it is the first."""
+
+_REDRAW = update(sessions).where(UNFINISHED, sessions.c.shown > 0).values(shown=0)
+_REDRAW_OVER = (
+    update(sessions)
+    .where(~UNFINISHED, ~BEHIND, sessions.c.message.is_not(None))
+    .values(shown=REDRAWN_LATER)
+)
+_FORGET = update(sessions).where(UNFINISHED).values(message=None, lost=False, shown=0)
+
+
+class Messages:
+    """The messages of tables, those of this process's share where it asks for several."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._cache = tables.cache
+        self._database = tables.database
+
+    async def table(self, session: SessionId) -> Table:
+        """The table of a message.
+
+        Raises:
+            UnknownTable: There is none.
+        """
+        return await self._tables.table(session)
+
+    def latest(self, table: Table) -> Table:
+        """The table, or a later state of it that this process has saved."""
+        known = self._cache.get(table.id) or table
+        return known if known.revision >= table.revision else table
+
+    async def behind(self, replies: Collection[SessionId] = ()) -> Sequence[SessionId]:
+        """The tables whose message does not show them as they are; lost messages are left out.
+
+        Those in places that the bot is not in are left out too, unless they are among `replies`.
+        """
+        own = await self._own(BEHIND & (sessions.c.shown != REDRAWN_LATER))
+        if not replies:
+            return own
+        replied = UNSHOWN & sessions.c.id.in_(sorted(replies))
+        return [*own, *await self._tables.where(replied)]
+
+    async def rewritten(self) -> Sequence[SessionId]:
+        """The tables that are over and whose message was right, but is drawn otherwise now.
+
+        It names a person forgotten since, or shows emoji that are gone. The latest come first.
+        """
+        later = BEHIND & (sessions.c.shown == REDRAWN_LATER)
+        known = sessions.c.game.in_(CATALOGUE)  # the others cannot be drawn
+        return await self._own(later & known, sessions.c.moved_at.desc())
+
+    async def redraw(self, over_since: datetime | None = None) -> None:
+        """Count every message of a table that is not over as behind.
+
+        Those of tables that are `over_since` then count as rewritten.
+        """
+        await self._database.run(lambda c: c.execute(_REDRAW))
+        if over_since is not None:
+            lately = _REDRAW_OVER.where(sessions.c.moved_at >= over_since)
+            await self._database.run(lambda c: c.execute(lately))
+
+    async def save_shown(self, shown: Mapping[SessionId, int]) -> None:
+        """Save which revision each message shows."""
+        rows = [
+            {"of": session, "now_shown": to, "shown": to} for session, to in sorted(shown.items())
+        ]
+        if rows:
+            await self._database.run(lambda c: c.execute(_SHOWN, rows))
+
+    async def save_message(self, session: SessionId, message: int) -> None:
+        """Save a table's message; by the id of the first its dice can roll from then on."""
+        placed = {"of": session, "to": message}
+        first = await self._database.run(lambda c: c.execute(_PLACE, placed).scalar())
+
+        def change(table: Table) -> Table:
+            dice = table.dice
+            if dice is not None and first is not None:
+                dice = replace(dice, board=first)
+            place = replace(table.place, message=message, lost=False)
+            return replace(table, place=place, dice=dice)
+
+        self._cache.change(session, change)
+
+    async def save_commitment(self, session: SessionId, message: int) -> None:
+        """Save which message says what a table's dice are bound to."""
+        change = update(sessions).where(sessions.c.id == session).values(dice_promise=message)
+        await self._database.run(lambda c: c.execute(change))
+        self._cache.change(
+            session,
+            lambda table: replace(table, dice=table.dice and replace(table.dice, promise=message)),
+        )
+
+    async def mark_lost(self, channel: int, message: int) -> SessionId | None:
+        """Save that a message was deleted; return the unfinished table that it showed."""
+        here = {"channel": channel, "message": message}
+        found = await self._database.run(lambda c: _AT_MESSAGE.run(c, here).scalar())
+        if found is None:
+            return None
+        await self._lose([SessionId(found)], sessions.c.id == found)
+        return SessionId(found)
+
+    async def mark_channel_lost(self, channel: int) -> Sequence[SessionId]:
+        """Save that a channel was deleted; return the unfinished tables that were there."""
+        unfinished = await self._tables.unfinished(channel)
+        await self._lose(unfinished, (sessions.c.channel == channel) & (UNFINISHED | BEHIND))
+        return unfinished
+
+    async def forget_all(self) -> None:
+        """Have the messages of all unfinished tables sent again."""
+        await self._database.run(lambda c: c.execute(_FORGET))
+        self._cache.clear()
+
+    async def _lose(self, tables: Sequence[SessionId], condition: ColumnElement[bool]) -> None:
+        lost = update(sessions).where(condition).values(message=None, lost=True)
+        await self._database.run(lambda c: c.execute(lost))
+        for session in tables:
+            self._cache.change(
+                session,
+                lambda table: replace(table, place=replace(table.place, message=None, lost=True)),
+            )
+
+    async def _own(
+        self, condition: ColumnElement[bool], order: ColumnElement[Any] = LONGEST_UNMOVED
+    ) -> Sequence[SessionId]:
+        return await self._tables.where(condition & self._tables.own, order)
