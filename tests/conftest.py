@@ -9,8 +9,10 @@ from typing import Any, Final
 import pytest
 from selenium.webdriver import Chrome
 
+from tests import samples
 from tests.bot.openapi import DESCRIPTION
 from tests.browser import chromium, console, missing_browser
+from tests.samples import Sample
 
 WRITTEN: Final = pytest.StashKey[set[str]]()
 """The messages that tests of `bot/ui` had written."""
@@ -20,6 +22,36 @@ COLLECTED: Final = pytest.StashKey[set[str]]()
 
 UNWRITTEN: Final = pytest.StashKey[set[str]]()
 """The rooms of the bot of which no text was written, after a run of all tests of `bot/ui`."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    samples.add_options(parser)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    samples.choose_seed(config)
+    samples.load_profile(exhaustive=config.option.exhaustive)
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return samples.header(config)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    samples.of_cases(config, items)
+
+
+@pytest.fixture
+def exhaustive(pytestconfig: pytest.Config) -> bool:
+    """Whether the run is to try everything."""
+    return bool(pytestconfig.option.exhaustive)
+
+
+@pytest.fixture
+def sample(request: pytest.FixtureRequest) -> Sample:
+    """Chooses among what a test tries in a loop; all of it in an exhaustive run."""
+    return samples.of_loop(request.config, request.node.nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.games.catalogue import CATALOGUE
@@ -66,7 +66,6 @@ def test_every_game_that_the_bot_hosts_is_among_them() -> None:
 
 
 @every_game
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_moves_are_ascending_and_empty_exactly_when_the_game_is_over(
     game: Game[Any], data: st.DataObject
@@ -78,7 +77,6 @@ def test_moves_are_ascending_and_empty_exactly_when_the_game_is_over(
 
 
 @every_game
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_payoffs_lie_between_minus_one_and_one_and_sum_to_zero(
     game: Game[Any], data: st.DataObject
@@ -92,7 +90,6 @@ def test_payoffs_lie_between_minus_one_and_one_and_sum_to_zero(
 
 
 @every_game
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_chance_has_odds_that_sum_to_one_and_every_other_turn_is_a_seats(
     game: Game[Any], data: st.DataObject
@@ -111,7 +108,6 @@ def test_chance_has_odds_that_sum_to_one_and_every_other_turn_is_a_seats(
 
 
 @every_game
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_a_replay_is_the_play_and_equal_states_hash_equal(
     game: Game[Any], data: st.DataObject
@@ -124,7 +120,6 @@ def test_a_replay_is_the_play_and_equal_states_hash_equal(
 
 
 @every_game
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_play_leaves_the_position_it_started_from_as_it_was(
     game: Game[Any], data: st.DataObject
@@ -137,7 +132,6 @@ def test_play_leaves_the_position_it_started_from_as_it_was(
 
 
 @every_game
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_a_state_survives_pickling(game: Game[Any], data: st.DataObject) -> None:
     state = states(game, data.draw(plays(game)))[-1]
@@ -148,7 +142,6 @@ def test_a_state_survives_pickling(game: Game[Any], data: st.DataObject) -> None
 
 
 @every_game
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_a_move_that_is_not_listed_is_refused(game: Game[Any], data: st.DataObject) -> None:
     state = states(game, data.draw(plays(game)))[-1]
@@ -161,7 +154,6 @@ def test_a_move_that_is_not_listed_is_refused(game: Game[Any], data: st.DataObje
 
 
 @every_game
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_settled_options_are_complete_and_settle_to_themselves(
     game: Game[Any], data: st.DataObject
@@ -197,7 +189,6 @@ def test_an_unknown_option_an_unknown_value_and_too_many_seats_are_refused(
 
 
 @every_game
-@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_every_seat_has_a_side_and_partners_win_alike(game: Game[Any], data: st.DataObject) -> None:
     seats, options = data.draw(tables_of(game))

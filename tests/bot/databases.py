@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, Protocol
 
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.engine import make_url
+
+from bot.storage.opening import sole_transaction
 
 KINDS: Final = ("sqlite", "postgres")
 
@@ -26,22 +31,32 @@ class NewDatabase(Protocol):
 
 
 class Files:
-    """Databases in files of a folder."""
+    """Databases in files of a folder, copies of a template of this version's schema."""
 
     def __init__(self, folder: Path) -> None:
         self._folders = (folder / str(number) for number in count())
 
     def __call__(self, of: str | None = None) -> str:
-        """See `NewDatabase`."""
+        """See `NewDatabase`: it has this version's schema."""
         folder = next(self._folders)
         folder.mkdir()
-        if of is not None:
-            shutil.copy(file_of(of), folder / "parlour.db")
+        shutil.copy(template() if of is None else file_of(of), folder / "parlour.db")
         return f"sqlite:///{folder}/parlour.db"
 
     def drop(self, address: str) -> None:
         """See `NewDatabase`."""
         shutil.rmtree(file_of(address).parent)
+
+
+@cache
+def template() -> Path:
+    """A file with this version's schema, to be copied: migrations take a while."""
+    folder = TemporaryDirectory(prefix="parlour-")
+    atexit.register(folder.cleanup)
+    file = Path(folder.name) / "parlour.db"
+    with sole_transaction(f"sqlite:///{file}"):
+        pass
+    return file
 
 
 def file_of(address: str) -> Path:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
+
+from tests.bot.warm import Warm
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,19 +32,30 @@ def environment(**settings: str) -> dict[str, str]:
     return {**kept, **usual, **settings}
 
 
+@cache
+def warm() -> Warm:
+    """A process that has imported the bot; each worker of the tests has one."""
+    begun = Warm(environment())
+    atexit.register(begun.close)
+    return begun
+
+
 @asynccontextmanager
 async def started(folder: Path, *program: str, **settings: str) -> AsyncIterator[Process]:
     """`python -m bot` or another program, in a folder, killed at the end if it still runs."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *(program or ("-m", "bot")),
-        cwd=folder,
-        start_new_session=True,
-        env=environment(**settings),
-        stdin=DEVNULL,
-        stdout=PIPE,
-        stderr=PIPE,
-    )
+    if program:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *program,
+            cwd=folder,
+            start_new_session=True,
+            env=environment(**settings),
+            stdin=DEVNULL,
+            stdout=PIPE,
+            stderr=PIPE,
+        )
+    else:
+        process = await warm().start(folder, environment(**settings))
     try:
         yield process
     finally:

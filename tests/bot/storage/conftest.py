@@ -21,6 +21,12 @@ def file(address: str) -> Path:
 
 
 @pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """Where a file of SQLite can be made."""
+    return tmp_path / "parlour.db"
+
+
+@pytest.fixture
 def clock() -> ManualClock:
     return ManualClock()
 

@@ -87,8 +87,8 @@ async def test_transactions_take_the_write_lock_when_they_begin(
     assert "locked" in await database.run(locked_out)
 
 
-def test_an_upgrade_from_nothing_makes_the_schema_that_the_code_expects(file: Path) -> None:
-    engine = sqlite_engine(make_url(f"sqlite:///{file}"))
+def test_an_upgrade_from_nothing_makes_the_schema_that_the_code_expects(empty: Path) -> None:
+    engine = sqlite_engine(make_url(f"sqlite:///{empty}"))
     with engine.begin() as connection:
         upgrade(connection)
         command.check(configuration(connection))
@@ -96,8 +96,8 @@ def test_an_upgrade_from_nothing_makes_the_schema_that_the_code_expects(file: Pa
     engine.dispose()
 
 
-def test_every_migration_can_be_taken_back(file: Path) -> None:
-    engine = sqlite_engine(make_url(f"sqlite:///{file}"))
+def test_every_migration_can_be_taken_back(empty: Path) -> None:
+    engine = sqlite_engine(make_url(f"sqlite:///{empty}"))
     with engine.begin() as connection:
         upgrade(connection)
         command.downgrade(configuration(connection), "base")
@@ -106,8 +106,8 @@ def test_every_migration_can_be_taken_back(file: Path) -> None:
     engine.dispose()
 
 
-def test_a_migration_keeps_every_table_with_its_moves(file: Path) -> None:
-    engine = sqlite_engine(make_url(f"sqlite:///{file}"))
+def test_a_migration_keeps_every_table_with_its_moves(empty: Path) -> None:
+    engine = sqlite_engine(make_url(f"sqlite:///{empty}"))
     with engine.begin() as connection:
         command.upgrade(configuration(connection), "0001")
         for statement in GAME_OF_THE_FIRST_VERSION:
@@ -124,22 +124,22 @@ def test_a_migration_keeps_every_table_with_its_moves(file: Path) -> None:
 
 
 async def test_people_of_an_earlier_version_keep_their_choice_and_take_challenges(
-    file: Path,
+    empty: Path,
 ) -> None:
-    engine = sqlite_engine(make_url(f"sqlite:///{file}"))
+    engine = sqlite_engine(make_url(f"sqlite:///{empty}"))
     with engine.begin() as connection:
         command.upgrade(configuration(connection), "0003")
         connection.exec_driver_sql("INSERT INTO person (id, form) VALUES (1, 'words')")
     engine.dispose()
-    async with opened(f"sqlite:///{file}") as database:
+    async with opened(f"sqlite:///{empty}") as database:
         people = await People.loaded(database)
     assert people.choices(PersonId(1)) == Choices(form=Form.WORDS)
 
 
 async def test_servers_that_had_games_in_an_earlier_version_are_known_from_now_on(
-    file: Path,
+    empty: Path,
 ) -> None:
-    engine = sqlite_engine(make_url(f"sqlite:///{file}"))
+    engine = sqlite_engine(make_url(f"sqlite:///{empty}"))
     with engine.begin() as connection:
         command.upgrade(configuration(connection), "0001")
         for statement in GAME_OF_THE_FIRST_VERSION:
@@ -150,7 +150,7 @@ async def test_servers_that_had_games_in_an_earlier_version_are_known_from_now_o
             connection.exec_driver_sql("UPDATE session SET guild = ?", (guild,))
             connection.exec_driver_sql(COPIED)
     engine.dispose()
-    async with opened(f"sqlite:///{file}") as database:
+    async with opened(f"sqlite:///{empty}") as database:
         rows = await database.run(lambda c: c.execute(select(servers)).all())
     assert [tuple(row) for row in rows] == [(71, 3, None, None, None), (72, None, None, None, None)]
 
@@ -197,9 +197,9 @@ async def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> No
     )
 
 
-async def test_a_directory_in_place_of_the_file_is_refused(file: Path) -> None:
-    file.mkdir()
-    assert "cannot be opened" in await failure(f"sqlite:///{file}")
+async def test_a_directory_in_place_of_the_file_is_refused(empty: Path) -> None:
+    empty.mkdir()
+    assert "cannot be opened" in await failure(f"sqlite:///{empty}")
 
 
 @pytest.mark.parametrize("address", ["sqlite://", "sqlite:///:memory:"])

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import JSON, Connection, String, cast, func, insert, select
 
@@ -37,6 +37,7 @@ from tests.bot.postgres import Server
 from tests.bot.storage.everything import filled
 from tests.bot.storage.export_lines import Export, Row, exported, imported, sealed
 from tests.bot.storage.record_tables import dump
+from tests.samples import Sample
 
 pytestmark = pytest.mark.both_databases
 
@@ -161,6 +162,7 @@ def test_an_export_has_every_row_and_column_but_what_follows_from_them(
         assert set(its[0]) == set(metadata.tables[name].columns.keys())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("old", EXPORTS, ids=lambda old: old.stem)
 def test_an_export_of_every_schema_since_the_first_is_taken(old: Path, address: str) -> None:
     imported(address, old.read_bytes())
@@ -221,7 +223,6 @@ def test_an_export_cut_off_anywhere_is_refused(small: bytes, refused: Refused) -
 
 
 @pytest.mark.sqlite_alone
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_an_export_with_an_altered_byte_is_refused(
     small: bytes, refused: Refused, data: st.DataObject
@@ -232,9 +233,9 @@ def test_an_export_with_an_altered_byte_is_refused(
 
 
 @pytest.mark.sqlite_alone
-def test_no_byte_of_a_short_export_can_be_altered_unseen(refused: Refused) -> None:
+def test_no_byte_of_a_short_export_can_be_altered_unseen(refused: Refused, sample: Sample) -> None:
     short = sealed(FIRST, {"table": "person", "columns": ["id", "language"]}, [5, "de"])
-    for place, byte in enumerate(short):
+    for place, byte in sample(enumerate(short), 25):
         assert refused(short[:place] + bytes([byte ^ 1]) + short[place + 1 :])
 
 
@@ -278,6 +279,7 @@ def test_what_is_no_export_of_this_version_is_refused(
     assert said in refused(sealed(first))
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
@@ -314,6 +316,7 @@ LUDO = {"game": "ludo", "phase": "running"}
 CHALLENGE = {"game": "tictactoe", "phase": "lobby"}
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("which", "values", "said"),
     [
@@ -368,6 +371,7 @@ def session(export: Export, which: Row) -> Row:
     return export.rows("session", lambda row: which.items() <= row.items())[-1]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("which", "at", "values", "said"),
     [
@@ -466,7 +470,6 @@ def taken(new_database: NewDatabase) -> Callable[[bytes], bytes]:
 
 
 @pytest.mark.sqlite_alone
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_whatever_is_taken_is_exported_again(
     small: bytes, taken: Callable[[bytes], bytes], data: st.DataObject

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.records.results import AmongPeople, result
@@ -320,7 +320,6 @@ ACTS: list[Act] = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.lists(
         st.tuples(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from bot.table.actions import Action
 from bot.ui.client import ParlourClient
 from bot.ui.emojis import Sprites
 from tests.bot.clock import ManualClock
-from tests.bot.databases import Files, NewDatabase
+from tests.bot.databases import Files, NewDatabase, template
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.every_language import EveryLanguage, others
@@ -240,6 +241,7 @@ def said_in_every_language(every_language: EveryLanguage) -> Iterator[None]:
 def database(new_database: NewDatabase, tmp_path: Path) -> Iterator[str]:
     """The URL of a database, in the test's own folder if it is a file."""
     if isinstance(new_database, Files):
+        shutil.copy(template(), tmp_path / "parlour.db")
         yield f"sqlite:///{tmp_path}/parlour.db"
     else:
         address = new_database()

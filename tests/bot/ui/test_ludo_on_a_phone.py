@@ -30,10 +30,13 @@ from tests.bot.games.ludo.ludo_tables import TABLES, kept, random_moves, standin
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.test_in_the_browser import BOARD, HEIGHT, LUDO_HIGH
 from tests.browser import Window
+from tests.samples import Sample
 
 NAMES: Final = ("Maximilianus", "Wilhelmina", "Bartholomew", "Konstantinos")
 """People with longer names than most."""
 BOARDS: Final = 500
+SOME: Final = 40
+"""Boards of random games: all, and those of a sample."""
 BATCH: Final = 20
 NOBODY: Final = discord.AllowedMentions.none()
 NUMBER: Final = SessionId(123_456)
@@ -74,10 +77,10 @@ def seated(session: Session, people: Sequence[PersonId], turned: int) -> Session
     return replace(session, seats=(*held[turned:], *held[:turned]))
 
 
-def played(people: Sequence[PersonId]) -> Iterator[Session]:
+def played(people: Sequence[PersonId], seeds: Sequence[int]) -> Iterator[Session]:
     """Tables in the midst of random games, at any rules, with any people."""
-    rng = Random(1)
-    for seed in range(BOARDS):
+    for seed in seeds:
+        rng = Random(seed)
         seats, options = rng.choice(RULES)
         plies = rng.choice((rng.randint(0, 12), rng.randint(12, 400)))
         moves = random_moves(seats, options, plies, seed=seed)
@@ -188,7 +191,7 @@ async def sending(channel: discord.PartialMessageable, board: Table, words: Word
 @pytest.mark.parametrize("look", BoardLook)
 @pytest.mark.parametrize("own", [False, True], ids=["common emoji", "own emoji"])
 async def test_every_ludo_board_fits_a_phone_whatever_the_dice_show(
-    look: BoardLook, own: bool, open_house: Open, browser: Chrome
+    look: BoardLook, own: bool, open_house: Open, browser: Chrome, sample: Sample
 ) -> None:
     sprites = CATALOGUE["ludo"].sprites if own else None
     async with open_house(sprites=sprites) as house:
@@ -207,10 +210,10 @@ async def test_every_ludo_board_fits_a_phone_whatever_the_dice_show(
         due = datetime.now(UTC) + timedelta(hours=23)
         boards = [
             replace(kept(replace(session, board=look)), id=NUMBER, due=due)
-            for sessions in (played(people), constructed(people))
+            for sessions in (played(people, sample(range(BOARDS), SOME)), constructed(people))
             for session in wordiest(sessions, words)
         ]
-        assert len(boards) > 100
+        assert len(boards) > 50
         assert await shown(house, window, boards, words) == []
         await window.close()
 
@@ -227,17 +230,18 @@ def alike(sessions: Iterator[Session]) -> list[Session]:
 
 
 async def test_controls_with_words_stand_in_one_line_in_every_language(
-    open_house: Open, browser: Chrome
+    open_house: Open, browser: Chrome, sample: Sample
 ) -> None:
     async with open_house() as house:
-        boards = alike(played([PersonId(person.id) for person in house.people]))
+        people = [PersonId(person.id) for person in house.people]
+        boards = alike(played(people, sample(range(BOARDS), 4 * SOME)))
         assert len(boards) > 5
         window = Window(browser, house.sandbox.url)
         await window.resize(360, 740)
         await window.open(person="Ann")
         channel = house.client.get_partial_messageable(int(house.games.id))
         faults: list[str] = []
-        for language in shipped().values():
+        for language in sample(shipped().values(), 4):
             words = Words(language, emojis=house.client.own_emojis.ids)
             for session in boards:
                 sent = await sending(channel, kept(session), words)

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import roster
@@ -80,7 +80,6 @@ def test_every_preset_is_read_as_it_was_written(game: Game[Any], seats: int, pre
         assert json_text.read(json_text.written(record)) == record
 
 
-@settings(deadline=None)
 @given(st.data(), st.sampled_from(list(roster.games().values())), st.integers(0, 99))
 def test_any_options_are_read_as_they_were_written(
     data: st.DataObject, game: Game[Any], seed: int

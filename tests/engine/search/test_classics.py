@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import Move, Seat
@@ -194,7 +194,6 @@ def test_the_algorithms_agree_at_every_depth_limit(depth: int) -> None:
         assert all(a.values == b.values for a, b in itertools.pairwise(thoughts))
 
 
-@settings(deadline=None, max_examples=50)
 @given(nodes=st.integers(0, 3000), seed=st.integers(0, 3))
 def test_a_budget_of_nodes_is_kept_to_the_node(nodes: int, seed: int) -> None:
     state = GAME.start(2, {"size": 5})

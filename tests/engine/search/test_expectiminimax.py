@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import CHANCE, Move
@@ -45,7 +45,6 @@ def brute_force(
     return {m: worth(root.play(m), depth - 1)[position.turn] for m in position.moves()}
 
 
-@settings(max_examples=40, deadline=None)
 @given(position=to_move(), depth=st.integers(1, 2), evaluation=st.sampled_from(EVALUATIONS))
 def test_every_move_is_worth_what_the_definition_says(
     position: LudoPosition, depth: int, evaluation: Evaluation[Any]
@@ -119,7 +118,6 @@ class Level:
 
 
 @given(position=to_move(), nodes=st.integers(0, 400), depth=st.sampled_from([None, 1, 2, 3]))
-@settings(max_examples=60, deadline=None)
 def test_a_budget_of_nodes_is_never_overrun_and_the_move_is_legal(
     position: LudoPosition, nodes: int, depth: int | None
 ) -> None:
@@ -156,7 +154,6 @@ class Timed:
 
 
 @given(position=to_move(), ticks=st.integers(80, 2000))
-@settings(max_examples=40, deadline=None)
 def test_a_deadline_is_overrun_by_at_most_a_tenth(position: LudoPosition, ticks: int) -> None:
     timed = Timed()
     budget = Budget(deadline=ticks, clock=lambda: timed.ticks)

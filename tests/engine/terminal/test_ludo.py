@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -15,11 +16,14 @@ from engine.__main__ import COMMANDS, parser
 from engine.game import Move
 from engine.games.ludo import GAME
 from engine.games.ludo.cross import FIELDS, LANES
-from engine.games.ludo.evaluation.race import packed, solve
+from engine.games.ludo.evaluation.race import SHIPPED, STEPS_A_TURN, packed, race, solve
 from engine.games.ludo.notation import NOTATION
 from engine.games.ludo.rules import rules
 from engine.notation import value_name
 from engine.terminal.console import BadCommand, Outside
+
+ENDS: Final = 10_000
+"""So many ranks of a race are solved in every run, all of them with `--exhaustive`."""
 
 
 class AnyToken:
@@ -124,6 +128,14 @@ def test_a_race_is_solved_and_written_packed(tmp_path: Path) -> None:
     assert said == ["1,711 placings, 34.00 turns from the yard, 0 s", f"written to {out}"]
 
 
+@pytest.mark.parametrize("preset", SHIPPED)
+def test_the_end_of_a_shipped_race_is_solved_as_it_says(preset: str) -> None:
+    house = rules(GAME.settled(GAME.presets[preset]))
+    solved, shipped = (each.turns[-ENDS:] for each in (solve(house, ENDS), race(house)))
+    assert [round(turns * STEPS_A_TURN) / STEPS_A_TURN for turns in solved] == [*shipped]
+
+
+@pytest.mark.exhaustive
 def test_the_shipped_race_is_the_one_that_the_command_makes(tmp_path: Path) -> None:
     out = tmp_path / "race.z"
     run(f"race damascus --out {out}")

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple
 from functools import lru_cache
 from importlib.resources import files
-from itertools import accumulate, combinations_with_replacement, pairwise
+from itertools import accumulate, combinations_with_replacement, islice, pairwise
 from math import comb
 from operator import ne
 from typing import Final, NamedTuple, TypeAlias
@@ -73,10 +73,10 @@ def nearest(house: Rules, presets: Sequence[str]) -> str:
     return min(presets, key=distance)
 
 
-def solve(house: Rules) -> Race:
-    """The exact table for these rules."""
+def solve(house: Rules, last: int | None = None) -> Race:
+    """The exact table for these rules, or of its `last` ranks alone, with 0 for all before."""
     solver = _Solver(table(2, house))
-    solver.run()
+    solver.run(last)
     return Race(solver.turns, solver.table.home_from)
 
 
@@ -118,10 +118,11 @@ class _Solver:
         self.within = [[0.0] * size for _ in range(3)]
         self.counted = kind.rules.third_six is not ThirdSix.ALLOWED
 
-    def run(self) -> None:
+    def run(self, last: int | None) -> None:
         home_from, count = self.table.home_from, self.table.rules.tokens
         everything = combinations_with_replacement(range(home_from, -1, -1), count)
-        for place, tokens in zip(reversed(range(len(self.turns))), everything, strict=True):
+        ranked = zip(reversed(range(len(self.turns))), everything, strict=True)
+        for place, tokens in islice(ranked, last):
             if tokens[-1] < home_from:
                 self._solve(place, tokens[::-1])
 

@@ -265,12 +265,12 @@ def write_old_games(file: Path) -> None:
 
 
 async def test_games_from_before_the_records_are_entered_in_the_order_of_their_ends(
-    file: Path,
+    empty: Path,
 ) -> None:
-    write_old_games(file)
+    write_old_games(empty)
     seen: list[dict[str, list[Any]]] = []
     for _ in range(2):
-        async with opened(f"sqlite:///{file}") as database:
+        async with opened(f"sqlite:///{empty}") as database:
             records = Records(database)
             ann = await records.stats(ANN, "tictactoe", 7)
             assert (ann.tally, ann.streak) == (Tally(losses=1, draws=1), 0)
@@ -279,6 +279,6 @@ async def test_games_from_before_the_records_are_entered_in_the_order_of_their_e
             seen.append(await database.run(dump))
     assert seen[0]["finish"] == [(1, 2), (2, 1), (3, None)]
     assert seen[0] == seen[1]
-    with sqlite3.connect(file) as connection:
+    with sqlite3.connect(empty) as connection:
         assert connection.execute("SELECT count(*) FROM move").fetchone() == (3,)
     connection.close()

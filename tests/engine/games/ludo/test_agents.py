@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine import roster
 from engine.game import CHANCE, Options
@@ -87,7 +87,6 @@ def test_of_moves_that_serve_its_aim_alike_it_takes_any() -> None:
     assert seen == set(position.moves())
 
 
-@settings(max_examples=100, deadline=None)
 @given(position=to_move())
 def test_its_move_is_legal_at_every_table(position: LudoPosition) -> None:
     assert LudoRules(Random(1)).think(position).move in position.moves()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import Move, Options
@@ -60,7 +60,6 @@ def finishing(position: LudoPosition, favourite: int) -> LudoPosition:
     raise AssertionError(f"a lone token is stuck in {position}")
 
 
-@settings(max_examples=150, deadline=None)
 @given(table=legal_options(), seed=st.integers(0, 2**32))
 def test_some_dice_and_moves_end_the_game_from_everywhere(
     table: tuple[int, Options], seed: int

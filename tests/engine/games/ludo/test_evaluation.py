@@ -12,7 +12,7 @@ from math import exp
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import CHANCE, Move, Options, Seat
@@ -246,7 +246,6 @@ def scored(position: LudoPosition, weights: list[float]) -> list[float]:
     return [scale * sum(weights[number] * value for number, value in row) for row in rows]
 
 
-@settings(max_examples=60, deadline=None)
 @given(position=to_roll(), seed=st.integers(0, 9))
 def test_the_judge_scores_every_seat_by_its_features_times_the_weights(
     position: LudoPosition, seed: int
@@ -257,7 +256,6 @@ def test_the_judge_scores_every_seat_by_its_features_times_the_weights(
     assert judge.scores(position) == pytest.approx(scored(position, weights))
 
 
-@settings(max_examples=60, deadline=None)
 @given(position=to_roll())
 def test_what_seats_win_on_average_sums_to_zero_and_follows_their_scores(
     position: LudoPosition,

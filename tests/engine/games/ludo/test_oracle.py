@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import CHANCE, InvalidOptions, Move, Options
@@ -140,7 +140,6 @@ def test_both_count_the_same_positions_from_the_middle_of_a_quick_game() -> None
     assert counts(position, 6) == naive_counts(naive, 6)
 
 
-@settings(max_examples=150, deadline=None)
 @given(table=legal_options(), seed=st.integers(0, 2**32))
 def test_both_play_the_same_game_under_all_options(table: tuple[int, Options], seed: int) -> None:
     seats, options = table

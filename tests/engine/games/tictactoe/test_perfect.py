@@ -6,7 +6,7 @@ import itertools
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.game import Move, Seat
@@ -77,7 +77,6 @@ def test_the_solver_proves_on_3x3_what_the_table_says() -> None:
         assert proofs.values == entry(state)[0].values
 
 
-@settings(deadline=None, max_examples=60)
 @given(state=running(least=0.6))
 def test_near_the_end_of_any_board_perfect_and_alphabeta_give_the_same_values(
     state: TicTacToePosition,
@@ -163,7 +162,6 @@ def test_perfect_against_itself_ends_as_the_empty_board_is_valued(size: int, lin
         assert result(Perfect(Random(seed)), Perfect(Random(9)), start(size, line)) == outcome
 
 
-@settings(deadline=None, max_examples=40)
 @given(state=running(), nodes=st.integers(0, 500))
 def test_within_any_number_of_nodes_a_legal_move_is_found_and_no_value_is_wrong(
     state: TicTacToePosition, nodes: int

@@ -1,0 +1,177 @@
+"""A process that has imported the bot and forks: each fork is `python -m bot`, begun at once.
+
+Imports are two thirds of what a start takes. `python -m tests.bot.warm SOCKET` is asked over the
+socket of that number: a JSON object with the folder and the environment, and the files that are to
+be the output, the errors, and where the exit code is written. It answers with the number of the
+process, and ends when the socket is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import runpy
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+from asyncio.subprocess import Process
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[2]
+MODULE: Final = "bot"
+LONGEST_REQUEST: Final = 100_000
+FILES: Final = 3
+
+
+class Fork(Process):
+    """A process that a `Warm` one has begun, as `asyncio` gives those that it begins itself."""
+
+    def __init__(self, pid: int, files: list[int]) -> None:
+        self.pid = pid
+        self.stdin = None
+        self._code: int | None = None
+        self._files = files
+
+    async def read(self) -> None:
+        """Reads from the process from now on."""
+        self.stdout, self.stderr, status = [await _reader(file) for file in self._files]
+        self._ended = asyncio.create_task(self._note(status))
+
+    async def _note(self, status: asyncio.StreamReader) -> int:
+        self._code = int(await status.read())
+        return self._code
+
+    @property
+    def returncode(self) -> int | None:
+        return self._code
+
+    async def wait(self) -> int:
+        return await asyncio.shield(self._ended)
+
+    async def communicate(self, input: Any = None) -> tuple[bytes, bytes]:  # noqa: A002, ARG002
+        assert self.stdout is not None
+        assert self.stderr is not None
+        out, errors, _ = await asyncio.gather(self.stdout.read(), self.stderr.read(), self.wait())
+        return out, errors
+
+    def send_signal(self, signal: int) -> None:
+        if self._code is None:
+            os.kill(self.pid, signal)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+async def _reader(file: int) -> asyncio.StreamReader:
+    reader = asyncio.StreamReader()
+    protocol = asyncio.StreamReaderProtocol(reader)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, os.fdopen(file, "rb", 0))
+    return reader
+
+
+class Warm:
+    """A process that has imported the bot, seen from the tests."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._socket, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with other:
+            number = other.fileno()
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", __spec__.name, str(number)],
+                cwd=ROOT,
+                env=environment,
+                pass_fds=[number],
+            )
+
+    async def start(self, folder: Path, environment: dict[str, str]) -> Process:
+        """Begins `python -m bot` in a folder, with an environment."""
+        pipes = [os.pipe() for _ in range(FILES)]
+        request = json.dumps({"folder": str(folder), "environment": environment}).encode()
+        socket.send_fds(self._socket, [request], [theirs for _, theirs in pipes])
+        for _, theirs in pipes:
+            os.close(theirs)
+        answer = await asyncio.to_thread(self._socket.recv, 100)
+        fork = Fork(int(answer), [ours for ours, _ in pipes])
+        await fork.read()
+        return fork
+
+    def close(self) -> None:
+        """Ends the process; its forks go on."""
+        self._socket.close()
+        self._process.wait()
+
+
+class Forking:
+    """The process that forks, in its own eyes."""
+
+    def __init__(self, number: int) -> None:
+        self._socket = socket.socket(fileno=number)
+        self._files: dict[int, int] = {}  # where the exit code of each fork is written
+        self._waking, self._woken = socket.socketpair()
+        for each in (self._waking, self._woken):
+            each.setblocking(False)  # noqa: FBT003
+        signal.set_wakeup_fd(self._woken.fileno())
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+
+    def serve(self) -> bool:
+        """Forks when asked to; returns True in each fork, and False at the end."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._socket, selectors.EVENT_READ, self._asked)
+            selector.register(self._waking, selectors.EVENT_READ, self._reap)
+            while True:
+                for key, _ in selector.select():
+                    answer: Callable[[], bool | None] = key.data
+                    if (forked := answer()) is not None:
+                        return forked
+
+    def _asked(self) -> bool | None:
+        request, files, *_ = socket.recv_fds(self._socket, LONGEST_REQUEST, FILES)
+        if not request:
+            return False
+        if pid := os.fork():
+            *streams, self._files[pid] = files
+            for stream in streams:
+                os.close(stream)
+            self._socket.send(str(pid).encode())
+            return None
+        self._become(files, **json.loads(request))
+        return True
+
+    def _become(self, files: list[int], folder: str, environment: dict[str, str]) -> None:
+        """Makes a fork look like a process of its own."""
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        for file, number in ((nothing, 0), (files[0], 1), (files[1], 2)):
+            os.dup2(file, number)
+        for file in (nothing, *files, *self._files.values()):
+            os.close(file)
+        for each in (self._socket, self._waking, self._woken):
+            each.close()
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(environment)
+        sys.path[0] = folder
+        sys.argv = [MODULE]
+
+    def _reap(self) -> None:
+        self._waking.recv(1000)
+        for pid in [*self._files]:
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                file = self._files.pop(pid)
+                os.write(file, str(os.waitstatus_to_exitcode(status)).encode())
+                os.close(file)
+
+
+if __name__ == "__main__":
+    import bot.cli.run  # noqa: F401 - what takes the time
+
+    if Forking(int(sys.argv[1])).serve():
+        runpy.run_module(MODULE, run_name="__main__", alter_sys=True)

@@ -1,0 +1,92 @@
+"""Samples of what would take too long to try in every run: all of it with `--exhaustive`.
+
+The seed of a run stands in its header, and `--seed` repeats its choice. A parametrized test marked
+`sampled(3)` runs with three of its cases on each database, one marked `exhaustive` in an exhaustive
+run alone; `sample` chooses among what a test tries in a loop.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from random import Random, SystemRandom
+from typing import Final, Protocol, TypeVar
+
+import pytest
+
+T = TypeVar("T")
+
+
+class Sample(Protocol):
+    """Chooses so many of some things, in their order."""
+
+    def __call__(self, values: Iterable[T], most: int, /) -> list[T]: ...
+
+
+MOST_SEEDS: Final = 1_000_000
+EXAMPLES: Final = 25
+MANY_EXAMPLES: Final = 300
+"""So many examples Hypothesis tries of a property, and with `--exhaustive`."""
+
+
+def add_options(parser: pytest.Parser) -> None:
+    group = parser.getgroup("samples", "what would take too long to try in every run")
+    group.addoption("--exhaustive", action="store_true", help="try all of it instead of a sample")
+    group.addoption("--seed", type=int, help="choose the samples as the run with this seed did")
+
+
+def choose_seed(config: pytest.Config) -> None:
+    """Gives the run a seed, Hypothesis too, before other processes are told of its options."""
+    if config.option.seed is None:
+        config.option.seed = SystemRandom().randrange(MOST_SEEDS)
+    if config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = config.option.seed
+
+
+def load_profile(*, exhaustive: bool) -> None:
+    """Tells Hypothesis how many examples to try where a test does not say it."""
+    from hypothesis import settings  # noqa: PLC0415 - it takes a second
+
+    many = MANY_EXAMPLES if exhaustive else EXAMPLES
+    settings.register_profile("run", max_examples=many, deadline=None)
+    settings.load_profile("run")
+
+
+def header(config: pytest.Config) -> str:
+    """The line that says how to repeat a run."""
+    if config.option.exhaustive:
+        return "samples: everything, since the run is exhaustive"
+    return f"samples: --seed {config.option.seed}; --exhaustive tries everything"
+
+
+def of_loop(config: pytest.Config, test: str) -> Sample:
+    """The choice for what the test of this name tries in a loop."""
+    rng = Random(f"{config.option.seed} {test}")
+
+    def sample(values: Iterable[T], most: int, /) -> list[T]:
+        every = [*values]
+        if config.option.exhaustive or len(every) <= most:
+            return every
+        return [every[place] for place in sorted(rng.sample(range(len(every)), most))]
+
+    return sample
+
+
+def of_cases(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselects the cases of marked tests that are not in the sample."""
+    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if mark := item.get_closest_marker("sampled"):
+            (most,) = mark.args
+            database = "postgres" if "postgres" in item.nodeid else ""
+            cases[f"{item.nodeid.partition('[')[0]} {database} {most}"].append(item)
+    dropped = {item for item in items if item.get_closest_marker("exhaustive")}
+    if config.option.exhaustive:
+        dropped = set()
+    for name, every in cases.items():
+        most = int(name.rpartition(" ")[2])
+        kept: list[pytest.Item] = of_loop(config, name)(every, most)
+        dropped |= {*every} - {*kept}
+    if dropped:
+        config.hook.pytest_deselected(items=[*dropped])
+        items[:] = [item for item in items if item not in dropped]
