@@ -1,4 +1,4 @@
-"""What an agent is, and what it says it thought."""
+"""The contract of a computer player, and the record of what it thought."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ State_contra = TypeVar("State_contra", bound=State, contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What an agent chose, and what it knows about it.
+    """The move an agent chose, with all that it knows about it.
 
-    `values` has what each legal move is worth to the seat to move, as far as the agent weighs
-    moves at all; `nodes` counts positions visited, `cutoffs` branches left out because they could
-    not matter, `depth` the plies looked ahead; `variation` is the principal variation, beginning
-    with `move`.
+    `values` has the worth of each legal move to the seat to move, as far as the agent weighs moves
+    at all; `nodes` counts positions visited, `cutoffs` branches left out because they could not
+    matter, `depth` the plies looked ahead; `variation` is the principal variation, beginning with
+    `move`.
     """
 
     move: Move
@@ -34,4 +34,4 @@ class Agent(Protocol[State_contra]):
     """A computer player. Given the same random source and position it chooses the same move."""
 
     def think(self, state: State_contra, budget: Budget = UNLIMITED) -> Thought:
-        """A legal move of `state`, which is not over and not at `CHANCE`, within the budget."""
+        """Choose a legal move of `state`, which is not over and not at `CHANCE`, in the budget."""

@@ -15,10 +15,7 @@ from engine.search.search import BEST, WORST, Outlook, Search
 
 
 def alphabeta(search: Search, state: State, floor: float) -> Outlook:
-    """What `state`, one ply from the root, is worth to the seat that searches.
-
-    A value that is not above `floor` is only an upper bound.
-    """
+    """The outlook of `state` for the searching seat; up to `floor` an upper bound alone."""
     return lowest(search, state, ply=1, alpha=floor, beta=math.inf)
 
 

@@ -12,10 +12,7 @@ from engine.search.search import WORST, Outlook, Search
 
 
 def alphabeta_negamax(search: Search, state: State, floor: float) -> Outlook:
-    """What `state`, one ply from the root, is worth to the seat that searches.
-
-    A value that is not above `floor` is only an upper bound.
-    """
+    """The outlook of `state` for the searching seat; up to `floor` an upper bound alone."""
     value, line = outlook(search, state, ply=1, sign=-1, alpha=-math.inf, beta=-floor)
     return Outlook(-value, line)
 
@@ -23,7 +20,7 @@ def alphabeta_negamax(search: Search, state: State, floor: float) -> Outlook:
 def outlook(
     search: Search, state: State, *, ply: int, sign: int, alpha: float, beta: float
 ) -> Outlook:
-    """What `state` is worth to the seat to move in it: the one that searches if `sign` is 1."""
+    """The outlook of `state` for the seat to move in it: the searching one if `sign` is 1."""
     if leaf := search.leaf(state, ply):
         return Outlook(sign * leaf.value)
     best = WORST

@@ -1,4 +1,4 @@
-"""How long a search may take, and what it has cost so far."""
+"""The limits of a search, and the count of what it has cost so far."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from typing import Final
 
 NODES_A_LOOK: Final = 8
-"""So many positions are visited between two looks at the clock."""
+"""Positions visited between two looks at the clock."""
 
 
 class OutOfBudget(Exception):
-    """The search has to stop here; what it was looking at has no value yet."""
+    """The search has to stop; the position that it was looking at has no value yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much an agent may search: `nodes` positions, and until `clock()` reaches `deadline`.
+    """The limits of a search: `nodes` positions, and the moment `clock()` reaches `deadline`.
 
     The clock is passed in, in seconds from any moment; without one only the nodes count.
     """
@@ -30,7 +30,7 @@ class Budget:
     def within(
         cls, seconds: float, clock: Callable[[], float], *, nodes: float = math.inf
     ) -> Budget:
-        """So many seconds from now on; without a bound it is the one that is `UNLIMITED`."""
+        """The budget that ends so many seconds from now; infinitely many set no deadline."""
         return cls(nodes) if math.isinf(seconds) else cls(nodes, clock() + seconds, clock)
 
     def spent(self, nodes: int) -> bool:
@@ -41,16 +41,14 @@ class Budget:
 UNLIMITED: Final = Budget()
 
 
+@dataclass(slots=True)
 class Effort:
     """The nodes and cut-offs of one search under a budget."""
 
-    __slots__ = ("budget", "cutoffs", "nodes", "pause")
-
-    def __init__(self, budget: Budget = UNLIMITED) -> None:
-        self.budget = budget
-        self.nodes = 0
-        self.cutoffs = 0
-        self.pause: float = 0
+    budget: Budget = UNLIMITED
+    nodes: int = 0
+    cutoffs: int = 0
+    pause: float = 0
 
     def visit(self) -> None:
         """Count one more node.

@@ -1,10 +1,10 @@
-"""The player that uses a depth-first algorithm: it weighs its moves and takes one of the best.
+"""A player for any depth-first algorithm: it weighs its moves and takes one of the best.
 
     DepthFirst(alphabeta, Random(7), depth=2)
 
 Without a budget it searches once, to its depth or to the end of the game. With one it searches one
 ply deep, then two, and so on, the best move of each round first in the next, until the budget is
-spent; then the best move found by then stands (iterative deepening: David Slate and Larry Atkin,
+spent; then the best move found so far stands (iterative deepening: David Slate and Larry Atkin,
 "CHESS 4.5", 1977).
 """
 
@@ -28,11 +28,11 @@ Algorithm: TypeAlias = Callable[[Search, State, float], Outlook]
 
 @dataclass(frozen=True, slots=True)
 class DepthFirst:
-    """Plays any of the moves that `algorithm` finds best, `depth` plies deep or to the end.
+    """A player of any move that `algorithm` finds best, `depth` plies deep or to the end.
 
-    At the limit `evaluation` says what a position seems worth. With `weigh_all` every move gets
-    its exact value; otherwise moves that cannot be best are only shown to be worse, which leaves
-    an algorithm with cut-offs less to do.
+    At the limit `evaluation` estimates a position. With `weigh_all` every move gets its exact
+    value; otherwise moves that cannot be best are only shown to be worse, which leaves an
+    algorithm with cut-offs less to do.
     """
 
     algorithm: Algorithm
@@ -42,7 +42,7 @@ class DepthFirst:
     weigh_all: bool = False
 
     def think(self, state: State, budget: Budget = UNLIMITED) -> Thought:
-        """Any of the best moves of `state`.
+        """Choose any of the best moves of `state`.
 
         Raises:
             NotTakingTurns: The game is not one of two seats that take turns.
@@ -59,7 +59,7 @@ class DepthFirst:
     def _weigh(
         self, search: Search, state: State, order: Iterable[Move], found: dict[Move, Outlook]
     ) -> None:
-        """Put into `found` what the moves are worth, those left out that cannot be best."""
+        """Add the outlooks of the moves to `found`, except of those that cannot be best."""
         floor = -math.inf
         for move in order:
             value, line = self.algorithm(search, state.play(move), floor)
@@ -69,7 +69,6 @@ class DepthFirst:
                     floor = math.nextafter(value, -math.inf)  # an equally good move is exact too
 
     def _deepened(self, search: Search, state: State, limit: float) -> dict[Move, Outlook]:
-        """What is known of the moves when the budget is spent, or nothing is left to search."""
         found: dict[Move, Outlook] = {}
         search.limit = 0
         search.limited = True

@@ -33,22 +33,22 @@ S = TypeVar("S", bound=State)
 USUAL_DEPTH: Final = 3
 
 Worth: TypeAlias = Callable[[S], Sequence[float]]
-"""What a position is worth to each seat; of an ended game, what it has brought them."""
+"""The worth of a position to each seat, of an ended game too."""
 
 
 class Evaluation(Protocol[S]):
-    """A way to judge positions; with two seats, what one gains the other loses."""
+    """A judgement of positions; with two seats, what one gains the other loses."""
 
     def begin(self, state: S) -> tuple[S, Worth[S]]:
-        """The position to look ahead from, and how to judge the positions that follow from it.
+        """The position to look ahead from, and a function that judges those that follow.
 
-        The first is `state` itself unless the evaluation has to remember the way.
+        The position is `state` itself unless the evaluation has to remember the way.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Expectiminimax(Generic[S]):
-    """Looks `depth` moves ahead; without a depth 3, or as deep as the budget allows.
+    """A player that looks `depth` moves ahead; by default 3, or what the budget allows.
 
     Under a budget it looks one move ahead, then two, and so on. A look that the budget cuts short
     counts for the moves it has finished, of which the best so far is the first. Of moves worth the
@@ -60,7 +60,7 @@ class Expectiminimax(Generic[S]):
     depth: int | None = None
 
     def think(self, state: S, budget: Budget = UNLIMITED) -> Thought:
-        """The best move of `state`, and what every move is worth to the seat to move."""
+        """Choose the best move of `state`, and weigh every move for the seat to move."""
         root, worth = self.evaluation.begin(state)
         search = _Search(worth, budget, state.turn)
         moves = list(state.moves())
@@ -80,7 +80,7 @@ class Expectiminimax(Generic[S]):
         return Thought(best, weighed, search.effort.nodes, depth=reached, variation=(best,))
 
     def worth(self, state: S, depth: int, budget: Budget = UNLIMITED) -> Sequence[float]:
-        """What any position is worth to each seat, looking so many moves ahead.
+        """The worth of any position to each seat, looking so many moves ahead.
 
         Raises:
             OutOfBudget: The budget is spent.
@@ -89,7 +89,6 @@ class Expectiminimax(Generic[S]):
         return _Search(worth, budget, state.turn).after(root, depth)
 
     def _depths(self, budget: Budget, choices: int) -> Iterable[int]:
-        """The depths to look to, one after the other."""
         if choices == 1:
             return (1,)
         if budget == UNLIMITED:
@@ -98,7 +97,7 @@ class Expectiminimax(Generic[S]):
 
 
 class _Search(Generic[S]):
-    """The looks of one turn of `seat`; `limited` if the last one stopped before an end."""
+    """The search for one turn of `seat`; `limited` if the last look stopped before an end."""
 
     def __init__(self, worth: Worth[S], budget: Budget, seat: Seat) -> None:
         self.worth = worth
@@ -107,7 +106,7 @@ class _Search(Generic[S]):
         self.limited = False
 
     def values(self, root: S, moves: Iterable[Move], depth: int) -> dict[Move, float]:
-        """What each move is worth to the seat; only the first ones if the budget ends."""
+        """The worth of each move to the seat; of the first ones alone if the budget ends."""
         self.limited = False
         found: dict[Move, float] = {}
         try:
@@ -118,7 +117,6 @@ class _Search(Generic[S]):
         return found
 
     def after(self, state: S, depth: int) -> Sequence[float]:
-        """What a position is worth to each seat, looking so many moves ahead."""
         self.effort.visit()
         moves = state.moves()
         if not moves:
@@ -140,6 +138,6 @@ class _Search(Generic[S]):
         return total
 
     def _best(self, state: S, moves: Iterable[Move], depth: int) -> Sequence[float]:
-        """What the move that is best for the seat to move is worth to each seat."""
+        """The worth, to each seat, of the move that is best for the seat to move."""
         after = [self.after(state.play(move), depth - 1) for move in moves]
         return max(after, key=itemgetter(state.turn))

@@ -11,7 +11,7 @@ from engine.search.search import BEST, WORST, Outlook, Search
 
 
 def minimax(search: Search, state: State, _floor: float) -> Outlook:
-    """What `state`, one ply from the root, is worth to the seat that searches."""
+    """The outlook of `state`, one ply from the root, for the searching seat."""
     return lowest(search, state, ply=1)
 
 

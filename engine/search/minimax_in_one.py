@@ -9,12 +9,12 @@ from engine.search.search import Outlook, Search
 
 
 def minimax_in_one(search: Search, state: State, _floor: float) -> Outlook:
-    """What `state`, one ply from the root, is worth to the seat that searches."""
+    """The outlook of `state`, one ply from the root, for the searching seat."""
     return outlook(search, state, ply=1)
 
 
 def outlook(search: Search, state: State, *, ply: int) -> Outlook:
-    """What `state` is worth to the seat that searches; either may be to move in it."""
+    """The outlook of `state` for the searching seat; either seat may be to move in it."""
     if leaf := search.leaf(state, ply):
         return leaf
     replies = []

@@ -10,13 +10,13 @@ from engine.search.search import WORST, Outlook, Search
 
 
 def negamax(search: Search, state: State, _floor: float) -> Outlook:
-    """What `state`, one ply from the root, is worth to the seat that searches."""
+    """The outlook of `state`, one ply from the root, for the searching seat."""
     value, line = outlook(search, state, ply=1, sign=-1)
     return Outlook(-value, line)
 
 
 def outlook(search: Search, state: State, *, ply: int, sign: int) -> Outlook:
-    """What `state` is worth to the seat to move in it: the one that searches if `sign` is 1."""
+    """The outlook of `state` for the seat to move in it: the searching one if `sign` is 1."""
     if leaf := search.leaf(state, ply):
         return Outlook(sign * leaf.value)
     best = WORST

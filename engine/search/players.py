@@ -1,4 +1,4 @@
-"""The agents on offer by name, and those that play any game of their kind."""
+"""Agents by name: the record of an agent on offer, and those that play any game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.search.search import unknown
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How an agent is to play: `depth` plies deep or to the end, with an evaluation or its own.
+    """The settings of an agent: `depth` plies deep or to the end, an evaluation or its own.
 
     `weigh_all` asks it for the value of every legal move, where it would leave some out.
     """
@@ -35,7 +35,7 @@ Make: TypeAlias = Callable[[Random, Setting], Agent[Any]]
 
 
 def taking_turns(game: Game[Any]) -> bool:
-    """Whether an agent for two seats without dice can play this game, as far as its start shows."""
+    """Whether two seats take turns without dice in this game, as far as its start shows."""
     return game.seats == (2,) and game.start(2, {}).turn != CHANCE
 
 
@@ -43,7 +43,7 @@ def taking_turns(game: Game[Any]) -> bool:
 class Player:
     """An agent on offer; one that is not `searching` knows no values, depths and evaluations.
 
-    `remark` is what a person should know about it at a table that starts so; mostly nothing.
+    `remark` returns a remark on the agent for a person at a table that starts so, mostly none.
     """
 
     name: str
@@ -73,4 +73,4 @@ PLAYERS: Final = (
 USUAL: Final = "random"
 
 REVIEWER: Final = "alphabeta"
-"""What reviews a game that names no reviewer: it searches to the end."""
+"""The reviewer of a game that names none: it searches to the end."""

@@ -12,10 +12,10 @@ from engine.search.budget import UNLIMITED, Budget
 
 @dataclass(frozen=True, slots=True)
 class RandomAgent:
-    """Plays any legal move; thinks nothing of it."""
+    """A player of any legal move."""
 
     rng: Random
 
     def think(self, state: State, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002 - it needs none
-        """Any legal move of `state`."""
+        """Choose any legal move of `state`."""
         return Thought(self.rng.choice(state.moves()))

@@ -1,4 +1,4 @@
-"""A depth-first search: what the classic algorithms count, where they stop, what an end is worth.
+"""One depth-first search: its counts, its limits, and the worth of an end.
 
 The algorithms themselves stand in modules of their own: `minimax`, `minimax_in_one`, `negamax`,
 `alphabeta`, `alphabeta_negamax`. All of them are for two seats that take turns.
@@ -12,19 +12,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine.game import Move, Seat, State
 from engine.search.budget import Budget, OutOfBudget
 
 Heuristic: TypeAlias = Callable[[Any, Seat], float]
-"""What an unfinished position seems worth to a seat, in (-0.9, 0.9): less than any win."""
+"""An estimate of an unfinished position for a seat, in (-0.9, 0.9): less than any win."""
 
 FADING: Final = 1 / 1024
 
 
 class Outlook(NamedTuple):
-    """What a position is worth, and the play that leads there."""
+    """The worth of a position, and the play that leads there."""
 
     value: float
     line: tuple[Move, ...] = ()
@@ -39,27 +40,25 @@ class NotTakingTurns(ValueError):
 
 
 def unknown(_state: State, _seat: Seat) -> float:
-    """The evaluation that sees nothing: as good as a draw."""
+    """Rate any unfinished position as a draw."""
     return 0.0
 
 
+@dataclass(slots=True)
 class Search:
-    """One search for the seat `seat`, at most `limit` plies deep: its counts and its leaves."""
+    """One search for the seat `seat`, at most `limit` plies deep, with its counts."""
 
-    __slots__ = ("budget", "cutoffs", "deepest", "evaluation", "limit", "limited", "nodes", "seat")
-
-    def __init__(self, seat: Seat, *, limit: float, evaluation: Heuristic, budget: Budget) -> None:
-        self.seat = seat
-        self.limit = limit
-        self.evaluation = evaluation
-        self.budget = budget
-        self.nodes = 0
-        self.cutoffs = 0
-        self.deepest = 0
-        self.limited = False
+    seat: Seat
+    limit: float
+    evaluation: Heuristic
+    budget: Budget
+    nodes: int = 0
+    cutoffs: int = 0
+    deepest: int = 0
+    limited: bool = False
 
     def leaf(self, state: State, ply: int) -> Outlook | None:
-        """What `state` is worth to `seat` if the search ends here, `ply` plies from its root.
+        """The outlook of `state` for `seat` if the search ends there, `ply` plies from its root.
 
         Raises:
             OutOfBudget: The budget is spent.
