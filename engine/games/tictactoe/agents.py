@@ -1,4 +1,4 @@
-"""The agents that play tic-tac-toe alone, and what unfinished games of it may be valued by."""
+"""The agents for tic-tac-toe alone, and the evaluations of its unfinished games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an unfinished game of tic-tac-toe seems worth: the lines that each seat can still complete.
+"""An evaluation of unfinished tic-tac-toe: the lines that each seat can still complete.
 
 A line without marks of the opponent counts 1 for a seat, and four times as much with each mark
 of its own on it. Counting open lines is Nils Nilsson's, "Problem-Solving Methods in Artificial

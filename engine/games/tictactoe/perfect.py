@@ -1,4 +1,4 @@
-"""The strongest tic-tac-toe player: what it says of a move is proven, not judged.
+"""The strongest tic-tac-toe player: its values are proven.
 
 On 3x3 it looks every position up. On larger boards it solves them (`solver`): it wins where a win
 exists, the soonest it can, never gives a draw away, and loses as late as it can. Under a budget it
@@ -21,11 +21,11 @@ from engine.search.budget import UNLIMITED, Budget, Effort, OutOfBudget
 
 @dataclass(frozen=True, slots=True)
 class Perfect:
-    """Plays any of the moves that are proven best.
+    """A player of any move that is proven best.
 
     With `weigh_all` it also values every other move and shows a best game to the end. Without
-    `looks_up` it solves 3x3 like any other board. It keeps what it has proven, so that one agent
-    thinks less with every move of a game.
+    `looks_up` it solves 3x3 like any other board. It keeps its proofs, so that one agent thinks
+    less with every move of a game.
     """
 
     rng: Random
@@ -34,7 +34,7 @@ class Perfect:
     known: dict[tuple[int, int], Knowledge] = field(default_factory=dict, compare=False)
 
     def think(self, state: TicTacToePosition, budget: Budget = UNLIMITED) -> Thought:
-        """Any of the best moves of `state`."""
+        """Choose any of the best moves of `state`."""
         if self.looks_up and state.size == 3:
             return self.rng.choice(entry(state))
         effort = Effort(budget)
@@ -58,7 +58,7 @@ class Perfect:
         )
 
     def _continue(self, state: TicTacToePosition, line: list[Move], effort: Effort) -> None:
-        """Add to `line` how both seats go on at their best."""
+        """Add the best play of both seats to `line`."""
         state = state.play(line[0])
         while state.payoff() is None:
             proofs = Proofs(self._knowledge(state), state, effort)

@@ -109,7 +109,7 @@ class TicTacToePosition(NamedTuple):
         return "\n".join(map(" ".join, rows))
 
     def mark(self, cell: Move) -> str:
-        """What stands on `cell`: "X", "O" or nothing."""
+        """The mark on `cell`: "X", "O" or nothing."""
         if self.crosses >> cell & 1:
             return MARKS[CROSSES]
         return MARKS[NOUGHTS] if self.noughts >> cell & 1 else ""

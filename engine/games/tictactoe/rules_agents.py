@@ -28,13 +28,13 @@ Rule: TypeAlias = Callable[[TicTacToePosition], Sequence[Move]]
 
 @dataclass(frozen=True, slots=True)
 class RuleAgent:
-    """Plays by the first of its rules that applies, any of the moves which that rule allows."""
+    """A player by the first of its rules that applies: any of the moves which that rule allows."""
 
     rules: tuple[Rule, ...]
     rng: Random
 
     def think(self, state: TicTacToePosition, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002 - it needs none
-        """A move of the first rule that applies."""
+        """Choose a move by the first rule that applies."""
         return Thought(self.rng.choice(self.choices(state)))
 
     def choices(self, position: TicTacToePosition) -> Sequence[Move]:

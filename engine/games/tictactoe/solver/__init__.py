@@ -1,1 +1,1 @@
-"""Solving m,n,k games exactly: how `perfect` knows what every move of tic-tac-toe is worth."""
+"""The exact solution of m,n,k games, from which `perfect` knows the worth of every move."""

@@ -1,4 +1,4 @@
-"""In how many plies a won position is won, when the winner hurries and the loser delays.
+"""The plies in which a won position is won, when the winner hurries and the loser delays.
 
 The question is asked for one ply, three, five and so on, and each time it is a small search: the
 winner's last mark but one has to make two threats, and most answers are forced. This is the idea
@@ -14,18 +14,17 @@ from engine.search.budget import Effort
 
 
 class Distance:
-    """Answers how soon a position is won, and remembers the answers."""
+    """A search for how soon a position is won, with a memory of its answers.
+
+    Its methods raise `OutOfBudget` when the budget is spent before the answer is known.
+    """
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.known: dict[tuple[int, int, int], bool] = {}
 
     def won_within(self, sides: Sides, plies: int, effort: Effort) -> bool:
-        """Whether the seat to move can win within `plies`, an odd number.
-
-        Raises:
-            OutOfBudget: The budget is spent before the answer is known.
-        """
+        """Whether the seat to move can win within `plies`, an odd number."""
         effort.visit()
         own, other, own_marks, other_marks, own_live, other_live = sides
         if plies < 1 or threats(own_marks, own_live):
@@ -44,11 +43,7 @@ class Distance:
         return self.known[key]
 
     def lost_within(self, sides: Sides, plies: int, effort: Effort) -> bool:
-        """Whether the seat to move has lost within `plies`, an even number, whatever it does.
-
-        Raises:
-            OutOfBudget: The budget is spent before the answer is known.
-        """
+        """Whether the seat to move loses within `plies`, an even number, whatever it does."""
         effort.visit()
         _, _, own_marks, other_marks, own_live, other_live = sides
         if plies < 2 or threats(own_marks, own_live):

@@ -91,7 +91,7 @@ def threats(marks: int, live: int) -> int:
 
 
 def potential(marks: int, live: int) -> int:
-    """Two to the power of its field, summed over the live lines, none of which lacks one mark.
+    """The sum, over the live lines, of two to the power of a line's field; no line lacks one mark.
 
     Erdős and Selfridge, "On a combinatorial game", 1973: a player who has to stop all the lines
     can, if this is below 16 with the other to move, or below 32 with the stopper to move.
@@ -101,9 +101,9 @@ def potential(marks: int, live: int) -> int:
 
 
 def ordered(board: Board, sides: Sides) -> list[tuple[int, int, int]]:
-    """The free cells that lie on a live line, those first that matter most to either seat.
+    """The free cells on live lines, by how much they matter to either seat.
 
-    Each comes with what it weighs, negated, and the lines through it. A cell weighs what it adds to
+    Each comes with its weight, negated, and the lines through it. A cell weighs what it adds to
     the potential of its seat and takes from the other's; cells that make a threat come before all.
     """
     own, other, own_marks, other_marks, own_live, other_live = sides

@@ -1,4 +1,4 @@
-"""What is proven of the moves of one position, the most important first.
+"""The proofs for the moves of one position, the most important first.
 
 The order matters under a budget: a win in sight, then a move that is safe, then whether another
 wins, and only then which moves are just as good. Of moves that draw, those count as best which
@@ -24,7 +24,7 @@ IN_SIGHT: Final = 5
 
 
 class Knowledge:
-    """What is known of all positions of one board."""
+    """The solver and the distances of one board, with all that they remember."""
 
     def __init__(self, size: int, line: int) -> None:
         self.solver = Solver(size, line)
@@ -33,10 +33,11 @@ class Knowledge:
 
 
 class Proofs:
-    """What is proven of the moves of `position`.
+    """The moves of `position` with the values proven so far.
 
     `best` are the moves proven best so far, or not yet proven worse, never empty; `values` has the
-    exact values, as the classic algorithms give them.
+    exact values, as the classic algorithms give them. The methods raise `OutOfBudget` when the
+    budget is spent; the proofs made until then stand.
     """
 
     def __init__(self, knowledge: Knowledge, position: TicTacToePosition, effort: Effort) -> None:
@@ -59,18 +60,13 @@ class Proofs:
         self.values: dict[Move, float] = {}
 
     def prove_the_best(self) -> None:
-        """Find the moves of which none is better than another.
-
-        Raises:
-            OutOfBudget: The budget is spent; `best` is what was proven until then.
-        """
+        """Find the moves of which none is better than another."""
         if self.wins or self.dangers:
             self._take_or_stop()
         elif not self._win_in_sight():
             self._prove(self.order)
 
     def _take_or_stop(self) -> None:
-        """Complete a line if one can be completed; otherwise stop the other seat's, if one can."""
         urgent = self.wins or self.dangers
         self.best = [move for move in self.order if urgent >> move & 1]
         if self.wins:
@@ -87,7 +83,7 @@ class Proofs:
         return any(self._wins_in(plies) for plies in range(3, IN_SIGHT + 1, 2))
 
     def _wins_in(self, plies: int) -> bool:
-        """Whether moves that win in so many plies are found, where none wins sooner."""
+        """Whether some moves win in so many plies, where none wins sooner; they become the best."""
         lost_within = self.distance.lost_within
         hits = [m for m in self.order if lost_within(self.children[m], plies - 1, self.effort)]
         if hits:
@@ -96,7 +92,7 @@ class Proofs:
         return bool(hits)
 
     def _prove(self, candidates: list[Move]) -> None:
-        """Find the best among `candidates`, all others being worse."""
+        """Find the best among `candidates`; all other moves are worse."""
         lost = []
         for move in candidates:
             if self._is_safe(move):
@@ -119,11 +115,9 @@ class Proofs:
                 self._note([move], outcome=DRAWN, plies=0)
 
     def _is_safe(self, move: Move) -> bool:
-        """Whether the other seat can not win after `move`."""
         return self.solver.value(self.children[move], self.effort, alpha=DRAWN) <= DRAWN
 
     def _is_won(self, move: Move) -> bool:
-        """Whether the other seat can not even draw after `move`."""
         return self.solver.value(self.children[move], self.effort, beta=DRAWN) <= LOST
 
     def _delay(self, lost: list[Move]) -> None:
@@ -141,11 +135,7 @@ class Proofs:
             self.best = later
 
     def weigh_the_rest(self) -> None:
-        """Find the exact values of the other moves.
-
-        Raises:
-            OutOfBudget: The budget is spent.
-        """
+        """Find the exact values of the other moves."""
         for move in self.order:
             if move in self.values:
                 continue

@@ -28,7 +28,7 @@ WON: Final = 1
 
 
 class Solver:
-    """Values positions of one size and line, and remembers what it has found."""
+    """A solver for boards of one size and line, with a memory of what it has found."""
 
     def __init__(self, size: int, line: int) -> None:
         self.board: Board = board(size, line)
@@ -36,7 +36,7 @@ class Solver:
         self.known: dict[int, tuple[int, int]] = {}
 
     def value(self, sides: Sides, effort: Effort, alpha: int = LOST, beta: int = WON) -> int:
-        """What an unfinished position is worth to the seat to move.
+        """The value of an unfinished position for the seat to move.
 
         Exact between `alpha` and `beta`; outside of them a bound on the side where it lies.
 

@@ -1,4 +1,4 @@
-"""Every unfinished position of 3x3 with all that can be said about it: 4,520 entries, no search."""
+"""All unfinished positions of 3x3 with ready thoughts: 4,520 entries, no search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.search.search import FADING, Outlook
 def entry(position: TicTacToePosition) -> tuple[Thought, ...]:
     """A ready thought for each of the best moves of an unfinished position.
 
-    It is made, with those of all positions that follow, when it is first asked for: some 30 ms.
+    The first call makes the entries of all positions that follow as well: some 30 ms.
     """
     replies = {move: _outlook(position.play(move)) for move in position.moves()}
     values = {move: -_a_ply_later(outlook.value) for move, outlook in replies.items()}
@@ -31,7 +31,6 @@ def entry(position: TicTacToePosition) -> tuple[Thought, ...]:
 
 
 def _outlook(position: TicTacToePosition) -> Outlook:
-    """What a position is worth to its seat to move."""
     payoff = position.payoff()
     if payoff is not None:
         return Outlook(payoff[position.turn])
@@ -40,7 +39,6 @@ def _outlook(position: TicTacToePosition) -> Outlook:
 
 
 def _a_ply_later(value: float) -> float:
-    """What a value is worth one ply earlier, where it has faded by one ply more."""
     if value == 0:
         return 0.0
     return value - FADING if value > 0 else value + FADING
