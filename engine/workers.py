@@ -71,7 +71,8 @@ def client_of(address: str, *, seconds: float = 10.0) -> Any:  # noqa: ANN401 - 
         distributed: Any = import_module("distributed")
     except ImportError:
         raise NoCluster(
-            "a cluster needs the package distributed: pip install 'parlour[cluster]'"
+            "a cluster needs the package distributed; "
+            "install it in Parlour's folder with pip install -e '.[cluster]'"
         ) from None
     try:
         client = distributed.Client(address, timeout=seconds)

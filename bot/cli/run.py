@@ -119,8 +119,8 @@ def _meter() -> tuple[Meter | None, Callable[[], bytes] | None]:
         from bot.metrics import PrometheusMeter  # noqa: PLC0415 - an extra
     except ModuleNotFoundError:
         log.warning(
-            "/metrics is off, and /health alone is on: for both, install the extra 'metrics', "
-            "as with: pip install 'parlour[metrics]'"
+            "/metrics is off, and /health alone is on: for both, install the extra 'metrics' "
+            "in Parlour's folder with pip install -e '.[metrics]'"
         )
         return None, None
     meter = PrometheusMeter()

@@ -51,7 +51,7 @@ class PostgresServer:
         if find_spec("psycopg") is None:
             raise StorageError(
                 "DATABASE_URL names a PostgreSQL database, which needs psycopg; "
-                "install it with pip install 'parlour[postgres]'."
+                "install it in Parlour's folder with pip install -e '.[postgres]'."
             )
         self._url = url.set(drivername="postgresql+psycopg")
         self._guard = Guard(self._url, str(self))

@@ -110,4 +110,4 @@ async def test_without_the_extra_a_sentence_says_how_to_install_it(tmp_path: Pat
         assert process.stderr is not None
         async with asyncio.timeout(30):
             said = (await process.stderr.readline()).decode()
-    assert "pip install 'parlour[metrics]'" in said
+    assert "pip install -e '.[metrics]'" in said
