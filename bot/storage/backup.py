@@ -1,4 +1,4 @@
-"""Copies a database while the bot writes to it, into a file that is there whole or not at all."""
+"""Copies of a database, made while the bot writes to it, into a file that is whole or not there."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from bot.storage.sqlite_file import SqliteFile, meaning
 
 SQLITE: Final = b"SQLite format 3\0"
 EXPORT: Final = b'{"format":"Parlour export"'
-"""What a copy and an export begin with."""
+"""The first bytes of a copy and of an export."""
 
 
 def backup(address: str, file: Path) -> int:
-    """Makes `file` a copy of a database as it is at one moment, and says how many tables it has.
+    """Copy a database as it is at one moment into `file`, and return its number of tables.
 
-    SQLite writes all rows anew (`VACUUM INTO`), in one read transaction: nobody waits for it, and
-    the copy is as small as can be, without any page of what was deleted.
+    SQLite writes all rows anew (`VACUUM INTO`) in one read transaction: nobody waits for it, and
+    the copy is as small as can be, without any page of deleted rows.
 
     Raises:
         StorageError: The database cannot be read, or the file not be written.
@@ -55,7 +55,7 @@ def _file_of(address: str) -> Path:
 
 
 def newest(folder: Path, database: Path) -> datetime | None:
-    """When the latest copy or export in a folder was made, if there is one.
+    """The time of the latest copy or export in a folder.
 
     A database that is in use has its lock beside it.
     """
@@ -68,7 +68,6 @@ def newest(folder: Path, database: Path) -> datetime | None:
 
 
 def _kept(file: Path) -> bool:
-    """Whether a file has what Parlour keeps."""
     with suppress(OSError, sqlite3.DatabaseError), file.open("rb") as content:
         if content.read(len(SQLITE)) != SQLITE:
             content.seek(0)
@@ -113,7 +112,7 @@ def _connected(file: Path, how: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def new_file(file: Path) -> Iterator[Path]:
-    """An empty file beside `file` to write to, which takes its name when all is on the disk.
+    """An empty file that takes the name of `file` once everything is on the disk.
 
     Raises:
         StorageError: `file` exists, or cannot be written.
@@ -154,7 +153,6 @@ def _check_name(file: Path) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Returns when a file, or the names in a folder, are on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Claims: which of several processes sees to a table, so that two do not think about one turn.
+"""Claims of tables: among several processes one thinks about a turn.
 
 A claim names its owner, a process by the first of its shards, and ends by itself after seconds. The
 owner renews it while it is at work on the table, so that a search may take as long as it likes; a
@@ -25,16 +25,16 @@ from bot.table.session import SessionId
 log = logging.getLogger(__name__)
 
 LASTS: Final = timedelta(seconds=5)
-"""For how long other processes leave a table alone unless its claim is renewed."""
+"""The time for which other processes leave a claimed table alone."""
 
 RENEWED_EVERY: Final = timedelta(seconds=1.5)
 
 AT_ONCE: Final = 32
-"""How many tables a process claims at once: what it cannot do soon is left to the others."""
+"""The most tables claimed at once; the others are left to other processes."""
 
 
 class Claim(NamedTuple):
-    """The columns that say which process sees to a table, and until when."""
+    """The columns of a claim: the process that has the table, and until when."""
 
     claimed_by: int | None
     claimed_until: datetime | None
@@ -44,7 +44,7 @@ UNCLAIMED: Final = Claim(None, None)
 
 
 class Claims:
-    """The claims of this process. Where it is alone it makes none, and all tables are its own."""
+    """The claims of this process. A process alone makes none, and all tables are its own."""
 
     def __init__(self, database: Database, clock: Clock, share: Share) -> None:
         self._database = database
@@ -53,13 +53,13 @@ class Claims:
         self._held: set[SessionId] = set()
 
     def made(self) -> Claim | None:
-        """A claim from now on; None where there are no others."""
+        """A claim from now on; None for a process alone."""
         return None if self._owner is None else Claim(self._owner, self._clock.now() + LASTS)
 
     async def taken(
         self, condition: ColumnElement[bool], order: ColumnElement[datetime]
     ) -> Sequence[SessionId] | None:
-        """Tables for which something holds and that are free, claimed; None where all are."""
+        """Claim the free tables for which a condition holds; None for a process alone."""
         claim, now = self.made(), self._clock.now()
         if claim is None:
             return None
@@ -76,7 +76,7 @@ class Claims:
 
     @contextmanager
     def held(self, session: SessionId) -> Iterator[None]:
-        """Keeps a claim of this process from ending meanwhile."""
+        """Keep a claim of this process from ending meanwhile."""
         self._held.add(session)
         try:
             yield
@@ -84,7 +84,7 @@ class Claims:
             self._held.discard(session)
 
     async def renew(self) -> None:
-        """Renews claims that are held, again and again."""
+        """Renew the claims that are held, until cancelled."""
         while True:
             await self._clock.until(self._clock.now() + RENEWED_EVERY)
             try:
@@ -93,7 +93,6 @@ class Claims:
                 log.debug("claims not renewed")
 
     async def _renew(self) -> None:
-        """Makes the claims last longer that are held, and still this process's own."""
         claim = self.made()
         if claim is None or not self._held:
             return

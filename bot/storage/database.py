@@ -1,4 +1,4 @@
-"""A database: what kind it is, its file if it is one, and the threads that work on it."""
+"""A database and the threads that work on it."""
 
 from __future__ import annotations
 
@@ -41,27 +41,27 @@ Outcome: TypeAlias = Callable[[], None]
 
 
 class Backend(Protocol):
-    """A database, by its URL; its text names it in sentences, without a password."""
+    """A kind of database at a URL; its text names it in sentences, without a password."""
 
     @property
     def writers(self) -> int:
-        """How many threads write to it, each with a connection of its own."""
+        """The number of threads that write to it, each with a connection of its own."""
 
     @property
     def together(self) -> int:
-        """How many pieces of work may share a transaction."""
+        """The most pieces of work that may share a transaction."""
 
     def check_there(self) -> None:
-        """Does nothing if there is a database; else `StorageError`."""
+        """Raise `StorageError` if there is no database."""
 
     def engine(self) -> Engine:
         """An engine that writes."""
 
     def reading_engine(self) -> Engine:
-        """An engine whose transactions see the database at one moment, beside those who write."""
+        """An engine whose transactions see the database at one moment, beside those that write."""
 
     def sole_user(self, share: Share = WHOLE, schema: str = "", /) -> AbstractContextManager[None]:
-        """Keeps every other instance of Parlour off its share; `StorageError` if one is there.
+        """Keep other instances of Parlour off this one's shards; `StorageError` if one has them.
 
         Those of other shares have to have the same `schema`.
         """
@@ -70,16 +70,19 @@ class Backend(Protocol):
         """Whether an error goes away by itself."""
 
     def erase(self, engine: Engine, wanted: Collection[bytes], /) -> bool:
-        """Whether the disk is free of these bytes, and of those left over from before."""
+        """Remove these bytes from the disk; return False while a reader blocks it.
+
+        What was left over from before goes with them.
+        """
 
     def explained(self, error: DatabaseError, /) -> StorageError:
-        """What an error of the database means to the person who runs Parlour."""
+        """An error as a sentence for the owner."""
 
 
 class OpenedFile:
     """The file at a path when it was first opened.
 
-    SQLite goes on writing to a file that was deleted or replaced since, of which nothing is left
+    SQLite goes on writing to a file that was deleted or replaced since; nothing of that is left
     when it is closed.
     """
 
@@ -88,19 +91,15 @@ class OpenedFile:
         self._identity: tuple[int, int] | None = None
 
     def note(self, *_: object) -> None:
-        """Takes the file that is there for the one to write to, unless there was one before."""
+        """Take the present file for the one to write to, unless there was one before."""
         self._identity = self._identity or self._found()
 
     def forget(self, *_: object) -> None:
-        """Takes the file for one that is not open."""
+        """Take the file for closed."""
         self._identity = None
 
     def check(self, *_: object) -> None:
-        """Does nothing while the file is there, or none has been opened.
-
-        Raises:
-            FileGone: It was deleted, or another is in its place.
-        """
+        """Raise `FileGone` if the opened file was deleted, or another is in its place."""
         if self._identity is not None and self._found() != self._identity:
             raise FileGone(
                 f"The database file {self._path} was deleted or replaced, so nothing is saved; "
@@ -117,7 +116,10 @@ class OpenedFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job(Generic[T]):
-    """A piece of work, who waits for it, and until when; `erasing` are bytes to be erased."""
+    """A piece of work, the future of its result, and the time to give up.
+
+    `erasing` are bytes to erase from the disk.
+    """
 
     work: Callable[[Connection], T]
     waiting: asyncio.Future[T]
@@ -125,26 +127,25 @@ class Job(Generic[T]):
     until: float
 
     def succeeded(self, result: T) -> None:
-        """Hands over what the work returned, unless nobody waits any more."""
+        """Hand over the result of the work, unless it was cancelled."""
         if not self.waiting.done():
             self.waiting.set_result(result)
 
     def failed(self, error: Exception) -> None:
-        """Hands over what the work, or its commit, raised."""
+        """Hand over the error of the work, or of its commit."""
         if not self.waiting.done():
             self.waiting.set_exception(error)
 
 
 class Database:
-    """Carries out pieces of work, each of them whole or not at all, as they come.
+    """A database that carries out pieces of work, each of them whole or not at all.
 
-    On SQLite one thread does it, in their order: what has gathered while it was busy, or in a pause
-    where many press at once, shares a transaction, and nobody hears of a result before its commit
-    is on the disk. Should one piece fail, nothing of the transaction is kept and each is carried
-    out again in one of its own; so a piece of work touches its connection alone. On PostgreSQL
-    several threads do it, each piece in a transaction of its own. One that the server's absence
-    breaks off is carried out again, perhaps although its commit was the last to arrive: so it has
-    to notice what it did before.
+    On SQLite one thread does it, in their order: the work that has come meanwhile shares a
+    transaction, and no result is handed over before its commit is on the disk. Should one piece
+    fail, nothing of the transaction is kept and each is carried out again in one of its own; so a
+    piece of work touches its connection alone. On PostgreSQL several threads do it, each piece in a
+    transaction of its own. Work that a lost connection breaks off is carried out again, perhaps
+    although its commit has arrived: so it has to notice what it did before.
     """
 
     def __init__(self, backend: Backend, timed: Callable[[float], None] = lambda _: None) -> None:
@@ -163,11 +164,10 @@ class Database:
     async def run(
         self, work: Callable[[Connection], T], *, erasing: Collection[bytes] | None = None
     ) -> T:
-        """What `work` returns, once it is on the disk.
+        """The result of `work`, once it is on the disk.
 
-        Who waits may be cancelled; the work is carried out all the same. If it is `erasing`
-        anything, the database sees to it as far as it can that these bytes are nowhere any more;
-        while a reader has the state before, soon after.
+        Work goes on even if its caller is cancelled. Bytes that it is `erasing` are removed from
+        the disk as far as the database can; while a reader blocks that, soon after.
 
         Raises:
             Unavailable: The database is away for longer than a press may wait.
@@ -181,7 +181,7 @@ class Database:
             self._timed(monotonic() - begun)
 
     async def close(self) -> None:
-        """Ends after the work under way."""
+        """End after the work under way."""
         for _ in self._threads:
             self._jobs.put(None)
         for thread in self._threads:
@@ -200,13 +200,12 @@ class Database:
                     self._pause.wait(GATHERING)
 
     def _erase(self, jobs: list[Job[Any]]) -> None:
-        """Erases what jobs ask for, and what was left over from before."""
         wanted = [job.erasing for job in jobs if job.erasing is not None]
         if wanted or not self._erased:
             self._erased = self._backend.erase(self._engine, {*chain(*wanted)})
 
     def _gathered(self) -> tuple[list[Job[Any]], bool]:
-        """The jobs that have come, waiting for the first; and whether more may follow."""
+        """The next jobs, waiting for the first, and whether more may follow."""
         jobs: list[Job[Any]] = []
         most = self._backend.together
         while not jobs or (len(jobs) < most and not self._jobs.empty()):
@@ -226,7 +225,7 @@ class Database:
         return [partial(job.succeeded, result) for job, result in zip(jobs, results, strict=True)]
 
     def _committed(self, jobs: list[Job[Any]]) -> list[Any]:
-        """What pieces of work return in one transaction, tried again while the database is away."""
+        """The results of jobs in one transaction, tried again while the database is away."""
         while True:
             try:
                 with self._engine.begin() as connection:
@@ -248,12 +247,11 @@ class Database:
 
 
 def _line(error: Exception) -> str:
-    """The first line of an error, which has no more than the fact."""
     return str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
 
 
 def _tell(outcomes: deque[Outcome]) -> None:
-    """Tells one who waits, and the next when the loop comes round again.
+    """Hand over one result, and the next when the loop comes round again.
 
     So each press is on its way to Discord before the next of the same transaction is drawn.
     """

@@ -1,4 +1,4 @@
-"""What differs between SQLite and PostgreSQL on a connection, and which of them a URL names."""
+"""The differences between SQLite and PostgreSQL on a connection, and the database at a URL."""
 
 from __future__ import annotations
 
@@ -16,55 +16,55 @@ from bot.storage.postgres_server import PostgresServer
 from bot.storage.sqlite_file import SqliteFile
 
 FINISHING, MIGRATING = -1, -2
-"""What takes turns besides channels, whose own numbers are positive."""
+"""Numbers for `in_turn`, besides those of channels, which are positive."""
 
 EXAMPLES: Final = "write it as sqlite:///parlour.db or postgresql://parlour@localhost/parlour."
 
 
 class Dialect(Protocol):
-    """What a kind of database does in its own way, on a connection to it."""
+    """A kind of database, on a connection to it."""
 
     def in_turn(self, connection: Connection, what: int, /) -> None:
-        """Lets every other transaction that asks for the same wait for the end of this one."""
+        """Make other transactions that ask for the same number wait for the end of this one."""
 
     def alone(self, connection: Connection, /) -> None:
-        """Lets all that changes tables wait for the end of this transaction."""
+        """Make everything that changes tables wait for the end of this transaction."""
 
     def unhurried(self, connection: Connection, /) -> None:
-        """Lets this transaction take as long as it likes."""
+        """Lift all time limits from this transaction."""
 
     def tell(self, connection: Connection, news: str, /) -> None:
-        """Tells the other processes on the database, as soon as this transaction has ended well."""
+        """Tell the other processes on the database, once this transaction is committed."""
 
     def last_session(self, connection: Connection, /) -> int:
         """The greatest number that a session ever had, 0 before the first."""
 
     def number_on(self, connection: Connection, last: int, /) -> None:
-        """Makes all further sessions have greater numbers than `last`."""
+        """Give all further sessions greater numbers than `last`."""
 
     def broken_pages(self, connection: Connection, /) -> Iterator[str]:
-        """What the database itself finds wrong with its files, a sentence each."""
+        """The faults that the database itself finds in its files, a sentence each."""
 
     def fits(self, column: Column[Any], value: ColumnElement[Any], /) -> ColumnElement[bool]:
-        """That a value is of the type of its column."""
+        """The condition that a value is of the type of its column."""
 
     def at_most(self, column: Column[Any], high: float, /) -> ColumnElement[bool]:
-        """What else tells the planner how few rows are below a bound of an index."""
+        """A condition that tells the planner how few rows are below a bound of an index."""
 
     def sorted_by(self, column: Column[Any], /) -> ColumnElement[Any]:
         """A column to order by as Python orders its values."""
 
 
 def dialect_of(connection: Connection) -> Dialect:
-    """The dialect that a connection speaks."""
+    """The dialect of a connection."""
     return postgres if connection.dialect.name == "postgresql" else sqlite
 
 
 def backend_at(address: str) -> Backend:
-    """The database that a URL names.
+    """The database at a URL.
 
     Raises:
-        StorageError: It is none, or of a kind that Parlour does not use.
+        StorageError: The URL names none, or one of a kind that Parlour does not use.
     """
     try:
         url = make_url(address)

@@ -1,4 +1,4 @@
-"""Everything that Parlour keeps, as lines of JSON that no database owns, and back.
+"""Exports: everything that Parlour keeps as lines of JSON, independent of the kind of database.
 
 The first line names the format, its version, the schema by its migration, and the number of the
 next table. Then come the tables, those that others refer to first: a line with the name and the
@@ -7,8 +7,8 @@ in milliseconds since 1970 in UTC, bytes in hexadecimal digits. The last line ha
 lines before it.
 
 An import fills an empty database of the schema that the file names, and then carries out the later
-migrations, as it would with a database of that age. What it tells of games is held against their
-rules, and nothing is kept of a file that says what cannot be.
+migrations, as it would with a database of that age. Its games are held against their rules, and
+nothing is kept of a file with an impossible one.
 
 Left out are the records and the reviews, which follow from the games; the interactions, which
 Discord repeats for some minutes at most; and the notes, which are made anew at the first start.
@@ -41,10 +41,10 @@ CHAINED, VERSION = 1, 2
 """The version in which each line had a check of its own, and that of this module."""
 
 TOGETHER: Final = 10_000
-"""How many rows are read or written at a time."""
+"""The most rows read or written at a time."""
 
 LONGEST: Final = 1 << 24
-"""How many bytes a line may have; the longest row has a thousandth of it."""
+"""The most bytes of a line; the longest row has a thousandth of it."""
 
 LEFT_OUT: Final = frozenset(
     {
@@ -54,17 +54,17 @@ LEFT_OUT: Final = frozenset(
 )
 
 Counts: TypeAlias = Counter[str]
-"""How many rows an export has, by table."""
+"""The number of rows of an export, by table."""
 
 _encode: Final = JSONEncoder(separators=(",", ":"), allow_nan=False, default=bytes.hex).encode
 
 
 class WrongExport(StorageError):
-    """A file is no whole export of possible games; the message says what is wrong first."""
+    """The file is not a whole export of possible games; the message says the first thing wrong."""
 
 
 def write(connection: Connection, file: BinaryIO) -> Counts:
-    """Writes all of a database that an export has, and says how much that is."""
+    """Write an export of a database, and return its number of rows."""
     digest, counts = sha256(), Counts()
     for line in _lines(connection, counts):
         digest.update(line)
@@ -88,14 +88,14 @@ def _lines(connection: Connection, counts: Counts) -> Iterator[bytes]:
 
 
 def _tables(connection: Connection) -> list[Table]:
-    """The tables that an export has as the database has them, each after those it refers to."""
+    """The exported tables as the database has them, each after those it refers to."""
     found = MetaData()
     found.reflect(connection)
     return [table for table in found.sorted_tables if table.name not in LEFT_OUT]
 
 
 def _order(connection: Connection, table: Table) -> Iterator[Any]:
-    """By the key; backwards if rows refer to later ones of the same table, such as a rematch."""
+    """The order by key, backwards if rows refer to later ones of the same table."""
     backwards = any(key.column.table is table for key in table.foreign_keys)
     key = map(dialect_of(connection).sorted_by, table.primary_key)
     return (column.desc() if backwards else column for column in key)
@@ -106,11 +106,11 @@ def _line(value: object) -> bytes:
 
 
 def load(connection: Connection, file: BinaryIO) -> Counts:
-    """Fills an empty database with an export, makes the records, and says how much there was.
+    """Fill an empty database with an export, make the records, and return the number of rows.
 
     Raises:
         StorageError: The database has something in it.
-        WrongExport: The file is wrong; what has been written is to be rolled back.
+        WrongExport: The file is wrong; the transaction has to be rolled back.
     """
     if any(connection.execute(select(table).limit(1)).first() for table in _tables(connection)):
         raise StorageError(
@@ -135,10 +135,10 @@ def load(connection: Connection, file: BinaryIO) -> Counts:
 
 
 def _verified(file: BinaryIO) -> Iterator[tuple[int, Any]]:
-    """The lines with their numbers, until the last confirms all of them.
+    """The lines with their numbers, checked against the digest in the last.
 
     Raises:
-        WrongExport: It does not, or there is none.
+        WrongExport: The digest is another, or there is none.
     """
     digest, number = sha256(), 0
     for number, line in enumerate(iter(partial(file.readline, LONGEST), b""), 1):
@@ -187,10 +187,10 @@ class Loading:
         self._rows: list[Values] = []
 
     def take(self, value: object, number: int) -> None:
-        """Reads the line of a number.
+        """Read one line.
 
         Raises:
-            WrongExport: It says what cannot be, there or at all.
+            WrongExport: The line is impossible, there or at all.
         """
         match value:
             case {"table": str(table), "columns": [*columns]}:
@@ -205,7 +205,7 @@ class Loading:
             self.write()
 
     def write(self) -> None:
-        """Writes the rows that have come."""
+        """Write the rows read so far."""
         if not self._rows:
             return
         table = self._columns[0].table
@@ -231,10 +231,10 @@ class Loading:
 
 
 def _fitting(column: Column[Any], value: object) -> object:
-    """A value as the database takes it.
+    """The value for a column, of the type that the database takes.
 
     Raises:
-        WrongExport: Its column cannot have it.
+        WrongExport: The column cannot have it.
     """
     kind = dict if isinstance(column.type, JSON) else column.type.python_type
     if value is None and column.nullable:

@@ -1,7 +1,7 @@
-"""Which process of Parlour does what on a PostgreSQL database: locks that are gone with a session.
+"""Locks that keep other processes of Parlour off a PostgreSQL database; they end with the session.
 
-A process alone keeps all others off. Several have a word in common, which says that they are of one
-schema and divide the servers in the same way, and one of their own for each of their shards.
+A process alone keeps all others off. Several share one lock, which stands for their schema and
+their number of shards, and have one of their own for each of their shards.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _OTHERS: Final = text(
 
 
 class Guard:
-    """The session that keeps other processes off, taken up again if it is lost."""
+    """The session that holds the locks, opened again if it is lost."""
 
     def __init__(self, url: URL, database: str) -> None:
         self._engine = create_engine(
@@ -46,17 +46,17 @@ class Guard:
         self._session: Connection | None = None
 
     def stand(self, share: Share, schema: str) -> None:
-        """Begins to keep others off; those of other shares have to have the same `schema`.
+        """Take the locks; processes of other shares have to have the same `schema`.
 
         Raises:
-            StorageError: Another Parlour is there.
+            StorageError: Another Parlour has them.
         """
         self._share, self._schema = share, schema
         self._take()
         self._standing = True
 
     def confirm(self, *_: object) -> None:
-        """Sees to it that others are still kept off, before anything is written.
+        """Take the locks again if the session was lost, before anything is written.
 
         Raises:
             StorageError: Another Parlour has come meanwhile.
@@ -67,7 +67,7 @@ class Guard:
                 self._take()
 
     def leave(self) -> None:
-        """Lets others in."""
+        """Give the locks back."""
         self._standing = False
         self._drop()
 
@@ -79,7 +79,7 @@ class Guard:
             raise StorageError(fault)
 
     def _faults(self, session: Connection) -> Iterator[str]:
-        """What stands against this process, a sentence each, as the locks are taken."""
+        """Take the locks, and yield a sentence for each that another process has."""
         share, database = self._share, self._database
         taken = _ALONE if share.whole else _SHARED
         if not session.scalar(taken, {"word": WHOLE_DATABASE, "number": 0}):

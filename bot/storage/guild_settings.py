@@ -1,6 +1,6 @@
-"""Servers' settings, in SQL; all of them are in memory, as with people's choices.
+"""Settings of guilds, all of them in memory, as people's choices are.
 
-Of several processes the one that has a server's shard alone reads and changes its settings.
+Of several processes only the one that has a guild's shard reads and changes its settings.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from bot.table.seats import BoardLook
 GuildId = NewType("GuildId", int)
 
 FEWEST_GAMES, USUAL_GAMES, MOST_GAMES = 1, 5, 50
-"""How many games may wait or run at once in a channel: bounds, and what holds unless chosen."""
+"""The number of games that may wait or run at once in a channel: the bounds and the default."""
 
 MOST_CHANNELS: Final = 50
-"""How many channels a server may list: as many as one message can name."""
+"""The most channels a guild may list: as many as one message can name."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
-    """The settings of a server.
+    """The settings of a guild.
 
     `channels` are those where games may be played, threads included; none stands for all of them.
-    `games` is how many may wait or run at once in one channel. `language` is Discord's name of the
-    one in which boards speak; None leaves it to who opens the game. `board` is how boards are
-    shown unless a table chooses.
+    `games` may wait or run at once in one channel. `language` is Discord's name of the boards'
+    language; None stands for the language of the person who opens the game. `board` is the look of
+    boards unless a table chooses.
     """
 
     channels: frozenset[int] = frozenset()
@@ -45,7 +45,7 @@ class GuildSettings:
 
 
 class GuildChoices(TypedDict, total=False):
-    """Those of `GuildSettings` that a server sets anew."""
+    """The fields of `GuildSettings` that are set by name."""
 
     games: int
     language: str | None
@@ -94,7 +94,7 @@ class Guilds:
 
 
 def load(connection: Connection) -> dict[GuildId, GuildSettings]:
-    """The settings of all servers that have chosen any."""
+    """The settings of all guilds that have chosen any."""
     channels: defaultdict[GuildId, set[int]] = defaultdict(set)
     for row in connection.execute(select(server_channels)):
         channels[GuildId(row.server)].add(row.channel)

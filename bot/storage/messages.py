@@ -41,7 +41,7 @@ _PLACE = (
     )
     .returning(sessions.c.dice_message)
 )
-"""Saves a table's message; the dice roll by its id if it is the first."""
+"""The update of a table's message, by whose id the dice roll if it is the first."""
 
 _REDRAW = update(sessions).where(UNFINISHED, sessions.c.shown > 0).values(shown=0)
 _REDRAW_OVER = (

@@ -1,4 +1,4 @@
-"""Brings a database to the schema of this version."""
+"""Migrations of a database to the schema of this version."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def configuration(connection: Connection | None = None) -> Config:
 
 
 def upgrade(connection: Connection) -> None:
-    """Carries out the migrations that the database lacks.
+    """Carry out the migrations that the database lacks.
 
     Raises:
         StorageError: The database is of a newer version than this one.
@@ -37,7 +37,7 @@ def upgrade(connection: Connection) -> None:
 
 
 def downgrade(connection: Connection, revision: str) -> None:
-    """Takes back the migrations that came after a revision."""
+    """Take back the migrations after a revision."""
     if revision != head():
         command.downgrade(configuration(connection), revision)
 
@@ -55,7 +55,7 @@ def head() -> str:
 
 
 def check_version(connection: Connection) -> None:
-    """Does nothing where a database has the schema of this version.
+    """Check that a database has the schema of this version.
 
     Raises:
         StorageError: It is of another version, or none of Parlour's.
@@ -71,7 +71,6 @@ def check_version(connection: Connection) -> None:
 
 
 def _known_revisions(connection: Connection) -> set[str]:
-    """The revisions that a database is at."""
     found = set(MigrationContext.configure(connection).get_current_heads())
     if not found <= {*revisions()}:
         raise StorageError(

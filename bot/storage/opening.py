@@ -41,7 +41,7 @@ async def opened(
 def sole_transaction(address: str, *, there: bool = False) -> Iterator[Connection]:
     """The only transaction on the database at a URL, at this version's schema.
 
-    It may have to be `there` before.
+    With `there` the database has to exist.
 
     Raises:
         StorageError: It cannot be used, or another process uses it.
@@ -70,7 +70,6 @@ def reading_transaction(address: str) -> Iterator[Connection]:
 
 @contextmanager
 def _transaction(backend: Backend, engine: Engine) -> Iterator[Connection]:
-    """The only transaction of an engine."""
     try:
         with engine.begin() as connection:
             yield connection

@@ -1,8 +1,8 @@
-"""People's choices, in SQL.
+"""Choices of people, all of them in memory.
 
-All of them are read once, at the start, so that an answer in a person's language costs no query.
-That is little: who has chosen nothing has no row. Every change passes here, so what is in
-memory is what is stored. Of several processes each tells the others whose choices it has changed.
+They are read once, at the start, so that an answer in a person's language costs no query. That is
+little: a person without choices has no row. Every change passes here, so the memory agrees with the
+database. Of several processes each tells the others of its changes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bot.table.seats import PersonId
 
 
 class Form(StrEnum):
-    """How a person wants to be shown a board."""
+    """The form in which a person is shown boards."""
 
     MESSAGE = "message"
     WORDS = "words"
@@ -32,7 +32,7 @@ class Form(StrEnum):
 
 
 class Reminding(StrEnum):
-    """How a person wants to be reminded of their games."""
+    """The way a person is reminded of their games."""
 
     ON = "on"
     OFF = "off"
@@ -41,12 +41,11 @@ class Reminding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a person has chosen.
+    """A person's choices.
 
-    `form` is how they want to be shown boards and `language` is Discord's name of theirs, both None
-    if they have not said so. Without `challenges` nobody can challenge or invite them. Who is
-    `blocked` can neither do that nor sit down at a table where they are. `reminders` come to the
-    board's channel, by direct message, or not at all.
+    `form` is that of boards and `language` is Discord's name of theirs; None stands for no choice.
+    Without `challenges` nobody can challenge or invite them. A `blocked` person can neither do that
+    nor sit down at a table where they are.
     """
 
     form: Form | None = None
@@ -57,7 +56,7 @@ class Choices:
 
 
 class Chosen(TypedDict, total=False):
-    """Those of `Choices` that a person makes anew."""
+    """The fields of `Choices` that are set by name."""
 
     form: Form
     language: str | None
@@ -68,7 +67,7 @@ class Chosen(TypedDict, total=False):
 NOTHING: Final = Choices()
 
 CHANGED, FORGOTTEN = "changed", "forgotten"
-"""What processes tell each other of people."""
+"""News of people that processes tell each other."""
 
 
 class People:
@@ -135,7 +134,6 @@ class People:
 def _load(
     connection: Connection, which: Collection[PersonId] | None = None
 ) -> dict[PersonId, Choices]:
-    """Everybody's choices, or some people's."""
     blocking, choosing = select(blocks), select(people)
     if which is not None:
         blocking = blocking.where(blocks.c.person.in_(which))
@@ -170,7 +168,7 @@ def _unblock(connection: Connection, person: PersonId, other: PersonId) -> None:
 
 
 def tell(connection: Connection, what: str, person: PersonId) -> None:
-    """Tells other processes what has become of a person's choices, or of the person."""
+    """Tell other processes of a person's choices, or that the person is forgotten."""
     dialect_of(connection).tell(connection, f"{what} {person}")
 
 
@@ -182,6 +180,6 @@ def _choose(connection: Connection, person: PersonId, chosen: Chosen) -> None:
 def keep_choices(
     connection: Connection, table: Table, number: int, chosen: Mapping[str, object]
 ) -> None:
-    """Sets columns in the row of an `id`, which is made if there is none."""
+    """Set columns in the row of an `id`, which is made if there is none."""
     connection.execute(insert(table).values(id=number).on_conflict_do_nothing())
     connection.execute(update(table).where(table.c.id == number).values(**chosen))

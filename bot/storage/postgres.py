@@ -1,7 +1,8 @@
-"""What is particular about PostgreSQL as a dialect: its settings, its locks, its numbers.
+"""PostgreSQL as a dialect: its settings, its locks, its numbers.
 
-Transactions are READ COMMITTED: a change names the revision that it starts from, and what many may
-add is added `ON CONFLICT`. Where an order is drawn, or room is counted, transactions take turns.
+Transactions are READ COMMITTED: a change names the revision that it starts from, and rows that many
+may add are added `ON CONFLICT`. Where an order is drawn, or room is counted, transactions take
+turns.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ CONNECTING: Final = {
     "keepalives_count": 3,
     "tcp_user_timeout": 5000,
 }
-"""A server that has vanished without a word is given up after seconds."""
+"""Options of connections; a server that has vanished without a word is given up after seconds."""
 
 SETTINGS: Final = (
     "SET statement_timeout = '10s'",
@@ -44,7 +45,7 @@ SETTINGS: Final = (
     """SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') IN ('off', 'local')""",
 )
-"""No statement holds others up for long, and what is committed is on the disk."""
+"""Settings of sessions: no statement blocks others for long, and a commit is on the disk."""
 
 _NUMBERS: Final = "session_id_seq"
 
@@ -53,7 +54,7 @@ NEWS: Final = "parlour"
 
 
 def postgres_engine(url: URL, connections: int) -> Engine:
-    """An engine with so many connections at most, with the settings above."""
+    """An engine with at most so many connections, with the settings above."""
     engine = create_engine(
         url,
         hide_parameters=True,  # what goes wrong is logged, whose it is not
@@ -69,7 +70,7 @@ def postgres_engine(url: URL, connections: int) -> Engine:
 def snapshot_engine(url: URL) -> Engine:
     """An engine whose transactions see the database as it was when they first read.
 
-    They may take as long as they like.
+    They have no time limit.
     """
     return create_engine(
         url,
@@ -88,25 +89,25 @@ def _configure(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
 
 
 def in_turn(connection: Connection, what: int) -> None:
-    """Lets every other transaction that asks for the same wait for the end of this one."""
+    """Make other transactions that ask for the same number wait for the end of this one."""
     connection.execute(select(func.pg_advisory_xact_lock(what)))
 
 
 def alone(connection: Connection) -> None:
-    """Lets all that changes tables wait for the end of this transaction, which may take long."""
+    """Make everything that changes tables wait for the end of this transaction."""
     connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
     connection.exec_driver_sql("SET LOCAL lock_timeout = '10s'")
     connection.exec_driver_sql("LOCK TABLE session IN EXCLUSIVE MODE")
 
 
 def unhurried(connection: Connection) -> None:
-    """Lets this transaction take as long as it likes."""
+    """Lift all time limits from this transaction."""
     for limit in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
         connection.exec_driver_sql(f"SET LOCAL {limit} = 0")
 
 
 def tell(connection: Connection, news: str) -> None:
-    """Tells the other processes on the database, as soon as this transaction has ended well."""
+    """Tell the other processes on the database, once this transaction is committed."""
     connection.execute(select(func.pg_notify(NEWS, news)))
 
 
@@ -117,7 +118,7 @@ def last_session(connection: Connection) -> int:
 
 
 def number_on(connection: Connection, last: int) -> None:
-    """Makes all further sessions have greater numbers than `last`."""
+    """Give all further sessions greater numbers than `last`."""
     connection.execute(select(func.setval(_NUMBERS, max(last, 1), last > 0)))
 
 
@@ -127,15 +128,15 @@ def broken_pages(_: Connection) -> Iterator[str]:
 
 
 def fits(column: Column[Any], value: ColumnElement[Any]) -> ColumnElement[bool]:
-    """That a value is of its column's type, which PostgreSQL sees to, and options are an object."""
+    """The condition that options are an object; PostgreSQL itself sees to the types."""
     return func.json_typeof(value) == "object" if isinstance(column.type, JSON) else true()
 
 
 def at_most(column: Column[Any], high: float) -> ColumnElement[bool]:
-    """That a column is below a bound: of pairs of columns PostgreSQL guesses far too many."""
+    """The condition that a column is below a bound: PostgreSQL misjudges pairs of columns."""
     return column <= high
 
 
 def sorted_by(column: Column[Any]) -> ColumnElement[Any]:
-    """A column whose texts are in the order of their bytes, whatever language the server speaks."""
+    """A column in the order of its bytes, whatever language the server speaks."""
     return column.collate("C") if isinstance(column.type, String) else column

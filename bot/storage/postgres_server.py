@@ -1,4 +1,4 @@
-"""A database on a PostgreSQL server: who uses it, and what to do while the server is away."""
+"""A database on a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 PASSING: Final = ("08", "25006", "40001", "40P01", "53", "55P03", "57014", "57P")
-"""How the codes of errors begin that pass: connections, restarts, full servers, locks, limits."""
+"""The beginnings of passing errors' codes: connections, restarts, full servers, locks, limits."""
 
 NAMING_PEOPLE: Final = (
     "session", "seat", "reminder", "person", "block", "result", "standing", "level_record",
@@ -63,7 +63,7 @@ class PostgresServer:
         """Nothing: connecting finds out."""
 
     def engine(self) -> Engine:
-        """An engine that writes; whenever it connects, nobody else has come to use the database."""
+        """An engine that writes; each connection first makes sure of the locks."""
         engine = postgres_engine(self._url, self.writers)
         event.listen(engine, "connect", self._guard.confirm)
         return engine
@@ -74,7 +74,7 @@ class PostgresServer:
 
     @contextmanager
     def sole_user(self, share: Share = WHOLE, schema: str = "") -> Iterator[None]:
-        """Keeps every other instance of Parlour off the database, or off some shards.
+        """Keep other instances of Parlour off the database, or off some shards.
 
         Raises:
             StorageError: Another instance uses them, or the server is out of reach.
@@ -99,9 +99,9 @@ class PostgresServer:
         return lost or str(state).startswith(PASSING)
 
     def erase(self, engine: Engine, wanted: Collection[bytes]) -> bool:
-        """Gives back the room of rows that name people forgotten, which others then write over.
+        """Vacuum the tables with rows of forgotten people; others write over the room later.
 
-        When that happens is the server's affair, as are its log, its replicas, and its backups.
+        The server decides when, and keeps its log, its replicas and its backups.
         """
         if wanted:
             with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
@@ -111,7 +111,7 @@ class PostgresServer:
         return True
 
     def explained(self, error: DatabaseError) -> StorageError:
-        """What an error of the server means to the person who runs Parlour."""
+        """An error of the server as a sentence for the owner."""
         reason = str(error.orig).strip().splitlines()[0]
         return StorageError(
             f"The database {self} cannot be used ({reason}); check DATABASE_URL, that the server "

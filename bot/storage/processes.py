@@ -1,4 +1,4 @@
-"""What several processes on one PostgreSQL database tell each other, and how they take turns."""
+"""Several processes on one PostgreSQL database: the news between them, and turns to identify."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ APART: Final = 5.0
 """Seconds that Discord wants between two."""
 
 PAUSE: Final = 1.0
-"""Seconds until a server is asked again that was away."""
+"""Seconds until a server that was away is asked again."""
 
 
 class Processes:
@@ -37,7 +37,7 @@ class Processes:
         self._holding: set[asyncio.Task[None]] = set()
 
     async def news(self) -> AsyncIterator[str | None]:
-        """What the others tell; None when something may have been missed, as at the beginning."""
+        """The news of the others; None when some may have been missed, as at the beginning."""
         while True:
             try:
                 async with self._connected() as session:
@@ -50,7 +50,7 @@ class Processes:
             await asyncio.sleep(PAUSE)
 
     async def take_turn(self, bucket: int) -> None:
-        """Returns when a shard of the bucket may identify itself; for 5 s no other one may."""
+        """Wait until a shard of the bucket may identify itself; for 5 s no other one may."""
         taken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         holding = asyncio.create_task(self._hold(bucket, taken), name=f"identify {bucket}")
         self._holding.add(holding)
@@ -62,13 +62,13 @@ class Processes:
             raise
 
     async def close(self) -> None:
-        """Lets the others have their turns."""
+        """Give all turns back."""
         for holding in self._holding:
             holding.cancel()
         await asyncio.gather(*self._holding, return_exceptions=True)
 
     async def _hold(self, bucket: int, taken: asyncio.Future[None]) -> None:
-        """Takes the lock of a bucket, tells that, and keeps it for as long as Discord wants."""
+        """Take the lock of a bucket, and keep it for as long as Discord wants."""
         while not taken.done():
             try:
                 async with self._connected() as session:

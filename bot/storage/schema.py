@@ -122,14 +122,14 @@ ROLLING: Final = (
     | (sessions.c.dice_version == PLAIN)
     | sessions.c.dice_message.is_not(None)
 )
-"""That no dice wait for the id of the first message."""
+"""No dice wait for the id of the first message."""
 RECORDED: Final = sessions.c.finish.is_not(None)
 FOLLOWED: Final = sessions.c.rematch.is_not(None)
 UNRECORDED: Final = (sessions.c.phase == "finished") & sessions.c.finish.is_(None)
 ABANDONED: Final = sessions.c.phase == literal_column("'abandoned'")
 FINISHED: Final = sessions.c.phase == literal_column("'finished'")
 REDRAWN_LATER: Final = -1
-"""What a message shows that is drawn otherwise since it was up to date, of a table that is over."""
+"""The shown revision of a finished table's message that was right, but is drawn otherwise now."""
 
 UNSHOWN: Final = sessions.c.shown < sessions.c.revision
 BEHIND: Final = UNSHOWN & sessions.c.lost.is_(False) & sessions.c.unreachable.is_(False)
@@ -298,7 +298,7 @@ standing_blocks: Final = _table(
 )
 
 MOST_IN_BLOCK: Final = 4096
-"""How many people a block may have."""
+"""The most people in a block."""
 
 FULL_BLOCK: Final = standing_blocks.c.people > literal_column(str(MOST_IN_BLOCK))
 

@@ -1,9 +1,9 @@
-"""What is particular about SQLite as a dialect: its settings, and what it keeps of itself.
+"""SQLite as a dialect: its settings, its numbers, its checks.
 
 The settings: a write-ahead log, so that reading never waits for writing; `synchronous=FULL`, since
 NORMAL loses acknowledged moves when the power fails; and transactions that take the write lock
 when they begin, since two that read first and write later overwrite each other (the recipe is in
-SQLAlchemy's documentation of its pysqlite dialect). What is deleted is overwritten.
+SQLAlchemy's documentation of its pysqlite dialect). Deleted rows are overwritten.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 BUSY_SECONDS: Final = 5
 
 MOST_FAULTS: Final = 100
-"""How many faults of the file itself are named."""
+"""The most faults of the file itself that are named."""
 
 BUSY: Final = f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}"
 SETTINGS: Final = (
@@ -55,7 +55,7 @@ def sqlite_engine(url: URL) -> Engine:
 
 
 def reading_engine(url: URL) -> Engine:
-    """An engine whose transactions see the database as it was when they first read, and only read.
+    """An engine whose transactions only read, and see the database as it was when they first did.
 
     They take no lock that a writer would wait for.
     """
@@ -81,7 +81,7 @@ def last_session(connection: Connection) -> int:
 
 
 def number_on(connection: Connection, last: int) -> None:
-    """Makes all further sessions have greater numbers than `last`."""
+    """Give all further sessions greater numbers than `last`."""
     connection.exec_driver_sql("DELETE FROM sqlite_sequence WHERE name = 'session'")
     if last:
         add = "INSERT INTO sqlite_sequence (name, seq) VALUES ('session', ?)"
@@ -115,7 +115,7 @@ def sorted_by(column: Column[Any]) -> ColumnElement[Any]:
 
 
 def broken_pages(connection: Connection) -> Iterator[str]:
-    """What SQLite itself finds wrong with its file: with pages, indexes, values that must be."""
+    """The faults that SQLite finds in its file: in pages, indexes, values that must be."""
     check = f"PRAGMA integrity_check({MOST_FAULTS})"
     for line in connection.exec_driver_sql(check).scalars():
         if line != "ok":
@@ -123,7 +123,7 @@ def broken_pages(connection: Connection) -> Iterator[str]:
 
 
 def fits(column: Column[Any], value: ColumnElement[Any]) -> ColumnElement[bool]:
-    """That a value is of its column's type: SQLite keeps a text where a number belongs."""
+    """The condition that a value is of its column's type, which SQLite does not enforce."""
     fitting = func.typeof(value) == _storage_class(column)
     match column.type:
         case Boolean():
@@ -136,7 +136,6 @@ def fits(column: Column[Any], value: ColumnElement[Any]) -> ColumnElement[bool]:
 
 
 def _storage_class(column: Column[Any]) -> str:
-    """What SQLite's `typeof` says of a column's values."""
     match column.type:
         case String() | JSON():
             return "text"

@@ -1,4 +1,4 @@
-"""A database in an SQLite file: which file, who uses it, and what is left of it on the disk."""
+"""A database in an SQLite file."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from bot.storage.sqlite import BUSY, reading_engine, sqlite_engine
 log = logging.getLogger(__name__)
 
 ANYTHING: Final = b""
-"""A trace that every file has: it is written anew in any case."""
+"""A trace that every file has, so that the file is written anew in any case."""
 
 SEARCHED_AT_ONCE: Final = 1 << 20
-"""Bytes of a file."""
+"""The bytes of a file that are searched at once."""
 
 
 class SqliteFile:
     """The file that a URL names.
 
-    One thread writes to it: what has gathered while it was busy shares a transaction. Under load
-    the disk is the bottleneck, and sixteen moves then cost it as much as one.
+    One thread writes to it: the work that has come meanwhile shares a transaction. Under load the
+    disk is the bottleneck, and sixteen moves then cost it as much as one.
 
     Raises:
         StorageError: It names none, or its folder does not exist.
@@ -50,11 +50,7 @@ class SqliteFile:
         return str(self.file)
 
     def check_there(self) -> None:
-        """Does nothing if the file is there.
-
-        Raises:
-            StorageError: It is not, or is no file.
-        """
+        """Raise `StorageError` if there is no such file."""
         if not self.file.is_file():
             raise StorageError(
                 f"There is no database {self.file}; name the one you mean in DATABASE_URL."
@@ -79,11 +75,11 @@ class SqliteFile:
 
     @contextmanager
     def sole_user(self, share: Share = WHOLE, schema: str = "") -> Iterator[None]:  # noqa: ARG002
-        """Keeps every other instance of Parlour off the file.
+        """Keep other instances of Parlour off the file.
 
         Raises:
             StorageError: Another instance uses it, or the folder cannot be written to; or the
-                share leaves work to others, which a file is not made for.
+                share leaves work to others, for which a file is not made.
         """
         if not share.whole:
             raise StorageError(
@@ -112,7 +108,7 @@ class SqliteFile:
         return isinstance(error, FileGone)
 
     def erase(self, engine: Engine, wanted: Collection[bytes]) -> bool:
-        """Whether the disk is free of these bytes, and of those left over from before."""
+        """Remove these bytes from the disk; return False while a reader blocks it."""
         self._erasing.update(wanted)
         if not erased(engine, self._erasing):
             return False
@@ -120,7 +116,7 @@ class SqliteFile:
         return True
 
     def explained(self, error: DatabaseError) -> StorageError:
-        """What an error of the database means to the person who runs Parlour."""
+        """An error of the database as a sentence for the owner."""
         return meaning(error.orig, self.file)
 
 
@@ -152,7 +148,7 @@ def _unwritable(folder: Path) -> StorageError:
 
 
 def meaning(error: BaseException | None, file: Path) -> StorageError:
-    """What an error of SQLite means to the person who runs Parlour."""
+    """An error of SQLite as a sentence for the owner."""
     reason = str(error)
     if isinstance(error, sqlite3.OperationalError):
         return StorageError(
@@ -166,11 +162,10 @@ def meaning(error: BaseException | None, file: Path) -> StorageError:
 
 
 def erased(engine: Engine, traces: Collection[bytes]) -> bool:
-    """Whether what was deleted is gone from the disk; if not, a reader still has the state before.
+    """Empty the log, and vacuum if the file has `traces`; return False while a reader blocks it.
 
-    `traces` are bytes that may be nowhere in the file. Where rows have moved from page to page,
-    SQLite leaves copies of them in what no row uses, although it overwrites what is deleted; if
-    there is such a copy the file is written anew, and only then, since that takes a while.
+    SQLite overwrites deleted rows, but leaves copies of rows that moved from page to page. Writing
+    the file anew removes them; that takes a while, so it is done only if there is such a copy.
     """
     if not _log_emptied(engine):
         return False
@@ -189,7 +184,6 @@ def erased(engine: Engine, traces: Collection[bytes]) -> bool:
 
 
 def _log_emptied(engine: Engine) -> bool:
-    """Whether the log could be emptied: nobody waits for a backup that is reading it."""
     try:
         with closing(engine.raw_connection()) as connection:
             cursor = connection.cursor()
@@ -206,7 +200,7 @@ def _log_emptied(engine: Engine) -> bool:
 def _holds(file: Path, traces: Collection[bytes]) -> bool:
     """Whether any of some bytes is in a file.
 
-    It is read in pieces: a single search would keep all other threads from going on.
+    It is read in pieces: a single search would stop all other threads.
     """
     overlap = max(1, *map(len, traces)) - 1
     with file.open("rb") as content:

@@ -1,4 +1,4 @@
-"""Everything that is stored, opened together."""
+"""All stores of a database, opened together."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from bot.table.seats import PersonId
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """The stores of one database, each named for what it keeps."""
+    """The stores of one database, each named for its content."""
 
     database: Database
     tables: Tables
@@ -41,7 +41,7 @@ class Stores:
     guild_data: GuildData
     share: Share
     turn: Callable[[int], Awaitable[None]] | None
-    """Lets a shard identify itself in turn with those of other processes, if there are any."""
+    """Waits for the turn of a shard to identify itself; None if no other process is there."""
 
 
 @asynccontextmanager
@@ -88,7 +88,6 @@ async def stores(
 
 @asynccontextmanager
 async def _meanwhile(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
-    """Has work go on until the end."""
     task = asyncio.create_task(work)
     try:
         yield
@@ -98,7 +97,7 @@ async def _meanwhile(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
 
 
 async def _follow(others: Processes, tables: Tables, people: People) -> None:
-    """Keeps what is in memory in step with what other processes change."""
+    """Update the memory with the changes of other processes."""
     async for news in others.news():
         what, _, person = (news or "").partition(" ")
         concerned = PersonId(int(person)) if person else None

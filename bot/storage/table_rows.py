@@ -1,4 +1,4 @@
-"""Tables as they are read from their rows, and the rows of their seats."""
+"""Rows of tables and their seats, read into values."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ def seat_values(table: Table) -> list[Values]:
 
 
 def load(connection: Connection, session: SessionId, known: Table | None = None) -> Table:
-    """A table, with its moves; as it is `known`, but for what the revision does not vouch for.
+    """A table with its moves.
+
+    A table that is `known` at its present revision takes over its columns that have none.
 
     Raises:
         UnknownTable: There is none, or this version does not know its game.
@@ -73,7 +75,7 @@ def load(connection: Connection, session: SessionId, known: Table | None = None)
 
 
 def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
-    """The table of a session's row, its seats in order and its moves in order.
+    """The table of a session's row, its seats and its moves, both in order.
 
     Raises:
         UnknownTable: This version does not know its game.
@@ -194,7 +196,7 @@ def _taken_by(occupant: Occupant) -> Values:
 
 
 def occupant_of(row: Row) -> Occupant:
-    """Who holds the seat of a row."""
+    """The occupant in the row of a seat."""
     match row["kind"]:
         case "human":
             return Human(PersonId(row["person"]), _word(row))

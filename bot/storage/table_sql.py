@@ -1,4 +1,4 @@
-"""Tables as they are written into the rows of the database: opened, and saved after a change."""
+"""Tables written into the rows of the database: opened, and saved after a change."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _ADD_INTERACTION = Prepared(insert_new(interactions).on_conflict_do_nothing())
 
 
 class Note(NamedTuple):
-    """That an interaction is carried out, and when."""
+    """An interaction that is carried out, and when."""
 
     interaction: InteractionId
     at: datetime
@@ -73,7 +73,7 @@ def open_new(
     *,
     claim: Claim | None = None,
 ) -> Table:
-    """Stores a new table, and gives it with its number.
+    """Store a new table, and return it with its number.
 
     Raises:
         Repeated: The interaction has opened one already.
@@ -99,7 +99,6 @@ def open_new(
 
 
 def _check_room(connection: Connection, opened: Table, room: int) -> None:
-    """Raises `Crowded` if a new table is one too many for its channel."""
     dialect_of(connection).in_turn(connection, opened.place.channel)
     alone: dict[SessionId, int | None] = {}
     rows = connection.execute(_UNFINISHED, {"channel": opened.place.channel}).all()
@@ -130,9 +129,9 @@ def save(
     *,
     claim: Claim | None = None,
 ) -> None:
-    """Stores what has changed of a table, and enters it into the records if it is over.
+    """Store the changes of a table, and enter it into the records if it is over.
 
-    Where no person decides next, this process sees to that: it has the `claim`.
+    Where no person decides next, this process has the `claim` to go on.
 
     Raises:
         Repeated: The interaction is carried out already.
@@ -155,7 +154,7 @@ def save(
 def _change(
     connection: Connection, before: Table, after: Table, claim: Claim | None = None
 ) -> None:
-    """Stores the columns that differ; the revision vouches for the others, but for `notice`."""
+    """Store the columns that differ; the revision vouches for all but `notice`."""
     stored, values = _changing_values(before), _changing_values(after)
     changed = {name: value for name, value in values.items() if value != stored[name]}
     changed["unattended"] = values["unattended"]  # it follows from the rules of this version
@@ -175,7 +174,6 @@ def accepted(before: Table, after: Table) -> bool:
 
 
 def _take_back(connection: Connection, table: Table) -> None:
-    """Puts the moves from a table's ply on among those that were taken back."""
     key = {"of": table.id, "ply": table.session.ply}
     number = connection.execute(_TIMES_TAKEN_BACK, key).scalar() or 0
     connection.execute(_KEEP_TAKEN_BACK, {**key, "number": number + 1})
@@ -209,12 +207,11 @@ def carried_out(connection: Connection, interaction: InteractionId) -> SessionId
 
 
 def followed(table: Table, by: SessionId) -> Table:
-    """The table with the rematch that follows it."""
+    """The table with its rematch."""
     return replace(table, rematch=by, revision=table.revision + 1)
 
 
 def _session_values(table: Table, claim: Claim | None) -> Values:
-    """The row of a table, without its id."""
     session, place = table.session, table.place
     return {
         "game": session.game.key,

@@ -1,4 +1,4 @@
-"""Values on their way into the database: as a column keeps them, and as the driver takes them."""
+"""Values for the database: times as a column keeps them, and statements as the driver runs them."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class UtcMoment(TypeDecorator[datetime]):
 class Compiled(NamedTuple):
     """A statement in a dialect's words.
 
-    Each of its values has a name, and what makes it one that the driver takes if it is none yet.
-    It comes by its name, or `by_place`.
+    Each of its values has a name, and a function that converts it for the driver if it needs one. A
+    value is given by its name, or `by_place`.
     """
 
     words: str
@@ -46,9 +46,9 @@ class Compiled(NamedTuple):
 class Prepared:
     """A statement that presses need again and again.
 
-    SQLAlchemy compiles it once, and the driver runs it: what SQLAlchemy does for each run takes
-    longer than the run itself, and nothing else in the process goes on meanwhile. What it finds are
-    values as the driver gives them; constants in it have to be literal.
+    SQLAlchemy compiles it once, and the driver runs it: SQLAlchemy's part of each run takes longer
+    than the run itself, and stops everything else in the process meanwhile. Results are values as
+    the driver gives them; constants in the statement have to be literal.
     """
 
     def __init__(self, statement: ClauseElement) -> None:
@@ -56,7 +56,7 @@ class Prepared:
         self._compiled: dict[tuple[str, ...], Compiled] = {}
 
     def run(self, connection: Connection, *rows: Values) -> CursorResult[Any]:
-        """Runs it with the values of a row, or of several that have the same names."""
+        """Run the statement with the values of a row, or of several that have the same names."""
         given = rows or ({},)
         kind = (connection.dialect.name, *given[0])
         if kind not in self._compiled:

@@ -1,1 +1,1 @@
-"""Whether a database is sound: its file, its games, its records."""
+"""Checks of a database: its file, its games, its records."""

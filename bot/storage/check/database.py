@@ -1,8 +1,8 @@
-"""Holds all that is stored of games against their moves.
+"""The check of a whole database: everything stored of games is held against their moves.
 
-Every game is replayed, and its dice are rolled again from their secret. Where the rules ended it,
-its result is what the moves lead to; where people did, one that a person's leaving there gives. The
-records then have to be those of these results, in the order in which the games finished.
+Every game is replayed, and its dice are rolled again from their secret. A game that the rules ended
+has the result of its moves; one that people ended has a result that a player's leaving gives there.
+The records then have to be those of these results, in the order in which the games finished.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from bot.storage.schema import moves, seats, sessions, taken_back
 from bot.storage.table_rows import Row
 
 Passed: TypeAlias = Callable[[str, int], None]
-"""Takes what was done to how many games: they were replayed, or counted."""
+"""Takes the work done, replayed or counted, and the number of games."""
 
 TOGETHER: Final = 500
-"""How many games are read at a time."""
+"""The most games read at a time."""
 
 _FIRST: Final = bindparam("first", type_=Integer)
 _LAST: Final = bindparam("last", type_=Integer)
@@ -47,7 +47,7 @@ _TAKEN_BACK = (
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How much was checked, and how much is wrong with what the records are made of."""
+    """The amounts checked, and the number of faults in the games themselves."""
 
     games: int = 0
     moves: int = 0
@@ -57,10 +57,10 @@ class Checked:
 
 
 def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
-    """Checks a database, telling of all that is wrong; `passed` is told how far it is.
+    """Check a database, and tell every fault; `passed` is told the progress.
 
-    What is found there may be anything: it is the owner's database, but perhaps damaged. Where a
-    value cannot be read for what it should be, that is told, and nothing else is looked at.
+    The database may be damaged in any way. If it has a value of an impossible kind, that is told,
+    and nothing else is looked at.
     """
     broken = dialect_of(connection).broken_pages(connection)
     unreadable = _told([*broken, *impossible_values(connection)], tell)
@@ -84,7 +84,7 @@ def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
 
 
 def damages(connection: Connection) -> Sequence[str]:
-    """What is wrong with what the records follow from, a sentence each."""
+    """The faults of the games that records follow from, a sentence each."""
     told = [*impossible_values(connection)]
     if not told:
         told += lost_rows(connection)
@@ -93,9 +93,9 @@ def damages(connection: Connection) -> Sequence[str]:
 
 
 class ReplayCheck:
-    """The games that were replayed: how many, and what is wrong with them.
+    """A check that replays games, and counts them and their faults.
 
-    Those from which records follow are handed on with their seats.
+    Games from which records follow are handed on with their seats.
     """
 
     def __init__(self, tell: Tell, count: Callable[[Row, Sequence[Row]], None]) -> None:
@@ -103,10 +103,10 @@ class ReplayCheck:
         self._count = count
         self.games = self.moves = self.rolls = self.damages = 0
         self.uncounted: Counter[str] = Counter()
-        """How many finished games are too damaged for records to follow from, by kind of game."""
+        """The number of finished games too damaged for records to follow from, by kind of game."""
 
     def add_all(self, connection: Connection, passed: Callable[[int], None]) -> None:
-        """Replays all games of a database; `passed` is told how many."""
+        """Replay all games of a database; `passed` is told their number."""
         for games in _batches(connection):
             for game in games:
                 self._add(game)
@@ -126,7 +126,7 @@ class ReplayCheck:
 
 
 def _told(sentences: Iterable[str], tell: Tell) -> int:
-    """How many sentences there are, which are told."""
+    """Tell sentences, and count them."""
     told = [*sentences]
     for sentence in told:
         tell(sentence)
@@ -134,7 +134,6 @@ def _told(sentences: Iterable[str], tell: Tell) -> int:
 
 
 def _batches(connection: Connection) -> Iterator[list[StoredGame]]:
-    """All games by their numbers, some at a time."""
     last = 0
     numbered = select(sessions.c.id).order_by(sessions.c.id).limit(TOGETHER)
     while numbers := connection.execute(numbered.where(sessions.c.id > last)).scalars().all():

@@ -1,4 +1,4 @@
-"""One game as its rows tell of it, held against its moves."""
+"""One game as it is stored, held against its moves."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from bot.table.word import Word
 from engine.game import IllegalMove, InvalidOptions, Move
 
 _PERSONAL: Final = frozenset({"human", "invited", "absent"})
-"""The kinds of seats that are a person's."""
+"""The kinds of seats that belong to a person."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
     """A game as it is stored: its row, those of its seats, and its moves with their plies.
 
-    `taken_back` are the moves that were taken back by the number of the time that this happened,
-    each with its ply.
+    `taken_back` has the moves of each time that moves were taken back, each with its ply.
     """
 
     row: Values
@@ -38,17 +37,16 @@ class StoredGame:
 
     @property
     def counts(self) -> bool:
-        """Whether records should follow from it."""
+        """Whether records should follow from the game."""
         return self.row["phase"] == Phase.FINISHED or self.row["finish"] is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What is wrong with a game, and its seats with what they won, for the records.
+    """The faults of a game, and its seats with their payoffs, for the records.
 
-    Where the rules ended the game, that is what the moves lead to, whatever is stored. `seats` is
-    None if no record follows from the game, or if it is so damaged that none can. `rolls` is how
-    many dice were rolled again.
+    Where the rules ended the game, payoffs are those of its moves, whatever is stored. `seats` is
+    None if no record follows from the game, or none can. `rolls` counts the dice rolled again.
     """
 
     faults: tuple[str, ...]
@@ -61,7 +59,7 @@ class _NotPlayed(Exception):
 
 
 def examined(game: StoredGame) -> Examined:
-    """Replays a game, and rolls its dice again."""
+    """Replay a game, and roll its dice again."""
     try:
         table = _replayed(game)
     except _NotPlayed as fault:
@@ -101,7 +99,7 @@ def _replayed(game: StoredGame) -> Table:
 
 
 def _countable(game: StoredGame) -> bool:
-    """Whether records can be made with a game, although something is wrong with it."""
+    """Whether records can be made of a faulty game."""
     undiced = {**game.row, "dice_secret": None}
     try:
         session = stored_table(undiced, game.seats, ()).session
@@ -137,7 +135,6 @@ def _contradictions(table: Table, game: StoredGame) -> Iterator[str]:
 
 
 def _false_seats(table: Table, game: StoredGame) -> Iterator[str]:
-    """The seats that would not be stored as they are."""
     for stored, due in zip(game.seats, seat_values(table), strict=True):
         for name, value in due.items():
             if stored[name] != value:
@@ -164,7 +161,7 @@ def _rolls(table: Table) -> Sequence[tuple[int, Move]]:
 def _false_lines(
     table: Table, taken_back: Mapping[int, Sequence[tuple[int, int]]]
 ) -> Iterator[str]:
-    """Times that moves were taken back which cannot have been played, the latest first.
+    """Impossible lines among the moves taken back, the latest first.
 
     Before a line was taken back to a ply, the game was what it is now up to there, and then it.
     """

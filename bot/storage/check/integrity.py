@@ -1,7 +1,7 @@
-"""Is a database sound, whatever is stored in it: its values, its references?
+"""Checks of values and references, whatever they mean.
 
 SQLite keeps a text where a number belongs, and rows whose game is gone, if anything but Parlour
-writes them. What follows here can be asked of any database, and lets a reader rely on types.
+writes them. After these checks a reader can rely on types.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from bot.storage.schema import RECORDS, blocks, metadata, people, server_channel
 from bot.storage.values import UtcMoment
 
 CHOICES: Final = (people, blocks, servers, server_channels)
-"""The tables of what people and servers have chosen, which are in memory from the start."""
+"""The tables of the choices of people and guilds, which are in memory from the start."""
 
 _CLOSED: Final[Mapping[Column[Any], Collection[str | int]]] = {
     people.c.form: tuple(Form),
     servers.c.games: range(FEWEST_GAMES, MOST_GAMES + 1),
 }
-"""The values that columns can have of which few are possible."""
+"""The possible values of columns that have few."""
 
 _LAST_MOMENT: Final = 253_402_300_799_999
-"""The last millisecond of the year 9999, after which no calendar goes."""
+"""The last millisecond of the year 9999, where calendars end."""
 
 
 def impossible_values(
     connection: Connection, tables: Iterable[Table] = metadata.sorted_tables
 ) -> Iterator[str]:
-    """Every row of some tables with a value that its column cannot have."""
+    """Sentences about rows with a value that its column cannot have."""
     dialect = dialect_of(connection)
     for table in tables:
         possible = {column.name: _possible(column, dialect) for column in table.columns}
@@ -59,7 +59,7 @@ def impossible_values(
 
 
 def lost_rows(connection: Connection) -> Iterator[str]:
-    """What rows belong to that is not there; records are left out, which are all compared."""
+    """Sentences about rows whose parent is gone; records are left out, which are all compared."""
     kept = (table for table in metadata.sorted_tables if table not in RECORDS)
     for table in kept:
         for key in table.foreign_keys:
@@ -81,7 +81,6 @@ def _called(table: Table) -> str:
 
 
 def _possible(column: Column[Any], dialect: Dialect) -> ColumnElement[bool]:
-    """That a column has a value that it can have."""
     value: ColumnElement[Any] = type_coerce(column, NullType())
     fits = dialect.fits(column, value)
     if isinstance(column.type, UtcMoment):

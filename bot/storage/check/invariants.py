@@ -1,4 +1,4 @@
-"""What the state of a table must be like, whatever was played there."""
+"""Invariants of a table's state, whatever was played there."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bot.table.session import Ending, Phase, Session
 from bot.table.table import Table
 
 RESULTS: Final = frozenset({Ending.PLAYED, Ending.RESIGNED, Ending.AGREED, Ending.TIME})
-"""How a table ends that leaves a result."""
+"""The endings that leave a result."""
 
 _TOLERANCE: Final = 1e-9
 
 
 def contradictions(table: Table, *, finish: int | None, shown: int) -> Iterator[str]:
-    """What of a table's parts contradicts others, a sentence each."""
+    """Contradictions between the parts of a table, a sentence each."""
     session = table.session
     yield from _ending_faults(session, finish)
     yield from seat_faults(session)
@@ -50,7 +50,7 @@ def _ending_faults(session: Session, finish: int | None) -> Iterator[str]:
 
 
 def seat_faults(session: Session) -> Iterator[str]:
-    """What is wrong with who sits where."""
+    """The faults of a session's seats, a sentence each."""
     people = [seat.person for seat in session.seats if isinstance(seat, Human | Absent)]
     if len(set(people)) < len(people):
         yield "somebody has two seats."

@@ -1,6 +1,6 @@
-"""The records as the games give them, made in a database of their own and held against the stored.
+"""Expected records: made from the games in a database of their own, and compared with the stored.
 
-That database is a file that goes with it, so that a million games need no more memory than one.
+That database is a temporary file, so that a million games need no more memory than one.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from bot.storage.table_rows import Row
 from bot.storage.values import Values
 
 Tell: TypeAlias = Callable[[str], None]
-"""Takes a sentence that says what is wrong."""
+"""Takes a sentence about a fault."""
 
 TOGETHER: Final = 1000
-"""How many rows are read at a time."""
+"""The most rows read at a time."""
 
 ROUNDING: Final = 1e-11
-"""How far a rating may be off, relatively: another machine's `exp` may round its last digits."""
+"""The relative difference of equal ratings: another machine's `exp` may round the last digits."""
 
 _Row: TypeAlias = sqlalchemy.Row[Any]
 
@@ -44,7 +44,7 @@ class ExpectedRecords:
         self._seats: list[Values] = []
 
     def add(self, game: Row, occupants: Iterable[Row]) -> None:
-        """Takes a finished game by its row and those of its seats."""
+        """Add a finished game by its row and those of its seats."""
         # A rematch may come later than the game that it follows, and the records do not need it.
         self._games.append({**game, "rematch": None})
         self._seats += ({**seat} for seat in occupants)
@@ -52,12 +52,12 @@ class ExpectedRecords:
             self._write()
 
     def make(self, passed: Callable[[int], None]) -> None:
-        """Makes the records of all games; `passed` is told how many are entered."""
+        """Make the records of all games; `passed` is told how many are entered."""
         self._write()
         rebuild(self._connection, passed)
 
     def compare(self, stored: Connection, tell: Tell, *, without: Collection[str]) -> int:
-        """Tells where stored records differ from those made, and says how many were compared.
+        """Tell where stored records differ from the expected, and count the compared.
 
         Those of the kinds of games `without` are left out.
         """
@@ -102,7 +102,7 @@ def _read(table: Table, connection: Connection, without: Collection[str]) -> Ite
 def _paired(
     stored: Iterator[_Row], given: Iterator[_Row], width: int
 ) -> Iterator[tuple[_Row | None, _Row | None]]:
-    """The rows of both, those with the same key together; its columns are the first `width`."""
+    """The rows of both, those with the same key together; the key is the first `width` columns."""
     row, other = next(stored, None), next(given, None)
     while row is not None or other is not None:
         if other is None or (row is not None and row[:width] < other[:width]):
@@ -128,7 +128,7 @@ def _faults(stored: _Row | None, given: _Row | None) -> Iterator[str]:
 
 
 def _agree(stored: object, given: object) -> bool:
-    """Whether two values are the same, ratings but for what another machine's rounding does."""
+    """Whether two values are equal, ratings within `ROUNDING`."""
     if isinstance(stored, float) and isinstance(given, float):
         return isclose(stored, given, rel_tol=ROUNDING, abs_tol=ROUNDING)
     return stored == given
@@ -136,7 +136,7 @@ def _agree(stored: object, given: object) -> bool:
 
 @contextmanager
 def expected_records() -> Iterator[ExpectedRecords]:
-    """Records of no game yet, in a database that is thrown away in the end."""
+    """Empty records, in a database that is thrown away in the end."""
     with TemporaryDirectory(prefix="parlour-") as folder:
         engine = sqlite_engine(URL.create("sqlite", database=str(Path(folder) / "records.db")))
         try:

@@ -1,1 +1,1 @@
-"""What is stored about people and guilds, in SQL: read for them, and removed."""
+"""The data of people and guilds: read for them, and removed."""

@@ -1,4 +1,4 @@
-"""Puts a former player in the place of a person, in every row that names one."""
+"""Forgetting a person: a former player takes their place in every row."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TAKES_PART: Final = seats.c.kind.in_(("human", "invited"))
 
 
 COPIES: Final = "copies"
-"""The note that SQLite may have left copies of rows that name a person who is forgotten."""
+"""The key of the note that SQLite may have left copies of a forgotten person's rows."""
 
 
 def seated(person: PersonId) -> Select[int]:
@@ -56,7 +56,7 @@ def seated(person: PersonId) -> Select[int]:
 
 
 def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
-    """Leaves no row that names the person, and has other processes keep nothing in memory.
+    """Replace or delete every row that names the person, and have other processes forget them.
 
     Raises:
         StillSeated: They have a seat at a table that waits or runs.
@@ -83,13 +83,13 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
 
 
 def copies_left(connection: Connection) -> bool:
-    """Whether copies may be left of what a forgotten person had."""
+    """Whether copies of a forgotten person's rows may be left."""
     note = select(notes.c.key).where(notes.c.key == COPIES)
     return connection.execute(note).first() is not None
 
 
 def no_copies_left(connection: Connection) -> None:
-    """Takes note that there are no copies any more."""
+    """Note that no copies are left."""
     connection.execute(delete(notes).where(notes.c.key == COPIES))
 
 
@@ -99,7 +99,7 @@ def _played(person: PersonId, condition: ColumnElement[bool]) -> Select[int]:
 
 
 def _close_unknown(connection: Connection, person: PersonId) -> None:
-    """Closes tables of games that this version has not: nobody could leave them by their rules."""
+    """Close tables of games that this version lacks, which no rule lets the person leave."""
     unknown = _played(person, UNFINISHED & TAKES_PART & sessions.c.game.not_in(CATALOGUE))
     closed = update(sessions).where(sessions.c.id.in_(unknown))
     connection.execute(
@@ -108,7 +108,6 @@ def _close_unknown(connection: Connection, person: PersonId) -> None:
 
 
 def _leave_sessions(connection: Connection, person: PersonId, former: PersonId) -> None:
-    """Names the person in no session, and has none saved or shown as it was."""
     own = sessions.c.id.in_(select(seats.c.session).where(seats.c.person == person))
     hosted = ABANDONED & (sessions.c.host == person)
     # A channel that tells whose it is; in a group chat others may go on.
@@ -127,7 +126,7 @@ def _leave_sessions(connection: Connection, person: PersonId, former: PersonId) 
 
 
 def _shown(direct: ColumnElement[bool]) -> ColumnElement[int]:
-    """What messages show from now on; there is no hurry with those of tables that are over."""
+    """The revisions shown from now on; messages of tables that are over can wait."""
     gone = or_(direct, sessions.c.message.is_(None)) & ~UNFINISHED
     over = ~UNFINISHED & (sessions.c.shown >= sessions.c.revision)
     return case(
@@ -138,7 +137,7 @@ def _shown(direct: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def _leave_reminders(connection: Connection, person: PersonId, former: PersonId) -> None:
-    """Has the reminders in channels taken away when they are done with, as a former player's."""
+    """Give the reminders in channels to the former player, until they are taken away."""
     own = standing_reminders.c.person == person
     direct = standing_reminders.c.channel.not_in(select(sessions.c.channel))
     connection.execute(delete(standing_reminders).where(own, direct))
@@ -153,7 +152,6 @@ def _leave_places(connection: Connection, person: PersonId) -> None:
 
 
 def _leave_pairings(connection: Connection, person: PersonId, former: PersonId) -> None:
-    """Has all whom the person has met know a former player in their place."""
     met = select(pairings.c.opponent, pairings.c.game, pairings.c.scope)
     rows = connection.execute(met.where(pairings.c.person == person)).all()
     theirs = update(pairings).where(

@@ -1,10 +1,9 @@
-"""Leaving a server, in SQL: its tables close at once, and what is stored of it goes in the end.
+"""Guilds that the bot has left: their tables close at once, and their data goes in the end.
 
-Removing a server takes seconds (7 for 100,000 tables), and who plays elsewhere shall not wait
-for it. So it goes in pieces (of 0.15 s at most), in an order in which none shows anything wrong:
-first the server's records, all of them at once; then its games, one handful after the other. As a
-time of leaving, `BEGUN` says that this is under way, so that after a crash nothing can come of it
-but the end.
+Removing a guild takes seconds (7 for 100,000 tables), and people elsewhere should not wait for it.
+So it goes in pieces (of 0.15 s at most), in an order in which none shows anything wrong: first the
+guild's records, all of them at once; then its games, some at a time. The time of leaving `BEGUN`
+marks a removal under way, so that it is finished even after a crash.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from sqlalchemy import Connection, case, delete, exists, func, insert, select, u
 from bot.storage.database import Database
 from bot.storage.dialect import dialect_of
 from bot.storage.guild_settings import GuildId, Guilds
-from bot.storage.privacy.belongings import (
-    Belongings,
-    belongings,
+from bot.storage.privacy.guild_rows import (
+    GuildTables,
     delete_sessions,
     delete_settings,
     drop_records,
+    guild_tables,
     part_from,
     portions,
     tables_of,
@@ -37,10 +36,10 @@ from bot.table.session import Ending, Phase
 BEGUN: Final = EPOCH
 
 LOOKED_THROUGH: Final = 20_000
-"""How many sessions of all servers are looked through in one transaction."""
+"""The most sessions of all guilds looked through in one transaction."""
 
 PARTED, DELETED = 1_000, 200
-"""How many finished games lose their server, and how many tables are deleted, in one."""
+"""The most finished games that lose their guild, and tables deleted, in one transaction."""
 
 
 class GuildData:
@@ -52,7 +51,7 @@ class GuildData:
         self._settings = settings
 
     async def known(self) -> Mapping[GuildId, datetime | None]:
-        """The guilds of which something is stored, each with when the bot left it, if it has."""
+        """The guilds with stored data, each with the time when the bot left it, if it has."""
         query = select(servers.c.id, servers.c.left_at)
         rows = await self._database.run(lambda c: c.execute(query).all())
         return {GuildId(row.id): row.left_at for row in rows}
@@ -81,10 +80,10 @@ class GuildData:
         if known is None:
             return
         self._settings.drop(guild)
-        own = Belongings()
+        own = GuildTables()
         for start in range(0, known, LOOKED_THROUGH):
             until = min(start + LOOKED_THROUGH, known)
-            look = partial(belongings, guild=guild, after=start, until=until)
+            look = partial(guild_tables, guild=guild, after=start, until=until)
             own |= await self._database.run(look)
         own, last = await self._database.run(lambda c: _drop_records(c, guild, own, known))
         for some in portions(own.finished, PARTED):
@@ -96,7 +95,6 @@ class GuildData:
 
 
 def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
-    """Closes a server's tables as time would have done, those of unknown games too."""
     dialect_of(connection).alone(connection)
     connection.execute(
         update(sessions)
@@ -126,7 +124,7 @@ def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
 
 
 def _condemn(connection: Connection, guild: GuildId) -> int | None:
-    """The number of the latest session, if the server is to be removed; its settings go now."""
+    """Delete a guild's settings; return the latest session's number, or None if the bot is back."""
     left_at = connection.execute(select(servers.c.left_at).where(servers.c.id == guild)).scalar()
     if left_at is None:
         return None
@@ -137,18 +135,18 @@ def _condemn(connection: Connection, guild: GuildId) -> int | None:
 
 
 def _drop_records(
-    connection: Connection, guild: GuildId, own: Belongings, known: int
-) -> tuple[Belongings, int]:
-    """Drops a server's records; what belongs to it by then, and the latest session's number."""
+    connection: Connection, guild: GuildId, own: GuildTables, known: int
+) -> tuple[GuildTables, int]:
+    """Delete a guild's records; return its tables by then, and the latest session's number."""
     dialect_of(connection).alone(connection)
     latest = connection.execute(select(func.max(sessions.c.id))).scalar() or 0
-    own |= belongings(connection, guild, known, latest)
+    own |= guild_tables(connection, guild, known, latest)
     drop_records(connection, guild, own)
     return own, latest
 
 
 def _forget(connection: Connection, guild: GuildId, last: int) -> None:
-    """Removes the last of a server; one that came back meanwhile is as if it were new."""
+    """Delete the last rows of a guild; one that came back meanwhile is as if it were new."""
     dialect_of(connection).alone(connection)
     played = exists().where(sessions.c.id > last, tables_of(guild))
     again = connection.execute(select(played)).scalar()

@@ -1,6 +1,6 @@
 """A person's data, and the file of it: JSON, compressed where it would be too large.
 
-The file itself says what its keys mean. Ids are text: JavaScript's numbers are too small for them.
+The file explains its own keys. Ids are text: JavaScript's numbers are too small for them.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Json = dict[str, Any]
 class PersonalData:
     """Everything that is stored about a person; of puzzles the days, and if solved.
 
-    `statistics` by game and server, and `games`, the oldest first, are as the file tells of them.
-    Neither the dice that are still to come are part of it, nor what others look at.
+    `statistics` by game and guild, and `games`, the oldest first, are as in the file. Dice still to
+    come are no part of it.
     """
 
     person: PersonId
@@ -37,14 +37,14 @@ class PersonalData:
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing."""
+        """Whether nothing is stored."""
         played = self.games or self.statistics or self.puzzles
         return not played and self.choices == Choices()
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file by its name."""
+    """A file with its name."""
 
     name: str
     content: bytes
@@ -53,9 +53,9 @@ class Attachment:
 def written(
     data: PersonalData, at: datetime, about: Mapping[str, str], *, most: int
 ) -> Attachment | None:
-    """The file, in at most so many bytes; None if it does not fit, however it is written.
+    """The file, in at most so many bytes; None if it does not fit even when compressed.
 
-    `about` says to its reader what is in the file.
+    `about` explains the file to its reader.
     """
     told = _told(data, at, about)
     content = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

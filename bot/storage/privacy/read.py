@@ -1,4 +1,4 @@
-"""What is stored about a person, told from its rows as the file of it has it."""
+"""A person's data read from its rows, in the form of the file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _KINDS: Final = {
     "computer": "computer",
     "vacant": "free",
 }
-"""What the file calls those who hold a seat."""
+"""The file's words for the kinds of seats."""
 
 
 def tables_of(person: PersonId) -> Select[int]:
@@ -64,7 +64,7 @@ def knows(connection: Connection, person: PersonId) -> bool:
 
 
 def statistics(connection: Connection, person: PersonId) -> list[Json]:
-    """What is counted of a person, by game and server, everywhere first."""
+    """A person's counted games, by game and guild, everywhere first."""
     own, levels, opponents = (
         _grouped(connection, select(table).where(table.c.person == person), "game", "scope")
         for table in (standings, level_records, pairings)
@@ -116,7 +116,6 @@ def games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -
 def _grouped(
     connection: Connection, query: Select[Any], *columns: str
 ) -> defaultdict[Any, list[RowMapping]]:
-    """Rows by what they have in some columns."""
     found: defaultdict[Any, list[RowMapping]] = defaultdict(list)
     for row in connection.execute(query).mappings():
         found[itemgetter(*columns)(row)].append(row)
@@ -183,7 +182,7 @@ def _result(row: RowMapping) -> Json:
 def _record(row: RowMapping, taken: Sequence[RowMapping], played: Sequence[Move]) -> Json:
     """The game in the form of `engine.files`; without ending and result as long as it has none.
 
-    Options of a game that this version does not know are told as they are stored.
+    Options of a game that this version does not know are as they are stored.
     """
     entry = CATALOGUE.get(row["game"])
     if entry is None:

@@ -1,4 +1,4 @@
-"""A person's data in the database: found, read, and given up."""
+"""The data of a person: found, read, and given up."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from bot.table.seats import PersonId
 from bot.table.session import SessionId
 
 TOGETHER: Final = 50
-"""How many games are read at a time: between them others have their turn."""
+"""The most games read at a time; other work has its turn in between."""
 
 
 class PersonalDataStore:
-    """Reads and deletes a person's data, in the database and in memory."""
+    """The data of people, in the database and in memory."""
 
     def __init__(self, database: Database, tables: Tables, people: People) -> None:
         self._database = database
@@ -91,5 +91,5 @@ class PersonalDataStore:
 
 
 def _traces(person: PersonId) -> tuple[bytes, ...]:
-    """How an id may lie on a disk: as a number of the database, and as text."""
+    """An id as it may lie on a disk: as a number of the database, and as text."""
     return person.to_bytes(8, "big"), str(person).encode()

@@ -1,1 +1,1 @@
-"""The records of finished games, in SQL."""
+"""The records of finished games."""

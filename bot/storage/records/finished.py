@@ -1,4 +1,4 @@
-"""Finished games as their rows tell of them, without replaying a move."""
+"""Finished games read from their rows, without replaying a move."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def over(table: Table) -> Finished:
 
 
 def read(connection: Connection, which: ColumnElement[bool]) -> list[Finished]:
-    """The finished games that fulfil a condition, by their numbers.
+    """The finished games for which a condition holds, by their numbers.
 
     Games that this version does not know are left out.
     """

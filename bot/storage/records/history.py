@@ -16,7 +16,7 @@ from engine.game import Seat
 def history(
     connection: Connection, person: PersonId, game: str | None, guild: int | None, page: int
 ) -> History:
-    """A page, or the last one where there are not so many."""
+    """A page of a person's finished games; the last page if there are not so many."""
     own = played_by(person, game, guild)
     count = select(func.count()).select_from(results).where(own)
     games = connection.execute(count).scalar() or 0

@@ -22,7 +22,7 @@ from bot.table.seats import PersonId
 def leaderboard(
     connection: Connection, game: str, guild: int | None, asking: PersonId, page: int
 ) -> Leaderboard:
-    """A page, or the last one where there are not so many, and the line of the person who asks."""
+    """A page, the last if there are not so many, and the line of the person who asks."""
     board = Ranking(game, scope_of(guild))
     people = people_on(connection, board)
     page = min(page, last_page(people))
@@ -38,10 +38,7 @@ def leaderboard(
 
 
 def _rows(connection: Connection, board: Ranking, page: int) -> list[RowMapping]:
-    """The standings of a page, the best first.
-
-    Who they are is read from the index alone.
-    """
+    """The standings of a page, the best first, found by the index alone."""
     bound, skipped = start(connection, board, page * PAGE)
     best = (
         select(standings.c.person)
@@ -59,7 +56,7 @@ def _rows(connection: Connection, board: Ranking, page: int) -> list[RowMapping]
 def _ranked(
     connection: Connection, board: Ranking, rows: Sequence[RowMapping], before: int
 ) -> Iterator[Ranked]:
-    """The lines of a page; who equals the one before shares the place."""
+    """The lines of a page; equals share a place."""
     place, ordinal = 0, None
     for index, row in enumerate(rows):
         if row["ordinal"] != ordinal:

@@ -23,7 +23,7 @@ LOWEST: Final = (-1e9, 0)
 """The bound of the lowest block of a leaderboard."""
 
 FULL: Final = Prepared(select(standing_blocks).where(FULL_BLOCK))
-"""Finds the blocks that have to be split."""
+"""The query for the blocks that have to be split."""
 
 IDS_TOGETHER: Final = 40
 """Bits of an id that no bound has: of accounts opened within four minutes all or none are in."""
@@ -54,21 +54,21 @@ class Ranking(NamedTuple):
 
     @property
     def blocks(self) -> ColumnElement[bool]:
-        """That a block is one of it."""
+        """The condition that a block belongs to the leaderboard."""
         return (_BLOCKS.game == self.game) & (_BLOCKS.scope == self.scope)
 
     @property
     def rows(self) -> ColumnElement[bool]:
-        """That a standing has a place on it: former players have none."""
+        """The condition that a standing has a place on it: former players have none."""
         return (_ROWS.game == self.game) & (_ROWS.scope == self.scope) & (_ROWS.person > 0)
 
     def below(self, bound: Bound | None) -> ColumnElement[bool]:
-        """That a standing is below a bound, if there is one."""
+        """The condition that a standing is below a bound, if there is one."""
         return self.rows if bound is None else self.rows & (tuple_(*bound) > _AT)
 
 
 def change(connection: Connection, comings: Iterable[Values]) -> None:
-    """Counts people who come to where they stand (`by` 1), or go from there (-1)."""
+    """Count people who come to a rating (`by` 1), or leave it (-1)."""
     rows = [row for row in comings if row["person"] > 0]
     if not rows:
         return
@@ -81,7 +81,7 @@ def change(connection: Connection, comings: Iterable[Values]) -> None:
 
 
 def recount(connection: Connection) -> None:
-    """Makes the blocks of all leaderboards anew."""
+    """Make the blocks of all leaderboards anew."""
     connection.execute(delete(standing_blocks))
     counted = (
         select(_ROWS.game, _ROWS.scope, *map(sql, map(str, LOWEST)), func.count())
@@ -94,12 +94,12 @@ def recount(connection: Connection) -> None:
 
 
 def people_on(connection: Connection, board: Ranking) -> int:
-    """How many people have a place on a leaderboard."""
+    """The number of people with a place on a leaderboard."""
     return connection.execute(select(func.sum(_BLOCKS.people)).where(board.blocks)).scalar() or 0
 
 
 def people_above(connection: Connection, board: Ranking, ordinal: float) -> int:
-    """How many people have a better rating than this."""
+    """The number of people with a better rating."""
     above = board.blocks & (_BLOCKS.ordinal > ordinal)
     whole = connection.execute(select(func.sum(_BLOCKS.people)).where(above)).scalar() or 0
     high = _first(connection, above)
@@ -110,7 +110,7 @@ def people_above(connection: Connection, board: Ranking, ordinal: float) -> int:
 
 
 def start(connection: Connection, board: Ranking, place: int) -> tuple[Bound | None, int]:
-    """The bound below which those from a place on are, the best being 0, and how many to skip."""
+    """The bound above a place, the best being 0, and the number of standings to skip below it."""
     best_first = (_BLOCKS.ordinal.desc(), _BLOCKS.person.desc())
     upto = func.sum(_BLOCKS.people).over(order_by=best_first).label("upto")
     before = (
@@ -127,7 +127,7 @@ def start(connection: Connection, board: Ranking, place: int) -> tuple[Bound | N
 
 
 def false_counts(connection: Connection) -> Iterator[str]:
-    """Leaderboards whose blocks have not as many people as the standings say."""
+    """Sentences about leaderboards whose blocks disagree with the standings."""
     wrong = select(_ROWS.game, _ROWS.scope).where(_ROWS.person > 0).distinct()
     boards = {Ranking(*row) for row in connection.execute(wrong)}
     boards.update(Ranking(*row) for row in connection.execute(select(_BLOCKS.game, _BLOCKS.scope)))
@@ -147,7 +147,6 @@ def false_counts(connection: Connection) -> Iterator[str]:
 
 
 def _split_full(connection: Connection) -> None:
-    """Splits blocks until none is full that can be split."""
     going_on = True
     while going_on:
         going_on = False
@@ -157,7 +156,7 @@ def _split_full(connection: Connection) -> None:
 
 
 def _split(connection: Connection, board: Ranking, low: Bound, people: int) -> bool:
-    """Cuts half of what a block may have off its lower end, and says whether that could be done."""
+    """Cut half a full block off the lower end of a block; return whether that could be done."""
     high = _first(connection, board.blocks & (tuple_(*low) < _BOUND))
     here = board.below(high) & (tuple_(*low) <= _AT)
     half = select(_ROWS.ordinal, _ROWS.person).where(here).order_by(_ROWS.ordinal, _ROWS.person)
@@ -177,7 +176,6 @@ def _split(connection: Connection, board: Ranking, low: Bound, people: int) -> b
 
 
 def _first(connection: Connection, which: ColumnElement[bool]) -> Bound | None:
-    """The lowest bound of some blocks."""
     lowest = select(_BLOCKS.ordinal, _BLOCKS.person).where(which)
     row = connection.execute(lowest.order_by(_BLOCKS.ordinal, _BLOCKS.person).limit(1)).first()
     return None if row is None else (row.ordinal, row.person)

@@ -1,4 +1,4 @@
-"""What people answered to the puzzles of the day, in SQL."""
+"""People's answers to the puzzles of the day."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def answers(connection: Connection, person: PersonId) -> Mapping[date, bool]:
 
 
 def keep(connection: Connection, person: PersonId, day: date, *, solved: bool) -> None:
-    """Keeps a person's answer, unless there is one."""
+    """Save a person's answer, unless there is one."""
     row = {"person": person, "day": day.toordinal() - FIRST_DAY, "solved": solved}
     connection.execute(insert(puzzle_answers).values(row).on_conflict_do_nothing())

@@ -1,4 +1,4 @@
-"""The records of finished games, in SQL."""
+"""The records of finished games, as they are asked for."""
 
 from __future__ import annotations
 

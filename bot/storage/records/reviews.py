@@ -1,4 +1,4 @@
-"""What the reviews of finished games have found, in SQL."""
+"""Reviews of finished games."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def read(connection: Connection, session: SessionId) -> ReviewedGame | None:
 
 
 def keep(connection: Connection, session: SessionId, reviewed: ReviewedGame) -> None:
-    """Keeps the review of a game, unless there is one by now."""
+    """Save the review of a game, unless there is one by now."""
     row = {"session": session, "found": reviewed.written()}
     connection.execute(insert(reviews).values(row).on_conflict_do_nothing())
 
 
 def played_well(connection: Connection, own: ColumnElement[bool]) -> ReviewedPlay | None:
-    """How a person played in the reviewed ones of their games; None if none is."""
+    """A person's accuracy and luck in their reviewed games; None if there is none."""
     query = (
         select(seats.c.seat, reviews.c.found)
         .select_from(results)

@@ -1,4 +1,4 @@
-"""What the database knows of one person in one game. Each query reads one range of one index."""
+"""One person's record in one game. Each query reads one range of one index."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BEHIND: Final = pairings.c.losses - pairings.c.wins
 
 
 def stats(connection: Connection, person: PersonId, game: str, guild: int | None) -> Stats:
-    """The person's record in a game, everywhere or in one server."""
+    """The person's record in a game, everywhere or in one guild."""
     scope = scope_of(guild)
     own = select(standings).where(of(standings, person, game, scope))
     row = connection.execute(own).mappings().one_or_none()
@@ -46,13 +46,13 @@ def stats(connection: Connection, person: PersonId, game: str, guild: int | None
 
 
 def of(table: Table, person: PersonId, game: str, scope: Scope) -> ColumnElement[bool]:
-    """That a row of a table is about a person in a game and a scope."""
+    """The condition that a row is about a person in a game and a scope."""
     key = table.c
     return (key.person == person) & (key.game == game) & (key.scope == scope)
 
 
 def played_by(person: PersonId, game: str | None, guild: int | None) -> ColumnElement[bool]:
-    """That a result is a person's, in a game if one is named, in a server if one is named."""
+    """The condition that a result is a person's, in a game and a guild if they are named."""
     condition = results.c.person == person
     if game is not None:
         condition &= results.c.game == game

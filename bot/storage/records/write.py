@@ -1,4 +1,4 @@
-"""Enters finished games into the records, each in the transaction that ends it.
+"""Finished games entered into the records, each in the transaction that ends it.
 
 The place of a game among all that finished is drawn here: all games, entered
 again in that order, give the same records.
@@ -46,7 +46,7 @@ from bot.storage.values import Prepared, Values
 from bot.table.seats import PersonId
 
 TOGETHER: Final = 500
-"""How many games are read at a time when many are entered."""
+"""The most games read at a time when many are entered."""
 
 StandingsOf: TypeAlias = defaultdict[str, dict[tuple[PersonId, Scope], Standing]]
 """Standings by the key of the game."""
@@ -71,9 +71,9 @@ _COUNTS: Final = tuple(field.name for field in fields(Tally))
 
 
 def _upsert(table: Table, change: str) -> Prepared:
-    """Adds a row, or changes the one of its key: what SQLite and PostgreSQL both understand.
+    """A statement that adds a row, or changes the one of its key, in the SQL of both databases.
 
-    `change` says what becomes of a column that is not of the key.
+    `change` is the new value of a column that is not of the key.
     """
     names = table.columns.keys()
     key = table.primary_key.columns.keys()
@@ -92,7 +92,7 @@ _COUNT_PAIRING: Final = _upsert(pairings, "pairing.{0} + excluded.{0}")
 
 
 def record(connection: Connection, game: Finished) -> None:
-    """Enters a game that has just finished."""
+    """Enter a game that has just finished."""
     dialect_of(connection).in_turn(connection, FINISHING)
     finish = (_LAST.run(connection).scalar() or 0) + 1
     _OWN.run(connection, {"of": game.session, "finish": finish, "short": game.short})
@@ -100,7 +100,7 @@ def record(connection: Connection, game: Finished) -> None:
 
 
 def catch_up(connection: Connection) -> None:
-    """Enters the finished games that are in no record yet, in the order in which they ended.
+    """Enter the finished games that are in no record yet, in the order in which they ended.
 
     Leaderboards that an older version has kept are counted.
     """
@@ -115,7 +115,7 @@ def catch_up(connection: Connection) -> None:
 
 
 def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: None) -> None:
-    """Makes all records anew from the games, in the order in which they finished.
+    """Make all records anew from the games, in the order in which they finished.
 
     `passed` is told how many are entered.
     """
@@ -140,7 +140,7 @@ def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Fini
 
 
 def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> list[Values]:
-    """Enters games with their places, in whose order they come, and says who stands elsewhere now.
+    """Enter games with their places, in that order; return the people whose ratings have changed.
 
     The standings are read before the first and written after the last: 500 games take a quarter of
     the time that they take one by one.
@@ -173,7 +173,7 @@ def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> lis
 
 
 def _moved(before: Mapping[str, Standings], after: Mapping[str, Standings]) -> list[Values]:
-    """Whose ratings have changed, as they leave where they stood and come to where they stand."""
+    """The changed ratings, as people leave the old one and come to the new one."""
     found: list[Values] = []
     for game, its in after.items():
         for (person, scope), standing in its.items():
@@ -229,7 +229,7 @@ def standing_values(game: str, after: Standings) -> list[Values]:
 
 
 def level_values(game: str, entry: RecordEntry) -> list[Values]:
-    """What a game against the computer adds to the results by level."""
+    """The rows that a game against the computer adds to the results by level."""
     return [
         {"person": line.person, "game": game, "scope": scope, "level": entry.level}
         | _counted(counted(Tally(), line.outcome))
@@ -240,7 +240,7 @@ def level_values(game: str, entry: RecordEntry) -> list[Values]:
 
 
 def pairing_values(game: str, entry: RecordEntry) -> list[Values]:
-    """What a game between people adds to what they know of each other."""
+    """The rows that a game between people adds to the results against each other."""
     return [
         {"person": meeting.person, "game": game, "scope": scope, "opponent": meeting.opponent}
         | _counted(counted(Tally(), meeting.outcome))
@@ -265,7 +265,6 @@ def standing_of(row: RowMapping) -> Standing:
 
 
 def _standings(connection: Connection, players: Iterable[tuple[PersonId, str]]) -> StandingsOf:
-    """The standings of people in games, in every scope, by game."""
     found: StandingsOf = defaultdict(dict)
     for person, game in sorted(players):
         key = {"person": person, "game": game}

@@ -1,4 +1,4 @@
-"""What is stored of a server, and how each kind of it goes."""
+"""Rows of a guild, and their removal."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from bot.table.session import Phase
 from bot.table.table import NO_CHANNEL
 
 TOGETHER: Final = 500
-"""How many people's records are dropped by one statement."""
+"""The most people whose records one statement drops."""
 
 
 @dataclass(frozen=True, slots=True)
-class Belongings:
-    """A server's tables that came to their end, by number; who finished games there, and which."""
+class GuildTables:
+    """The numbers of a guild's tables that are over, their players, and their kinds of games."""
 
     finished: tuple[int, ...] = ()
     abandoned: tuple[int, ...] = ()
     people: frozenset[int] = frozenset()
     games: frozenset[str] = frozenset()
 
-    def __or__(self, other: Belongings) -> Belongings:
-        """What belongs to either."""
-        return Belongings(
+    def __or__(self, other: GuildTables) -> GuildTables:
+        """The tables of both."""
+        return GuildTables(
             self.finished + other.finished,
             self.abandoned + other.abandoned,
             self.people | other.people,
@@ -47,33 +47,33 @@ class Belongings:
 
 
 def portions(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    """Numbers in their order, so many at a time."""
+    """Split numbers into pieces of a size."""
     for start in range(0, len(numbers), size):
         yield numbers[start : start + size]
 
 
 def tables_of(guild: GuildId) -> ColumnElement[bool]:
-    """That a table is one of a server: those where the bot is no member are their people's own."""
+    """The condition that a table is a guild's own; without the bot it belongs to its people."""
     return (sessions.c.guild == guild) & sessions.c.unreachable.is_(False)
 
 
-def belongings(connection: Connection, guild: GuildId, after: int, until: int) -> Belongings:
-    """What a server has among the sessions numbered above `after`, up to `until`.
+def guild_tables(connection: Connection, guild: GuildId, after: int, until: int) -> GuildTables:
+    """A guild's tables among the sessions numbered above `after`, up to `until`.
 
-    There is no index of servers: it would grow with every game, and serve only here.
+    There is no index of guilds: it would grow with every game, and serve only here.
     """
     own = (sessions.c.id > after, sessions.c.id <= until, tables_of(guild))
     rows = connection.execute(select(sessions.c.id, sessions.c.phase, sessions.c.game).where(*own))
     tables = rows.all()
     if not tables:
-        return Belongings()
+        return GuildTables()
     players = (
         select(seats.c.person)
         .distinct()
         .join(sessions, seats.c.session == sessions.c.id)
         .where(*own, sessions.c.phase == Phase.FINISHED, seats.c.person.is_not(None))
     )
-    return Belongings(
+    return GuildTables(
         finished=tuple(row.id for row in tables if row.phase == Phase.FINISHED),
         abandoned=tuple(row.id for row in tables if row.phase == Phase.ABANDONED),
         people=frozenset(connection.execute(players).scalars()),
@@ -81,8 +81,8 @@ def belongings(connection: Connection, guild: GuildId, after: int, until: int) -
     )
 
 
-def drop_records(connection: Connection, guild: GuildId, own: Belongings) -> None:
-    """Drops what was counted in a server apart.
+def drop_records(connection: Connection, guild: GuildId, own: GuildTables) -> None:
+    """Delete a guild's own records.
 
     A person forgotten since the people were looked for is among the former players now.
     """
@@ -97,9 +97,9 @@ def drop_records(connection: Connection, guild: GuildId, own: Belongings) -> Non
 
 
 def part_from(connection: Connection, numbers: Sequence[int]) -> None:
-    """Lets finished games be games of no server, which count everywhere as they did before.
+    """Make finished games games of no guild, which count everywhere as they did before.
 
-    Nor do they lead to their rematch any more, which was a button of their message.
+    They no longer lead to their rematch either, which was a button of their message.
     """
     nowhere = {"guild": None, "channel": NO_CHANNEL, "message": None, "rematch": None}
     connection.execute(update(sessions).where(sessions.c.id.in_(numbers)).values(nowhere))
@@ -108,11 +108,11 @@ def part_from(connection: Connection, numbers: Sequence[int]) -> None:
 
 
 def delete_sessions(connection: Connection, numbers: Sequence[int]) -> None:
-    """Deletes tables with their seats, moves and interactions."""
+    """Delete tables with their seats, moves and interactions."""
     connection.execute(delete(sessions).where(sessions.c.id.in_(numbers)))
 
 
 def delete_settings(connection: Connection, guild: GuildId) -> None:
-    """Deletes a server's settings, and that it was ever known."""
+    """Delete a guild's settings, and that it was ever known."""
     connection.execute(delete(server_channels).where(server_channels.c.server == guild))
     connection.execute(delete(servers).where(servers.c.id == guild))
