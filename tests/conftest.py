@@ -55,6 +55,12 @@ def sample(request: pytest.FixtureRequest) -> Sample:
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tells a worker the seed of the run."""
+    node.workerinput["seed"] = node.config.option.seed
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Adds up what the workers' tests had written."""
     done: dict[str, list[str]] = getattr(node, "workeroutput", {})

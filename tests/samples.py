@@ -36,9 +36,10 @@ def add_options(parser: pytest.Parser) -> None:
 
 
 def choose_seed(config: pytest.Config) -> None:
-    """Gives the run a seed, Hypothesis too, before other processes are told of its options."""
+    """Gives the run a seed, Hypothesis too; workers take that of the process that began them."""
     if config.option.seed is None:
-        config.option.seed = SystemRandom().randrange(MOST_SEEDS)
+        begun: dict[str, int] = getattr(config, "workerinput", {})
+        config.option.seed = begun.get("seed", SystemRandom().randrange(MOST_SEEDS))
     if config.option.hypothesis_seed is None:
         config.option.hypothesis_seed = config.option.seed
 
