@@ -11,7 +11,7 @@ import pytest
 from engine import review, roster
 from engine.review import Puzzle, Task
 
-DAYS = [date(2026, 1, 1) + timedelta(number) for number in range(24)]
+DAYS = [date(2026, 1, 1) + timedelta(number) for number in range(9)]
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def puzzles() -> list[Puzzle]:
 
 
 def test_a_day_has_one_puzzle_and_days_have_others(puzzles: list[Puzzle]) -> None:
-    assert [review.puzzle(day) for day in DAYS[:5]] == puzzles[:5]
+    assert [review.puzzle(day) for day in DAYS[:2]] == puzzles[:2]
     assert len({(puzzle.game, puzzle.moves) for puzzle in puzzles}) == len(DAYS)
     assert set(Counter(puzzle.task for puzzle in puzzles)) == set(Task)
 

@@ -21,6 +21,7 @@ from engine.search.minimax import minimax
 from engine.search.minimax_in_one import minimax_in_one
 from engine.search.negamax import negamax
 from engine.search.random import RandomAgent
+from tests.samples import Sample
 
 EXHAUSTIVE: list[Algorithm] = [minimax, minimax_in_one, negamax]
 PRUNING: list[Algorithm] = [alphabeta, alphabeta_negamax]
@@ -92,19 +93,19 @@ def test_the_naive_solver_knows_the_published_counts() -> None:
 
 @pytest.mark.parametrize("algorithm", PRUNING)
 def test_alphabeta_gives_every_move_of_every_position_its_exact_value(
-    algorithm: Algorithm,
+    algorithm: Algorithm, sample: Sample
 ) -> None:
     agent = DepthFirst(algorithm, Random(1), weigh_all=True)
-    for state in ALL:
+    for state in sample(ALL, 600):
         assert agent.think(state).values == {move: worth(state, move) for move in state.moves()}
 
 
 @pytest.mark.parametrize("algorithm", PRUNING)
 def test_alphabeta_never_loses_wins_as_fast_and_loses_as_late_as_it_can(
-    algorithm: Algorithm,
+    algorithm: Algorithm, sample: Sample
 ) -> None:
     agent = DepthFirst(algorithm, Random(1))
-    for state in ALL:
+    for state in sample(ALL, 600):
         values = {move: worth(state, move) for move in state.moves()}
         best = max(values.values())
         thought = agent.think(state)
@@ -116,11 +117,11 @@ def test_alphabeta_never_loses_wins_as_fast_and_loses_as_late_as_it_can(
 
 @pytest.mark.parametrize("algorithm", EXHAUSTIVE)
 def test_minimax_and_negamax_agree_with_the_naive_solver_on_every_position(
-    algorithm: Algorithm,
+    algorithm: Algorithm, sample: Sample
 ) -> None:
     # Positions that turn or mirror into each other are searched once.
     agent = DepthFirst(algorithm, Random(1), weigh_all=True)
-    for state in DIFFERENT:
+    for state in sample(DIFFERENT, 150):
         assert agent.think(state).values == {move: worth(state, move) for move in state.moves()}
 
 
@@ -135,17 +136,17 @@ def test_cutoffs_save_nodes_and_change_nothing(algorithm: Algorithm) -> None:
     assert plain.cutoffs == 0 < pruned.cutoffs
 
 
-def test_minimax_from_the_start_visits_the_whole_tree() -> None:
+def test_minimax_from_the_start_visits_the_whole_tree(sample: Sample) -> None:
     # 549,946 positions counted along all games, the empty board among them.
-    for algorithm in (minimax, negamax):
+    for algorithm in sample((minimax, negamax), 1):
         assert DepthFirst(algorithm, Random(1)).think(GAME.start(2, {})).nodes == 549_945
 
 
 @pytest.mark.parametrize("algorithm", EXHAUSTIVE + PRUNING)
 def test_the_principal_variation_is_a_game_that_ends_as_valued(
-    algorithm: Algorithm,
+    algorithm: Algorithm, sample: Sample
 ) -> None:
-    for state in DIFFERENT[::20]:
+    for state in sample(DIFFERENT[1:], 30):
         thought = DepthFirst(algorithm, Random(3)).think(state)
         end = state
         for move in thought.variation:
@@ -182,11 +183,11 @@ def test_at_the_depth_limit_the_evaluation_decides(algorithm: Algorithm) -> None
 
 
 @pytest.mark.parametrize("depth", range(1, 5))
-def test_the_algorithms_agree_at_every_depth_limit(depth: int) -> None:
+def test_the_algorithms_agree_at_every_depth_limit(depth: int, sample: Sample) -> None:
     def crowded(state: TicTacToePosition, seat: Seat) -> float:
         return (hash(state) % 7 - 3) / 10 * (1 if seat == 0 else -1)
 
-    for state in DIFFERENT[::9]:
+    for state in sample(DIFFERENT, 30):
         thoughts = [
             DepthFirst(a, Random(1), depth=depth, evaluation=crowded, weigh_all=True).think(state)
             for a in EXHAUSTIVE + PRUNING

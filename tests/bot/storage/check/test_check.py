@@ -101,6 +101,7 @@ def test_something_of_everything_agrees(new_database: NewDatabase) -> None:
     assert checked(address)[0] == []
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [
@@ -124,6 +125,7 @@ async def test_a_choice_that_this_version_does_not_know_is_named_and_nothing_sta
     assert str(error.value) == f"{sentence} parlour check names all rows of {named} that cannot be."
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [
@@ -232,6 +234,7 @@ def test_a_game_that_cannot_have_been_played_is_named_with_what_is_wrong(
     assert found == told
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [
@@ -283,6 +286,7 @@ def test_records_are_not_held_against_games_that_cannot_be_counted(
     assert seen.damages == 1 + len(others)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [
@@ -356,6 +360,7 @@ def test_an_index_that_misses_a_row_is_told_of(file: Path) -> None:
     assert any("missing from index ix_session_finish" in each for each in told)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [

@@ -20,7 +20,7 @@ from engine.games.ludo.training.selfplay import Lesson, lessons
 from engine.terminal.console import BadCommand, Outside
 from tests.engine.games.ludo.positions import standing
 
-TINY = Plan("quick", generations=3, games=60, seed=4)
+TINY = Plan("quick", generations=3, games=30, seed=4)
 
 
 def judge(position: LudoPosition, weights: Sequence[float] = RACE_ALONE) -> Judge:
@@ -91,7 +91,7 @@ def test_where_the_judge_is_right_lessons_have_no_luck_left_in_them() -> None:
 def test_lessons_lead_to_the_weights_that_they_were_made_with() -> None:
     first = GAME.start(2, GAME.presets["quick"])
     right = judge(first, [weight * 0.6 for weight in RACE_ALONE])
-    found = lessons_of(first, RACE_ALONE, games=40, trace=1.0)
+    found = lessons_of(first, RACE_ALONE, games=15, trace=1.0)
     learned = Regression(RACE_ALONE, rate=0.05)
     errors = []
     for _ in range(4):
@@ -110,10 +110,10 @@ def test_a_short_training_makes_the_judge_err_less() -> None:
 
 
 def test_the_same_seed_teaches_the_same_on_one_core_and_on_two_and_another_does_not() -> None:
-    plan = Plan("quick", generations=1, games=120, seed=4)
+    plan = Plan("quick", generations=1, games=20, seed=4)
     once, again = next(course(plan, cores=1)), next(course(plan, cores=2))
     assert once == again
-    assert next(course(Plan("quick", generations=1, games=120, seed=5), cores=1)) != once
+    assert next(course(Plan("quick", generations=1, games=20, seed=5), cores=1)) != once
 
 
 @pytest.mark.parametrize("seats", [3, 4])
