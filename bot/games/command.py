@@ -12,18 +12,9 @@ from enum import Enum, auto
 from random import Random
 from typing import Final, TypeAlias
 
+from bot.table.preferences import BoardLook
 from bot.table.refusals import NobodyElseHere, OpponentAndAnyone, OpponentIsBot, OpponentIsSelf
-from bot.table.seats import (
-    BoardLook,
-    Computer,
-    Human,
-    Invited,
-    Level,
-    Occupant,
-    Pace,
-    PersonId,
-    Vacant,
-)
+from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Session
 
 

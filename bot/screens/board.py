@@ -18,15 +18,17 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Presenter
 from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
 from bot.message.text import Joint, Moment, Text, TextList, joined, player, side, text
+from bot.screens.buttons import BUTTONS, control
 from bot.screens.challenge import invited, pace, title, waiting
 from bot.screens.crowded import BESIDE, BESIDE_ON_A_PHONE, crowded, wide
 from bot.screens.dice import named_game
 from bot.screens.lobby import gathering
 from bot.screens.over import afterwards, outcome
 from bot.table.actions import Action
-from bot.table.seats import FORMER_PLAYERS, Absent, Computer, Human, Occupant
+from bot.table.seats import Absent, Computer, Human, Occupant
 from bot.table.session import Phase, Session
 from bot.table.table import Table
+from bot.table.time_limits import turn_limit
 from engine.game import Seat
 
 LINES_OF_BUTTONS: Final = 3
@@ -44,26 +46,21 @@ LETTERS: Final[Mapping[type[Occupant], int]] = {Human: 18, Computer: 25, Absent:
 DIGITS: Final = 8
 """So much of what the dice are bound to is shown with a board; all of it behind a button."""
 
-CONTROLS: Final = {
-    control.action: control
-    for control in (
-        Control(Action.VIEW, text("control.view"), sign="🖼️"),
-        Control(Action.RULES, text("control.rules"), sign="📖"),
-        Control(Action.PROOF, text("control.proof"), sign="🎲"),
-        Control(Action.CANCEL, text("control.cancel"), sign="❌"),
-        Control(Action.ASK_TO_RESIGN, text("control.resign"), sign="🏳️"),
-        Control(Action.HINT, text("control.hint"), sign="💡"),
-        Control(Action.TAKE_BACK, text("control.take_back"), sign="↩️"),
-        Control(Action.ALLOW_TAKE_BACK, text("control.allow_take_back"), style=Style.GOOD),
-        Control(Action.REFUSE_TAKE_BACK, text("control.refuse_take_back")),
-        Control(Action.OFFER, text("control.offer")),
-        Control(Action.AGREE, text("control.agree"), style=Style.GOOD),
-        Control(Action.REFUSE, text("control.refuse")),
-        Control(Action.CLAIM, text("control.claim"), style=Style.GOOD),
-        Control(Action.COME_BACK, text("control.come_back")),
-    )
+BELOW: Final = (
+    *(Action.VIEW, Action.RULES, Action.AUTO_ROLL, Action.PROOF, Action.CANCEL),
+    *(Action.ASK_TO_RESIGN, Action.HINT, Action.TAKE_BACK, Action.OFFER),
+)
+"""The buttons below a running board, in their order, as far as they are offered."""
+
+ANSWERS: Final = {
+    Action.CLAIM: Style.GOOD,
+    Action.ALLOW_TAKE_BACK: Style.GOOD,
+    Action.REFUSE_TAKE_BACK: Style.PLAIN,
+    Action.AGREE: Style.GOOD,
+    Action.REFUSE: Style.PLAIN,
+    Action.COME_BACK: Style.PLAIN,
 }
-"""What can be done besides moving, and looks the same on every board."""
+"""The answers to what is open, as far as they are offered: a claim, a question, a seat."""
 
 LOOK: Final = "cross 13x17, light yards, Dice bound in the lobby, hints, phones of every language"
 """How boards look by now: with another look, those that run are drawn again."""
@@ -133,7 +130,7 @@ def _playing(table: Table) -> tuple[Block, ...]:
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
     """The choices and all else that can be done, in at most three lines of a phone."""
-    answers, controls = tuple(_answers(session)), tuple(_controls(session))
+    answers, controls = _offered(session, ANSWERS), _offered(session, _below(session))
     asked = bool(choices) and not session.rolling
     number, line = len(answers) + len(controls), session.has_lobby
     if not asked and len(choices) + number <= 2 * BESIDE_ON_A_PHONE + (not answers):
@@ -168,7 +165,7 @@ def _news(table: Table) -> Iterable[Text]:
     turn = whose_turn(session)
     if turn is None:
         return
-    limited = session.turn_limit is not None and not session.lapsed
+    limited = turn_limit(session) is not None and not session.lapsed
     if limited and table.due is not None:
         yield text("board.until", turn=turn, deadline=Moment(table.due))
     else:
@@ -183,7 +180,7 @@ def _news(table: Table) -> Iterable[Text]:
 
 def _news_high(session: Session) -> int:
     """How high these lines may be on a phone; with a deadline or a claim the first wraps."""
-    wraps = session.lapsed or session.turn_limit is not None
+    wraps = session.lapsed or turn_limit(session) is not None
     alone = session.pace.turn is not None or len(session.people) < 2
     return (LINE_HIGH * 2 if wraps else LINE_HIGH) + (0 if alone else SMALL_HIGH)
 
@@ -206,41 +203,19 @@ def _turn_key(session: Session) -> str:
     return "board.roll" if session.rolling else "board.turn"
 
 
-def _controls(session: Session) -> Iterable[Control]:
-    if session.has_lobby:
-        yield CONTROLS[Action.VIEW]
-        yield CONTROLS[Action.RULES]
-    if session.game.dice:
-        style = Style.GOOD if session.auto_roll else Style.PLAIN
-        yield Control(Action.AUTO_ROLL, text("control.auto_roll"), style=style, sign="🔁")
-        yield CONTROLS[Action.PROOF]
-    if session.cancellable:
-        yield CONTROLS[Action.CANCEL]
-    else:
-        yield CONTROLS[Action.ASK_TO_RESIGN]
-    explained = CATALOGUE[session.game.key].explainer is not None
-    if explained and session.solo and not session.rolling:
-        yield CONTROLS[Action.HINT]
-    if session.may_take_back:
-        yield CONTROLS[Action.TAKE_BACK]
-    if session.may_offer_draw:
-        yield CONTROLS[Action.OFFER]
+def _offered(session: Session, looks: Mapping[Action, Style]) -> tuple[Control, ...]:
+    """The buttons of a running board that can be pressed now."""
+    return tuple(
+        control(action, style)
+        for action, style in looks.items()
+        if BUTTONS[action].offered(session)
+    )
 
 
-def _answers(session: Session) -> Iterable[Control]:
-    """The answers to what is open: a claim, a question, a seat that waits."""
-    if session.lapsed:
-        yield CONTROLS[Action.CLAIM]
-    if session.take_back is not None:
-        yield CONTROLS[Action.ALLOW_TAKE_BACK]
-        yield CONTROLS[Action.REFUSE_TAKE_BACK]
-    if session.offer is not None:
-        yield CONTROLS[Action.AGREE]
-        yield CONTROLS[Action.REFUSE]
-    if any(
-        isinstance(seat, Absent) and seat.person not in FORMER_PLAYERS for seat in session.seats
-    ):
-        yield CONTROLS[Action.COME_BACK]
+def _below(session: Session) -> Mapping[Action, Style]:
+    """The looks of the buttons below a board."""
+    looks = dict.fromkeys(BELOW, Style.PLAIN)
+    return looks | {Action.AUTO_ROLL: Style.GOOD} if session.preferences.auto_roll else looks
 
 
 def below(table: Table, room: int = ROOM - LINE_HIGH) -> Iterator[Text]:

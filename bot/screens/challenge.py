@@ -6,6 +6,7 @@ from bot.games.catalogue import presenter_of
 from bot.message.blocks import Block, Control, Prose, Row, Style
 from bot.message.emoji import Cell
 from bot.message.text import Moment, Text, TextValue, named, player, side, text
+from bot.screens.buttons import control
 from bot.screens.dice import bound
 from bot.table.actions import Action
 from bot.table.seats import Invited, Pace, PersonId
@@ -56,16 +57,15 @@ def waiting(table: Table) -> tuple[Block, ...]:
     if asked:
         call = text("lobby.challenge", host=host, person=named(asked[0]))
         answers: tuple[Control, ...] = (
-            Control(Action.ACCEPT, text("control.accept"), style=Style.GOOD),
-            Control(Action.DECLINE, text("control.decline"), style=Style.DANGEROUS),
+            control(Action.ACCEPT, Style.GOOD),
+            control(Action.DECLINE, Style.DANGEROUS),
         )
     else:
         call = text("lobby.open", host=host)
-        answers = (Control(Action.JOIN, text("control.join"), style=Style.GOOD),)
-    withdraw = Control(Action.WITHDRAW, text("control.withdraw"))
+        answers = (control(Action.JOIN, Style.GOOD),)
     lines = [call, *title(session), pace(session.pace)]
     if table.due is not None:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
     lines += bound(table)
-    how_to = Control(Action.HOW_TO, text("control.how_to"))
-    return Prose(tuple(lines)), Row((*answers, withdraw, how_to))
+    more = control(Action.WITHDRAW), control(Action.HOW_TO)
+    return Prose(tuple(lines)), Row((*answers, *more))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from bot.message.blocks import Control, Style
-from bot.table.actions import Action
+from bot.screens.buttons import BUTTONS
+from bot.table.buttons import Button
 
 Controls: TypeAlias = tuple[Control, ...]
 
@@ -16,11 +17,6 @@ BESIDE_ON_A_PHONE: Final = 3
 CROWDED: Final = 3
 """So many choices, or more, take two lines of a phone."""
 
-HELPS: Final = frozenset({Action.HINT, Action.TAKE_BACK})
-"""What stands beside the choices, where they leave room."""
-SPARED: Final = (Action.RULES, Action.AUTO_ROLL, Action.PROOF, Action.VIEW)
-"""What a line of signs has no room for, the least needed first."""
-
 
 def crowded(
     choices: Controls, answers: Controls, controls: Controls, *, asked: bool
@@ -28,7 +24,7 @@ def crowded(
     """The choices with what fits beside them, and what stands below them."""
     beside = 0 if asked else BESIDE_ON_A_PHONE - 1 - len(choices)
     signs = [*answers[beside:], *(control.as_sign for control in controls)]
-    helps = [sign for sign in signs if sign.action in HELPS][: _spaces(choices)]
+    helps = [sign for sign in signs if _button(sign).helps][: _spaces(choices)]
     below = _needed([sign for sign in signs if sign not in helps])
     return (*choices, *answers[:beside], *helps), tuple(below)
 
@@ -45,9 +41,16 @@ def _spaces(choices: Controls) -> int:
 
 
 def _needed(signs: list[Control]) -> list[Control]:
-    """Those for which a line has room; what has words takes that of two."""
+    """The signs for which a line has room; one with words takes that of two."""
     most = BESIDE - sum(sign.label is not None for sign in signs)
-    for action in SPARED:
-        if len(signs) > most:
-            signs = [sign for sign in signs if sign.action is not action]
-    return signs
+    spared = sorted((sign for sign in signs if _button(sign).spared), key=_spared)
+    spared = spared[: max(0, len(signs) - most)]
+    return [sign for sign in signs if sign not in spared]
+
+
+def _spared(control: Control) -> int:
+    return _button(control).spared
+
+
+def _button(control: Control) -> Button:
+    return BUTTONS[str(control.action)]

@@ -9,8 +9,8 @@ from bot.games.catalogue import presenter_of
 from bot.message.blocks import LineForm
 from bot.message.text import Text, TextValue, joined, player, text
 from bot.table.dice import shown
-from bot.table.lobby import choose_word
 from bot.table.refusals import NotFinished, UnknownControl
+from bot.table.rights import player_in_lobby
 from bot.table.seats import Occupant, PersonId, word_of
 from bot.table.session import Phase
 from bot.table.table import EndedTable, Table
@@ -37,10 +37,10 @@ def word_form(table: Table, by: PersonId, action: object) -> LineForm:
     """The form in which a player gives the dice a word.
 
     Raises:
-        NotWaiting, NotAtTable: As in `choose_word`.
+        NotWaiting, NotAtTable: As in `player_in_lobby`.
         UnknownControl: The dice take none.
     """
-    choose_word(table.session, by, "")
+    player_in_lobby(table.session, by, table.session.ply)
     if table.dice is None or not table.dice.take_words:
         raise UnknownControl
     word = word_of(table.session.seats[table.session.seat_of(by)])

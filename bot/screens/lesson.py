@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from bot.games.catalogue import explainer_of
 from bot.games.entry import Explainer
-from bot.message.blocks import Control, Prose, Row, Screen, Tone
+from bot.message.blocks import Prose, Row, Screen, Tone
 from bot.message.text import Joint, Percent, Text, joined, text
+from bot.screens.buttons import control
 from bot.screens.challenge import who
 from bot.service.lessons import Explanation
 from bot.table.actions import Action
@@ -29,8 +30,7 @@ def hint(lesson: Explanation) -> Screen:
         text("hint.move", move=explainer.move(lesson.position, best.move)),
         *case_for(best, lesson.position, lesson.move, explainer),
     )
-    control = Control(Action.WHY, text("control.why"))
-    return Screen((Prose(lines), Row((control,))), Tone.RUNNING)
+    return Screen((Prose(lines), Row((control(Action.WHY),))), Tone.RUNNING)
 
 
 def why(lesson: Explanation) -> Screen:

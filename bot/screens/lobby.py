@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from bot.games.entry import Entry
 from bot.message.blocks import Block, Choice, Control, Menu, Prose, Row, Style
 from bot.message.text import Moment, Text, named, text
+from bot.screens.buttons import control
 from bot.screens.challenge import pace, what, who
 from bot.screens.dice import bound, word_shown
-from bot.table.actions import Action, setting, table_action
-from bot.table.seats import BoardLook, Computer, Invited
+from bot.table.actions import Action, numbered, setting
+from bot.table.preferences import BoardLook
+from bot.table.seats import Computer, Invited
 from bot.table.session import Session
 from bot.table.table import Table
 
@@ -24,12 +26,14 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
         *_seats(session),
         pace(session.pace),
     ]
-    if session.auto_roll:
+    if session.preferences.auto_roll:
         lines.append(text("gathering.auto_roll"))
     if table.due is not None:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
     lines += bound(table)
-    setup = Menu(table_action(table.revision), text("menu.table"), tuple(_choices(session, entry)))
+    setup = Menu(
+        numbered(Action.TABLE, table.revision), text("menu.table"), tuple(_choices(session, entry))
+    )
     return Prose(tuple(lines)), Row(tuple(_doors(session))), Row(tuple(_start(table))), setup
 
 
@@ -56,20 +60,20 @@ def _seated(session: Session) -> int:
 def _doors(session: Session) -> Iterable[Control]:
     invited = _seated(session) < len(session.seats)
     room = _free(session) > 0 or invited
-    yield Control(Action.JOIN, text("control.join"), style=Style.GOOD, enabled=room)
+    yield control(Action.JOIN, Style.GOOD, enabled=room)
     if invited:
-        yield Control(Action.DECLINE, text("control.decline"))
-    yield Control(Action.LEAVE, text("control.leave"))
-    yield Control(Action.HOW_TO, text("control.how_to"))
+        yield control(Action.DECLINE)
+    yield control(Action.LEAVE)
+    yield control(Action.HOW_TO)
 
 
 def _start(table: Table) -> Iterable[Control]:
     session = table.session
     enough = _seated(session) >= min(session.game.seats)
-    yield Control(Action.START, text("control.start"), style=Style.PROMINENT, enabled=enough)
-    yield Control(Action.FILL, text("control.fill"), enabled=_free(session) > 0)
+    yield control(Action.START, Style.PROMINENT, enabled=enough)
+    yield control(Action.FILL, enabled=_free(session) > 0)
     if table.dice is not None and table.dice.take_words:
-        yield Control(Action.WORD, text("control.word"))
+        yield control(Action.WORD)
 
 
 def _choices(session: Session, entry: Entry) -> Iterable[Choice]:
@@ -86,9 +90,10 @@ def _choices(session: Session, entry: Entry) -> Iterable[Choice]:
     if not _free(session) and _partners(session):
         yield Choice(Action.PARTNERS, text("menu.partners"))
     if session.game.dice:
-        yield Choice(Action.AUTO_ROLL, text(f"menu.auto_roll.{_on(not session.auto_roll)}"))
+        switched = "off" if session.preferences.auto_roll else "on"
+        yield Choice(Action.AUTO_ROLL, text(f"menu.auto_roll.{switched}"))
     for style in BoardLook:
-        if style is not session.board:
+        if style is not session.preferences.board:
             yield Choice(setting(Action.BOARD, style), text(f"menu.board.{style}"))
     yield Choice(Action.WITHDRAW, text("menu.cancel"))
 
@@ -107,7 +112,3 @@ def _presets(session: Session) -> Iterable[Choice]:
 def _partners(session: Session) -> bool:
     sides = session.game.sides(len(session.seats), session.options)
     return len(set(sides)) < len(sides)
-
-
-def _on(flag: bool) -> str:
-    return "on" if flag else "off"

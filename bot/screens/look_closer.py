@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bot.games.catalogue import presenter_of
-from bot.message.blocks import BOARD_FILE, Block, Control, Picture, Prose, Row, Screen, Tone
+from bot.message.blocks import BOARD_FILE, Block, Picture, Prose, Row, Screen, Tone
 from bot.message.text import Text, text
 from bot.screens.board import sides
+from bot.screens.buttons import control
 from bot.screens.challenge import title
 from bot.screens.dice import named_game
 from bot.table.actions import Action
@@ -54,7 +55,7 @@ def board_story(table: Table) -> tuple[Text, ...]:
 
 def closer(table: Table, story: tuple[Text, ...], *, drawn: bool) -> Screen:
     """The position for one reader, as a picture if it is `drawn`, and the way to share it."""
-    share = Row((Control(Action.SHARE, text("control.share")),))
+    share = Row((control(Action.SHARE),))
     told = (Prose(story),) if drawn and story else ()
     return Screen((*_position(table, drawn=drawn), *told, share), Tone.OVER)
 
@@ -64,7 +65,7 @@ def shared(table: Table, *, drawn: bool) -> Screen:
     heading = Prose(title(table.session))
     again: tuple[Block, ...] = ()
     if table.session.phase is Phase.FINISHED:
-        again = (Row((Control(Action.REPLAY, text("control.replay")),)),)
+        again = (Row((control(Action.REPLAY),)),)
     return Screen((heading, *_position(table, drawn=drawn), *again), Tone.OVER)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Control, Style
 from bot.message.text import Text, named, player, text
+from bot.screens.buttons import control
 from bot.screens.challenge import emblem, invited, who
 from bot.table.actions import Action
 from bot.table.session import UNBEGUN, Ending, Phase, Session
@@ -20,15 +21,15 @@ def afterwards(table: Table) -> Iterable[Control]:
     if session.ending is Ending.EXPIRED and not session.has_former_players:
         yield Control(Action.REMATCH, text("control.ask_again"), style=Style.PROMINENT)
     if finished and not session.has_former_players:
-        yield Control(Action.REMATCH, text("control.rematch"), style=Style.PROMINENT)
+        yield control(Action.REMATCH, Style.PROMINENT)
     if finished:
-        yield Control(Action.REPLAY, text("control.replay"))
+        yield control(Action.REPLAY)
         if CATALOGUE[session.game.key].explainer is not None:
-            yield Control(Action.REVIEW, text("control.review"))
+            yield control(Action.REVIEW)
     if finished and session.has_lobby:
-        yield Control(Action.VIEW, text("control.view"))
+        yield control(Action.VIEW)
     if table.dice is not None and session.position is not None:
-        yield Control(Action.PROOF, text("control.proof"))
+        yield control(Action.PROOF)
 
 
 def outcome(session: Session) -> Iterable[Text]:

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 
 from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
-from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
+from bot.message.blocks import Block, Prose, Row, Screen, Style, Tone
 from bot.message.text import Mention, Moment, Text, Typed, joined, text
 from bot.records.puzzles import PuzzleRecord
 from bot.screens.board import rows
+from bot.screens.buttons import control
 from bot.screens.challenge import emblem
 from bot.screens.lesson import beyond, case_for, outlook
 from bot.table.actions import Action, move_action
@@ -49,7 +50,7 @@ def answered(
     verdict = Prose((text("puzzle.title"), _task(puzzle), *_verdict(puzzle, session, attempt)))
     after = _board(_session(puzzle, reader, puzzle.answer.move), in_words=in_words)
     reasons = Prose((*_reasons(puzzle, session), *_streak(attempt), _next(puzzle)))
-    share = Row((Control(Action.SHARE, text("control.share")),))
+    share = Row((control(Action.SHARE),))
     return Screen((verdict, *_marked(puzzle, after), reasons, share), Tone.OVER)
 
 

@@ -14,6 +14,7 @@ from bot.games.catalogue import CATALOGUE, presenter_of
 from bot.message.blocks import Choice, Control, Menu, Prose, Row, Screen, Tone
 from bot.message.text import Text, text
 from bot.screens.board import below
+from bot.screens.buttons import control
 from bot.screens.challenge import who
 from bot.screens.over import outcome
 from bot.table.actions import Action
@@ -24,9 +25,6 @@ from engine.files import text as plain_text
 from engine.files.record import Record, exact
 from engine.files.turns import Turn, turns
 from engine.notation import notation
-
-STEPS: Final = frozenset({Action.FIRST, Action.PREVIOUS, Action.NEXT, Action.LAST, Action.GO_TO})
-"""What leads from one stop to another."""
 
 FEW: Final = 20
 """So many stops need no menu to get about."""
@@ -113,12 +111,12 @@ class Replay:
 
     def _ways(self, stop: int) -> Iterator[Control]:
         before, after = stop > 0, stop < len(self._turns)
-        yield Control(Action.FIRST, text("control.first"), enabled=before)
-        yield Control(Action.PREVIOUS, text("control.previous"), enabled=before)
-        yield Control(Action.NEXT, text("control.next"), enabled=after)
-        yield Control(Action.LAST, text("control.last"), enabled=after)
+        yield control(Action.FIRST, enabled=before)
+        yield control(Action.PREVIOUS, enabled=before)
+        yield control(Action.NEXT, enabled=after)
+        yield control(Action.LAST, enabled=after)
         if CATALOGUE[self._table.session.game.key].explainer is not None:
-            yield Control(Action.WHY, text("control.why"), enabled=before)
+            yield control(Action.WHY, enabled=before)
 
     def _leaps(self, stop: int) -> Iterator[Menu]:
         """A long game's stops to choose from, as many as there is room for."""
@@ -175,13 +173,9 @@ def _together(played: Sequence[Turn]) -> tuple[Turn, ...]:
 
 
 def _exports(table: Table) -> Row:
-    controls = [
-        Control(Action.AS_TEXT, text("control.as_text")),
-        Control(Action.AS_JSON, text("control.as_json")),
-        Control(Action.SHARE_REPLAY, text("control.share")),
-    ]
+    actions = [Action.AS_TEXT, Action.AS_JSON, Action.SHARE_REPLAY]
     if CATALOGUE[table.session.game.key].explainer is not None:
-        controls.insert(0, Control(Action.REVIEW, text("control.review")))
+        actions.insert(0, Action.REVIEW)
     if table.dice is not None:
-        controls.append(Control(Action.PROOF, text("control.proof")))
-    return Row(tuple(controls))
+        actions.append(Action.PROOF)
+    return Row(tuple(map(control, actions)))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from bot.message.blocks import Control, Prose, Row, Screen, Style, Tone
+from bot.message.blocks import Prose, Row, Screen, Style, Tone
 from bot.message.text import text
+from bot.screens.buttons import control
 from bot.table.actions import Action
+from bot.table.rights import may_cancel
 from bot.table.session import Session
 
 
 def question(session: Session) -> Screen:
     """What would happen, and the control that does it."""
-    if session.cancellable:
-        asked, control = text("resign.cancel"), Control(Action.CANCEL, text("control.cancel"))
+    if may_cancel(session):
+        asked, button = text("resign.cancel"), control(Action.CANCEL)
     else:
         asked = text("resign.leave") if _others_play_on(session) else text("resign.lose")
-        control = Control(Action.RESIGN, text("control.resign"), style=Style.DANGEROUS)
-    return Screen((Prose((asked,)), Row((control,))), Tone.WAITING)
+        button = control(Action.RESIGN, Style.DANGEROUS)
+    return Screen((Prose((asked,)), Row((button,))), Tone.WAITING)
 
 
 def done() -> Screen:

@@ -15,9 +15,10 @@ from bot.message.canvas import Canvas
 from bot.message.fonts import Lettering
 from bot.message.text import Percent, Text, text
 from bot.records.reviewed import ReviewedGame, TurningPoint
+from bot.screens.buttons import control
 from bot.screens.challenge import emblem, who
 from bot.screens.tree import last_moves
-from bot.table.actions import Action, show_action
+from bot.table.actions import Action, numbered
 from bot.table.table import Table
 from engine.game import Seat
 
@@ -52,10 +53,10 @@ def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen
 
 def _controls(table: Table, found: ReviewedGame) -> Iterator[Control]:
     for number, point in enumerate(found.turning_points, 1):
-        yield Control(show_action(point.ply + 1), text("control.show", number=number))
+        yield Control(numbered(Action.SHOW, point.ply + 1), text("control.show", number=number))
     if last_moves(table.session) is not None:
-        yield Control(Action.TREE, text("control.tree"))
-    yield Control(Action.SHARE_REVIEW, text("control.share"))
+        yield control(Action.TREE)
+    yield control(Action.SHARE_REVIEW)
 
 
 def _summary(table: Table, found: ReviewedGame, seat: Seat) -> Iterator[Text]:

@@ -6,7 +6,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Choice, Menu, Prose, Screen, Tone
 from bot.message.text import Text, Typed, text
 from bot.screens.challenge import what
-from bot.table.actions import rule_action, setting
+from bot.table.actions import Action, numbered, setting
 from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
@@ -55,7 +55,7 @@ def _menu(table: Table) -> Menu:
         for value in option.values
         if session.options[option.key] != value
     )
-    return Menu(rule_action(table.revision), text("menu.change_rule"), tuple(choices))
+    return Menu(numbered(Action.RULE, table.revision), text("menu.change_rule"), tuple(choices))
 
 
 def _rule(session: Session, option: Option) -> Text:

@@ -42,6 +42,15 @@ class Archive:
             table = await self._stored.table(number)
         except UnknownTable as error:
             raise NothingToReplay from error
+        return self.admit(table, channel=channel, by=by)
+
+    @staticmethod
+    def admit(table: Table, *, channel: int, by: PersonId) -> Table:
+        """The table itself, if the person may look at its finished game in this channel.
+
+        Raises:
+            NothingToReplay, NotOver: As in `game`.
+        """
         if table.place.channel != channel and not table.session.concerns(by):
             raise NothingToReplay
         if table.session.phase in {Phase.LOBBY, Phase.RUNNING}:

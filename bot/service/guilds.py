@@ -22,7 +22,8 @@ from bot.storage.shards import Shard
 from bot.storage.tables import Tables
 from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId
-from bot.table.session import SOLO_SILENCE_LASTS, SessionId
+from bot.table.session import SessionId
+from bot.table.time_limits import SOLO_SILENCE_LASTS
 
 log = logging.getLogger(__name__)
 

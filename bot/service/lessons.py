@@ -27,7 +27,7 @@ from bot.service.tables import Service
 from bot.storage.records.queries import Records
 from bot.table.refusals import NotExplained, NothingToExplain, OnlyAfterTheGame, PuzzleOver
 from bot.table.seats import Human, PersonId
-from bot.table.session import Phase, Session, SessionId
+from bot.table.session import Phase, Session
 from bot.table.table import Table
 from engine import review
 from engine.game import CHANCE, IllegalMove, Move, Options
@@ -63,20 +63,20 @@ class Lessons:
         self._records = records
 
     async def hint(
-        self, session: SessionId, by: PersonId, show: Callable[[Table], Awaitable[None]]
+        self, table: Table, by: PersonId, show: Callable[[Table], Awaitable[None]]
     ) -> Explanation:
         """What a person had best play now; `show` draws the table, which is marked by it.
 
         Raises:
-            Refusal: As `Session.take_hint`.
+            Refusal: As `rights.learner`.
             NotExplained: It could not be worked out in time.
         """
-        table = await self._tables.hinted(session, by)
+        table = await self._tables.hinted(table, by)
         await show(table)
         found = await self._study.explain(table.session, review.hint)
         return Explanation(table, table.session.position, found)
 
-    async def why(self, session: SessionId, by: PersonId, ply: int) -> Explanation:
+    async def why(self, table: Table, by: PersonId, ply: int) -> Explanation:
         """Why the last choice before a ply was made: a computer's as long as the game runs.
 
         Raises:
@@ -84,7 +84,6 @@ class Lessons:
             NothingToExplain: Nobody has had a choice yet.
             NotExplained: It could not be worked out in time.
         """
-        table = await self._tables.table(session)
         played = table.session
         over = played.phase is Phase.FINISHED
         if not over and not (played.solo and by in played.people):

@@ -24,8 +24,8 @@ from bot.service.search_queue import SearchQueue
 from bot.service.updates import Turns, Updates, next_roll
 from bot.storage.errors import Conflict, Crowded, Repeated, Unavailable
 from bot.storage.tables import Tables
-from bot.table import ending, lobby
-from bot.table.actions import Action, apply_action, leave_for_good
+from bot.table import buttons, ending, lobby
+from bot.table.actions import Action
 from bot.table.refusals import (
     ChannelFull,
     NoGameHere,
@@ -35,6 +35,7 @@ from bot.table.refusals import (
     TooManyAlone,
     UnknownControl,
 )
+from bot.table.rights import learner
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
@@ -150,29 +151,32 @@ class Service:
         """
         session = entry.command.propose(request, self._rng)
         if BOARD in entry.command.fields and BOARD.key not in request.values:
-            session = replace(session, board=self._admission.settings(place).board)
+            look = self._admission.settings(place).board
+            session = replace(session, preferences=replace(session.preferences, board=look))
         return await self._open(session, place, locale, interaction, parent=parent)
 
-    async def press(self, press: Press) -> Table:
+    async def press(self, press: Press, table: Table | None = None) -> Table:
         """The table after a press, with the answers of the computers that follow it.
+
+        `table` is the one pressed, if it has been read.
 
         Raises:
             Refusal: What the session says against it.
             IllegalMove: The rules do not allow the move.
         """
-        alone = await self._alone(press) if press.action == Action.START else []
+        table = table or await self.table(press.session)
+        alone = await self._alone(table, press.by) if press.action == Action.START else []
         if press.action in {Action.ACCEPT, Action.JOIN}:
-            table = await self.table(press.session)
             await self._admission.refresh(table.session, press.by)
 
         def change(table: Table) -> Session:
-            after = apply_action(
+            after = buttons.press(
                 table.session,
                 press.action,
-                by=press.by,
+                press.by,
                 ply=press.ply,
-                pips=next_roll(table),
                 value=press.value,
+                pips=next_roll(table),
             )
             if table.session.phase is Phase.LOBBY:
                 self._admission.join(table.session, after, press.by)
@@ -182,28 +186,33 @@ class Service:
                 self._queue.admit(after)
             return after
 
-        table = await self._updates.change(press.session, press.interaction, change)
+        table = await self._updates.change(table, press.interaction, change)
         return await self.answered(table)
 
-    async def hinted(self, session: SessionId, by: PersonId) -> Table:
+    async def hinted(self, table: Table, by: PersonId) -> Table:
         """The table of which a person gets a hint, marked for it.
 
         Raises:
-            Refusal: As `Session.take_hint`.
+            Refusal: As `rights.learner`.
         """
-        table = await self.table(session)
-        if table.session.take_hint(by) is table.session:
+
+        def change(table: Table) -> Session:
+            learner(table.session, by, table.session.ply)
+            return replace(table.session, hints=True)
+
+        if table.session.hints:
+            learner(table.session, by, table.session.ply)
             return table
-        return await self._updates.change(session, None, lambda table: table.session.take_hint(by))
+        return await self._updates.change(table, None, change)
 
     async def depart(self, session: SessionId, by: PersonId) -> Table:
         """The table after a person has left it for good, without the answers of computers.
 
         Raises:
-            Refusal: As `leave_for_good`.
+            Refusal: As `buttons.leave_for_good`.
         """
         return await self._updates.change(
-            session, None, lambda table: leave_for_good(table.session, by)
+            await self.table(session), None, lambda table: buttons.leave_for_good(table.session, by)
         )
 
     async def close(self, session: SessionId, guild: int) -> Table:
@@ -213,10 +222,9 @@ class Service:
             NoGameHere: No such table waits or runs in the server.
         """
         with suppress(UnknownControl, Refusal):
-            if (await self.table(session)).place.guild == guild:
-                return await self._updates.change(
-                    session, None, lambda table: ending.close(table.session)
-                )
+            table = await self.table(session)
+            if table.place.guild == guild:
+                return await self._updates.change(table, None, _closed)
         raise NoGameHere
 
     @asynccontextmanager
@@ -229,7 +237,7 @@ class Service:
         try:
             yield
         except ReadByOne:
-            await self._updates.change(session, None, lambda table: ending.close(table.session))
+            await self._updates.change(await self.table(session), None, _closed)
             raise
 
     async def close_alone(self, session: SessionId, by: PersonId | None = None) -> Table:
@@ -245,11 +253,18 @@ class Service:
             return ending.close(table.session)
 
         try:
-            return await self._updates.change(session, None, change)
+            return await self._updates.change(await self.table(session), None, change)
         except NotRunning:
             return await self.table(session)
 
-    async def rematch(self, press: Press, place: Place, *, parent: int | None = None) -> Rematch:
+    async def rematch(
+        self,
+        press: Press,
+        place: Place,
+        *,
+        parent: int | None = None,
+        finished: Table | None = None,
+    ) -> Rematch:
         """The table where the players of a finished one play again; `parent` as in `propose`.
 
         Asking for what the other side has asked for already takes up their challenge.
@@ -257,7 +272,7 @@ class Service:
         Raises:
             Refusal: What the session, the server or the people say against it.
         """
-        finished = await self.table(press.session)
+        finished = finished or await self.table(press.session)
         session = lobby.rematch(finished.session, press.by)
         following = await self._following(finished)
         if following is None:
@@ -276,7 +291,7 @@ class Service:
         if following.session.phase is Phase.LOBBY and press.by not in following.session.people:
             action = Action.JOIN if following.session.has_lobby else Action.ACCEPT
             accept = replace(press, session=following.id, ply=0, action=action)
-            following = await self.press(accept)
+            following = await self.press(accept, following)
         return Rematch(following, new=False)
 
     async def _following(self, finished: Table) -> Table | None:
@@ -309,7 +324,10 @@ class Service:
 
     async def _timed_out(self, session: SessionId) -> Table:
         table = await self._updates.change(
-            session, None, lambda table: ending.time_out(table.session), only_if_due=True
+            await self.table(session),
+            None,
+            lambda table: ending.time_out(table.session),
+            only_if_due=True,
         )
         return await self.answered(table)
 
@@ -343,9 +361,8 @@ class Service:
     async def _read(self, numbers: Iterable[SessionId]) -> Sequence[Table]:
         return [await self._stored.table(number) for number in numbers]
 
-    async def _alone(self, press: Press) -> Sequence[SessionId]:
+    async def _alone(self, table: Table, by: PersonId) -> Sequence[SessionId]:
         """The games against computers alone of a person who starts another, the oldest first."""
-        table = await self.table(press.session)
         if len(table.session.people) > 1:
             return []
         unfinished = await self._stored.unfinished(table.place.channel)
@@ -355,7 +372,7 @@ class Service:
             for table in here
             if table.session.phase is Phase.RUNNING
             and table.session.solo
-            and press.by in table.session.people
+            and by in table.session.people
         ]
 
     async def _full(self, crowded: Crowded, by: PersonId) -> ChannelFull:
@@ -363,6 +380,10 @@ class Service:
         here = await self._read(crowded.unfinished)
         own = [table for table in here if by in table.session.people]
         return ChannelFull([table.id for table in (own or here)[:TO_FINISH]])
+
+
+def _closed(table: Table) -> Session:
+    return ending.close(table.session)
 
 
 async def _apart(change: Awaitable[Table], show: Show) -> None:

@@ -29,6 +29,7 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table, made_at
+from bot.table.time_limits import time_limit, turn_limit
 from engine.game import IllegalMove, Move
 
 Change: TypeAlias = Callable[[Table], Session]
@@ -62,13 +63,15 @@ class Updates:
 
     async def change(
         self,
-        session: SessionId,
+        table: Table,
         interaction: InteractionId | None,
         change: Change,
         *,
         only_if_due: bool = False,
     ) -> Table:
         """The table after a change, which an interaction makes once however often it comes.
+
+        It is changed as it was read; if it has changed meanwhile, it is read again.
 
         With `only_if_due` it is changed only if its time limit has passed.
 
@@ -77,7 +80,6 @@ class Updates:
             Refusal, IllegalMove: What the session says against it.
         """
         while True:
-            table = await self.table(session)
             if only_if_due and (table.due is None or table.due > self._clock.now()):
                 return table
             try:
@@ -85,15 +87,15 @@ class Updates:
             except (Refusal, IllegalMove):
                 if interaction is None or await self._stored.carried_out(interaction) is None:
                     raise
-                return await self.table(session)
+                return await self.table(table.id)
             try:
                 return await self._stored.save(
                     table, self._turns.after(table, changed), interaction
                 )
             except Repeated:
-                return await self.table(session)
+                return await self.table(table.id)
             except Conflict:
-                continue
+                table = await self.table(table.id)
 
     async def answered(self, table: Table) -> Table:
         """The table after everything that no person decides: dice, forced moves, computers."""
@@ -142,7 +144,7 @@ class Turns:
         now = self._clock.now()
         if not session.game.dice:
             session = self._gone_on(session, pips=_undiced)
-        due = None if session.time_limit is None else now + session.time_limit
+        due = _due(session, now)
         return Table(
             id=SessionId(0),
             revision=1,
@@ -169,7 +171,7 @@ class Turns:
         moved = (session.phase, session.ply) != (before.phase, before.ply)
         due, remind_at = table.due, table.remind_at
         if moved or _waiting(session) != _waiting(before):
-            due = None if session.time_limit is None else now + session.time_limit
+            due = _due(session, now)
             remind_at = reminder_time(session, due)
         return replace(
             table,
@@ -204,9 +206,10 @@ def reminder_time(
 
     `due` is when the session's time limit passes.
     """
-    if due is None or session.time_limit is None:
+    limit = time_limit(session)
+    if due is None or limit is None:
         return None
-    since = due - session.time_limit
+    since = due - limit
     times = _times(session, since=since, due=due)
     return next((time for time in times if after is None or time > after), None)
 
@@ -214,13 +217,18 @@ def reminder_time(
 def _times(session: Session, *, since: datetime, due: datetime) -> Iterator[datetime]:
     if session.lapsed:
         yield since
-    elif session.turn_limit is None:
+    elif turn_limit(session) is None:
         return
     elif session.pace is Pace.LIVE:
         yield due - LAST_MINUTE
     else:
         yield since + WAITED_LONG
         yield due - LAST_HOURS
+
+
+def _due(session: Session, now: datetime) -> datetime | None:
+    limit = time_limit(session)
+    return None if limit is None else now + limit
 
 
 def next_roll(table: Table) -> Move:
@@ -235,7 +243,7 @@ def _undiced(ply: int) -> Move:
 
 def _waiting(session: Session) -> object:
     """Whom a table waits for, and for how long."""
-    return session.lapsed, session.time_limit, session.mover
+    return session.lapsed, time_limit(session), session.mover
 
 
 def _challenger(before: Session, after: Session) -> PersonId | None:

@@ -17,7 +17,7 @@ from sqlalchemy.dialects.postgresql import insert
 from bot.storage.database import Database
 from bot.storage.people import keep_choices
 from bot.storage.schema import server_channels, servers
-from bot.table.seats import BoardLook
+from bot.table.preferences import BoardLook
 
 GuildId = NewType("GuildId", int)
 

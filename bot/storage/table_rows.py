@@ -13,9 +13,9 @@ from bot.storage.errors import UnknownTable
 from bot.storage.schema import moves, seats, sessions
 from bot.storage.values import Values
 from bot.table.dice import Dice
+from bot.table.preferences import BoardLook, Preferences
 from bot.table.seats import (
     Absent,
-    BoardLook,
     Computer,
     Human,
     Invited,
@@ -96,9 +96,10 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
         phase=phase,
         moves=played,
         position=entry.game.replay(len(seats), row["options"], played) if begun else None,
-        auto_roll=row["auto_roll"],
-        roll_chosen=row["roll_chosen"],
-        board=BoardLook(row["board"]),
+        preferences=Preferences(
+            row["auto_roll"] or (False if row["roll_chosen"] else None),
+            BoardLook(row["board"]),
+        ),
         offer=_seat_of(row["offer"]),
         take_back=_seat_of(row["take_back"]),
         lapsed=row["lapsed"],

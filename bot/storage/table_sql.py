@@ -235,9 +235,9 @@ def _changing_values(table: Table) -> Values:
     return {
         "options": dict(session.options),
         "host": session.host,
-        "auto_roll": session.auto_roll,
-        "roll_chosen": session.roll_chosen,
-        "board": session.board,
+        "auto_roll": bool(session.preferences.auto_roll),
+        "roll_chosen": session.preferences.auto_roll is not None,
+        "board": session.preferences.board,
         "phase": session.phase,
         "ending": session.ending,
         "offer": session.offer,

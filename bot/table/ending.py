@@ -1,7 +1,8 @@
-"""How people end a game, leave it, come back to it and play again.
+"""The end of a game, and the ways to leave it, come back to it, and take a move back.
 
-Each function gives the session that follows, or raises a `Refusal` that names why there is none.
-Where two play, who leaves loses; where three or four do, the computer keeps the seat.
+Each function returns the session that follows, or raises a `Refusal`; who may call it is a matter
+of `bot.table.rights`. A player who leaves a game of two loses; at a table of three or four the
+computer keeps the seat.
 """
 
 from __future__ import annotations
@@ -15,44 +16,40 @@ from bot.table.refusals import (
     NoDrawToOffer,
     NoTakeBackAsked,
     NotCancellable,
-    NotHandedOver,
     NothingToTakeBack,
     OwnOffer,
     TimeRemains,
 )
+from bot.table.rights import may_cancel, may_offer_draw, may_take_back
 from bot.table.seats import Absent, Computer, Human, Level, PersonId, reseated
 from bot.table.session import Ending, Phase, Session
+from bot.table.time_limits import turn_limit
 from engine.game import Seat, seat_at
 
 STAND_IN: Final = Level.MEDIUM
-"""How strong the computer plays for a person who has left."""
+"""The level of the computer that plays for a person who has left."""
 
 
-def resign(session: Session, by: PersonId, /, *, ply: int) -> Session:
+def resign(session: Session, by: PersonId) -> Session:
     """The session after a person has given the game up.
 
     At a table of three or four the computer takes the seat over, until no one is left.
-
-    Raises:
-        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
     """
-    seat = session.acting_seat(by, ply)
+    seat = session.seat_of(by)
     if len(session.seats) == 2:
         return session.finish(Ending.RESIGNED, _lost_by(session, {seat}))
     if len(session.people) > 1:
-        return _handed_over(session, seat)
+        return _hand_over(session, seat)
     return session.finish(Ending.RESIGNED, _lost_by(session, _given_up(session, seat)))
 
 
-def cancel(session: Session, by: PersonId, /, *, ply: int) -> Session:
+def cancel(session: Session) -> Session:
     """The session ended without a result, before every seat has moved.
 
     Raises:
-        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
         NotCancellable: Every seat has moved, or the others play on.
     """
-    session.acting_seat(by, ply)
-    if not session.cancellable:
+    if not may_cancel(session):
         raise NotCancellable
     return session.abandon(Ending.CANCELLED)
 
@@ -61,7 +58,7 @@ def close(session: Session) -> Session:
     """The session closed without a result, by its only person or by the server's managers.
 
     Raises:
-        NotRunning, Closed: As in `Session.play`; a lobby closes too.
+        NotRunning, Closed: As in `Session.require_running`; a lobby closes too.
     """
     if session.phase is Phase.LOBBY:
         return session.abandon(Ending.REMOVED)
@@ -70,118 +67,114 @@ def close(session: Session) -> Session:
 
 
 def come_back(session: Session, by: PersonId) -> Session:
-    """The session after a person has taken the seat back that the computer played.
-
-    Raises:
-        NotHandedOver: There is none of this person.
-        NotRunning, Closed: As in `Session.play`.
-    """
-    for index, occupant in enumerate(session.seats):
-        if isinstance(occupant, Absent) and occupant.person == by:
-            session.require_running()
-            back = Human(by, occupant.word)
-            return replace(session, seats=reseated(session.seats, index, back))
-    raise NotHandedOver
+    """The session after a person has taken the seat back that the computer played."""
+    index, absent = next(
+        (index, seat)
+        for index, seat in enumerate(session.seats)
+        if isinstance(seat, Absent) and seat.person == by
+    )
+    return replace(session, seats=reseated(session.seats, index, Human(by, absent.word)))
 
 
-def offer_draw(session: Session, by: PersonId, /, *, ply: int) -> Session:
+def offer_draw(session: Session, by: PersonId) -> Session:
     """The session with a draw on offer, until the opponent answers or moves.
 
     Raises:
-        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
         NoDrawToOffer: Not here, or not now.
     """
-    seat = session.acting_seat(by, ply)
-    if not session.may_offer_draw:
+    if not may_offer_draw(session):
         raise NoDrawToOffer
-    return replace(session, offer=seat)
+    return replace(session, offer=session.seat_of(by))
 
 
-def agree_draw(session: Session, by: PersonId, /, *, ply: int) -> Session:
+def agree_draw(session: Session, by: PersonId) -> Session:
     """The session drawn by agreement.
 
     Raises:
-        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
-        NoDrawOffered: Nothing is on offer.
-        OwnOffer: The person made the offer.
+        Refusal: As in `refuse_draw`.
     """
-    _answering(session, by, ply)
+    refuse_draw(session, by)
     return session.finish(Ending.AGREED, (0.0,) * len(session.seats))
 
 
-def refuse_draw(session: Session, by: PersonId, /, *, ply: int) -> Session:
+def refuse_draw(session: Session, by: PersonId) -> Session:
     """The session without the draw offer.
 
     Raises:
-        As `agree_draw`.
+        NoDrawOffered: Nothing is on offer.
+        OwnOffer: The person made the offer.
     """
-    _answering(session, by, ply)
+    if session.offer is None:
+        raise NoDrawOffered
+    if session.offer == session.seat_of(by):
+        raise OwnOffer
     return replace(session, offer=None)
 
 
-def take_back(session: Session, by: PersonId, /, *, ply: int) -> Session:
+def take_back(session: Session, by: PersonId) -> Session:
     """The session before the person's last decision, or with the wish for that.
 
     Against computers moves are taken back at once, between two people once the other agrees.
 
     Raises:
-        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
         NothingToTakeBack: There is no decision of the person, or the game does not allow it.
     """
-    seat = session.acting_seat(by, ply)
-    if not session.may_take_back:
+    if not may_take_back(session):
         raise NothingToTakeBack
+    seat = session.seat_of(by)
     before = _before_last_decision(session, seat)
     return before if session.solo else replace(session, take_back=seat)
 
 
-def allow_take_back(session: Session, by: PersonId, /, *, ply: int) -> Session:
+def allow_take_back(session: Session, by: PersonId) -> Session:
     """The session before the last decision of the opponent, who has asked for that.
 
     Raises:
-        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
-        NoTakeBackAsked: No one asks.
-        OwnOffer: It is the person who asks.
+        Refusal: As in `refuse_take_back`.
     """
-    return _before_last_decision(session, _asking(session, by, ply))
+    refuse_take_back(session, by)
+    assert session.take_back is not None, "else it would have been refused"
+    return _before_last_decision(session, session.take_back)
 
 
-def refuse_take_back(session: Session, by: PersonId, /, *, ply: int) -> Session:
+def refuse_take_back(session: Session, by: PersonId) -> Session:
     """The session without the wish to take a move back.
 
     Raises:
-        As `allow_take_back`.
+        NoTakeBackAsked: No one asks.
+        OwnOffer: It is the person who asks.
     """
-    _asking(session, by, ply)
+    if session.take_back is None:
+        raise NoTakeBackAsked
+    if session.take_back == session.seat_of(by):
+        raise OwnOffer
     return replace(session, take_back=None)
 
 
-def claim(session: Session, by: PersonId, /, *, ply: int) -> Session:
+def claim(session: Session, by: PersonId) -> Session:
     """The session won on time by the opponent of the player to move.
 
     Raises:
-        NotAtTable, NotRunning, StaleControl: As in `Session.play`.
         TimeRemains: The time is not up, or it is the person's own.
     """
-    seat = session.acting_seat(by, ply)
     turn = session.turn
-    if turn is None or not session.lapsed or turn == seat:
+    if turn is None or not session.lapsed or turn == session.seat_of(by):
         raise TimeRemains
     return session.finish(Ending.TIME, _lost_by(session, {turn}))
 
 
 def time_out(session: Session) -> Session:
-    """The session after its `time_limit` has run out."""
+    """The session after its time limit has passed."""
     if session.phase is Phase.LOBBY:
         return session.abandon(Ending.EXPIRED)
     turn = session.turn
-    if session.turn_limit is None or session.lapsed or turn is None:
+    if turn_limit(session) is None or session.lapsed or turn is None:
         return session.abandon(Ending.CLOSED)
-    return replace(session, lapsed=True) if len(session.seats) == 2 else _handed_over(session, turn)
+    return replace(session, lapsed=True) if len(session.seats) == 2 else _hand_over(session, turn)
 
 
 def payoffs(session: Session) -> Iterator[tuple[float, ...]]:
-    """What a game can have paid that ended as this one did: by its rules, or by who left."""
+    """The payoffs that a game which ended as this one can have had."""
     people = [Seat(i) for i, seat in enumerate(session.seats) if isinstance(seat, Human)]
     match session.ending:
         case Ending.PLAYED:
@@ -196,24 +189,6 @@ def payoffs(session: Session) -> Iterator[tuple[float, ...]]:
             yield _lost_by(session, _given_up(session, people[0]))
 
 
-def _answering(session: Session, by: PersonId, ply: int) -> None:
-    seat = session.acting_seat(by, ply)
-    if session.offer is None:
-        raise NoDrawOffered
-    if session.offer == seat:
-        raise OwnOffer
-
-
-def _asking(session: Session, by: PersonId, ply: int) -> Seat:
-    """The seat that asks `by` to take a move back."""
-    seat = session.acting_seat(by, ply)
-    if session.take_back is None:
-        raise NoTakeBackAsked
-    if session.take_back == seat:
-        raise OwnOffer
-    return session.take_back
-
-
 def _before_last_decision(session: Session, seat: Seat) -> Session:
     ply = session.seat_logs[seat].choice
     if ply is None:
@@ -221,7 +196,7 @@ def _before_last_decision(session: Session, seat: Seat) -> Session:
     return session.at(ply)
 
 
-def _handed_over(session: Session, seat: Seat) -> Session:
+def _hand_over(session: Session, seat: Seat) -> Session:
     occupant = session.seats[seat]
     assert isinstance(occupant, Human), "only people leave"
     absent = Absent(occupant.person, STAND_IN, occupant.word)
@@ -229,7 +204,7 @@ def _handed_over(session: Session, seat: Seat) -> Session:
 
 
 def _given_up(session: Session, last: Seat) -> set[Seat]:
-    """Who has lost when the last person leaves: the people, to the computers if there are any.
+    """The seats that lose when the last person leaves: the people's, if computers play.
 
     Without a computer at the table from the start, the last to leave has outlasted the others.
     """

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from bot.table.seats import Human, PersonId
 from bot.table.session import Session
+from bot.table.time_limits import turn_limit
 
 
 class Occasion(StrEnum):
@@ -31,6 +32,6 @@ def reminders(session: Session) -> tuple[Reminder, ...]:
     if not isinstance(mover, Human):
         return ()
     if not session.lapsed:
-        return () if session.turn_limit is None else (Reminder(mover.person, Occasion.TURN),)
+        return () if turn_limit(session) is None else (Reminder(mover.person, Occasion.TURN),)
     others = (person for person in session.people if person != mover.person)
     return tuple(Reminder(person, Occasion.CLAIM) for person in others)

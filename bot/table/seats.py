@@ -22,13 +22,6 @@ def former_player(rng: Random) -> PersonId:
     return PersonId(-rng.randrange(1, 1 << 63))
 
 
-class BoardLook(StrEnum):
-    """How a table shows a board that is not made of buttons."""
-
-    EMOJI = "emoji"
-    PICTURE = "picture"
-
-
 class Pace(StrEnum):
     """How long a turn may take: `turn` is the time for one, None where there is no limit."""
 
@@ -109,6 +102,11 @@ Occupant: TypeAlias = Human | Computer | Absent | Invited | Vacant
 def player_of(occupant: Occupant) -> PersonId | None:
     """The person whose seat it is, though the computer may play it for them; None if nobody's."""
     return occupant.person if isinstance(occupant, Human | Absent) else None
+
+
+def asked_person(occupant: Occupant) -> PersonId | None:
+    """The person whose seat it is or is kept for; None if nobody's."""
+    return occupant.person if isinstance(occupant, Human | Absent | Invited) else None
 
 
 def word_of(occupant: Occupant) -> Word | None:

@@ -270,8 +270,9 @@ class Boards:
 
     def settled(self, table: Table) -> None:
         """Takes a table's message for up to date, since the change does not show on it."""
-        self._note(table)
-        self._replies.settled(table)
+        latest = self._messages.latest(table)
+        self._note(latest)
+        self._replies.settled(latest)
 
     async def _show(self, response: Response, table: Table, message: int) -> None:
         if table.place.message == message and self._shown.get(table.id, 0) >= table.revision:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from discord import File, Interaction, Thread
 
 from bot.message.text import Text
+from bot.service.tables import Press
 from bot.table.seats import PersonId
-from bot.table.table import Place
+from bot.table.table import Place, Table
 from bot.ui.places import place
 from bot.ui.response import Response
 from bot.ui.words import Speech, Words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Context:
     """The context a handler receives: the interaction, its response, who asks, and where.
 
-    `message` is that whose control was used, if one was; `chosen` is the value chosen, if it was a
-    menu, or typed, if it was a form, since each of ours gives one.
+    `message` is the one whose button was pressed, if any; `chosen` is the value chosen in a menu or
+    typed into a form. A handler keeps the `table` that was pressed here, as it was read last.
     """
 
     interaction: Interaction[Any]
@@ -29,6 +31,7 @@ class Context:
     by: PersonId
     message: int | None
     chosen: str
+    table: Table | None = None
 
     @property
     def place(self) -> Place:
@@ -65,3 +68,7 @@ class Context:
     async def tell(self, *lines: Text, file: File | None = None) -> None:
         """Tells something to the person who asks, and to nobody else."""
         await self.response.say("\n".join(map(self.words.line, lines)), file)
+
+
+Answer: TypeAlias = Callable[[Context, Press, Table], Awaitable[None]]
+"""Answers a press at a table, as it was when it was pressed."""

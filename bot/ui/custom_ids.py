@@ -32,12 +32,12 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import discord
 
+from bot.screens.buttons import BUTTONS
 from bot.screens.forget import ForgetAnswer
 from bot.screens.games import GamesPage
 from bot.screens.instead import OpenInstead, PressAgain
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
-from bot.screens.replay import STEPS
-from bot.table.actions import Action, is_rule, shown_ply
+from bot.table.actions import Action, parsed
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 
@@ -90,19 +90,6 @@ Ids: TypeAlias = (
     | Action
 )
 """What an id says. Of the actions, REPLAY alone has one without a board."""
-
-PRIVATE: Final = frozenset(
-    {*STEPS, Action.RESIGN, Action.SHARE_REPLAY, Action.SHARE_REVIEW, Action.TREE}
-)
-"""The actions of a table whose controls stand on a message for one reader, as those of rules do."""
-
-ANYWHERE: Final = frozenset(
-    {
-        *(Action.SHARE, Action.VIEW, Action.HOW_TO, Action.RULES, Action.PROOF),
-        *(Action.REPLAY, Action.AS_TEXT, Action.AS_JSON, Action.WHY, Action.REVIEW),
-    }
-)
-"""The actions of a table that answer with a message of their own, wherever they are pressed."""
 
 _KIND: Final = re.compile(r"^(?:(p1:\d+)|[sh](1)|(\w))", re.MULTILINE)
 """What the ids of one message's controls have in common: a table, pages, or a kind of question."""
@@ -224,10 +211,9 @@ def is_board(message: discord.Message, session: SessionId) -> bool:
 
 
 def _is_private(action: str) -> bool | None:
-    """Whether a table's action is for one reader; None if it may stand anywhere."""
-    if action in ANYWHERE:
-        return None
-    return action in PRIVATE or is_rule(action) or shown_ply(action) is not None
+    """Whether a button stands on a message for one reader; None if it may stand anywhere."""
+    button = BUTTONS.get(parsed(action)[0])
+    return button is not None and button.private
 
 
 def custom_ids(message: discord.Message) -> list[str]:

@@ -38,15 +38,12 @@ def refusal_key(kind: type[Refusal | IllegalMove]) -> str:
     return "refusal." + re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 
-async def refusal(
-    error: Refusal | IllegalMove, ctx: Context, tables: Service, session: SessionId | None
-) -> Text:
-    """What the person who asked is told; `session` is the table that refused, if one did."""
+async def refusal(error: Refusal | IllegalMove, ctx: Context, tables: Service) -> Text:
+    """The sentence for the person who asked; it leads to the board that refused, if one did."""
     game, board = _typed(ctx), None
-    if session is not None and not isinstance(error, UnknownControl):
-        table = await tables.table(session)
-        game = CATALOGUE[table.session.game.key].command.name
-        board = table.place
+    if ctx.table is not None and not isinstance(error, UnknownControl):
+        game = CATALOGUE[ctx.table.session.game.key].command.name
+        board = ctx.table.place
     key, values = refusal_key(type(error)), await _values(error, tables)
     if isinstance(error, OptionRefused):
         key = f"{key}.{error.game}.{error.option}"

@@ -184,7 +184,7 @@ class Router:
                 except (Refusal, IllegalMove) as error:
                     if self._meter is not None:
                         self._meter.count(Occurrence.REFUSALS, type(error).__name__)
-                    await ctx.tell(await refusal(error, ctx, self._tables, session))
+                    await ctx.tell(await refusal(error, ctx, self._tables))
             except UNDELIVERED as error:
                 if unavailable(error) or lost(error) or not ctx.response.open:
                     raise

@@ -35,8 +35,8 @@ from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records
 from bot.storage.stores import stores
 from bot.storage.tables import Tables
-from bot.table import ending
 from bot.table.actions import Action
+from bot.table.buttons import press
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import InteractionId, Place, Table
@@ -170,7 +170,7 @@ async def ends(store: Tables, sample: Sample) -> list[Question]:
         place = Place(guild, 1)
         table = Table(SessionId(0), 1, session, place, "en-US", clock.now(), due=None)
         begun = await store.open(table, next(interactions))
-        over = ending.resign(session, one, ply=0)
+        over = press(session, Action.RESIGN, one, ply=0)
         after = replace(begun, revision=2, session=over)
         found.append(partial(store.save, begun, after, None))
     return found

@@ -16,7 +16,8 @@ from typing import Final
 from bot.storage.database import Database
 from bot.storage.dialect import backend_at
 from bot.storage.tables import Tables
-from bot.table import ending
+from bot.table.actions import Action
+from bot.table.buttons import press
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import InteractionId, Place, Table
@@ -106,7 +107,7 @@ def _game(clock: ManualClock, number: int) -> Table:
 
 
 def _over(table: Table) -> Table:
-    session = ending.resign(table.session, table.session.people[0], ply=4)
+    session = press(table.session, Action.RESIGN, table.session.people[0], ply=4)
     return replace(table, revision=table.revision + 1, session=session)
 
 

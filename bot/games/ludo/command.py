@@ -7,8 +7,9 @@ from random import Random
 from typing import Final
 
 from bot.games.command import BOARD, PACE, Command, Field, Kind, Request, invitable, level_field
+from bot.table.preferences import BoardLook, Preferences
 from bot.table.refusals import ComputersAlone, NobodyElseHere, TooManySeats
-from bot.table.seats import BoardLook, Computer, Human, Invited, Level, Occupant, Pace, PersonId
+from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Session
 from engine.games.ludo import GAME
 
@@ -50,9 +51,10 @@ def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dic
         pace=Pace(request.choice("pace", Pace.LIVE)),
         host=request.by,
         seats=seats,
-        auto_roll=request.values.get(ROLL.key) == AUTO,
-        roll_chosen=ROLL.key in request.values,
-        board=BoardLook(request.choice(BOARD.key, BoardLook.EMOJI)),
+        preferences=Preferences(
+            auto_roll=request.values[ROLL.key] == AUTO if ROLL.key in request.values else None,
+            board=BoardLook(request.choice(BOARD.key, BoardLook.EMOJI)),
+        ),
     )
     return session.start() if len(seats) > 1 else session
 

@@ -13,7 +13,7 @@ from bot.games.ludo.words.turn_log import story
 from bot.message.blocks import BOARD_FILE, Block, Control, Picture
 from bot.message.emoji import Cell
 from bot.message.text import Text
-from bot.table.seats import BoardLook
+from bot.table.preferences import BoardLook
 from bot.table.session import Session
 from engine.game import Seat
 
@@ -35,7 +35,7 @@ class LudoPresenter:
 
     def board(self, session: Session) -> tuple[Block, ...]:
         """The board in two grids, or as a picture that is described in words."""
-        if session.board is BoardLook.PICTURE:
+        if session.preferences.board is BoardLook.PICTURE:
             return (Picture(BOARD_FILE, self.words(session)),)
         return self.drawing(session)
 

@@ -53,9 +53,9 @@ def commands(
         boards,
         board,
         replay,
+        lessons,
         reminded=reminders.reminded,
         moved=reminders.moved,
-        explain=lessons.pressed,
     )
     for kind, handler in presses.handlers.items():
         slash.router.route(kind, handler)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -22,10 +23,11 @@ from bot.screens.look_closer import (
 from bot.screens.rules import how_to_play, rules
 from bot.service.tables import Service
 from bot.storage.people import Form, People
+from bot.table.actions import Action
 from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.context import Context
+from bot.ui.context import Answer, Context
 from bot.ui.custom_ids import game_number
 from bot.ui.render import board_view, picture_file
 from bot.ui.response import NOBODY
@@ -74,17 +76,23 @@ class BoardCommand:
         form = self._people.choices(ctx.by).form
         await _tell(ctx, table, Form.WORDS if form is Form.WORDS else Form.IMAGE)
 
+    @property
+    def answers(self) -> Mapping[str, Answer]:
+        """The answers of buttons that show a table."""
+        return {
+            Action.SHARE: lambda ctx, _, table: self.share(ctx, table),
+            Action.VIEW: lambda ctx, _, table: self.closer(ctx, table),
+            Action.HOW_TO: lambda ctx, _, table: ctx.tell(how_to_play(table.session.game.key)),
+            Action.RULES: lambda ctx, _, table: ctx.response.say(self.rules(ctx, table)),
+        }
+
     async def share(self, ctx: Context, table: Table) -> None:
-        """Shows a board to everybody in the channel, as its reader sees it."""
+        """Show a board to everybody in the channel, as its reader sees it."""
         words = self._people.choices(ctx.by).form is Form.WORDS
         drawn = table.session.position is not None and not words
         picture = await _picture(ctx, table) if drawn else None
         screen = shared(table, drawn=drawn)
         await ctx.response.post(board_view(screen, table, ctx.words), NOBODY, picture)
-
-    async def teach(self, ctx: Context, table: Table) -> None:
-        """Tells one reader how the game of a table is played."""
-        await ctx.tell(how_to_play(table.session.game.key))
 
     def rules(self, ctx: Context, table: Table) -> LayoutView:
         """The rules of a table; its host chooses them there until the game begins."""

@@ -1,42 +1,34 @@
-"""The controls of a table's message, as they are pressed."""
+"""The buttons of a table's message, as they are pressed."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Container, Mapping
-from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from bot.screens import resign
+from bot.screens.buttons import BUTTONS
 from bot.screens.instead import PressAgain, close_oldest, moved_on
 from bot.screens.look_closer import asked_again
 from bot.service.tables import Press, Service
-from bot.table.actions import EXPLAINED, Action, is_rule, is_table, shown_ply
-from bot.table.refusals import OUTDATED, Refusal, TooManyAlone
+from bot.table.actions import Action, parsed
+from bot.table.refusals import OUTDATED, Refusal, TooManyAlone, UnknownControl
 from bot.table.session import SessionId
-from bot.table.table import InteractionId
+from bot.table.table import InteractionId, Table
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
-from bot.ui.commands.replay import ANSWERED, ReplayCommand
-from bot.ui.context import Context
+from bot.ui.commands.lessons import LessonPresses
+from bot.ui.commands.replay import ReplayCommand
+from bot.ui.context import Answer, Context
 from bot.ui.custom_ids import BoardControl, WordForm
 from bot.ui.render import board_view, page_view
 from bot.ui.words import link
 
-READ: Final = frozenset({Action.SHARE, Action.RULES, Action.HOW_TO, Action.VIEW})
-"""The actions that change nothing: what they show is for the reader, or shared by them."""
-
-ASKING: Final = frozenset({Action.ASK_TO_RESIGN, Action.REMATCH, *EXPLAINED, *READ, *ANSWERED})
-"""The actions that another message answers, and not the board itself."""
-
 Moved: TypeAlias = Callable[[SessionId], Awaitable[None]]
 """Hears of tables with reminders where something was pressed, once that is answered."""
 
-Explain: TypeAlias = Callable[[Context, Press], Awaitable[None]]
-"""Answers a control that asks the computer to explain something."""
-
 
 class BoardPresses:
-    """Carries out what is pressed at a table: what moves on there, and what one reader sees."""
+    """Answers the buttons of tables' messages."""
 
     def __init__(
         self,
@@ -44,44 +36,49 @@ class BoardPresses:
         boards: Boards,
         board: BoardCommand,
         replay: ReplayCommand,
+        lessons: LessonPresses,
         *,
         reminded: Container[SessionId],
         moved: Moved,
-        explain: Explain,
     ) -> None:
         self._tables = tables
         self._boards = boards
         self._board = board
-        self._replay = replay
         self._reminded = reminded
         self._moved = moved
-        self._explain = explain
+        self._answers: Mapping[str, Answer] = {
+            Action.ASK_TO_RESIGN: self._ask_to_resign,
+            Action.RESIGN: self._resign,
+            Action.RULE: self._choose_rule,
+            Action.REMATCH: self._rematch,
+            **board.answers,
+            **replay.answers,
+            **lessons.answers,
+        }
+        """The answers of buttons; all others change the board and show it."""
 
     @property
     def handlers(self) -> Mapping[type[Any], Callable[[Context, Any], Awaitable[None]]]:
-        """What answers the controls of each kind."""
+        """The handlers of each kind of id."""
         return {BoardControl: self.pressed, PressAgain: self.repeat, WordForm: self.give_word}
 
     async def pressed(self, ctx: Context, control: BoardControl) -> None:
-        """Carries out a control of a table's message."""
-        table = await self._tables.shown_by(ctx.message, control.session)
+        """Answer a button of a table's message.
+
+        Raises:
+            Refusal, IllegalMove: The button's right, or the table, says no.
+        """
+        ctx.table = await self._found(ctx, control.session)
+        press = _press(ctx, control)
+        button = BUTTONS.get(parsed(press.action)[0])
+        if button is None:
+            raise UnknownControl
         assert ctx.message is not None, "a press is on a message"
-        if (table.place.message or 0) < ctx.message and (
-            ctx.seen_by_all or table.place.unreachable
-        ):
-            table = await self._boards.take_newer(table, ctx.interaction.message)
-        press = Press(
-            interaction=InteractionId(ctx.interaction.id),
-            session=control.session,
-            ply=control.ply,
-            action=control.action,
-            by=ctx.by,
-            value=ctx.chosen,
-        )
         try:
-            if _asks(press):
-                await self._boards.catch_up(ctx.response, table, message=ctx.message)
-            await self._carry_out(ctx, press)
+            if button.step is None:
+                button.right(ctx.table.session, ctx.by, control.ply)
+                await self._boards.catch_up(ctx.response, ctx.table, message=ctx.message)
+            await self._answers.get(button.action, self._play)(ctx, press, ctx.table)
             if press.session in self._reminded:
                 await self._moved(press.session)
         except TooManyAlone as refused:
@@ -90,104 +87,75 @@ class BoardPresses:
             oldest = link((await self._tables.table(close)).place)
             await ctx.response.say(page_view(close_oldest(again, oldest), ctx.words))
         except (Refusal, *OUTDATED) as refused:
-            table = await self._tables.table(press.session)
-            if not isinstance(refused, OUTDATED):
-                await self._boards.catch_up(ctx.response, table, message=ctx.message)
-            elif ctx.message == table.place.message:
-                await self._boards.show(ctx.response, table, message=ctx.message)
+            await self._show_again(ctx, press.session, outdated=isinstance(refused, OUTDATED))
             raise
 
     async def give_word(self, ctx: Context, form: WordForm) -> None:
-        """Takes what a player has filled in for a word of theirs."""
-        table = await self._tables.shown_by(ctx.message, form.session)
-        interaction, ply = InteractionId(ctx.interaction.id), table.session.ply
-        press = Press(interaction, form.session, ply, Action.WORD, ctx.by, ctx.chosen)
-        with self._boards.pressing(form.session):
-            await self._play(ctx, press)
+        """Take the word for the dice that a player has filled in."""
+        ctx.table = table = await self._tables.shown_by(ctx.message, form.session)
+        press = _press(ctx, BoardControl(table.id, table.session.ply, Action.WORD))
+        await self._play(ctx, press, table)
 
     async def repeat(self, ctx: Context, again: PressAgain) -> None:
-        """Closes a game that is in the way, and presses a control that was refused for it."""
-        table = await self._tables.shown_by(ctx.message, again.session)
+        """Close a game that is in the way, and press the button that was refused for it."""
+        ctx.table = table = await self._tables.shown_by(ctx.message, again.session)
         close = await self._tables.shown_by(ctx.message, again.close)
         await self._boards.mend(await self._tables.close_alone(close.id, ctx.by))
-        interaction = InteractionId(ctx.interaction.id)
-        press = Press(interaction, again.session, table.session.ply, again.action, ctx.by)
+        press = _press(ctx, BoardControl(table.id, table.session.ply, again.action))
         if again.action is Action.REMATCH:
-            await self._rematch(ctx, press)
+            await self._rematch(ctx, press, table)
             return
-        table = await self._tables.press(press)
+        table = await self._tables.press(press, table)
         await ctx.response.show(page_view(moved_on(link(table.place)), ctx.words))
         await self._boards.mend(table)
 
-    async def _carry_out(self, ctx: Context, press: Press) -> None:
-        if is_rule(press.action):
-            await self._choose_rule(ctx, press)
-            return
-        if press.action == Action.RESIGN:
-            await self._resign(ctx, press)
-            return
-        if press.action in EXPLAINED:
-            await self._explain(ctx, press)
-            return
-        if press.action == Action.WORD:
-            await self._replay.ask_word(ctx, await self._tables.table(press.session))
-            return
-        with self._boards.pressing(press.session):
-            match press.action:
-                case Action.ASK_TO_RESIGN:
-                    await self._ask_to_resign(ctx, press)
-                case Action.REMATCH:
-                    await self._rematch(ctx, press)
-                case action if action in READ or (is_table(action) and press.value == Action.RULES):
-                    await self._read(ctx, press)
-                case action if action in ANSWERED or shown_ply(action) is not None:
-                    await self._replay.pressed(ctx, press)
-                case _:
-                    await self._play(ctx, press)
+    async def _found(self, ctx: Context, session: SessionId) -> Table:
+        """The table of a pressed message, which may be newer than the stored one."""
+        table = await self._tables.shown_by(ctx.message, session)
+        newer = (table.place.message or 0) < (ctx.message or 0)
+        if newer and (ctx.seen_by_all or table.place.unreachable):
+            return await self._boards.take_newer(table, ctx.interaction.message)
+        return table
 
-    async def _read(self, ctx: Context, press: Press) -> None:
-        table = await self._tables.table(press.session)
-        match press.action:
-            case Action.SHARE:
-                await self._board.share(ctx, table)
-            case Action.VIEW:
-                await self._board.closer(ctx, table)
-            case Action.HOW_TO:
-                await self._board.teach(ctx, table)
-            case _:
-                await ctx.response.say(self._board.rules(ctx, table))
+    async def _show_again(self, ctx: Context, session: SessionId, *, outdated: bool) -> None:
+        """Show a board as it is by now beside a refusal, if what was pressed may be behind."""
+        assert ctx.message is not None, "a press is on a message"
+        ctx.table = await self._tables.table(session)
+        if not outdated:
+            await self._boards.catch_up(ctx.response, ctx.table, message=ctx.message)
+        elif ctx.message == ctx.table.place.message:
+            await self._boards.show(ctx.response, ctx.table, message=ctx.message)
 
-    async def _ask_to_resign(self, ctx: Context, press: Press) -> None:
-        table = await self._tables.table(press.session)
-        table.session.acting_seat(press.by, table.session.ply)
+    async def _play(self, ctx: Context, press: Press, table: Table) -> None:
+        assert ctx.message is not None, "a press is on a message"
+        with self._boards.pressing(table.id):
+            after = await self._tables.press(press, table)
+            await self._boards.show(ctx.response, after, message=ctx.message)
+
+    async def _ask_to_resign(self, ctx: Context, _: Press, table: Table) -> None:
         await ctx.response.say(board_view(resign.question(table.session), table, ctx.words))
 
-    async def _resign(self, ctx: Context, press: Press) -> None:
-        """Gives a game up, whatever has been played since the question was asked."""
-        ply = (await self._tables.table(press.session)).session.ply
-        table = await self._tables.press(replace(press, ply=ply))
+    async def _resign(self, ctx: Context, press: Press, table: Table) -> None:
+        after = await self._tables.press(press, table)
         await ctx.response.show(page_view(resign.done(), ctx.words))
-        await self._boards.mend(table)
+        await self._boards.mend(after)
 
-    async def _play(self, ctx: Context, press: Press) -> None:
-        table = await self._tables.press(press)
-        assert ctx.message is not None, "a press is on a message"
-        await self._boards.show(ctx.response, table, message=ctx.message)
-
-    async def _choose_rule(self, ctx: Context, press: Press) -> None:
+    async def _choose_rule(self, ctx: Context, press: Press, table: Table) -> None:
         try:
-            table = await self._tables.press(press)
+            table = await self._tables.press(press, table)
         except Refusal:  # a client goes on showing what was refused, unless it is drawn again
-            await ctx.response.show(self._board.rules(ctx, await self._tables.table(press.session)))
+            await ctx.response.show(self._board.rules(ctx, await self._tables.table(table.id)))
             raise
         await ctx.response.show(self._board.rules(ctx, table))
         await self._boards.mend(table)
 
-    async def _rematch(self, ctx: Context, press: Press) -> None:
-        with self._boards.opening():
-            rematch = await self._tables.rematch(press, ctx.place, parent=ctx.parent)
+    async def _rematch(self, ctx: Context, press: Press, table: Table) -> None:
+        with self._boards.pressing(table.id), self._boards.opening():
+            rematch = await self._tables.rematch(
+                press, ctx.place, parent=ctx.parent, finished=table
+            )
             if rematch.new:
-                self._boards.settled(await self._tables.table(press.session))
+                self._boards.settled(table)
                 async with self._tables.called_off_unseen(rematch.table.id):
                     await self._boards.open(ctx.response, rematch.table, self._tables.go_on)
                 return
@@ -195,8 +163,10 @@ class BoardPresses:
         await self._boards.mend(rematch.table)
 
 
-def _asks(press: Press) -> bool:
-    """Whether a press on a board is answered by another message, and not by the board itself."""
-    action = press.action
-    read = is_table(action) and press.value == Action.RULES
-    return read or action in ASKING or shown_ply(action) is not None
+def _press(ctx: Context, control: BoardControl) -> Press:
+    """A press as the use cases take it; of the menu that sets a table up, the choice made there."""
+    word, value = control.action, ctx.chosen
+    if parsed(word)[0] == Action.TABLE:
+        word, _, value = value.partition(":")
+    interaction = InteractionId(ctx.interaction.id)
+    return Press(interaction, control.session, control.ply, word, ctx.by, value)

@@ -6,7 +6,7 @@ from bot.message.blocks import Screen
 from bot.screens.puzzle import Attempt, answered, question, shared
 from bot.service.lessons import Puzzles
 from bot.storage.people import Form, People
-from bot.table.actions import played_move
+from bot.table.actions import Action, parsed
 from bot.table.refusals import PuzzleNotAnswered
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
@@ -45,7 +45,8 @@ class PuzzleCommand:
         Raises:
             Refusal, IllegalMove: As in `Puzzles`.
         """
-        puzzle, move = await self._puzzles.of(control.day), played_move(control.action)
+        puzzle, (action, number) = await self._puzzles.of(control.day), parsed(control.action)
+        move = Move(number) if action == Action.MOVE else None
         if move is not None:
             await self._puzzles.answer(ctx.by, puzzle, move)
         attempt = await self._attempt(ctx, puzzle, move)

@@ -26,8 +26,8 @@ from bot.storage.guild_settings import (
     Guilds,
     GuildSettings,
 )
+from bot.table.preferences import BoardLook
 from bot.table.refusals import NotManager, TooManyChannels
-from bot.table.seats import BoardLook
 from bot.table.session import SessionId
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import AUTOMATIC, Handler, SlashCommands, Suggest

@@ -11,6 +11,7 @@ from bot.table import ending
 from bot.table.reminders import Occasion, Reminder, reminders
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Session
+from bot.table.time_limits import time_limit
 from engine.games.tictactoe import GAME
 
 ANN, BEN = PersonId(1), PersonId(2)
@@ -23,8 +24,9 @@ def table(*seats: Occupant, pace: Pace) -> Session:
 
 def times(session: Session) -> list[timedelta]:
     """How long after the turn has begun its player is reminded."""
-    assert session.time_limit is not None
-    due = NOW + session.time_limit
+    limit = time_limit(session)
+    assert limit is not None
+    due = NOW + limit
     found = []
     time = reminder_time(session, due)
     while time is not None:

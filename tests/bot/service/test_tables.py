@@ -24,6 +24,7 @@ from bot.storage.people import People
 from bot.storage.schema import taken_back
 from bot.storage.tables import Tables
 from bot.table.actions import Action, move_action
+from bot.table.preferences import BoardLook
 from bot.table.refusals import (
     ChannelFull,
     NoGameHere,
@@ -35,7 +36,7 @@ from bot.table.refusals import (
     TooManyAlone,
     UnknownControl,
 )
-from bot.table.seats import BoardLook, Computer, Human, Invited, Level, PersonId
+from bot.table.seats import Computer, Human, Invited, Level, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
 from engine.game import IllegalMove, Move
@@ -447,10 +448,10 @@ async def test_the_servers_way_to_show_boards_holds_unless_a_table_chooses(
     parlour: Parlour,
 ) -> None:
     await parlour.servers.choose(HERE, board=BoardLook.PICTURE)
-    assert (await parlour.ludo(ANN)).session.board is BoardLook.PICTURE
-    assert (await parlour.ludo(ANN, board="emoji")).session.board is BoardLook.EMOJI
+    assert (await parlour.ludo(ANN)).session.preferences.board is BoardLook.PICTURE
+    assert (await parlour.ludo(ANN, board="emoji")).session.preferences.board is BoardLook.EMOJI
     fresh = await parlour.ludo(BEN)
-    assert (await parlour.afresh().table(fresh.id)).session.board is BoardLook.PICTURE
+    assert (await parlour.afresh().table(fresh.id)).session.preferences.board is BoardLook.PICTURE
 
 
 async def test_a_rematch_between_people_is_a_challenge_that_the_other_takes_up_by_asking_too(

@@ -23,22 +23,16 @@ from bot.storage.reminders import Posted, Reminders, StandingReminder
 from bot.storage.schema import seats, servers, sessions
 from bot.storage.tables import Tables
 from bot.storage.values import EPOCH
-from bot.table import ending, lobby
+from bot.table import lobby
+from bot.table.actions import Action
+from bot.table.buttons import press
 from bot.table.dice import Dice
+from bot.table.preferences import BoardLook, Preferences
 from bot.table.reminders import Occasion, Reminder
-from bot.table.seats import (
-    BoardLook,
-    Computer,
-    Human,
-    Invited,
-    Level,
-    Occupant,
-    Pace,
-    PersonId,
-    Vacant,
-)
+from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Ending, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
+from bot.table.time_limits import time_limit
 from bot.table.word import Word
 from engine.game import Game, Move
 from engine.games.ludo import GAME as LUDO
@@ -109,15 +103,15 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
     states = (
         challenge,
         _session(TICTACTOE, Vacant(), Human(CLEO)),
-        lobby.withdraw(challenge, ANN),
+        press(challenge, Action.WITHDRAW, ANN),
         gathering,
         replace(gathering, seats=()).abandon(Ending.WITHDRAWN),
         running,
         moved,
-        ending.offer_draw(running.play(ANN, Move(0), ply=0), ANN, ply=1),
+        press(running.play(ANN, Move(0), ply=0), Action.OFFER, ANN, ply=1),
         running.abandon(Ending.CLOSED),
-        ending.take_back(running.play(ANN, Move(0), ply=0), ANN, ply=1),
-        replace(gathering, board=BoardLook.PICTURE, auto_roll=True, roll_chosen=True),
+        press(running.play(ANN, Move(0), ply=0), Action.TAKE_BACK, ANN, ply=1),
+        replace(gathering, preferences=Preferences(auto_roll=True, board=BoardLook.PICTURE)),
         _session(TICTACTOE, computer, Human(ANN)).start(),
     )
     return [
@@ -128,8 +122,8 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
             place=HERE,
             locale="de",
             moved_at=clock.now(),
-            due=None if session.time_limit is None else clock.now() + session.time_limit,
-            remind_at=reminder_time(session, clock.now() + (session.time_limit or timedelta())),
+            due=clock.now() + limit if (limit := time_limit(session)) else None,
+            remind_at=reminder_time(session, clock.now() + (limit or timedelta())),
             notice=ANN if session is moved else None,
             dice=Dice.drawn(rng) if session.game.dice else None,
         )
@@ -166,7 +160,7 @@ async def _rolled(store: Tables, clock: ManualClock, rng: Random, *, leaves: boo
         roll = table.pips(played.ply)
         played = played.go_on(roll if played.rolling else rng.choice(played.position.moves()))
     if leaves:
-        played = ending.resign(played, CLEO, ply=60)
+        played = press(played, Action.RESIGN, CLEO, ply=60)
     clock.advance(timedelta(seconds=1))
     after = replace(table, revision=2, session=played, moved_at=clock.now())
     await store.save(table, after, next(_INTERACTIONS))
@@ -178,7 +172,7 @@ async def _followed(store: Tables, clock: ManualClock) -> None:
     first = await store.open(
         Table(SessionId(0), 1, running, HERE, "de", clock.now(), due=None), next(_INTERACTIONS)
     )
-    over = ending.resign(running, BEN, ply=0)
+    over = press(running, Action.RESIGN, BEN, ply=0)
     first = await store.save(first, replace(first, revision=2, session=over), next(_INTERACTIONS))
     again = replace(first, session=lobby.rematch(over, BEN), revision=1)
     await store.open(again, next(_INTERACTIONS), follows=first)
@@ -191,20 +185,23 @@ async def _out_of_reach(store: Tables, clock: ManualClock) -> None:
         begun = Table(SessionId(0), 1, running, ELSEWHERE, "de", clock.now(), due=None)
         table = await store.open(begun, next(_INTERACTIONS))
         await Messages(store).save_message(table.id, (1 << 61) + table.id)
-        await _saved(store, clock, table, ending.resign(running, BEN, ply=0) if leaves else running)
+        await _saved(
+            store, clock, table, press(running, Action.RESIGN, BEN, ply=0) if leaves else running
+        )
 
 
 async def _taken_back(store: Tables, clock: ManualClock) -> None:
     """Two games against the computer, with moves that were taken back up to twice."""
     for times in (1, 2):
-        session = _session(TICTACTOE, Human(ANN), Computer(Level.EASY)).start().take_hint(ANN)
+        session = _session(TICTACTOE, Human(ANN), Computer(Level.EASY)).start()
+        session = replace(session, hints=True)
         table = await store.open(
             Table(SessionId(0), 1, session, HERE, "de", clock.now(), due=None), next(_INTERACTIONS)
         )
         for time in range(times):
             for cell in (4 + time, 0):
                 table = await _saved(store, clock, table, table.session.go_on(Move(cell)))
-            back = ending.take_back(table.session, ANN, ply=table.session.ply)
+            back = press(table.session, Action.TAKE_BACK, ANN, ply=table.session.ply)
             table = await _saved(store, clock, table, back)
         await Messages(store).save_message(table.id, (1 << 62) + table.id)
         await Messages(store).mark_lost(HERE.channel, (1 << 62) + table.id)

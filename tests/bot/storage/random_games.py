@@ -17,10 +17,15 @@ from bot.storage.messages import Messages
 from bot.storage.opening import opened
 from bot.storage.tables import Tables
 from bot.table import ending
+from bot.table.actions import Action
+from bot.table.buttons import press
 from bot.table.dice import Dice
+from bot.table.preferences import Preferences
+from bot.table.rights import may_offer_draw
 from bot.table.seats import Absent, Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
+from bot.table.time_limits import turn_limit
 from engine.game import Game, Move, Options, Seat
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
@@ -119,7 +124,7 @@ def _begun(rng: Random) -> Session:
         Pace.LIVE,
         people[0].person,
         tuple(occupants),
-        auto_roll=True,
+        preferences=Preferences(auto_roll=True),
         hints=len(people) == 1 and people[0].person % 3 == 0,
     ).start()
 
@@ -144,7 +149,7 @@ def _to_the_end(table: Table, rng: Random) -> tuple[Session, Seat | None]:
             session = session.go_on(rng.choice(session.position.moves()))
         elif rng.random() < 0.4:
             seat = session.seat_of(rng.choice(session.people))
-            session = ending.resign(session, _person(session.seats[seat]), ply=session.ply)
+            session = press(session, Action.RESIGN, _person(session.seats[seat]), ply=session.ply)
             before = seat
         else:
             session = _interrupted(session, rng)
@@ -156,17 +161,17 @@ def _interrupted(session: Session, rng: Random) -> Session:
     """The session after a draw, a claim or a takeover, a return, or a close; often as it was."""
     away = [seat.person for seat in session.seats if isinstance(seat, Absent)]
     match rng.randrange(4):
-        case 0 if session.may_offer_draw:
+        case 0 if may_offer_draw(session):
             one, other = session.people
-            offered = ending.offer_draw(session, one, ply=session.ply)
-            return ending.agree_draw(offered, other, ply=session.ply)
-        case 1 if session.turn_limit is not None and session.turn is not None:
+            offered = press(session, Action.OFFER, one, ply=session.ply)
+            return press(offered, Action.AGREE, other, ply=session.ply)
+        case 1 if turn_limit(session) is not None and session.turn is not None:
             mover = _person(session.seats[session.turn])
             late = ending.time_out(session)
             (by, *_) = (person for person in session.people if person != mover)
-            return ending.claim(late, by, ply=late.ply) if late.lapsed else late
+            return press(late, Action.CLAIM, by, ply=late.ply) if late.lapsed else late
         case 2 if away:
-            return ending.come_back(session, rng.choice(away))
+            return press(session, Action.COME_BACK, rng.choice(away))
         case 3 if rng.random() < 0.3:
             return session.abandon(Ending.CLOSED)
         case _:

@@ -15,7 +15,8 @@ from bot.storage.errors import StorageError
 from bot.storage.notes import Notes
 from bot.storage.opening import opened
 from bot.storage.tables import Tables
-from bot.table import ending
+from bot.table.actions import Action
+from bot.table.buttons import press
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import InteractionId, Place, Table
@@ -36,7 +37,7 @@ async def play(store: Tables, number: int) -> None:
     at = ManualClock().now()
     table = Table(SessionId(0), 1, session, Place(7, 8), "en-US", at, due=None)
     table = await store.open(table, InteractionId(2 * number))
-    over = ending.resign(session.play(ANN, Move(4), ply=0), BEN, ply=1)
+    over = press(session.play(ANN, Move(4), ply=0), Action.RESIGN, BEN, ply=1)
     await store.save(table, replace(table, revision=2, session=over), InteractionId(2 * number + 1))
 
 

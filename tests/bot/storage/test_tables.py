@@ -19,10 +19,12 @@ from bot.storage.messages import Messages
 from bot.storage.notes import Notes
 from bot.storage.reminders import Reminders
 from bot.storage.tables import Tables
-from bot.table import ending, lobby
+from bot.table.actions import Action
+from bot.table.buttons import press
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
+from bot.table.time_limits import time_limit
 from engine.game import Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME
@@ -45,7 +47,7 @@ def draft(clock: ManualClock, *seats: Occupant) -> Table:
         host=ANN,
         seats=seats or (Human(ANN), Human(BEN)),
     ).start()
-    limit = session.time_limit
+    limit = time_limit(session)
     assert limit is not None
     now = clock.now()
     return Table(SessionId(0), 1, session, PLACE, "en-US", moved_at=now, due=now + limit)
@@ -86,11 +88,11 @@ async def test_a_saved_change_is_read_as_it_was_saved(
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
     table = await store.save(table, moved(table, 5), InteractionId(2))
-    offered = ending.offer_draw(table.session, ANN, ply=1)
+    offered = press(table.session, Action.OFFER, ANN, ply=1)
     offer = replace(table, revision=3, session=offered, notice=BEN, due=None)
     table = await store.save(table, offer, InteractionId(3))
     assert await afresh().table(table.id) == table
-    drawn = ending.agree_draw(table.session, BEN, ply=1)
+    drawn = press(table.session, Action.AGREE, BEN, ply=1)
     table = await store.save(table, replace(table, revision=4, session=drawn), InteractionId(4))
     read = await afresh().table(table.id)
     assert read == table
@@ -101,7 +103,7 @@ async def test_a_seat_that_was_taken_is_stored_with_its_person(
     store: Tables, afresh: Afresh, clock: ManualClock
 ) -> None:
     table = await store.open(draft(clock, Human(ANN), Invited(BEN)), InteractionId(1))
-    accepted = replace(table, revision=2, session=lobby.accept(table.session, BEN))
+    accepted = replace(table, revision=2, session=press(table.session, Action.ACCEPT, BEN))
     await store.save(table, accepted, InteractionId(2))
     assert (await afresh().table(table.id)).session.seats == (Human(ANN), Human(BEN))
 
@@ -111,7 +113,7 @@ async def test_a_table_that_its_only_player_has_left_is_stored_without_seats(
 ) -> None:
     gathering = Session(LUDO, LUDO.settled({}), Pace.LIVE, host=ANN, seats=(Human(ANN),))
     table = await store.open(replace(draft(clock), session=gathering), InteractionId(1))
-    left = replace(table, revision=2, session=lobby.leave(table.session, ANN))
+    left = replace(table, revision=2, session=press(table.session, Action.LEAVE, ANN))
     await store.save(table, left, InteractionId(2))
     read = await afresh().table(table.id)
     assert read == left
@@ -274,7 +276,9 @@ async def test_lost_messages_are_sent_again_for_unfinished_tables_alone(
 ) -> None:
     running = await store.open(draft(clock), InteractionId(1))
     over = await store.open(draft(clock), InteractionId(2))
-    resigned = replace(over, revision=2, session=ending.resign(over.session, ANN, ply=0), due=None)
+    resigned = replace(
+        over, revision=2, session=press(over.session, Action.RESIGN, ANN, ply=0), due=None
+    )
     await store.save(over, resigned, InteractionId(3))
     for table in (running, over):
         await Messages(store).save_message(table.id, 77)
@@ -354,7 +358,7 @@ async def test_tables_that_have_ended_and_those_of_other_channels_take_no_room(
     store: Tables, clock: ManualClock
 ) -> None:
     over = await store.open(draft(clock), InteractionId(1))
-    resigned = ending.resign(over.session, ANN, ply=0)
+    resigned = press(over.session, Action.RESIGN, ANN, ply=0)
     await store.save(over, replace(over, revision=2, session=resigned), None)
     elsewhere = replace(draft(clock), place=Place(guild=10, channel=21))
     await store.open(elsewhere, InteractionId(2))
@@ -376,7 +380,7 @@ async def test_a_rematch_that_somebody_else_opened_is_a_conflict_even_in_a_full_
     store: Tables, clock: ManualClock
 ) -> None:
     over = await store.open(draft(clock), InteractionId(1))
-    resigned = ending.resign(over.session, ANN, ply=0)
+    resigned = press(over.session, Action.RESIGN, ANN, ply=0)
     over = await store.save(over, replace(over, revision=2, session=resigned), None)
     await store.open(draft(clock), InteractionId(2), follows=over, room=1)
     with pytest.raises(Conflict):

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from bot.records.results import AmongPeople, result
 from bot.table import ending, lobby
+from bot.table.actions import Action
+from bot.table.buttons import press
 from bot.table.refusals import (
     AlreadySeated,
     NoDrawOffered,
@@ -30,8 +32,10 @@ from bot.table.refusals import (
     StaleControl,
     TimeRemains,
 )
+from bot.table.rights import may_cancel
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Ending, Phase, Session
+from bot.table.time_limits import time_limit
 from engine.game import IllegalMove, Move
 from engine.games.tictactoe import GAME
 
@@ -60,7 +64,7 @@ def test_a_challenge_waits_in_the_lobby_and_begins_when_it_is_accepted() -> None
     challenge = table(Human(ANN), Invited(BEN))
     assert challenge.phase is Phase.LOBBY
     assert challenge.position is None
-    begun = lobby.accept(challenge, BEN)
+    begun = press(challenge, Action.ACCEPT, BEN)
     assert begun.phase is Phase.RUNNING
     assert begun.people == (ANN, BEN)
     assert begun.turn == 0
@@ -73,44 +77,44 @@ def test_a_table_with_every_seat_taken_begins_at_once() -> None:
 def test_a_challenge_can_be_accepted_by_the_person_challenged_alone() -> None:
     challenge = table(Human(ANN), Invited(BEN))
     with pytest.raises(NotInvited):
-        lobby.accept(challenge, CLEO)
+        press(challenge, Action.ACCEPT, CLEO)
     with pytest.raises(AlreadySeated):
-        lobby.accept(challenge, ANN)
+        press(challenge, Action.ACCEPT, ANN)
     with pytest.raises(NotInvited):
-        lobby.join(challenge, CLEO)
+        press(challenge, Action.JOIN, CLEO)
 
 
 def test_a_challenge_can_be_declined_by_the_person_challenged_alone() -> None:
     challenge = table(Human(ANN), Invited(BEN))
     with pytest.raises(NotInvited):
-        lobby.decline(challenge, CLEO)
-    declined = lobby.decline(challenge, BEN)
+        press(challenge, Action.DECLINE, CLEO)
+    declined = press(challenge, Action.DECLINE, BEN)
     assert (declined.phase, declined.ending) == (Phase.ABANDONED, Ending.DECLINED)
 
 
 def test_a_table_can_be_withdrawn_by_its_host_alone() -> None:
     challenge = table(Human(ANN), Invited(BEN))
     with pytest.raises(NotHost):
-        lobby.withdraw(challenge, BEN)
-    withdrawn = lobby.withdraw(challenge, ANN)
+        press(challenge, Action.WITHDRAW, BEN)
+    withdrawn = press(challenge, Action.WITHDRAW, ANN)
     assert (withdrawn.phase, withdrawn.ending) == (Phase.ABANDONED, Ending.WITHDRAWN)
     with pytest.raises(NotWaiting):
-        lobby.accept(withdrawn, BEN)
+        press(withdrawn, Action.ACCEPT, BEN)
 
 
 def test_the_first_to_join_an_open_table_plays_and_the_second_comes_too_late() -> None:
-    begun = lobby.join(table(Vacant(), Human(ANN)), BEN)
+    begun = press(table(Vacant(), Human(ANN)), Action.JOIN, BEN)
     assert begun.seats == (Human(BEN), Human(ANN))
     with pytest.raises(NotWaiting):
-        lobby.join(begun, CLEO)
+        press(begun, Action.JOIN, CLEO)
 
 
 def test_a_lobby_expires_after_fifteen_minutes() -> None:
     challenge = table(Human(ANN), Invited(BEN))
-    assert challenge.time_limit == timedelta(minutes=15)
+    assert time_limit(challenge) == timedelta(minutes=15)
     expired = ending.time_out(challenge)
     assert (expired.phase, expired.ending) == (Phase.ABANDONED, Ending.EXPIRED)
-    assert expired.time_limit is None
+    assert time_limit(expired) is None
 
 
 def test_a_move_is_for_the_player_whose_turn_it_is() -> None:
@@ -146,42 +150,42 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
 
 
 def test_a_player_may_resign_in_the_opponents_turn_and_the_opponent_wins() -> None:
-    resigned = ending.resign(running(), BEN, ply=0)
+    resigned = press(running(), Action.RESIGN, BEN, ply=0)
     assert (resigned.ending, resigned.payoff) == (Ending.RESIGNED, (1.0, -1.0))
     with pytest.raises(NotAtTable):
-        ending.resign(running(), CLEO, ply=0)
+        press(running(), Action.RESIGN, CLEO, ply=0)
 
 
 def test_a_draw_is_agreed_by_the_one_who_did_not_offer_it() -> None:
-    offered = ending.offer_draw(played(running(), 4), ANN, ply=1)
+    offered = press(played(running(), 4), Action.OFFER, ANN, ply=1)
     with pytest.raises(OwnOffer):
-        ending.agree_draw(offered, ANN, ply=1)
-    drawn = ending.agree_draw(offered, BEN, ply=1)
+        press(offered, Action.AGREE, ANN, ply=1)
+    drawn = press(offered, Action.AGREE, BEN, ply=1)
     assert (drawn.phase, drawn.ending, drawn.payoff) == (Phase.FINISHED, Ending.AGREED, (0.0, 0.0))
 
 
 def test_a_draw_offer_falls_when_it_is_declined_or_answered_by_a_move() -> None:
-    offered = ending.offer_draw(played(running(), 4), ANN, ply=1)
-    assert ending.refuse_draw(offered, BEN, ply=1).offer is None
+    offered = press(played(running(), 4), Action.OFFER, ANN, ply=1)
+    assert press(offered, Action.REFUSE, BEN, ply=1).offer is None
     assert played(offered, 0).offer is None
     with pytest.raises(NoDrawOffered):
-        ending.agree_draw(played(running(), 4), BEN, ply=1)
+        press(played(running(), 4), Action.AGREE, BEN, ply=1)
 
 
 def test_a_draw_offer_stands_while_its_maker_moves() -> None:
-    offered = ending.offer_draw(played(running(), 4), BEN, ply=1)
+    offered = press(played(running(), 4), Action.OFFER, BEN, ply=1)
     assert played(offered, 0).offer == 1
 
 
 def test_no_draw_is_offered_before_the_first_move_or_twice_or_to_the_computer() -> None:
     with pytest.raises(NoDrawToOffer):
-        ending.offer_draw(running(), ANN, ply=0)
-    offered = ending.offer_draw(played(running(), 4), ANN, ply=1)
+        press(running(), Action.OFFER, ANN, ply=0)
+    offered = press(played(running(), 4), Action.OFFER, ANN, ply=1)
     with pytest.raises(NoDrawToOffer):
-        ending.offer_draw(offered, BEN, ply=1)
+        press(offered, Action.OFFER, BEN, ply=1)
     alone = table(Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
     with pytest.raises(NoDrawToOffer):
-        ending.offer_draw(alone, ANN, ply=1)
+        press(alone, Action.OFFER, ANN, ply=1)
 
 
 @pytest.mark.parametrize(
@@ -191,18 +195,18 @@ def test_when_time_is_up_the_opponent_may_claim_the_win_and_the_player_may_still
     pace: Pace, limit: timedelta
 ) -> None:
     session = table(Human(ANN), Human(BEN), pace=pace)
-    assert session.time_limit == limit
+    assert time_limit(session) == limit
     with pytest.raises(TimeRemains):
-        ending.claim(session, BEN, ply=0)
+        press(session, Action.CLAIM, BEN, ply=0)
     lapsed = ending.time_out(session)
     assert lapsed.phase is Phase.RUNNING
     with pytest.raises(TimeRemains):
-        ending.claim(lapsed, ANN, ply=0)
-    claimed = ending.claim(lapsed, BEN, ply=0)
+        press(lapsed, Action.CLAIM, ANN, ply=0)
+    claimed = press(lapsed, Action.CLAIM, BEN, ply=0)
     assert (claimed.ending, claimed.payoff) == (Ending.TIME, (-1.0, 1.0))
     moved = played(lapsed, 4)
     assert not moved.lapsed
-    assert moved.time_limit == limit
+    assert time_limit(moved) == limit
 
 
 def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result() -> None:
@@ -211,7 +215,7 @@ def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result()
         table(Human(ANN), Computer(Level.EASY), pace=Pace.RELAXED),
         ending.time_out(running()),
     ):
-        assert silent.time_limit == timedelta(days=30)
+        assert time_limit(silent) == timedelta(days=30)
         closed = ending.time_out(silent)
         assert (closed.phase, closed.ending, closed.payoff) == (
             Phase.ABANDONED,
@@ -222,26 +226,26 @@ def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result()
 
 def test_a_game_against_the_computer_lasts_three_hours_without_a_move() -> None:
     solo = table(Human(ANN), Computer(Level.EASY), pace=Pace.CORRESPONDENCE)
-    assert solo.time_limit == timedelta(hours=3)
+    assert time_limit(solo) == timedelta(hours=3)
     assert ending.time_out(solo).ending is Ending.CLOSED
 
 
 def test_until_both_have_moved_a_game_is_cancelled_and_not_resigned() -> None:
     begun = running()
     for session in (begun, played(begun, 4)):
-        assert session.cancellable
-        cancelled = ending.cancel(session, BEN, ply=session.ply)
+        assert may_cancel(session)
+        cancelled = press(session, Action.CANCEL, BEN, ply=session.ply)
         assert (cancelled.phase, cancelled.ending) == (Phase.ABANDONED, Ending.CANCELLED)
     both = played(begun, 4, 0)
-    assert not both.cancellable
+    assert not may_cancel(both)
     with pytest.raises(NotCancellable):
-        ending.cancel(both, ANN, ply=2)
+        press(both, Action.CANCEL, ANN, ply=2)
 
 
 def test_a_game_is_rated_only_after_two_plies_of_each_side() -> None:
     for moves, is_rated in (((4, 0, 8), False), ((4, 0, 8, 1), True)):
         session = played(running(), *moves)
-        verdict = result(ending.resign(session, ANN, ply=session.ply))
+        verdict = result(press(session, Action.RESIGN, ANN, ply=session.ply))
         assert isinstance(verdict, AmongPeople)
         assert verdict.is_rated is is_rated
 
@@ -249,35 +253,35 @@ def test_a_game_is_rated_only_after_two_plies_of_each_side() -> None:
 def test_a_move_against_the_computer_is_taken_back_at_once() -> None:
     session = table(Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
     answered = session.answer(Move(0), ply=1)
-    back = ending.take_back(answered, ANN, ply=2)
+    back = press(answered, Action.TAKE_BACK, ANN, ply=2)
     assert (back.moves, back.turn) == ((), 0)
     assert back == table(Human(ANN), Computer(Level.EASY))
     with pytest.raises(NothingToTakeBack):
-        ending.take_back(back, ANN, ply=0)
+        press(back, Action.TAKE_BACK, ANN, ply=0)
 
 
 def test_between_people_a_move_is_taken_back_once_the_other_agrees() -> None:
     session = played(running(), 4, 0, 8)
-    asked = ending.take_back(session, ANN, ply=3)
+    asked = press(session, Action.TAKE_BACK, ANN, ply=3)
     assert (asked.moves, asked.take_back) == (session.moves, 0)
     with pytest.raises(OwnOffer):
-        ending.allow_take_back(asked, ANN, ply=3)
-    allowed = ending.allow_take_back(asked, BEN, ply=3)
+        press(asked, Action.ALLOW_TAKE_BACK, ANN, ply=3)
+    allowed = press(asked, Action.ALLOW_TAKE_BACK, BEN, ply=3)
     assert (allowed.moves, allowed.turn, allowed.take_back) == ((4, 0), 0, None)
-    refused = ending.refuse_take_back(asked, BEN, ply=3)
+    refused = press(asked, Action.REFUSE_TAKE_BACK, BEN, ply=3)
     assert refused == session
     with pytest.raises(NoTakeBackAsked):
-        ending.allow_take_back(refused, BEN, ply=3)
+        press(refused, Action.ALLOW_TAKE_BACK, BEN, ply=3)
 
 
 def test_a_move_answers_the_wish_to_take_one_back() -> None:
-    asked = ending.take_back(played(running(), 4), ANN, ply=1)
+    asked = press(played(running(), 4), Action.TAKE_BACK, ANN, ply=1)
     assert played(asked, 0).take_back is None
 
 
 def test_who_has_not_moved_has_nothing_to_take_back() -> None:
     with pytest.raises(NothingToTakeBack):
-        ending.take_back(played(running(), 4), BEN, ply=1)
+        press(played(running(), 4), Action.TAKE_BACK, BEN, ply=1)
 
 
 def test_a_computers_answer_counts_for_the_ply_it_was_thought_for_alone() -> None:
@@ -301,7 +305,7 @@ def test_a_rematch_swaps_the_sides_and_asks_the_other_person_first() -> None:
 
 
 def test_a_rematch_against_the_computer_begins_at_once() -> None:
-    won = ending.resign(table(Human(ANN), Computer(Level.EASY)), ANN, ply=0)
+    won = press(table(Human(ANN), Computer(Level.EASY)), Action.RESIGN, ANN, ply=0)
     again = lobby.rematch(won, ANN)
     assert again.seats == (Computer(Level.EASY), Human(ANN))
     assert again.phase is Phase.RUNNING
@@ -311,12 +315,14 @@ Act = Callable[[Session, PersonId, Move], Session]
 
 ACTS: list[Act] = [
     lambda session, by, cell: session.play(by, cell, ply=session.ply),
-    lambda session, by, _: ending.resign(session, by, ply=session.ply),
-    lambda session, by, _: ending.offer_draw(session, by, ply=session.ply),
-    lambda session, by, _: ending.agree_draw(session, by, ply=session.ply),
-    lambda session, by, _: ending.refuse_draw(session, by, ply=session.ply),
-    lambda session, by, _: ending.claim(session, by, ply=session.ply),
-    lambda session, _by, _cell: session if session.time_limit is None else ending.time_out(session),
+    lambda session, by, _: press(session, Action.RESIGN, by, ply=session.ply),
+    lambda session, by, _: press(session, Action.OFFER, by, ply=session.ply),
+    lambda session, by, _: press(session, Action.AGREE, by, ply=session.ply),
+    lambda session, by, _: press(session, Action.REFUSE, by, ply=session.ply),
+    lambda session, by, _: press(session, Action.CLAIM, by, ply=session.ply),
+    lambda session, _by, _cell: (
+        session if time_limit(session) is None else ending.time_out(session)
+    ),
 ]
 
 

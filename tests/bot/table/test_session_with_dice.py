@@ -10,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.table import ending, lobby
+from bot.table.actions import Action
+from bot.table.buttons import press
 from bot.table.dice import PLAIN, Dice
 from bot.table.ending import STAND_IN
+from bot.table.preferences import Preferences
 from bot.table.refusals import (
     Closed,
     NoDrawToOffer,
@@ -23,8 +26,10 @@ from bot.table.refusals import (
     SeatHandedOver,
     StaleControl,
 )
+from bot.table.rights import may_take_back
 from bot.table.seats import Absent, Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session
+from bot.table.time_limits import time_limit
 from engine.game import Move
 from engine.games.ludo import GAME
 
@@ -35,7 +40,9 @@ MEDIUM = Computer(Level.MEDIUM)
 def table(*seats: Occupant, preset: str = "classic", auto_roll: bool = False) -> Session:
     """A game that has begun, before anybody has rolled."""
     options = GAME.settled(GAME.presets[preset])
-    return Session(GAME, options, Pace.LIVE, ANN, seats, auto_roll=auto_roll).start()
+    return Session(
+        GAME, options, Pace.LIVE, ANN, seats, preferences=Preferences(auto_roll=auto_roll)
+    ).start()
 
 
 def rolled(session: Session, *pips: int) -> Session:
@@ -64,12 +71,12 @@ def test_it_is_rolled_off_who_begins_without_anybody_pressing() -> None:
 def test_a_person_rolls_at_their_own_turn_alone() -> None:
     session = begun(Human(ANN), Human(BEN))
     with pytest.raises(NotYourTurn):
-        session.roll(BEN, Move(6), ply=2)
+        press(session, Action.ROLL, BEN, ply=2, pips=Move(6))
     with pytest.raises(StaleControl):
-        session.roll(ANN, Move(6), ply=1)
+        press(session, Action.ROLL, ANN, ply=1, pips=Move(6))
     with pytest.raises(NotAtTable):
-        session.roll(CLEO, Move(6), ply=2)
-    after = session.roll(ANN, Move(6), ply=2)
+        press(session, Action.ROLL, CLEO, ply=2, pips=Move(6))
+    after = press(session, Action.ROLL, ANN, ply=2, pips=Move(6))
     assert after.position.die == 6
     assert not after.rolling
 
@@ -81,21 +88,21 @@ def test_nobody_chooses_what_the_die_shows() -> None:
 
 def test_nobody_rolls_twice() -> None:
     session = rolled(begun(Human(ANN), Human(BEN)), 6, 0)
-    two_choices = session.roll(ANN, Move(6), ply=4)
+    two_choices = press(session, Action.ROLL, ANN, ply=4, pips=Move(6))
     assert two_choices.forced is None
     with pytest.raises(NotYourTurn):
-        two_choices.roll(ANN, Move(6), ply=5)
+        press(two_choices, Action.ROLL, ANN, ply=5, pips=Move(6))
 
 
 def test_the_only_legal_move_is_played_by_itself() -> None:
-    session = begun(Human(ANN), Human(BEN)).roll(ANN, Move(6), ply=2)
+    session = press(begun(Human(ANN), Human(BEN)), Action.ROLL, ANN, ply=2, pips=Move(6))
     assert session.forced == 0
     assert session.unattended
     assert session.go_on(Move(0)).forced is None
 
 
 def test_a_roll_with_which_nothing_moves_passes_the_dice_on() -> None:
-    assert begun(Human(ANN), Human(BEN)).roll(ANN, Move(3), ply=2).turn == 1
+    assert press(begun(Human(ANN), Human(BEN)), Action.ROLL, ANN, ply=2, pips=Move(3)).turn == 1
 
 
 def test_dice_that_roll_by_themselves_wait_for_nobody() -> None:
@@ -117,38 +124,38 @@ def test_the_dice_of_a_computer_roll_by_themselves() -> None:
 def test_no_draw_is_offered_where_dice_decide() -> None:
     session = begun(Human(ANN), Human(BEN))
     with pytest.raises(NoDrawToOffer):
-        ending.offer_draw(session, ANN, ply=2)
+        press(session, Action.OFFER, ANN, ply=2)
 
 
 def test_of_two_the_one_who_resigns_loses() -> None:
-    session = ending.resign(begun(Human(ANN), Human(BEN)), BEN, ply=2)
+    session = press(begun(Human(ANN), Human(BEN)), Action.RESIGN, BEN, ply=2)
     assert (session.ending, session.payoff) == (Ending.RESIGNED, (1.0, -1.0))
 
 
 def test_of_three_the_one_who_resigns_hands_the_seat_to_the_computer() -> None:
-    session = ending.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), ANN, ply=3)
+    session = press(begun(Human(ANN), Human(BEN), Human(CLEO)), Action.RESIGN, ANN, ply=3)
     assert session.phase is Phase.RUNNING
     assert session.seats == (Absent(ANN, STAND_IN), Human(BEN), Human(CLEO))
     assert session.rolls_by_itself
     with pytest.raises(SeatHandedOver):
-        session.roll(ANN, Move(6), ply=3)
+        press(session, Action.ROLL, ANN, ply=3, pips=Move(6))
 
 
 def test_whoever_comes_back_takes_the_seat_back() -> None:
-    session = ending.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), ANN, ply=3)
-    back = ending.come_back(session, ANN)
+    session = press(begun(Human(ANN), Human(BEN), Human(CLEO)), Action.RESIGN, ANN, ply=3)
+    back = press(session, Action.COME_BACK, ANN)
     assert back.seats[0] == Human(ANN)
-    assert back.roll(ANN, Move(6), ply=3).ply == 4
+    assert press(back, Action.ROLL, ANN, ply=3, pips=Move(6)).ply == 4
     for stranger in (BEN, DAN):
         with pytest.raises(NotHandedOver):
-            ending.come_back(session, stranger)
+            press(session, Action.COME_BACK, stranger)
 
 
 def test_a_seat_is_taken_back_from_a_computer_in_the_middle_of_its_search() -> None:
     session = rolled(begun(Human(ANN), Human(BEN), Human(CLEO)), 6, 0, 6)
-    searching = ending.resign(session, ANN, ply=6)
+    searching = press(session, Action.RESIGN, ANN, ply=6)
     assert searching.thinking
-    back = ending.come_back(searching, ANN)
+    back = press(searching, Action.COME_BACK, ANN)
     with pytest.raises(StaleControl):
         back.answer(Move(0), ply=6)
     assert back.play(ANN, Move(1), ply=6).ply == 7
@@ -156,7 +163,7 @@ def test_a_seat_is_taken_back_from_a_computer_in_the_middle_of_its_search() -> N
 
 def test_of_three_the_one_whose_time_is_up_hands_the_seat_over() -> None:
     session = begun(Human(ANN), Human(BEN), Human(CLEO))
-    assert session.time_limit == timedelta(minutes=5)
+    assert time_limit(session) == timedelta(minutes=5)
     out = ending.time_out(session)
     assert out.seats == (Absent(ANN, STAND_IN), Human(BEN), Human(CLEO))
     assert out.phase is Phase.RUNNING
@@ -166,55 +173,58 @@ def test_of_three_the_one_whose_time_is_up_hands_the_seat_over() -> None:
 def test_nobody_times_a_computer() -> None:
     session = rolled(table(MEDIUM, Human(ANN), Human(BEN)), 6, 1, 1)
     assert session.mover == MEDIUM
-    assert session.time_limit == timedelta(days=30)
+    assert time_limit(session) == timedelta(days=30)
     handed_over = ending.time_out(begun(Human(ANN), Human(BEN), Human(CLEO)))
-    assert handed_over.time_limit == timedelta(days=30)
+    assert time_limit(handed_over) == timedelta(days=30)
 
 
 def test_of_two_the_one_whose_time_is_up_may_lose_to_the_other() -> None:
     session = ending.time_out(begun(Human(ANN), Human(BEN)))
     assert session.lapsed
-    assert ending.claim(session, BEN, ply=2).payoff == (-1.0, 1.0)
+    assert press(session, Action.CLAIM, BEN, ply=2).payoff == (-1.0, 1.0)
 
 
 def test_the_last_person_to_leave_ends_the_game() -> None:
     session = begun(Human(ANN), Human(BEN), MEDIUM)
-    session = ending.resign(session, BEN, ply=3)
-    ended = ending.resign(session, ANN, ply=3)
+    session = press(session, Action.RESIGN, BEN, ply=3)
+    ended = press(session, Action.RESIGN, ANN, ply=3)
     assert (ended.phase, ended.ending) == (Phase.FINISHED, Ending.RESIGNED)
     assert ended.payoff == (-0.5, -0.5, 1.0)
     with pytest.raises(NotRunning):
-        ending.come_back(ended, BEN)
+        press(ended, Action.COME_BACK, BEN)
 
 
 def test_among_people_alone_the_last_to_leave_has_outlasted_the_others() -> None:
-    session = ending.resign(
-        ending.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), CLEO, ply=3), ANN, ply=3
+    session = press(
+        press(begun(Human(ANN), Human(BEN), Human(CLEO)), Action.RESIGN, CLEO, ply=3),
+        Action.RESIGN,
+        ANN,
+        ply=3,
     )
-    ended = ending.resign(session, BEN, ply=3)
+    ended = press(session, Action.RESIGN, BEN, ply=3)
     assert ended.payoff == (-0.5, 1.0, -0.5)
 
 
 def test_a_person_alone_among_computers_loses_by_leaving() -> None:
-    ended = ending.resign(begun(Human(ANN), MEDIUM, MEDIUM, MEDIUM), ANN, ply=4)
+    ended = press(begun(Human(ANN), MEDIUM, MEDIUM, MEDIUM), Action.RESIGN, ANN, ply=4)
     assert ended.payoff == (-1.0, *[pytest.approx(1 / 3)] * 3)
 
 
 def test_a_table_that_was_closed_gives_no_seat_back() -> None:
-    session = ending.resign(begun(Human(ANN), Human(BEN), Human(CLEO)), ANN, ply=3)
+    session = press(begun(Human(ANN), Human(BEN), Human(CLEO)), Action.RESIGN, ANN, ply=3)
     with pytest.raises(Closed):
-        ending.come_back(session.abandon(Ending.CLOSED), ANN)
+        press(session.abandon(Ending.CLOSED), Action.COME_BACK, ANN)
 
 
 def test_a_rematch_asks_everybody_who_played_to_the_same_seats() -> None:
-    session = ending.resign(begun(Human(ANN), Human(BEN), MEDIUM), BEN, ply=3)
-    again = lobby.rematch(ending.resign(session, ANN, ply=3), BEN)
+    session = press(begun(Human(ANN), Human(BEN), MEDIUM), Action.RESIGN, BEN, ply=3)
+    again = lobby.rematch(press(session, Action.RESIGN, ANN, ply=3), BEN)
     assert again.seats == (Invited(ANN), Human(BEN), MEDIUM)
     assert (again.host, again.phase) == (BEN, Phase.LOBBY)
 
 
 def test_a_rematch_against_computers_begins_at_once() -> None:
-    again = lobby.rematch(ending.resign(begun(Human(ANN), MEDIUM), ANN, ply=2), ANN)
+    again = lobby.rematch(press(begun(Human(ANN), MEDIUM), Action.RESIGN, ANN, ply=2), ANN)
     assert again.phase is Phase.RUNNING
     assert again.seats == (Human(ANN), MEDIUM)
 
@@ -234,13 +244,7 @@ def test_a_game_goes_on_by_itself_or_waits_for_one_person(
         if session.phase is not Phase.RUNNING:
             break
         move = random.choice(session.position.moves())
-        if session.unattended:
-            session = session.go_on(move)
-            continue
-        mover = session.mover
-        assert isinstance(mover, Human)
-        act = session.roll if session.rolling else session.play
-        session = act(mover.person, move, ply=session.ply)
+        session = session.go_on(move)
     assert (session.payoff is not None) == (session.phase is Phase.FINISHED)
 
 
@@ -259,7 +263,7 @@ def test_a_take_back_reaches_the_last_real_choice_and_the_same_dice_follow() -> 
     session = gone_on(session)
     choice = session.ply
     after = gone_on(session.play(ANN, session.position.moves()[0], ply=choice))
-    back = ending.take_back(after, ANN, ply=after.ply)
+    back = press(after, Action.TAKE_BACK, ANN, ply=after.ply)
     assert (back.moves, back.position) == (session.moves, session.position)
     again = gone_on(back.play(ANN, back.position.moves()[0], ply=choice))
     assert again.moves == after.moves
@@ -267,6 +271,6 @@ def test_a_take_back_reaches_the_last_real_choice_and_the_same_dice_follow() -> 
 
 def test_between_people_dice_are_never_taken_back() -> None:
     session = begun(Human(ANN), Human(BEN))
-    assert not session.may_take_back
+    assert not may_take_back(session)
     with pytest.raises(NothingToTakeBack):
-        ending.take_back(session, ANN, ply=session.ply)
+        press(session, Action.TAKE_BACK, ANN, ply=session.ply)

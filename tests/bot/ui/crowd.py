@@ -12,6 +12,7 @@ from bot.storage.messages import Messages
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import InteractionId, Place, Table
+from bot.table.time_limits import time_limit
 from engine.games.tictactoe import GAME
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui.conftest import House
@@ -50,7 +51,8 @@ def _begun(house: House, message: int, remind_in: timedelta | None) -> Table:
         GAME, GAME.settled({}), Pace.LIVE, host=ann, seats=(Human(ann), Human(ben))
     ).start()
     now = house.clock.now()
-    assert session.time_limit is not None
+    limit = time_limit(session)
+    assert limit is not None
     place = Place(int(house.games.guild_id or 0), int(house.games.id), message)
     remind_at = None if remind_in is None else now + remind_in
     return Table(
@@ -60,7 +62,7 @@ def _begun(house: House, message: int, remind_in: timedelta | None) -> Table:
         place,
         "en-US",
         now,
-        due=now + session.time_limit,
+        due=now + limit,
         remind_at=remind_at,
     )
 

@@ -41,7 +41,7 @@ def resigned(game: str, *occupants: int | Level, leaving: Sequence[int]) -> Sess
     for cell in (0, 3, 1, 4) if game == "tictactoe" else ():
         session = session.go_on(Move(cell))
     for person in leaving:
-        session = resign(session, PersonId(person), ply=session.ply)
+        session = resign(session, PersonId(person))
     assert session.phase is Phase.FINISHED
     return session
 
@@ -63,7 +63,7 @@ def agreed(*people: int) -> Session:
     """A game of tic-tac-toe that two people agree to be a draw."""
     first, second = map(PersonId, people)
     session = table("tictactoe", *people).play(first, Move(4), ply=0)
-    return agree_draw(offer_draw(session, second, ply=1), first, ply=1)
+    return agree_draw(offer_draw(session, second), first)
 
 
 async def store(house: House, *sessions: Session, guild: int | None = None) -> list[SessionId]:

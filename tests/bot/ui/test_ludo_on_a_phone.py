@@ -19,7 +19,8 @@ from bot.games.ludo.presenter import LudoPresenter
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Row
 from bot.screens.board import screen
-from bot.table.seats import Absent, BoardLook, Computer, Human, Level, Pace, PersonId
+from bot.table.preferences import BoardLook, Preferences
+from bot.table.seats import Absent, Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import Table
 from bot.ui.render import board_view
@@ -180,7 +181,7 @@ async def shown(house: House, window: Window, boards: Sequence[Table], words: Wo
 async def sending(channel: discord.PartialMessageable, board: Table, words: Words) -> int:
     """The id of a message that shows a board."""
     files = []
-    if board.session.board is BoardLook.PICTURE:
+    if board.session.preferences.board is BoardLook.PICTURE:
         png = LudoPresenter().picture(board.session)
         files = [discord.File(BytesIO(png), "board.png")]
     view = board_view(screen(board), board, words)
@@ -209,7 +210,7 @@ async def test_every_ludo_board_fits_a_phone_whatever_the_dice_show(
         assert await window.run(HEIGHT) <= LUDO_HIGH
         due = datetime.now(UTC) + timedelta(hours=23)
         boards = [
-            replace(kept(replace(session, board=look)), id=NUMBER, due=due)
+            replace(kept(replace(session, preferences=Preferences(board=look))), id=NUMBER, due=due)
             for sessions in (played(people, sample(range(BOARDS), SOME)), constructed(people))
             for session in wordiest(sessions, words)
         ]

@@ -17,8 +17,10 @@ from bot.screens.board import screen
 from bot.screens.look_closer import board_story
 from bot.screens.replay import Replay
 from bot.table.actions import Action
-from bot.table.seats import Absent, BoardLook, Human, Level
+from bot.table.preferences import BoardLook, Preferences
+from bot.table.seats import Absent, Human, Level
 from bot.table.session import Session
+from bot.table.time_limits import turn_limit
 from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Options
@@ -209,7 +211,7 @@ def test_at_most_three_lines_say_what_happened_and_the_small_print_is_last(
             choices = LudoPresenter().choices(session)
             waiting = session.rolling or not choices
             assert (people > 1 and waiting) == bool(story and story[-1].startswith("-# <:r0:"))
-            assert len(story) <= (1 if len(choices) > 1 else 3) - (session.turn_limit is not None)
+            assert len(story) <= (1 if len(choices) > 1 else 3) - (turn_limit(session) is not None)
 
 
 def test_what_there_is_no_room_for_is_counted_and_told_by_the_picture() -> None:
@@ -229,7 +231,7 @@ def test_what_there_is_no_room_for_is_counted_and_told_by_the_picture() -> None:
 
 def test_a_board_can_be_a_picture_told_in_words_with_its_buttons_below() -> None:
     session = table(4, {}, random_moves(4, {}, 61, seed=1))
-    session = replace(session, board=BoardLook.PICTURE)
+    session = replace(session, preferences=Preferences(board=BoardLook.PICTURE))
     drawn = board_view(screen(kept(session)), kept(session), WORDS)
     parts = [*nested(drawn.to_components())]
     gallery = next(place for place, part in enumerate(parts) if part["type"] == 12)

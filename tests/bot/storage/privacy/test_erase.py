@@ -28,7 +28,9 @@ from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild
 from bot.storage.schema import metadata, sessions
 from bot.storage.tables import Tables
-from bot.table import ending, lobby
+from bot.table import ending
+from bot.table.actions import Action
+from bot.table.buttons import press
 from bot.table.seats import (
     FORMER_PLAYERS,
     Absent,
@@ -231,7 +233,7 @@ async def test_a_seat_that_the_computer_plays_goes_on_under_a_former_player(
 ) -> None:
     four = table(clock, Human(ANN), Human(BEN), Human(CLEO))
     opened = await world.store.open(four, InteractionId(1))
-    left = ending.resign(opened.session, ANN, ply=0)
+    left = press(opened.session, Action.RESIGN, ANN, ply=0)
     saved = await world.store.save(opened, replace(opened, revision=2, session=left), None)
     await world.personal_data.forget(ANN, FORMER)
     after = await world.store.table(opened.id)
@@ -246,10 +248,10 @@ async def test_whoever_saves_what_was_read_before_starts_again(
 ) -> None:
     four = table(clock, Human(ANN), Human(BEN), Human(CLEO))
     opened = await world.store.open(four, InteractionId(1))
-    left = ending.resign(opened.session, ANN, ply=0)
+    left = press(opened.session, Action.RESIGN, ANN, ply=0)
     saved = await world.store.save(opened, replace(opened, revision=2, session=left), None)
     await world.personal_data.forget(ANN, FORMER)
-    stale = replace(saved, revision=3, session=ending.resign(saved.session, BEN, ply=0))
+    stale = replace(saved, revision=3, session=press(saved.session, Action.RESIGN, BEN, ply=0))
     with pytest.raises(Conflict):
         await world.store.save(saved, stale, InteractionId(2))
     assert str(ANN) not in str(await world.database.run(everything))
@@ -259,7 +261,7 @@ async def test_whoever_opened_a_table_and_left_it_is_forgotten_too(
     world: World, clock: ManualClock
 ) -> None:
     opened = await world.store.open(table(clock, Human(ANN)), InteractionId(1))
-    left = lobby.leave(opened.session, ANN)
+    left = press(opened.session, Action.LEAVE, ANN)
     assert not left.seats
     await world.store.save(opened, replace(opened, revision=2, session=left), None)
     assert await world.personal_data.knows(ANN)
@@ -271,7 +273,7 @@ async def test_whoever_opened_a_table_and_left_it_is_forgotten_too(
 async def test_a_game_in_direct_messages_keeps_no_place(world: World, clock: ManualClock) -> None:
     own = table(clock, Human(ANN), Computer(Level.EASY), guild=None)
     opened = await world.store.open(own, InteractionId(1))
-    over = ending.resign(opened.session, ANN, ply=0)
+    over = press(opened.session, Action.RESIGN, ANN, ply=0)
     await world.store.save(opened, replace(opened, revision=2, session=over), None)
     await world.personal_data.forget(ANN, FORMER)
     assert (await world.store.table(opened.id)).place == Place(None, 0, None)
@@ -308,7 +310,7 @@ async def test_the_message_of_an_old_game_is_rewritten_later_and_that_of_one_jus
 ) -> None:
     for number, shown in enumerate((True, False)):
         opened = await world.store.open(table(clock, Human(ANN), Human(BEN)), InteractionId(number))
-        over = ending.resign(opened.session, BEN, ply=0)
+        over = press(opened.session, Action.RESIGN, BEN, ply=0)
         saved = await world.store.save(opened, replace(opened, revision=2, session=over), None)
         if shown:
             await Messages(world.store).save_shown({saved.id: saved.revision})
@@ -338,7 +340,7 @@ async def fill(world: World, clock: ManualClock, games: int) -> None:
         )
         session = opened.session.play(ANN, E, ply=0)
         moved = await world.store.save(opened, replace(opened, revision=2, session=session), None)
-        over = ending.resign(session, (ANN, session.people[1])[number % 2], ply=1)
+        over = press(session, Action.RESIGN, (ANN, session.people[1])[number % 2], ply=1)
         await world.store.save(moved, replace(moved, revision=3, session=over), None)
     await world.people.choose(ANN, language="de")
     await world.people.block(ANN, BEN)

@@ -26,10 +26,12 @@ from bot.storage.records.write import rebuild
 from bot.storage.schema import RECORDS, metadata, results, sessions, standings
 from bot.storage.shards import Shard
 from bot.storage.tables import Tables
-from bot.table import ending, lobby
+from bot.table.actions import Action
+from bot.table.buttons import press
 from bot.table.seats import Human, Invited, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
+from bot.table.time_limits import time_limit
 from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
@@ -88,7 +90,7 @@ class Interrupted(Exception):
 
 
 def draft(clock: ManualClock, session: Session, guild: int | None = GONE) -> Table:
-    now, limit = clock.now(), session.time_limit
+    now, limit = clock.now(), time_limit(session)
     due = None if limit is None else now + limit
     return Table(SessionId(0), 1, session, Place(guild, CHANNEL), "en-US", now, due)
 
@@ -101,7 +103,7 @@ async def resigned(store: Tables, clock: ManualClock, number: int) -> Table:
     """A game in the server that Ann has given up."""
     begun = draft(clock, between(Human(ANN), Human(BEN)))
     table = await store.open(begun, InteractionId(number))
-    session = ending.resign(table.session, ANN, ply=0)
+    session = press(table.session, Action.RESIGN, ANN, ply=0)
     after = replace(table, revision=2, session=session, moved_at=clock.now(), due=None)
     return await store.save(table, after, None)
 
@@ -151,7 +153,7 @@ async def test_a_table_is_closed_as_the_session_itself_would_be(
 ) -> None:
     running = await store.open(draft(clock, between(Human(ANN), Human(BEN))), InteractionId(1))
     moved = running.session.play(ANN, Move(4), ply=0)
-    offered = ending.offer_draw(moved, ANN, ply=1)
+    offered = press(moved, Action.OFFER, ANN, ply=1)
     late = replace(running, revision=2, session=replace(offered, lapsed=True), notice=BEN)
     tables = [
         await store.save(running, late, None),
@@ -199,7 +201,7 @@ async def test_tables_elsewhere_go_on(
     await store.open(draft(clock, challenge), InteractionId(9))
     await guild_data.leave(GONE, clock.now())
     assert await store.unfinished(CHANNEL) == [table.id for table in others]
-    accepted = lobby.accept(challenge, BEN)
+    accepted = press(challenge, Action.ACCEPT, BEN)
     after = replace(others[0], revision=2, session=accepted)
     assert (await store.save(others[0], after, None)).session.phase is Phase.RUNNING
 

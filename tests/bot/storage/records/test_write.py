@@ -24,7 +24,8 @@ from bot.storage.opening import opened
 from bot.storage.records.queries import Records
 from bot.storage.sqlite import sqlite_engine
 from bot.storage.tables import Tables
-from bot.table import ending
+from bot.table.actions import Action
+from bot.table.buttons import press
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
@@ -50,7 +51,7 @@ def table(clock: ManualClock, *seats: Occupant) -> Table:
 
 
 def resigned(before: Table, by: PersonId = ANN) -> Table:
-    session = ending.resign(before.session, by, ply=before.session.ply)
+    session = press(before.session, Action.RESIGN, by, ply=before.session.ply)
     return replace(before, revision=before.revision + 1, session=session)
 
 
@@ -196,7 +197,7 @@ async def main(address, session):
     async with opened(address) as database:
         store = Tables(database, ManualClock())
         before = await store.table(SessionId(session))
-        after = ending.resign(before.session, before.session.people[0], ply=4)
+        after = press(before.session, Action.RESIGN, before.session.people[0], ply=4)
 
         def kill(connection):
             written = connection.exec_driver_sql("SELECT count(*) FROM standing").scalar()

@@ -1,0 +1,215 @@
+"""The buttons that change a table: a record each, and the one way to press them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from bot.table import ending, lobby
+from bot.table.actions import Action, parsed
+from bot.table.refusals import UnknownControl
+from bot.table.rights import (
+    Right,
+    absent_player,
+    anyone_in_lobby,
+    has_dice,
+    host_at_setup,
+    host_in_lobby,
+    host_or_player,
+    is_asked_to_take_back,
+    is_offered_draw,
+    is_out_of_time,
+    may_cancel,
+    may_come_back,
+    may_offer_draw,
+    may_take_back,
+    mover,
+    player,
+    player_in_game,
+    player_in_lobby,
+    roller,
+)
+from bot.table.seats import Invited, PersonId
+from bot.table.session import Phase, Session
+from engine.game import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One press: by whom, with the number in its word, and the value chosen in a menu.
+
+    `pips` is what the dice show if they roll now.
+    """
+
+    by: PersonId
+    number: int
+    value: str
+    pips: Move
+
+
+NO_ROLL: Final = Move(0)
+
+Step: TypeAlias = Callable[[Session, Use], Session]
+"""The session after a press, once the right to it is checked."""
+
+
+def never(_session: Session) -> bool:
+    """Marks a button that stands where a screen of its own puts it."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button: its action, who may press it and when, what it does, and what stands on it.
+
+    `right` refuses a press, by the person and by the phase. `step` changes the table; without one
+    the button only shows something. `label` is a key of the catalogues, `sign` an emoji for where
+    the label has no room. `offered` says when it stands below a running board. A `private` button
+    stands on a message for one reader, None is for both kinds. `spared` orders the buttons that
+    leave a crowded board, the first with 1; `helps` puts one beside the moves there.
+    """
+
+    action: Action
+    right: Right
+    step: Step | None = None
+    label: str = ""
+    offered: Callable[[Session], bool] = never
+    sign: str | None = None
+    private: bool | None = False
+    spared: int = 0
+    helps: bool = False
+
+
+def _alone(step: Callable[[Session], Session]) -> Step:
+    return lambda session, _: step(session)
+
+
+def _by(step: Callable[[Session, PersonId], Session]) -> Step:
+    return lambda session, use: step(session, use.by)
+
+
+def _chosen(step: Callable[[Session, str], Session]) -> Step:
+    return lambda session, use: step(session, use.value)
+
+
+def _word(session: Session, use: Use) -> Session:
+    return lobby.choose_word(session, use.by, use.value)
+
+
+_LOBBY: Final = (
+    Button(Action.ACCEPT, anyone_in_lobby, _by(lobby.accept), "control.accept"),
+    Button(Action.DECLINE, anyone_in_lobby, _by(lobby.decline), "control.decline"),
+    Button(Action.JOIN, anyone_in_lobby, _by(lobby.join), "control.join"),
+    Button(Action.LEAVE, anyone_in_lobby, _by(lobby.leave), "control.leave"),
+    Button(Action.WITHDRAW, host_in_lobby, _alone(lobby.withdraw), "control.withdraw"),
+    Button(Action.START, host_in_lobby, _alone(lobby.begin), "control.start"),
+    Button(Action.FILL, host_in_lobby, _alone(lobby.fill), "control.fill"),
+    Button(Action.WORD, player_in_lobby, _word, "control.word"),
+    Button(Action.ADD_COMPUTER, host_at_setup, _chosen(lobby.add_computer)),
+    Button(Action.REMOVE_COMPUTER, host_at_setup, _alone(lobby.remove_computer)),
+    Button(Action.PRESET, host_at_setup, _chosen(lobby.choose_preset)),
+    Button(Action.RULE, host_at_setup, _chosen(lobby.choose_rule), private=True),
+    Button(Action.PARTNERS, host_at_setup, _alone(lobby.change_partners)),
+    Button(Action.BOARD, host_at_setup, _chosen(lobby.choose_board)),
+)
+
+_GAME: Final = (
+    Button(Action.MOVE, mover, lambda session, use: session.go_on(Move(use.number))),
+    Button(Action.ROLL, roller, lambda session, use: session.go_on(use.pips)),
+    Button(
+        Action.AUTO_ROLL,
+        host_or_player,
+        _alone(lobby.switch_auto_roll),
+        "control.auto_roll",
+        has_dice,
+        sign="🔁",
+        spared=2,
+    ),
+    Button(
+        Action.CANCEL,
+        player_in_game,
+        _alone(ending.cancel),
+        "control.cancel",
+        may_cancel,
+        sign="❌",
+        private=None,
+    ),
+    Button(Action.RESIGN, player, _by(ending.resign), "control.resign", private=True),
+    Button(
+        Action.TAKE_BACK,
+        player_in_game,
+        _by(ending.take_back),
+        "control.take_back",
+        may_take_back,
+        sign="↩️",
+        helps=True,
+    ),
+    Button(
+        Action.ALLOW_TAKE_BACK,
+        player_in_game,
+        _by(ending.allow_take_back),
+        "control.allow_take_back",
+        is_asked_to_take_back,
+    ),
+    Button(
+        Action.REFUSE_TAKE_BACK,
+        player_in_game,
+        _by(ending.refuse_take_back),
+        "control.refuse_take_back",
+        is_asked_to_take_back,
+    ),
+    Button(Action.OFFER, player_in_game, _by(ending.offer_draw), "control.offer", may_offer_draw),
+    Button(Action.AGREE, player_in_game, _by(ending.agree_draw), "control.agree", is_offered_draw),
+    Button(
+        Action.REFUSE, player_in_game, _by(ending.refuse_draw), "control.refuse", is_offered_draw
+    ),
+    Button(Action.CLAIM, player_in_game, _by(ending.claim), "control.claim", is_out_of_time),
+    Button(
+        Action.COME_BACK, absent_player, _by(ending.come_back), "control.come_back", may_come_back
+    ),
+)
+
+STEPS: Final[Mapping[str, Button]] = {button.action: button for button in (*_LOBBY, *_GAME)}
+"""The buttons that change a table, by their actions."""
+
+
+def press(
+    session: Session,
+    word: str,
+    by: PersonId,
+    *,
+    ply: int = 0,
+    value: str = "",
+    pips: Move = NO_ROLL,
+) -> Session:
+    """The session after `by` has pressed a button that was drawn for the board of `ply`.
+
+    Raises:
+        Refusal: The person has no right to it, or the session says no.
+        IllegalMove: The rules do not allow the move.
+        UnknownControl: No such button changes a table.
+    """
+    action, number = parsed(word)
+    button = STEPS.get(action)
+    if button is None or button.step is None:
+        raise UnknownControl
+    button.right(session, by, ply)
+    return button.step(session, Use(by, number, value, pips))
+
+
+def leave_for_good(session: Session, by: PersonId) -> Session:
+    """The session after `by` has left it, as the button that is there for it does.
+
+    Raises:
+        NotAtTable: The person has no seat to leave.
+        SeatHandedOver: The computer plays for the person already.
+        NotRunning, Closed: The table has come to its end.
+    """
+    if session.phase is not Phase.LOBBY:
+        action = Action.CANCEL if may_cancel(session) else Action.RESIGN
+    elif session.has_lobby:
+        action = Action.LEAVE
+    else:
+        action = Action.DECLINE if Invited(by) in session.seats else Action.WITHDRAW
+    return press(session, action, by, ply=session.ply)

@@ -1,0 +1,206 @@
+"""Who may do what at a table, and in which phase: each right refuses everyone else.
+
+A right takes the session, the person who presses, and the ply of the board that was pressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from bot.table.refusals import (
+    HintsAgainstComputers,
+    NotHandedOver,
+    NotHost,
+    NotWaiting,
+    UnknownControl,
+)
+from bot.table.seats import FORMER_PLAYERS, Absent, PersonId
+from bot.table.session import Phase, Session
+
+Right: TypeAlias = Callable[[Session, PersonId, int], object]
+"""Returns if the person may press, or raises a `Refusal`."""
+
+
+def anyone(_session: Session, _by: PersonId, _ply: int) -> None:
+    """Everyone who sees the button, at any time."""
+
+
+def anyone_in_lobby(session: Session, _by: PersonId, _ply: int) -> None:
+    """Everyone, before the game.
+
+    Raises:
+        NotWaiting: The lobby is closed.
+    """
+    if session.phase is not Phase.LOBBY:
+        raise NotWaiting
+
+
+def host_in_lobby(session: Session, by: PersonId, ply: int) -> None:
+    """The host, before the game.
+
+    Raises:
+        NotWaiting: The lobby is closed.
+        NotHost: Another person opened the table.
+    """
+    anyone_in_lobby(session, by, ply)
+    if by != session.host:
+        raise NotHost
+
+
+def host_at_setup(session: Session, by: PersonId, ply: int) -> None:
+    """The host of a table that people join until its start.
+
+    Raises:
+        NotWaiting, NotHost: As `host_in_lobby`.
+        UnknownControl: The table is a challenge, set up when it was opened.
+    """
+    host_in_lobby(session, by, ply)
+    if not session.has_lobby:
+        raise UnknownControl
+
+
+def player_in_lobby(session: Session, by: PersonId, ply: int) -> None:
+    """The people with a seat, before the game.
+
+    Raises:
+        NotWaiting: The lobby is closed.
+        NotAtTable: The person has no seat.
+    """
+    anyone_in_lobby(session, by, ply)
+    session.seat_of(by)
+
+
+def player_in_game(session: Session, by: PersonId, ply: int) -> None:
+    """The people who play, on the board as it is.
+
+    Raises:
+        Refusal: As `Session.acting_seat`.
+    """
+    session.acting_seat(by, ply)
+
+
+def mover(session: Session, by: PersonId, ply: int) -> None:
+    """The player to move, on the board as it is.
+
+    Raises:
+        Refusal: As `Session.require_turn`.
+    """
+    session.require_turn(by, ply, rolling=False)
+
+
+def roller(session: Session, by: PersonId, ply: int) -> None:
+    """The player to roll, on the board as it is.
+
+    Raises:
+        Refusal: As `Session.require_turn`.
+    """
+    session.require_turn(by, ply, rolling=True)
+
+
+def player(session: Session, by: PersonId, _ply: int) -> None:
+    """The people who play, on a board of any ply.
+
+    Raises:
+        Refusal: As `Session.acting_seat`.
+    """
+    session.acting_seat(by, session.ply)
+
+
+def host_or_player(session: Session, by: PersonId, ply: int) -> None:
+    """The host before the game, every player during it.
+
+    Raises:
+        Refusal: As `host_in_lobby` and `Session.seat_of`.
+    """
+    if session.phase is Phase.RUNNING:
+        session.seat_of(by)
+    else:
+        host_in_lobby(session, by, ply)
+
+
+def absent_player(session: Session, by: PersonId, _ply: int) -> None:
+    """The people whose seat the computer plays for them.
+
+    Raises:
+        NotHandedOver: The person has no such seat.
+        NotRunning, Closed: As in `Session.require_running`.
+    """
+    if not any(isinstance(seat, Absent) and seat.person == by for seat in session.seats):
+        raise NotHandedOver
+    session.require_running()
+
+
+def learner(session: Session, by: PersonId, _ply: int) -> None:
+    """One person against computers alone, who has a move to choose.
+
+    Raises:
+        Refusal: As `Session.require_turn`.
+        HintsAgainstComputers: Others play here too.
+    """
+    session.acting_seat(by, session.ply)
+    if not session.solo:
+        raise HintsAgainstComputers
+    session.require_turn(by, session.ply, rolling=False)
+
+
+def may_cancel(session: Session) -> bool:
+    """Whether a player may end the game without a result: not every seat has moved yet."""
+    ends = len(session.seats) == 2 or len(session.people) == 1
+    return session.phase is Phase.RUNNING and ends and not session.all_have_moved(1)
+
+
+def may_resign(session: Session) -> bool:
+    """Whether a player may give the game up, since it cannot be cancelled any more."""
+    return session.phase is Phase.RUNNING and not may_cancel(session)
+
+
+def may_take_back(session: Session) -> bool:
+    """Whether a move can be taken back: against computers, or asked for between two people."""
+    if session.phase is not Phase.RUNNING or _asked(session):
+        return False
+    if session.solo:
+        return session.seat_logs[session.seat_of(session.people[0])].choice is not None
+    return _among_two(session)
+
+
+def may_offer_draw(session: Session) -> bool:
+    """Whether a draw may be offered now."""
+    return _among_two(session) and not _asked(session)
+
+
+def may_come_back(session: Session) -> bool:
+    """Whether the computer keeps a seat for a person who is still known."""
+    return any(
+        isinstance(seat, Absent) and seat.person not in FORMER_PLAYERS for seat in session.seats
+    )
+
+
+def is_asked_to_take_back(session: Session) -> bool:
+    """Whether a player waits for leave to take a move back."""
+    return session.take_back is not None
+
+
+def is_offered_draw(session: Session) -> bool:
+    """Whether a player waits for the answer to a draw offer."""
+    return session.offer is not None
+
+
+def is_out_of_time(session: Session) -> bool:
+    """Whether the player to move has run out of time."""
+    return session.lapsed
+
+
+def has_dice(session: Session) -> bool:
+    """Whether the game is played with dice."""
+    return bool(session.game.dice)
+
+
+def _asked(session: Session) -> bool:
+    return is_offered_draw(session) or is_asked_to_take_back(session)
+
+
+def _among_two(session: Session) -> bool:
+    """Whether two people have something to agree on: a game without dice has begun."""
+    two = len(session.seats) == len(session.people) == 2
+    return session.phase is Phase.RUNNING and two and not session.game.dice and session.ply > 0
