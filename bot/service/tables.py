@@ -35,7 +35,6 @@ from bot.table.refusals import (
     TooManyAlone,
     UnknownControl,
 )
-from bot.table.rights import learner
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
@@ -193,17 +192,13 @@ class Service:
         """The table of which a person gets a hint, marked for it.
 
         Raises:
-            Refusal: As `rights.learner`.
+            Refusal: As `buttons.mark_hint`.
         """
-
-        def change(table: Table) -> Session:
-            learner(table.session, by, table.session.ply)
-            return replace(table.session, hints=True)
-
-        if table.session.hints:
-            learner(table.session, by, table.session.ply)
+        if buttons.mark_hint(table.session, by) is table.session:
             return table
-        return await self._updates.change(table, None, change)
+        return await self._updates.change(
+            table, None, lambda table: buttons.mark_hint(table.session, by)
+        )
 
     async def depart(self, session: SessionId, by: PersonId) -> Table:
         """The table after a person has left it for good, without the answers of computers.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from bot.table import ending, lobby
@@ -20,6 +20,7 @@ from bot.table.rights import (
     is_asked_to_take_back,
     is_offered_draw,
     is_out_of_time,
+    learner,
     may_cancel,
     may_come_back,
     may_offer_draw,
@@ -196,6 +197,16 @@ def press(
         raise UnknownControl
     button.right(session, by, ply)
     return button.step(session, Use(by, number, value, pips))
+
+
+def mark_hint(session: Session, by: PersonId) -> Session:
+    """The session marked for a hint that `by` gets.
+
+    Raises:
+        Refusal: As in `rights.learner`.
+    """
+    learner(session, by, session.ply)
+    return session if session.hints else replace(session, hints=True)
 
 
 def leave_for_good(session: Session, by: PersonId) -> Session:
