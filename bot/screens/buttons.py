@@ -9,7 +9,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Control, Style
 from bot.message.text import text
 from bot.table.actions import Action
-from bot.table.buttons import STEPS, Button
+from bot.table.buttons import STEPS, TableButton
 from bot.table.rights import anyone, has_dice, learner, may_resign, player
 from bot.table.session import Session
 
@@ -26,36 +26,38 @@ def may_have_hint(session: Session) -> bool:
 
 
 _SHOWN: Final = (
-    Button(Action.TABLE, anyone),
-    Button(Action.VIEW, anyone, None, "control.view", has_lobby, sign="🖼️", private=None, spared=4),
-    Button(
+    TableButton(Action.TABLE, anyone),
+    TableButton(
+        Action.VIEW, anyone, None, "control.view", has_lobby, sign="🖼️", private=None, spared=4
+    ),
+    TableButton(
         Action.RULES, anyone, None, "control.rules", has_lobby, sign="📖", private=None, spared=1
     ),
-    Button(
+    TableButton(
         Action.PROOF, anyone, None, "control.proof", has_dice, sign="🎲", private=None, spared=3
     ),
-    Button(Action.HINT, learner, None, "control.hint", may_have_hint, sign="💡", helps=True),
-    Button(Action.ASK_TO_RESIGN, player, None, "control.resign", may_resign, sign="🏳️"),
-    Button(Action.HOW_TO, anyone, None, "control.how_to", private=None),
-    Button(Action.SHARE, anyone, None, "control.share", private=None),
-    Button(Action.REMATCH, anyone, None, "control.rematch"),
-    Button(Action.REPLAY, anyone, None, "control.replay", private=None),
-    Button(Action.FIRST, anyone, None, "control.first", private=True),
-    Button(Action.PREVIOUS, anyone, None, "control.previous", private=True),
-    Button(Action.NEXT, anyone, None, "control.next", private=True),
-    Button(Action.LAST, anyone, None, "control.last", private=True),
-    Button(Action.GO_TO, anyone, private=True),
-    Button(Action.SHOW, anyone, private=True),
-    Button(Action.SHARE_REPLAY, anyone, None, "control.share", private=True),
-    Button(Action.AS_TEXT, anyone, None, "control.as_text", private=None),
-    Button(Action.AS_JSON, anyone, None, "control.as_json", private=None),
-    Button(Action.WHY, anyone, None, "control.why", private=None),
-    Button(Action.REVIEW, anyone, None, "control.review", private=None),
-    Button(Action.SHARE_REVIEW, anyone, None, "control.share", private=True),
-    Button(Action.TREE, anyone, None, "control.tree", private=True),
+    TableButton(Action.HINT, learner, None, "control.hint", may_have_hint, sign="💡", helps=True),
+    TableButton(Action.ASK_TO_RESIGN, player, None, "control.resign", may_resign, sign="🏳️"),
+    TableButton(Action.HOW_TO, anyone, None, "control.how_to", private=None),
+    TableButton(Action.SHARE, anyone, None, "control.share", private=None),
+    TableButton(Action.REMATCH, anyone, None, "control.rematch"),
+    TableButton(Action.REPLAY, anyone, None, "control.replay", private=None),
+    TableButton(Action.FIRST, anyone, None, "control.first", private=True),
+    TableButton(Action.PREVIOUS, anyone, None, "control.previous", private=True),
+    TableButton(Action.NEXT, anyone, None, "control.next", private=True),
+    TableButton(Action.LAST, anyone, None, "control.last", private=True),
+    TableButton(Action.GO_TO, anyone, private=True),
+    TableButton(Action.SHOW, anyone, private=True),
+    TableButton(Action.SHARE_REPLAY, anyone, None, "control.share", private=True),
+    TableButton(Action.AS_TEXT, anyone, None, "control.as_text", private=None),
+    TableButton(Action.AS_JSON, anyone, None, "control.as_json", private=None),
+    TableButton(Action.WHY, anyone, None, "control.why", private=None),
+    TableButton(Action.REVIEW, anyone, None, "control.review", private=None),
+    TableButton(Action.SHARE_REVIEW, anyone, None, "control.share", private=True),
+    TableButton(Action.TREE, anyone, None, "control.tree", private=True),
 )
 
-BUTTONS: Final[Mapping[str, Button]] = {**STEPS, **{each.action: each for each in _SHOWN}}
+BUTTONS: Final[Mapping[str, TableButton]] = {**STEPS, **{each.action: each for each in _SHOWN}}
 """Every button of a table's messages, by its action."""
 
 

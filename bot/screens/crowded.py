@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from bot.message.blocks import Control, Style
 from bot.screens.buttons import BUTTONS
-from bot.table.buttons import Button
+from bot.table.buttons import TableButton
 
 Controls: TypeAlias = tuple[Control, ...]
 
@@ -52,5 +52,5 @@ def _spared(control: Control) -> int:
     return _button(control).spared
 
 
-def _button(control: Control) -> Button:
+def _button(control: Control) -> TableButton:
     return BUTTONS[str(control.action)]

@@ -61,7 +61,7 @@ def never(_session: Session) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Button:
+class TableButton:
     """A button: its action, who may press it and when, what it does, and what stands on it.
 
     `right` refuses a press, by the person and by the phase. `step` changes the table; without one
@@ -99,26 +99,26 @@ def _word(session: Session, use: Use) -> Session:
 
 
 _LOBBY: Final = (
-    Button(Action.ACCEPT, anyone_in_lobby, _by(lobby.accept), "control.accept"),
-    Button(Action.DECLINE, anyone_in_lobby, _by(lobby.decline), "control.decline"),
-    Button(Action.JOIN, anyone_in_lobby, _by(lobby.join), "control.join"),
-    Button(Action.LEAVE, anyone_in_lobby, _by(lobby.leave), "control.leave"),
-    Button(Action.WITHDRAW, host_in_lobby, _alone(lobby.withdraw), "control.withdraw"),
-    Button(Action.START, host_in_lobby, _alone(lobby.begin), "control.start"),
-    Button(Action.FILL, host_in_lobby, _alone(lobby.fill), "control.fill"),
-    Button(Action.WORD, player_in_lobby, _word, "control.word"),
-    Button(Action.ADD_COMPUTER, host_at_setup, _chosen(lobby.add_computer)),
-    Button(Action.REMOVE_COMPUTER, host_at_setup, _alone(lobby.remove_computer)),
-    Button(Action.PRESET, host_at_setup, _chosen(lobby.choose_preset)),
-    Button(Action.RULE, host_at_setup, _chosen(lobby.choose_rule), private=True),
-    Button(Action.PARTNERS, host_at_setup, _alone(lobby.change_partners)),
-    Button(Action.BOARD, host_at_setup, _chosen(lobby.choose_board)),
+    TableButton(Action.ACCEPT, anyone_in_lobby, _by(lobby.accept), "control.accept"),
+    TableButton(Action.DECLINE, anyone_in_lobby, _by(lobby.decline), "control.decline"),
+    TableButton(Action.JOIN, anyone_in_lobby, _by(lobby.join), "control.join"),
+    TableButton(Action.LEAVE, anyone_in_lobby, _by(lobby.leave), "control.leave"),
+    TableButton(Action.WITHDRAW, host_in_lobby, _alone(lobby.withdraw), "control.withdraw"),
+    TableButton(Action.START, host_in_lobby, _alone(lobby.begin), "control.start"),
+    TableButton(Action.FILL, host_in_lobby, _alone(lobby.fill), "control.fill"),
+    TableButton(Action.WORD, player_in_lobby, _word, "control.word"),
+    TableButton(Action.ADD_COMPUTER, host_at_setup, _chosen(lobby.add_computer)),
+    TableButton(Action.REMOVE_COMPUTER, host_at_setup, _alone(lobby.remove_computer)),
+    TableButton(Action.PRESET, host_at_setup, _chosen(lobby.choose_preset)),
+    TableButton(Action.RULE, host_at_setup, _chosen(lobby.choose_rule), private=True),
+    TableButton(Action.PARTNERS, host_at_setup, _alone(lobby.change_partners)),
+    TableButton(Action.BOARD, host_at_setup, _chosen(lobby.choose_board)),
 )
 
 _GAME: Final = (
-    Button(Action.MOVE, mover, lambda session, use: session.go_on(Move(use.number))),
-    Button(Action.ROLL, roller, lambda session, use: session.go_on(use.pips)),
-    Button(
+    TableButton(Action.MOVE, mover, lambda session, use: session.go_on(Move(use.number))),
+    TableButton(Action.ROLL, roller, lambda session, use: session.go_on(use.pips)),
+    TableButton(
         Action.AUTO_ROLL,
         host_or_player,
         _alone(lobby.switch_auto_roll),
@@ -127,7 +127,7 @@ _GAME: Final = (
         sign="🔁",
         spared=2,
     ),
-    Button(
+    TableButton(
         Action.CANCEL,
         player_in_game,
         _alone(ending.cancel),
@@ -136,8 +136,8 @@ _GAME: Final = (
         sign="❌",
         private=None,
     ),
-    Button(Action.RESIGN, player, _by(ending.resign), "control.resign", private=True),
-    Button(
+    TableButton(Action.RESIGN, player, _by(ending.resign), "control.resign", private=True),
+    TableButton(
         Action.TAKE_BACK,
         player_in_game,
         _by(ending.take_back),
@@ -146,32 +146,36 @@ _GAME: Final = (
         sign="↩️",
         helps=True,
     ),
-    Button(
+    TableButton(
         Action.ALLOW_TAKE_BACK,
         player_in_game,
         _by(ending.allow_take_back),
         "control.allow_take_back",
         is_asked_to_take_back,
     ),
-    Button(
+    TableButton(
         Action.REFUSE_TAKE_BACK,
         player_in_game,
         _by(ending.refuse_take_back),
         "control.refuse_take_back",
         is_asked_to_take_back,
     ),
-    Button(Action.OFFER, player_in_game, _by(ending.offer_draw), "control.offer", may_offer_draw),
-    Button(Action.AGREE, player_in_game, _by(ending.agree_draw), "control.agree", is_offered_draw),
-    Button(
+    TableButton(
+        Action.OFFER, player_in_game, _by(ending.offer_draw), "control.offer", may_offer_draw
+    ),
+    TableButton(
+        Action.AGREE, player_in_game, _by(ending.agree_draw), "control.agree", is_offered_draw
+    ),
+    TableButton(
         Action.REFUSE, player_in_game, _by(ending.refuse_draw), "control.refuse", is_offered_draw
     ),
-    Button(Action.CLAIM, player_in_game, _by(ending.claim), "control.claim", is_out_of_time),
-    Button(
+    TableButton(Action.CLAIM, player_in_game, _by(ending.claim), "control.claim", is_out_of_time),
+    TableButton(
         Action.COME_BACK, absent_player, _by(ending.come_back), "control.come_back", may_come_back
     ),
 )
 
-STEPS: Final[Mapping[str, Button]] = {button.action: button for button in (*_LOBBY, *_GAME)}
+STEPS: Final[Mapping[str, TableButton]] = {button.action: button for button in (*_LOBBY, *_GAME)}
 """The buttons that change a table, by their actions."""
 
 
