@@ -10,7 +10,7 @@ from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 
 from bot.storage.dialect import backend_at
-from bot.storage.schema import metadata
+from bot.storage.schema.base import metadata
 from bot.storage.values import UtcMoment
 
 

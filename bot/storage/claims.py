@@ -18,7 +18,7 @@ from sqlalchemy import ColumnElement, select, update
 from bot.clock import Clock
 from bot.storage.database import Database
 from bot.storage.errors import Unavailable
-from bot.storage.schema import sessions
+from bot.storage.schema.game_tables import sessions
 from bot.storage.shards import Share
 from bot.table.session import SessionId
 

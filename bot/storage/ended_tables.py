@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, select
 
-from bot.storage.schema import FINISHED, seats, sessions
+from bot.storage.schema.game_tables import FINISHED, seats, sessions
 from bot.storage.table_rows import ended_game
 from bot.table.seats import PersonId
 from bot.table.table import EndedTable

@@ -33,7 +33,9 @@ from bot.storage.dialect import dialect_of
 from bot.storage.errors import StorageError
 from bot.storage.migrate import downgrade, head, revisions, upgrade
 from bot.storage.records.write import rebuild
-from bot.storage.schema import RECORDS, interactions, notes, reviews, sessions, standing_blocks
+from bot.storage.schema.choice_tables import notes
+from bot.storage.schema.game_tables import interactions, reviews, sessions
+from bot.storage.schema.record_tables import RECORDS, standing_blocks
 from bot.storage.values import Values
 
 FORMAT: Final = "Parlour export"

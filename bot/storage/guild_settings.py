@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from bot.storage.database import Database
 from bot.storage.people import keep_choices
-from bot.storage.schema import server_channels, servers
+from bot.storage.schema.choice_tables import server_channels, servers
 from bot.table.preferences import BoardLook
 
 GuildId = NewType("GuildId", int)

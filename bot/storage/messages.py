@@ -13,7 +13,14 @@ from typing import Any
 from sqlalchemy import BigInteger, ColumnElement, bindparam, case, func, select, update
 
 from bot.games.catalogue import CATALOGUE
-from bot.storage.schema import BEHIND, REDRAWN_LATER, ROLLING, UNFINISHED, UNSHOWN, sessions
+from bot.storage.schema.game_tables import (
+    BEHIND,
+    REDRAWN_LATER,
+    ROLLING,
+    UNFINISHED,
+    UNSHOWN,
+    sessions,
+)
 from bot.storage.tables import LONGEST_UNMOVED, Tables
 from bot.storage.values import Prepared
 from bot.table.session import SessionId

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.storage.database import Database
-from bot.storage.schema import notes
+from bot.storage.schema.choice_tables import notes
 
 
 class Notes:

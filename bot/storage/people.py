@@ -19,7 +19,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from bot.storage.database import Database
 from bot.storage.dialect import dialect_of
-from bot.storage.schema import blocks, people
+from bot.storage.schema.choice_tables import blocks, people
 from bot.table.seats import PersonId
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from bot.storage.schema import NUDGES, REMINDS, sessions, standing_reminders
+from bot.storage.schema.game_tables import NUDGES, REMINDS, sessions, standing_reminders
 from bot.storage.tables import Tables
 from bot.storage.values import Prepared, Values
 from bot.table.reminders import Occasion, Reminder

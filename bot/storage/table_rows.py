@@ -10,7 +10,7 @@ from sqlalchemy import Connection, RowMapping, bindparam, select
 
 from bot.games.catalogue import CATALOGUE
 from bot.storage.errors import UnknownTable
-from bot.storage.schema import moves, seats, sessions
+from bot.storage.schema.game_tables import moves, seats, sessions
 from bot.storage.values import Values
 from bot.table.dice import Dice
 from bot.table.preferences import BoardLook, Preferences

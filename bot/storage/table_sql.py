@@ -18,7 +18,14 @@ from bot.storage.dialect import dialect_of
 from bot.storage.errors import Conflict, Crowded, Repeated
 from bot.storage.records.finished import over
 from bot.storage.records.write import record
-from bot.storage.schema import UNFINISHED, interactions, moves, seats, sessions, taken_back
+from bot.storage.schema.game_tables import (
+    UNFINISHED,
+    interactions,
+    moves,
+    seats,
+    sessions,
+    taken_back,
+)
 from bot.storage.table_rows import dice_values, seat_values
 from bot.storage.values import Prepared, Values
 from bot.table.session import Phase, SessionId

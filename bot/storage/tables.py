@@ -20,7 +20,7 @@ from bot.storage.claims import Claims
 from bot.storage.database import Database
 from bot.storage.ended_tables import ended
 from bot.storage.errors import Conflict, Repeated, Unavailable
-from bot.storage.schema import ROLLING, UNATTENDED, UNFINISHED, interactions, sessions
+from bot.storage.schema.game_tables import ROLLING, UNATTENDED, UNFINISHED, interactions, sessions
 from bot.storage.shards import WHOLE, Share
 from bot.storage.table_cache import TableCache
 from bot.storage.table_rows import load

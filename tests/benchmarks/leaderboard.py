@@ -22,7 +22,7 @@ from bot.storage.dialect import backend_at
 from bot.storage.opening import sole_transaction
 from bot.storage.records.leaderboard import leaderboard
 from bot.storage.records.places import recount
-from bot.storage.schema import standings
+from bot.storage.schema.record_tables import standings
 from bot.table.seats import PersonId
 from tests.bot.postgres import missing_postgres, postgres
 

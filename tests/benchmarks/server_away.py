@@ -27,7 +27,7 @@ from sqlalchemy import func, select
 
 from bot.sandbox import Impossible, Message, NotAnswered
 from bot.storage.opening import reading_transaction
-from bot.storage.schema import moves
+from bot.storage.schema.game_tables import moves
 from tests.bot.people import Person
 from tests.bot.postgres import Server, postgres
 from tests.bot.process import started

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from bot.storage.opening import opened
-from bot.storage.schema import servers
+from bot.storage.schema.choice_tables import servers
 from tests.bot.process import interrupt, outcome, started
 from tests.bot.stand_in import Sandbox
 

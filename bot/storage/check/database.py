@@ -20,7 +20,7 @@ from bot.storage.check.integrity import impossible_values, lost_rows
 from bot.storage.check.records import Tell, expected_records
 from bot.storage.dialect import dialect_of
 from bot.storage.records.places import false_counts
-from bot.storage.schema import moves, seats, sessions, taken_back
+from bot.storage.schema.game_tables import moves, seats, sessions, taken_back
 from bot.storage.table_rows import Row
 
 Passed: TypeAlias = Callable[[str, int], None]

@@ -27,7 +27,9 @@ from sqlalchemy.types import NullType
 from bot.storage.dialect import Dialect, dialect_of
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_GAMES
 from bot.storage.people import Form
-from bot.storage.schema import RECORDS, blocks, metadata, people, server_channels, servers
+from bot.storage.schema.base import metadata
+from bot.storage.schema.choice_tables import blocks, people, server_channels, servers
+from bot.storage.schema.record_tables import RECORDS
 from bot.storage.values import UtcMoment
 
 CHOICES: Final = (people, blocks, servers, server_channels)

@@ -18,7 +18,9 @@ from sqlalchemy import URL, Connection, Table, insert, select
 from bot.storage.check.integrity import named
 from bot.storage.dialect import dialect_of
 from bot.storage.records.write import rebuild
-from bot.storage.schema import RECORDS, metadata, results, seats, sessions
+from bot.storage.schema.base import metadata
+from bot.storage.schema.game_tables import seats, sessions
+from bot.storage.schema.record_tables import RECORDS, results
 from bot.storage.sqlite import sqlite_engine
 from bot.storage.table_rows import Row
 from bot.storage.values import Values

@@ -23,22 +23,16 @@ from bot.storage.dialect import dialect_of
 from bot.storage.errors import StillSeated
 from bot.storage.people import FORGOTTEN, tell
 from bot.storage.records import places
-from bot.storage.schema import (
+from bot.storage.schema.choice_tables import blocks, notes, people, puzzle_answers
+from bot.storage.schema.game_tables import (
     ABANDONED,
     REDRAWN_LATER,
     UNFINISHED,
-    blocks,
-    level_records,
-    notes,
-    pairings,
-    people,
-    puzzle_answers,
-    results,
     seats,
     sessions,
     standing_reminders,
-    standings,
 )
+from bot.storage.schema.record_tables import level_records, pairings, results, standings
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase
 from bot.table.table import NO_CHANNEL

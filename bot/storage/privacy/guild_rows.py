@@ -9,14 +9,12 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from bot.storage.guild_settings import GuildId
-from bot.storage.schema import (
+from bot.storage.schema.choice_tables import server_channels, servers
+from bot.storage.schema.game_tables import seats, sessions
+from bot.storage.schema.record_tables import (
     level_records,
     pairings,
     results,
-    seats,
-    server_channels,
-    servers,
-    sessions,
     standing_blocks,
     standings,
 )

@@ -28,7 +28,8 @@ from bot.storage.privacy.guild_rows import (
     portions,
     tables_of,
 )
-from bot.storage.schema import BEHIND, UNFINISHED, servers, sessions, standing_reminders
+from bot.storage.schema.choice_tables import servers
+from bot.storage.schema.game_tables import BEHIND, UNFINISHED, sessions, standing_reminders
 from bot.storage.tables import Tables
 from bot.storage.values import EPOCH
 from bot.table.session import Ending, Phase

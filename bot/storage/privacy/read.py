@@ -13,20 +13,9 @@ from sqlalchemy import Connection, RowMapping, Select, select, union
 from bot.games.catalogue import CATALOGUE
 from bot.records.standings import EVERYWHERE
 from bot.storage.privacy.personal_data_file import Json, id_told, moment_told, person_told
-from bot.storage.schema import (
-    ABANDONED,
-    blocks,
-    level_records,
-    moves,
-    pairings,
-    people,
-    puzzle_answers,
-    results,
-    seats,
-    sessions,
-    standings,
-    taken_back,
-)
+from bot.storage.schema.choice_tables import blocks, people, puzzle_answers
+from bot.storage.schema.game_tables import ABANDONED, moves, seats, sessions, taken_back
+from bot.storage.schema.record_tables import level_records, pairings, results, standings
 from bot.table.seats import PersonId
 from bot.table.session import Phase
 from engine.files import json_text

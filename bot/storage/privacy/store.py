@@ -15,7 +15,7 @@ from bot.storage.privacy import read
 from bot.storage.privacy.erase import copies_left, forget, no_copies_left, seated
 from bot.storage.privacy.personal_data_file import Json, PersonalData
 from bot.storage.records.puzzles import answers
-from bot.storage.schema import interactions
+from bot.storage.schema.game_tables import interactions
 from bot.storage.sqlite_file import ANYTHING
 from bot.storage.tables import Tables
 from bot.table.seats import PersonId

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, select
 from bot.games.catalogue import CATALOGUE
 from bot.records.queries import Finished
 from bot.records.results import judged, result
-from bot.storage.schema import seats, sessions
+from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.table_rows import occupant_of
 from bot.table.session import Ending, Phase, SessionId
 from bot.table.table import Table

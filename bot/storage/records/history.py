@@ -8,7 +8,8 @@ from bot.records.queries import PAGE, Finished, History, Remembered, last_page
 from bot.records.results import Outcome
 from bot.storage.records.finished import read
 from bot.storage.records.statistics import played_by
-from bot.storage.schema import results, sessions
+from bot.storage.schema.game_tables import sessions
+from bot.storage.schema.record_tables import results
 from bot.table.seats import PersonId, player_of
 from engine.game import Seat
 

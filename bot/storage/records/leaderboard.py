@@ -15,7 +15,7 @@ from bot.records.standings import scope_of
 from bot.storage.records.places import Ranking, people_above, people_on, start
 from bot.storage.records.statistics import of
 from bot.storage.records.write import standing_of
-from bot.storage.schema import standings
+from bot.storage.schema.record_tables import standings
 from bot.table.seats import PersonId
 
 

@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import insert as insert_new
 
 from bot.records.standings import Scope
 from bot.storage.dialect import dialect_of
-from bot.storage.schema import FULL_BLOCK, MOST_IN_BLOCK, standing_blocks, standings
+from bot.storage.schema.record_tables import FULL_BLOCK, MOST_IN_BLOCK, standing_blocks, standings
 from bot.storage.values import Prepared, Values
 
 LOWEST: Final = (-1e9, 0)

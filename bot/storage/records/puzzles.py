@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.storage.schema import puzzle_answers
+from bot.storage.schema.choice_tables import puzzle_answers
 from bot.storage.values import EPOCH
 from bot.table.seats import PersonId
 

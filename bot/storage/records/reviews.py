@@ -9,7 +9,8 @@ from sqlalchemy.dialects.postgresql import insert
 
 from bot.records.queries import ReviewedPlay
 from bot.records.reviewed import ReviewedGame
-from bot.storage.schema import results, reviews, seats
+from bot.storage.schema.game_tables import reviews, seats
+from bot.storage.schema.record_tables import results
 from bot.table.session import SessionId
 
 _FOUND = select(reviews.c.found).where(reviews.c.session == bindparam("session"))

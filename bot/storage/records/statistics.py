@@ -12,7 +12,7 @@ from bot.records.results import STRENGTH
 from bot.records.standings import Scope, Standing, scope_of
 from bot.storage.records.reviews import played_well
 from bot.storage.records.write import standing_of, tally_of
-from bot.storage.schema import level_records, pairings, results, standings
+from bot.storage.schema.record_tables import level_records, pairings, results, standings
 from bot.table.seats import Level, PersonId
 
 _MET: Final = pairings.c.wins + pairings.c.draws + pairings.c.losses

@@ -31,14 +31,12 @@ from bot.records.standings import RecordEntry, Scope, Standing, Standings, count
 from bot.storage.dialect import FINISHING, dialect_of
 from bot.storage.records import places
 from bot.storage.records.finished import read
-from bot.storage.schema import (
-    RECORDED,
+from bot.storage.schema.game_tables import RECORDED, UNRECORDED, sessions
+from bot.storage.schema.record_tables import (
     RECORDS,
-    UNRECORDED,
     level_records,
     pairings,
     results,
-    sessions,
     standing_blocks,
     standings,
 )

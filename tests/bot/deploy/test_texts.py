@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 
-from bot.storage.schema import metadata
+from bot.storage.schema.base import metadata
 from tests.bot.process import ROOT
 
 DEPLOY = ROOT / "bot" / "deploy"

@@ -33,7 +33,7 @@ from bot.service.admission import Admission
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
 from bot.storage.check.database import check
-from bot.storage.schema import moves, sessions
+from bot.storage.schema.game_tables import moves, sessions
 from bot.storage.stores import Stores, stores
 from bot.table.actions import Action, move_action
 from bot.table.refusals import Refusal

@@ -21,7 +21,7 @@ from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.opening import opened
 from bot.storage.people import People
-from bot.storage.schema import taken_back
+from bot.storage.schema.game_tables import taken_back
 from bot.storage.tables import Tables
 from bot.table.actions import Action, move_action
 from bot.table.preferences import BoardLook

@@ -20,7 +20,8 @@ from bot.storage.people import Form, People, Reminding
 from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild
 from bot.storage.reminders import Posted, Reminders, StandingReminder
-from bot.storage.schema import seats, servers, sessions
+from bot.storage.schema.choice_tables import servers
+from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.tables import Tables
 from bot.storage.values import EPOCH
 from bot.table import lobby

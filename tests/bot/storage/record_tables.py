@@ -6,7 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from bot.storage.schema import RECORDS, sessions
+from bot.storage.schema.game_tables import sessions
+from bot.storage.schema.record_tables import RECORDS
 
 
 def dump(connection: Connection) -> dict[str, list[Any]]:

@@ -19,7 +19,8 @@ from bot.storage.errors import StorageError
 from bot.storage.migrate import configuration, upgrade
 from bot.storage.opening import opened
 from bot.storage.people import Choices, Form, People
-from bot.storage.schema import metadata, servers
+from bot.storage.schema.base import metadata
+from bot.storage.schema.choice_tables import servers
 from bot.storage.sqlite import sqlite_engine
 from bot.table.seats import PersonId
 

@@ -19,15 +19,10 @@ from bot.storage.errors import StorageError
 from bot.storage.export import WrongExport, load, write
 from bot.storage.migrate import head, revisions
 from bot.storage.opening import opened, reading_transaction, sole_transaction
-from bot.storage.schema import (
-    RECORDS,
-    interactions,
-    metadata,
-    notes,
-    people,
-    reviews,
-    standing_blocks,
-)
+from bot.storage.schema.base import metadata
+from bot.storage.schema.choice_tables import notes, people
+from bot.storage.schema.game_tables import interactions, reviews
+from bot.storage.schema.record_tables import RECORDS, standing_blocks
 from bot.storage.tables import Tables
 from bot.table.session import SessionId
 from bot.table.table import InteractionId

@@ -26,7 +26,7 @@ from bot.storage.check.database import check
 from bot.storage.database import Database
 from bot.storage.errors import Unavailable
 from bot.storage.opening import opened
-from bot.storage.schema import moves
+from bot.storage.schema.game_tables import moves
 from bot.storage.tables import Tables
 from bot.table.session import SessionId
 from bot.table.table import InteractionId, Place, Table

@@ -9,7 +9,8 @@ from sqlalchemy import Connection, bindparam, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as insert_new
 
 from bot.storage.database import Database
-from bot.storage.schema import notes, sessions
+from bot.storage.schema.choice_tables import notes
+from bot.storage.schema.game_tables import sessions
 from bot.storage.values import Prepared
 
 pytestmark = pytest.mark.both_databases

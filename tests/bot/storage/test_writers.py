@@ -7,7 +7,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from bot.storage.errors import Unavailable
 from bot.storage.opening import opened
-from bot.storage.schema import people
+from bot.storage.schema.choice_tables import people
 from tests.benchmarks.writers import written
 from tests.bot.postgres import Server
 from tests.bot.storage.test_database import failure

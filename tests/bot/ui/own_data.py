@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import select
 
 from bot.sandbox import Message
-from bot.storage.schema import metadata
+from bot.storage.schema.base import metadata
 from tests.bot.databases import raw
 from tests.bot.people import Person
 from tests.bot.ui.conftest import House

@@ -16,7 +16,7 @@ from bot.locales import ENGLISH, shipped
 from bot.sandbox import Message
 from bot.screens.board import screen
 from bot.storage.messages import Messages
-from bot.storage.schema import sessions
+from bot.storage.schema.game_tables import sessions
 from bot.table.dice import Dice
 from bot.table.seats import PersonId
 from bot.table.table import InteractionId, Place, Table

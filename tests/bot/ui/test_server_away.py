@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, event, func, select
 from bot.storage import database as storage
 from bot.storage.check.database import check
 from bot.storage.opening import reading_transaction
-from bot.storage.schema import moves, sessions
+from bot.storage.schema.game_tables import moves, sessions
 from tests.bot.postgres import Server
 from tests.bot.ui.conftest import Open, marks
 from tests.bot.ui.test_recovery import Gated

@@ -26,7 +26,8 @@ from bot.storage.people import Choices, People
 from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild
-from bot.storage.schema import metadata, sessions
+from bot.storage.schema.base import metadata
+from bot.storage.schema.game_tables import sessions
 from bot.storage.tables import Tables
 from bot.table import ending
 from bot.table.actions import Action

@@ -23,7 +23,9 @@ from bot.storage.privacy import guild_rows, guilds
 from bot.storage.privacy.erase import forget
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.records.write import rebuild
-from bot.storage.schema import RECORDS, metadata, results, sessions, standings
+from bot.storage.schema.base import metadata
+from bot.storage.schema.game_tables import sessions
+from bot.storage.schema.record_tables import RECORDS, results, standings
 from bot.storage.shards import Shard
 from bot.storage.tables import Tables
 from bot.table.actions import Action

@@ -12,7 +12,7 @@ from bot.records.standings import EVERYWHERE
 from bot.storage.database import Database
 from bot.storage.records import places
 from bot.storage.records.leaderboard import leaderboard
-from bot.storage.schema import standing_blocks, standings
+from bot.storage.schema.record_tables import standing_blocks, standings
 from bot.storage.values import Prepared
 from bot.table.seats import PersonId
 

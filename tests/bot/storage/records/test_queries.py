@@ -23,7 +23,7 @@ from bot.storage.people import People
 from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records
 from bot.storage.records.write import catch_up, rebuild
-from bot.storage.schema import level_records, pairings, standings
+from bot.storage.schema.record_tables import level_records, pairings, standings
 from bot.storage.tables import Tables
 from bot.table.seats import Absent, Human, PersonId
 from bot.table.session import SessionId

@@ -1,0 +1,171 @@
+"""The SQL tables of games: sessions, their seats and moves, and the messages about them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    false,
+    literal_column,
+)
+
+from bot.storage.schema.base import define, index, metadata, of_session
+from bot.storage.values import UtcMoment
+from bot.table.dice import PLAIN
+from bot.table.word import LONGEST
+
+sessions: Final = Table(
+    "session",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", String(32), nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("pace", String(16), nullable=False),
+    Column("host", BigInteger, nullable=False),
+    Column("phase", String(16), nullable=False),
+    Column("ending", String(16)),
+    Column("offer", Integer),
+    Column("take_back", Integer),
+    Column("lapsed", Boolean, nullable=False),
+    Column("auto_roll", Boolean, nullable=False, server_default=false()),
+    Column("roll_chosen", Boolean, nullable=False, server_default=false()),
+    Column("board", String(16), nullable=False, server_default="emoji"),
+    # The dice, the first message of the table, and the one that says what they are bound to.
+    Column("dice_secret", LargeBinary(32)),
+    Column("dice_version", Integer),
+    Column("dice_message", BigInteger),
+    Column("dice_promise", BigInteger),
+    Column("plies", Integer, nullable=False),
+    # The table's revision, the one that its message shows, and the challenger to be told.
+    Column("revision", Integer, nullable=False),
+    Column("shown", Integer, nullable=False),
+    Column("nudge", BigInteger),
+    # The work that is due without a press.
+    Column("unattended", Boolean, nullable=False),
+    Column("due", UtcMoment),
+    # The process that has claimed it, by its first shard, and until when.
+    Column("claimed_by", Integer),
+    Column("claimed_until", UtcMoment),
+    Column("remind_at", UtcMoment),
+    Column("guild", BigInteger),
+    Column("channel", BigInteger, nullable=False),
+    Column("message", BigInteger),
+    # The message was deleted, and is not sent again by itself.
+    Column("lost", Boolean, nullable=False, server_default=false()),
+    # The bot is not in the channel: presses alone bring the message up to date.
+    Column("unreachable", Boolean, nullable=False, server_default=false()),
+    Column("locale", String(16), nullable=False),
+    Column("opened_at", UtcMoment, nullable=False),
+    Column("moved_at", UtcMoment, nullable=False),
+    Column("rematch", Integer, ForeignKey("session.id", ondelete="SET NULL")),
+    # The place of a finished game among all that finished: the order in which records were made.
+    Column("finish", Integer),
+    # It finished before every seat had moved twice, so that it is not rated.
+    Column("short", Boolean, nullable=False, server_default=false()),
+    Column("hints", Boolean, nullable=False, server_default=false()),
+    # Identifiers are never given twice: a button of a session that is gone must not find another.
+    sqlite_autoincrement=True,
+)
+
+HAS_PATIENCE: Final = sessions.c.due.is_not(None)
+UNFINISHED: Final = sessions.c.ending.is_(None)
+UNATTENDED: Final = sessions.c.unattended.is_(True)
+ROLLING: Final = (
+    sessions.c.dice_version.is_(None)
+    | (sessions.c.dice_version == PLAIN)
+    | sessions.c.dice_message.is_not(None)
+)
+"""No dice wait for the id of the first message."""
+RECORDED: Final = sessions.c.finish.is_not(None)
+FOLLOWED: Final = sessions.c.rematch.is_not(None)
+UNRECORDED: Final = (sessions.c.phase == "finished") & sessions.c.finish.is_(None)
+ABANDONED: Final = sessions.c.phase == literal_column("'abandoned'")
+FINISHED: Final = sessions.c.phase == literal_column("'finished'")
+REDRAWN_LATER: Final = -1
+"""The shown revision of a finished table's message that was right, but is drawn otherwise now."""
+
+UNSHOWN: Final = sessions.c.shown < sessions.c.revision
+BEHIND: Final = UNSHOWN & sessions.c.lost.is_(False) & sessions.c.unreachable.is_(False)
+REMINDS: Final = sessions.c.remind_at.is_not(None)
+NUDGES: Final = sessions.c.nudge.is_not(None)
+
+# Each index holds only the few rows that are looked for, whatever the number of games played.
+index("due", HAS_PATIENCE, sessions.c.due)
+index("unattended", UNATTENDED, sessions.c.id)
+index("behind", BEHIND, sessions.c.id)
+index("remind_at", REMINDS, sessions.c.remind_at)
+index("nudge", NUDGES, sessions.c.id)
+index("unfinished", UNFINISHED, sessions.c.channel)
+# Who removes a session looks for the one before it: without this index, among all sessions.
+index("rematch", FOLLOWED, sessions.c.rematch)
+index("unrecorded", UNRECORDED, sessions.c.finish)
+index("abandoned", ABANDONED, sessions.c.host)
+index("finish", RECORDED, sessions.c.finish, unique=True)
+# The finished games of a channel, the latest first.
+index("finished", FINISHED, sessions.c.channel, sessions.c.moved_at)
+
+seats: Final = define(
+    "seat",
+    of_session(),
+    Column("seat", Integer, primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("person", BigInteger, index=True),
+    Column("level", String(16)),
+    Column("payoff", Float),
+    # The person's word for the dice, and what they take of it, which is left of one forgotten.
+    Column("word", String(LONGEST)),
+    Column("word_digest", String(64)),
+)
+
+moves: Final = define(
+    "move",
+    of_session(),
+    Column("ply", Integer, primary_key=True),
+    Column("move", Integer, nullable=False),
+    Column("played_at", UtcMoment, nullable=False),
+)
+
+# Moves that were taken back, by the number of the time that this happened at a table, from 1.
+taken_back: Final = define(
+    "taken_back",
+    of_session(),
+    Column("number", Integer, primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("move", Integer, nullable=False),
+    Column("played_at", UtcMoment, nullable=False),
+)
+
+# Reminders whose messages stand in a channel, until they are done with.
+standing_reminders: Final = define(
+    "reminder",
+    of_session(),
+    Column("person", BigInteger, primary_key=True, index=True),
+    Column("occasion", String(16), primary_key=True),
+    Column("channel", BigInteger, nullable=False),
+    Column("message", BigInteger, nullable=False),
+    Column("ply", Integer, nullable=False),
+)
+
+# What the review of a finished game has found, made when a person first asked for it.
+reviews: Final = define(
+    "review",
+    of_session(),
+    Column("found", JSON, nullable=False),
+)
+
+interactions: Final = define(
+    "interaction",
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False),
+    Column("at", UtcMoment, nullable=False),
+)

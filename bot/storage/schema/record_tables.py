@@ -1,0 +1,89 @@
+"""The SQL tables of records, which follow from the finished games alone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, String, literal_column
+
+from bot.storage.schema.base import define, index
+from bot.storage.values import UtcMoment
+
+
+def _counts() -> tuple[Column[int], ...]:
+    names = ("wins", "draws", "losses")
+    return tuple(Column(name, Integer, nullable=False) for name in names)
+
+
+# One person's finished games, in the order in which they finished: history and rating curve.
+# Against computers `level` is there, between people the ratings after the game are: everywhere, and
+# in the server that it was played in.
+results: Final = define(
+    "result",
+    Column("person", BigInteger, primary_key=True),
+    Column("finish", Integer, primary_key=True),
+    Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("game", String(32), nullable=False),
+    Column("guild", BigInteger),
+    Column("at", UtcMoment, nullable=False),
+    Column("outcome", String(16), nullable=False),
+    Column("level", String(16)),
+    Column("mu", Float),
+    Column("sigma", Float),
+    Column("mu_here", Float),
+    Column("sigma_here", Float),
+)
+
+# The scope of the tables below is a server's id, or 0 for everywhere.
+standings: Final = define(
+    "standing",
+    Column("person", BigInteger, primary_key=True),
+    Column("game", String(32), primary_key=True),
+    Column("scope", BigInteger, primary_key=True),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("ordinal", Float, nullable=False),
+    *_counts(),
+    Column("streak", Integer, nullable=False),
+    Column("best_streak", Integer, nullable=False),
+    # The leaderboard: one range of it for each game and scope.
+    Index("ix_standing_ordinal", "game", "scope", "ordinal", "person"),
+)
+
+# A leaderboard's blocks, each from its bound up to the next, with how many people are in it.
+standing_blocks: Final = define(
+    "standing_block",
+    Column("game", String(32), primary_key=True),
+    Column("scope", BigInteger, primary_key=True),
+    Column("ordinal", Float, primary_key=True),
+    Column("person", BigInteger, primary_key=True),
+    Column("people", Integer, nullable=False),
+)
+
+MOST_IN_BLOCK: Final = 4096
+"""The most people in a block."""
+
+FULL_BLOCK: Final = standing_blocks.c.people > literal_column(str(MOST_IN_BLOCK))
+
+index("full", FULL_BLOCK, standing_blocks.c.people)
+
+level_records: Final = define(
+    "level_record",
+    Column("person", BigInteger, primary_key=True),
+    Column("game", String(32), primary_key=True),
+    Column("scope", BigInteger, primary_key=True),
+    Column("level", String(16), primary_key=True),
+    *_counts(),
+)
+
+pairings: Final = define(
+    "pairing",
+    Column("person", BigInteger, primary_key=True),
+    Column("game", String(32), primary_key=True),
+    Column("scope", BigInteger, primary_key=True),
+    Column("opponent", BigInteger, primary_key=True),
+    *_counts(),
+)
+
+RECORDS: Final = (results, standings, level_records, pairings)
+"""The tables that follow from the finished games alone."""
