@@ -39,32 +39,25 @@ REFUSALS = (
 )
 
 
-class StandardStreams:
-    """The console of the process: standard output, and standard error for what passes by."""
+class _StandardStreams:
+    """The console of the process: standard output, and standard error for passing lines."""
 
     def say(self, line: str = "") -> None:
-        """Write a line."""
         print(line, flush=True)
 
     def ask(self, prompt: str) -> str:
-        """What is typed after `prompt`.
-
-        Raises:
-            InputEnded: The input has ended.
-        """
         try:
             return input(prompt).strip()
         except EOFError:
             raise InputEnded from None
 
     def note(self, line: str) -> None:
-        """Show a passing line, on a terminal alone."""
         if sys.stderr.isatty():
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser of the command line."""
+    """Make the parser of the command line."""
     root = argparse.ArgumentParser(prog="python -m engine", description="Games and players.")
     commands = root.add_subparsers(dest="command", required=True)
     for name, module in COMMANDS.items():
@@ -74,9 +67,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(words: Sequence[str]) -> int:
-    """Carry out a command line; the exit code."""
+    """Carry out a command line; return the exit code."""
     arguments = parser().parse_args(words)
-    outside = Outside(StandardStreams(), time.perf_counter, SystemRandom(), os.cpu_count() or 1)
+    outside = Outside(_StandardStreams(), time.perf_counter, SystemRandom(), os.cpu_count() or 1)
     try:
         COMMANDS[arguments.command].run(arguments, outside)
     except REFUSALS as error:

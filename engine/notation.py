@@ -1,4 +1,4 @@
-"""How a game is drawn and its moves are named as text, and the plain way for any game."""
+"""The names of a game's seats, moves and reasons, its drawing, and plain ones for any game."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
-from engine.game import CHANCE, Game, Move, Seat, State
+from engine.game import CHANCE, Game, Move, Reason, Seat, State
 from engine.games import part
 from engine.search.search import FADING
 
@@ -15,7 +15,7 @@ AnyState: TypeAlias = Any
 
 
 class Notation(Protocol):
-    """How a game is drawn and typed."""
+    """The words and the drawing of one game."""
 
     def seat(self, seat: Seat) -> str:
         """The name of a seat."""
@@ -24,17 +24,17 @@ class Notation(Protocol):
         """The position, as lines of text."""
 
     def names(self, state: AnyState, move: Move) -> Sequence[str]:
-        """What `move` may be typed as: first the name by which it is shown, last that of records.
-
-        The last is a single word.
-        """
+        """The names of `move`: first the one that is shown, last that of records, a single word."""
 
     def how_to_move(self, state: AnyState) -> str:
-        """What may be typed, in a few words."""
+        """The moves that may be typed, in a few words."""
+
+    def reason(self, state: AnyState, reason: Reason) -> str:
+        """A reason for or against a move in `state`, in a few words."""
 
 
 class Plain:
-    """The notation of a game that brings none: positions as they print, moves as numbers."""
+    """The notation of a game without one of its own: positions as they print, moves as numbers."""
 
     def seat(self, seat: Seat) -> str:
         """Player 1, 2 and so on."""
@@ -51,6 +51,10 @@ class Plain:
     def how_to_move(self, state: State) -> str:
         """All legal moves."""
         return ", ".join(map(str, state.moves()))
+
+    def reason(self, _state: State, reason: Reason) -> str:
+        """The name of the reason."""
+        return reason.kind.value
 
 
 def notation(game: Game[Any]) -> Notation:
@@ -76,7 +80,7 @@ def move_names(
 
 
 def outcome(payoff: Sequence[float | Fraction], notation: Notation, how: str = "") -> str:
-    """Who has won, in a sentence that ends with `how`."""
+    """A sentence that names the winners and ends with `how`."""
     winners = [notation.seat(Seat(n)) for n, won in enumerate(payoff) if won == max(payoff)]
     if len(winners) == len(payoff):
         return f"The game is a draw{how}."

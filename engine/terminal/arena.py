@@ -34,27 +34,21 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Play the match, or all matches of the matrix, and report them.
-
-    Raises:
-        BadCommand, Unknown, InvalidOptions, WrongNumberOfAgents: What was asked for does not exist.
-        NoCluster: The cluster cannot be used.
-    """
+    """Play the match, or all matches of the matrix, and report them."""
     if arguments.games < 1:
         raise BadCommand("a match is at least one game")
-    remark_on(arguments, outside)
+    _say_remarks(arguments, outside)
     lines: Iterable[str]
     if arguments.matrix:
-        lines = matrix(arguments, outside)
+        lines = _matrix(arguments, outside)
     else:
-        match = asked(arguments, arguments.agents)
-        lines = table(match, total(match, arguments, outside))
+        match = _match(arguments, arguments.agents)
+        lines = _summary(match, _total(match, arguments, outside))
     for line in lines:
         outside.console.say(line)
 
 
-def asked(arguments: argparse.Namespace, agents: Sequence[str]) -> Match:
-    """The match between `agents` that the arguments ask for."""
+def _match(arguments: argparse.Namespace, agents: Sequence[str]) -> Match:
     game = roster.game(arguments.game)
     return Match(
         game=game.key,
@@ -67,8 +61,7 @@ def asked(arguments: argparse.Namespace, agents: Sequence[str]) -> Match:
     ).checked()
 
 
-def remark_on(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Say what a person should know about the agents at this table."""
+def _say_remarks(arguments: argparse.Namespace, outside: Outside) -> None:
     game = roster.game(arguments.game)
     first = game.start(arguments.seats or game.seats[0], options(game, arguments))
     for spec in dict.fromkeys(arguments.agents):
@@ -76,8 +69,7 @@ def remark_on(arguments: argparse.Namespace, outside: Outside) -> None:
             outside.console.say(f"{spec}: {remark}.")
 
 
-def total(match: Match, arguments: argparse.Namespace, outside: Outside) -> Score:
-    """All games of the match as one report, its progress noted as they come in."""
+def _total(match: Match, arguments: argparse.Namespace, outside: Outside) -> Score:
     games, clock = arguments.games, outside.clock
     if arguments.cluster is not None:
         reports = played_on_cluster(match, games, clock, address=arguments.cluster)
@@ -86,48 +78,44 @@ def total(match: Match, arguments: argparse.Namespace, outside: Outside) -> Scor
     so_far = Score()
     for report in reports:
         so_far = so_far.joined(report)
-        outside.console.note(f"{' - '.join(map(str, match.agents))} {progress(so_far, games)}")
+        outside.console.note(f"{' - '.join(map(str, match.agents))} {_progress(so_far, games)}")
     outside.console.note("")
     return so_far
 
 
-def matrix(arguments: argparse.Namespace, outside: Outside) -> Iterator[str]:
+def _matrix(arguments: argparse.Namespace, outside: Outside) -> Iterator[str]:
     """Each agent against each other, as a Markdown table: won, drawn and lost in per cent."""
     agents = arguments.agents
     found: dict[tuple[str, str], Score] = {}
 
     def reverse(first: str, second: str) -> Score:
-        """The second against the first: with more than two seats a match of its own."""
-        if (arguments.seats or 2) > 2:
-            return total(asked(arguments, (second, first)), arguments, outside)
+        if (arguments.seats or 2) > 2:  # one against several is a match of its own
+            return _total(_match(arguments, (second, first)), arguments, outside)
         forward = found[first, second]
         return forward._replace(won=forward.lost, lost=forward.won)
 
     for first, second in combinations(agents, 2):
-        found[first, second] = total(asked(arguments, (first, second)), arguments, outside)
+        found[first, second] = _total(_match(arguments, (first, second)), arguments, outside)
         found[second, first] = reverse(first, second)
     yield f"| {counted(arguments.games, 'game')} a pair | {' | '.join(agents)} |"
     yield f"| --- |{' --- |' * len(agents)}"
     for agent in agents:
-        cells = (shares(found.get((agent, other), Score())) for other in agents)
+        cells = (_shares(found.get((agent, other), Score())) for other in agents)
         yield f"| {agent} | {' | '.join(cells)} |"
 
 
-def shares(report: Score) -> str:
-    """Won, drawn and lost in per cent; nothing where no game was played."""
+def _shares(report: Score) -> str:
     counts = (report.won, report.drawn, report.lost)
     return " / ".join(f"{100 * count / report.games:.1f}" for count in counts if report.games)
 
 
-def progress(so_far: Score, games: int) -> str:
-    """A bar, how many games are over, and the share won so far."""
+def _progress(so_far: Score, games: int) -> str:
     filled = BAR * so_far.games // games
     share = so_far.won / so_far.games
     return f"[{'#' * filled}{'.' * (BAR - filled)}] {so_far.games}/{games}  won {share:.1%}"
 
 
-def table(match: Match, total: Score) -> list[str]:
-    """The outcome for the first agent, every share with its 95 % interval."""
+def _summary(match: Match, total: Score) -> list[str]:
     first, *others = map(str, match.agents)
     rules = ", ".join(f"{key}={value}" for key, value in match.options.items())
     lines = [

@@ -1,4 +1,4 @@
-"""The options of a game, and a file, as they are typed after a command."""
+"""Arguments of several commands: the options of a game, a preset, a budget, a file."""
 
 from __future__ import annotations
 
@@ -30,12 +30,7 @@ def add_budget(parser: argparse.ArgumentParser) -> None:
 
 
 def options(game: Game[Any], arguments: argparse.Namespace) -> Options:
-    """All options of a table, those typed and the usual ones.
-
-    Raises:
-        BadCommand: There is no such preset, or an option is not typed as KEY=VALUE.
-        InvalidOptions: As in `Game.settled`.
-    """
+    """All options of a table, those typed and the usual ones."""
     chosen: dict[str, Value] = {}
     if arguments.preset is not None:
         chosen |= preset(game, arguments.preset)
@@ -49,11 +44,7 @@ def options(game: Game[Any], arguments: argparse.Namespace) -> Options:
 
 
 def preset(game: Game[Any], name: str) -> Options:
-    """The options of a preset.
-
-    Raises:
-        BadCommand: There is no such preset.
-    """
+    """The options of a preset."""
     if name not in game.presets:
         known = ", ".join(game.presets) or "none"
         raise BadCommand(f"{game.key} has no preset {name!r}; there are: {known}")
@@ -61,11 +52,7 @@ def preset(game: Game[Any], name: str) -> Options:
 
 
 def writable(out: Path) -> Path:
-    """The file itself, found out to be writable before long work begins.
-
-    Raises:
-        BadCommand: It is not.
-    """
+    """The file itself, after a check, before long work begins, that it can be written."""
     try:
         with out.open("a", encoding="utf-8"):
             return out

@@ -1,4 +1,4 @@
-"""`python -m engine compare GAME`: what each algorithm says of a position, and at what cost."""
+"""`python -m engine compare GAME`: a position's value by each algorithm, and the cost of each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.terminal.console import BadCommand, Outside
 
 RUNS: Final = 3
 LONG: Final = 0.1
-"""Seconds; what takes longer is not run again to find the quickest of its runs."""
+"""Seconds; an agent that takes longer runs once, any other `RUNS` times for the quickest."""
 
 HEADS: Final = ("agent", "value", "best moves", "nodes", "cut-offs", "ms")
 
@@ -35,11 +35,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Print the table of algorithms.
-
-    Raises:
-        BadCommand, Unknown, InvalidOptions: What was asked for does not exist.
-    """
+    """Print a row for each algorithm."""
     game = roster.game(arguments.game)
     shown = notation(game)
     state = game.start(arguments.seats or game.seats[0], options(game, arguments))
@@ -54,18 +50,14 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         if remark := roster.entrant(game, spec).remark(state):
             outside.console.say(f"{spec}: {remark}.")
         outside.console.note(f"{spec} …")
-        rows.append(weighed(game, spec, state, arguments, outside))
+        rows.append(_row(game, spec, state, arguments, outside))
     outside.console.note("")
-    for line in aligned(rows):
+    for line in _aligned(rows):
         outside.console.say(line)
 
 
 def reached(state: State, typed: Sequence[str], notation: Notation, rng: Random) -> State:
-    """The position after the moves typed; dice that are not typed are rolled.
-
-    Raises:
-        BadCommand: A move is not legal where it stands, or nobody is to move after the last.
-    """
+    """The position after the moves typed; dice that are not typed are rolled."""
     for name in typed:
         moves = named(state, state.moves(), notation)
         if name.lower() not in moves:
@@ -78,14 +70,9 @@ def reached(state: State, typed: Sequence[str], notation: Notation, rng: Random)
     return state
 
 
-def weighed(
-    game: Game[Any],
-    spec: str,
-    state: State,
-    arguments: argparse.Namespace,
-    outside: Outside,
+def _row(
+    game: Game[Any], spec: str, state: State, arguments: argparse.Namespace, outside: Outside
 ) -> tuple[str, ...]:
-    """The row of one agent."""
     entrant = roster.entrant(game, spec)
     seconds = entrant.seconds or arguments.seconds or math.inf
     took: list[float] = []
@@ -109,8 +96,8 @@ def weighed(
     )
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The rows as lines: a Markdown table, its last three columns to the right."""
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The rows as lines of Markdown, the last three columns to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     rule = ["-" * width if n < 3 else "-" * (width - 1) + ":" for n, width in enumerate(widths)]
     for row in (rows[0], rule, *rows[1:]):

@@ -1,4 +1,4 @@
-"""What a command is given by the outside: a terminal to talk with, a clock, chance, and cores."""
+"""The outside of a command: a terminal to talk with, a clock, chance, and cores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 
 
 class InputEnded(Exception):
-    """Nobody answers any more: the input has ended."""
+    """The input has ended: nobody answers any more."""
 
 
 class BadCommand(ValueError):
@@ -17,17 +17,13 @@ class BadCommand(ValueError):
 
 
 class Console(Protocol):
-    """Where a command reads answers and writes lines."""
+    """A terminal to which a command writes lines, and which answers questions."""
 
     def say(self, line: str = "") -> None:
         """Write a line."""
 
     def ask(self, prompt: str) -> str:
-        """What is answered to `prompt`, without the space around it.
-
-        Raises:
-            InputEnded: The input has ended.
-        """
+        """The answer to `prompt`, without the space around it; `InputEnded` if there is none."""
 
     def note(self, line: str) -> None:
         """Show a passing line in place of the one noted before; an empty one takes it away."""
@@ -35,7 +31,7 @@ class Console(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """What every command is given."""
+    """The outside that every command is given."""
 
     console: Console
     clock: Callable[[], float]

@@ -16,7 +16,7 @@ ENGLISH: Final = ("en", "en-US", "en-GB")
 
 
 class OtherLanguage(Protocol):
-    """What a message catalogue says, and how its language writes numbers."""
+    """A message catalogue, and the way its language writes numbers."""
 
     locale: str
 
@@ -25,11 +25,7 @@ class OtherLanguage(Protocol):
         """`ltr` or `rtl`."""
 
     def template(self, key: str, count: int | None = None) -> str:
-        """The message of a key, for a count if it has plural forms.
-
-        Raises:
-            KeyError: There is none.
-        """
+        """The message of a key, for a count if it has plural forms; `KeyError` if there is none."""
 
     def number(self, value: float) -> str:
         """A number."""
@@ -39,12 +35,12 @@ class OtherLanguage(Protocol):
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:
-    """Let the command speak another language."""
+    """Let the command take a language."""
     parser.add_argument("--language", help="such as ar or zh-CN (default: English)")
 
 
 def language(name: str | None) -> OtherLanguage | None:
-    """A language by its name; None stands for English, also where there is no such catalogue."""
+    """Find a language by its name; None for English, and where there is no such catalogue."""
     if name is None or name in ENGLISH:
         return None
     for entry in entry_points(group=GROUP):

@@ -1,17 +1,17 @@
-"""`python -m engine play GAME`: a game against the computer, and another, until one has enough."""
+"""`python -m engine play GAME`: games against the computer, as many as you like."""
 
 from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
 from engine import roster
 from engine.game import CHANCE, Game, Options, Seat, State
-from engine.games.tictactoe import MARKS
-from engine.games.tictactoe.notation import TicTacToeNotation
+from engine.games import part
 from engine.notation import Notation, move_names, named, notation, outcome, value_name
 from engine.search.agent import Agent, Thought
 from engine.search.budget import Budget
@@ -27,29 +27,23 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", help=", ".join(roster.games()))
     parser.add_argument("--against", metavar="AGENT", help="NAME[:DEPTH[:EVALUATION]][@SECONDS]")
     parser.add_argument("--as", dest="seat", metavar="SEAT", help="your seat, or random")
-    parser.add_argument("--first", choices=("X", "O"), help="the mark that begins (tictactoe)")
-    parser.add_argument(
-        "--cells", choices=("keypad", "zero"), help="numbers of a keypad, or from 0 (tictactoe)"
-    )
-    parser.add_argument("--a1", choices=("bottom", "top"), help="where a1 is (tictactoe)")
+    for game in roster.games().values():
+        for name, (what, values) in _habits(game).items():
+            parser.add_argument(f"--{name}", choices=values, help=f"{what} ({game.key})")
     parser.add_argument("--think", action="store_true", help="tell what the computer thinks")
     add_options(parser)
     add_budget(parser)
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Play games until the player has enough.
-
-    Raises:
-        BadCommand, Unknown, InvalidOptions: What was asked for does not exist.
-    """
+    """Play games until the player has enough."""
     game = roster.game(arguments.game)
     entrant = roster.entrant(game, arguments.against or roster.usual(game))
     table = TerminalTable(
         game=game,
         options=options(game, arguments),
         seats=arguments.seats or game.seats[0],
-        notation=chosen_notation(game, arguments),
+        notation=_chosen_notation(game, arguments),
         seconds=entrant.seconds or arguments.seconds or math.inf,
         explains=arguments.think,
         outside=outside,
@@ -60,27 +54,28 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         human = table.seat(arguments.seat)
         agent = entrant.agent(Random(outside.rng.getrandbits(64)), weigh_all=arguments.think)
         table.play(human, agent)
-        if not agreed(outside.console, "Play again? (yes or no) "):
+        if not _agreed(outside.console, "Play again? (yes or no) "):
             return
 
 
-def chosen_notation(game: Game[Any], arguments: argparse.Namespace) -> Notation:
-    """How the game is drawn and typed.
-
-    Raises:
-        BadCommand: Names for tic-tac-toe are asked for in another game.
-    """
-    usual = notation(game)
-    if not (arguments.first or arguments.cells or arguments.a1):
-        return usual
-    if not isinstance(usual, TicTacToeNotation):
-        raise BadCommand("--first, --cells and --a1 are for tictactoe")
-    marks = MARKS[::-1] if arguments.first == "O" else MARKS
-    return TicTacToeNotation(marks, zero=arguments.cells == "zero", top=arguments.a1 == "top")
+def _habits(game: Game[Any]) -> Mapping[str, tuple[str, tuple[str, ...]]]:
+    return part(game, "notation.HABITS", {})
 
 
-def agreed(console: Console, question: str) -> bool:
-    """Whether the answer is yes; anything that is neither yes nor no is asked again."""
+def _chosen_notation(game: Game[Any], arguments: argparse.Namespace) -> Notation:
+    for other in roster.games().values():
+        chosen = {name: value for name in _habits(other) if (value := getattr(arguments, name))}
+        if chosen and other is game:
+            usual: Any = notation(game)
+            adapted: Notation = usual.with_habits(**chosen)
+            return adapted
+        if chosen:
+            names = ", ".join(f"--{name}" for name in _habits(other))
+            raise BadCommand(f"{names} are for {other.key}")
+    return notation(game)
+
+
+def _agreed(console: Console, question: str) -> bool:
     while (answer := console.ask(question).lower()) not in {"y", "yes", "n", "no"}:
         console.say("Please answer yes or no.")
     return answer.startswith("y")
@@ -104,11 +99,7 @@ class TerminalTable:
         return first
 
     def seat(self, wanted: str | None) -> Seat:
-        """The person's seat: the one wanted, or the answer to a question.
-
-        Raises:
-            BadCommand: There is no such seat.
-        """
+        """The person's seat: the one wanted, or the answer to a question."""
         seats = {self.notation.seat(Seat(n)).lower(): Seat(n) for n in range(self.seats)}
         names = ", ".join(self.notation.seat(seat) for seat in seats.values())
         if wanted is not None and wanted.lower() not in {*seats, RANDOM}:
@@ -119,7 +110,7 @@ class TerminalTable:
         return seats.get(answer.lower(), Seat(self.outside.rng.randrange(self.seats)))
 
     def play(self, human: Seat, agent: Agent[Any]) -> None:
-        """One game from its start to its end."""
+        """Play one game from its start to its end."""
         say = self.outside.console.say
         say(f"You are {self.notation.seat(human)}.")
         say(f"Type {UNDO} to take a move back.")
@@ -144,15 +135,12 @@ class TerminalTable:
         thought = agent.think(state, Budget.within(self.seconds, self.outside.clock))
         name = self.notation.names(state, thought.move)[0]
         self.outside.console.say(f"{self.notation.seat(state.turn)} plays {name}.")
-        for line in told(thought, state, self.notation) if self.explains else ():
+        for line in _told(thought, state, self.notation) if self.explains else ():
             self.outside.console.say(line)
         return state.play(thought.move)
 
     def _played(self, state: State, chosen_in: list[State]) -> State:
-        """The position after the person's move, or that of the one before which is taken back.
-
-        The only move there is is played without a question; `chosen_in` are those with one.
-        """
+        """The position after the person's move; after `UNDO`, the last one of `chosen_in`."""
         console, moves = self.outside.console, state.moves()
         console.say(f"\n{self.notation.drawing(state)}\n")
         if len(moves) == 1:
@@ -171,8 +159,8 @@ class TerminalTable:
             console.say(f"You cannot {refused}. You can play {shown}.")
 
 
-def told(thought: Thought, state: State, notation: Notation) -> list[str]:
-    """The values of the moves, the best first, then what it cost and how play would go on."""
+def _told(thought: Thought, state: State, notation: Notation) -> list[str]:
+    """The values of the moves, the best first, the cost of the search, and the expected play."""
     lines = []
     if thought.values:
         best_first = sorted(thought.values.items(), key=lambda item: -item[1])

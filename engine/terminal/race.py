@@ -19,11 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Solve the race and write its table.
-
-    Raises:
-        BadCommand: There is no such preset, or the file can't be written.
-    """
+    """Solve the race and write its table."""
     house = rules(GAME.settled(preset(GAME, arguments.preset)))
     out = writable(arguments.out or Path(f"race-{arguments.preset}.z"))
     began = outside.clock()

@@ -22,12 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Step through a game.
-
-    Raises:
-        BadCommand: The file cannot be read.
-        NotARecord: There is no finished game in it.
-    """
+    """Step through a game, or show its end."""
     record = read(arguments.file)
     outside.console.say(heading(record))
     show = Stepper(record, outside.console)
@@ -38,12 +33,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
 
 
 def read(file: Path) -> Record:
-    """The finished game in a file.
-
-    Raises:
-        BadCommand: The file cannot be read.
-        NotARecord: There is no finished game in it.
-    """
+    """Read the finished game in a file."""
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -53,7 +43,7 @@ def read(file: Path) -> Record:
 
 
 class Stepper:
-    """A record on a console, one turn at a time: 0 is the start, `last` the number of the last."""
+    """A record on a console, turn by turn: 0 is the start, `last` the number of the last turn."""
 
     def __init__(self, record: Record, console: Console) -> None:
         self._record = record
@@ -76,7 +66,7 @@ class Stepper:
             self._console.say(result(self._record, self._notation))
 
     def step_through(self) -> None:
-        """Show turn after turn as it is asked for, until there is no more."""
+        """Show the turns that the answers ask for, until the last or a quit."""
         number = 0
         self.turn(number)
         while True:
@@ -98,12 +88,12 @@ class Stepper:
 
 
 def heading(record: Record) -> str:
-    """What was played, by which rules."""
+    """The game's number, its rules and its seats."""
     rules = ", ".join(f"{key}={value}" for key, value in record.options.items())
     number = "" if record.number is None else f" {record.number}"
     return f"Game{number}: {record.game.key} ({rules}), {record.seats} seats"
 
 
 def result(record: Record, notes: Notation) -> str:
-    """How a game ended, in a sentence."""
+    """A sentence on the end of a game."""
     return outcome(record.result, notes, "" if record.ending == PLAYED else f" ({record.ending})")

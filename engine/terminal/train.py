@@ -23,7 +23,7 @@ NUMBERS: Final = {
     "rate": "the size of a step at first",
     "seed": "other games",
 }
-"""What each number of a plan is."""
+"""The numbers of a plan, each with its help."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -39,12 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Train, telling of each generation, and write the weights with their record.
-
-    Raises:
-        BadCommand: There is no such preset, a number makes no sense, or the file can't be written.
-        InvalidOptions: The game is not for that many seats.
-    """
+    """Train, report each generation, and write the weights with their record."""
     plan = _plan(arguments)
     GAME.start(plan.seats, GAME.presets[plan.preset])
     out = writable(arguments.out or Path(f"trained-{arguments.preset}.json"))

@@ -1,15 +1,16 @@
-"""A review in the words of a message catalogue; they are written for Discord, so its signs go."""
+"""A review in the words of a message catalogue, without the signs that Discord reads in them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Final
 
 from engine.files.record import Record
-from engine.game import CHANCE, Move, Reason, Seat
-from engine.games.ludo.reasons import TokenReason
+from engine.game import CHANCE, Game, Move, Reason, Seat
+from engine.games import part
 from engine.notation import Notation
 from engine.review import MoveReview, PlyReview, Review
 from engine.terminal.language import OtherLanguage
@@ -19,40 +20,40 @@ MARKDOWN: Final = re.compile(r"\*\*|^(?:#+|-#) ", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """The words for one game in one language."""
+    """A review of one game in another language."""
 
     language: OtherLanguage
-    game: str
+    game: Game[Any]
     notes: Notation
 
     def say(self, key: str, *, count: int | None = None, **values: object) -> str:
-        """A message, written out."""
+        """A message with its values in it."""
         if count is not None:
             values["count"] = self.language.number(count)
         written = self.language.template(key, count).format_map(values)
         return re.sub(" +", " ", MARKDOWN.sub("", written)).strip()
 
     def heading(self, record: Record) -> str:
-        """What is reviewed."""
-        game = self.say(f"game.{self.game}")
+        """The game's name and number."""
+        game = self.say(f"game.{self.game.key}")
         if record.number is None:
             return game
         return f"{self.say('review.title', number=record.number)} · {game}"
 
     def skipped(self, plies: int) -> str:
-        """How many plies there was no time for."""
+        """A sentence on plies without a review."""
         return self.say("engine.review.skipped", number=self.language.number(plies))
 
     def seat(self, seat: Seat) -> str:
         """A mark, or a colour by its name."""
         name = self.notes.seat(seat)
         try:
-            return self.say(f"{self.game}.colour.{name}")
+            return self.say(f"{self.game.key}.colour.{name}")
         except KeyError:
             return name
 
     def ply(self, ply: PlyReview, state: Any) -> str:  # noqa: ANN401 - any game's
-        """A roll that changed much, or a move: what speaks for it, and what would be better."""
+        """A roll that changed much, or a move with its reasons and a better one."""
         if not isinstance(ply, MoveReview):
             return self._point(ply, self._roll(ply.pips), ply.luck[ply.seat])
         names = {choice.move: self.notes.names(state, choice.move)[0] for choice in ply.choices}
@@ -67,14 +68,13 @@ class Translation:
         return " · ".join(parts)
 
     def _line(self, state: Any, moves: Iterable[Move]) -> Iterator[str]:  # noqa: ANN401
-        """Moves and rolls that follow each other."""
         for move in moves:
             rolled = state.turn == CHANCE
             yield self._roll(move) if rolled else self.notes.names(state, move)[0]
             state = state.play(move)
 
     def _roll(self, pips: int) -> str:
-        return self.say("ludo.words.rolled", pips=pips)
+        return self.say(f"{self.game.key}.words.rolled", pips=pips)
 
     def _point(self, ply: PlyReview, move: str, change: float) -> str:
         share = self.language.percent(change, signed=True)
@@ -86,25 +86,21 @@ class Translation:
         return comma.join(self._reason(state, reason, comma) for reason in reasons)
 
     def _reason(self, state: Any, reason: Reason, comma: str) -> str:  # noqa: ANN401
-        key = f"{self.game}.reason.{reason.kind.value.replace(' ', '_')}"
-        about = reason.about
-        match reason.kind:
-            case TokenReason.CAPTURES | TokenReason.HUNTS:
-                colour, number = self.seat(Seat(about[0])), about[1] + 1
-                return self.say(key, whom=self.say("ludo.captive", colour=colour, number=number))
-            case TokenReason.FLEES | TokenReason.ADVANCES:
-                return self.say(key, count=about[0])
-            case TokenReason.MAKES_BLOCK:
-                return self.say(key, token=about[0] + 1)
-            case TokenReason.EXPOSES:
-                return self.say(key, token=about[0] + 1, count=about[1])
-            case TokenReason():
-                return self.say(key)
-        cells = (self.notes.names(state, Move(cell))[0] for cell in about)
-        return self.say(key, cells=comma.join(cells))
+        key = f"{self.game.key}.reason.{reason.kind.value.replace(' ', '_')}"
+        meanings: Mapping[StrEnum, tuple[str, ...]] = part(self.game, "reasons.ABOUT", {})
+        meaning = meanings.get(reason.kind)
+        if meaning is None:
+            cells = (self.notes.names(state, Move(cell))[0] for cell in reason.about)
+            return self.say(key, cells=comma.join(cells))
+        about = dict(zip(meaning, reason.about, strict=True))
+        values: dict[str, object] = {"token": about.get("token", 0) + 1}
+        if "seat" in about:
+            colour, number = self.seat(Seat(about["seat"])), values["token"]
+            values["whom"] = self.say(f"{self.game.key}.captive", colour=colour, number=number)
+        return self.say(key, count=about.get("count"), **values)
 
     def outcome(self, record: Record) -> Iterator[str]:
-        """How the game ended."""
+        """A sentence on each winner, or on the draw."""
         best = max(record.result)
         winners = [Seat(seat) for seat, won in enumerate(record.result) if won == best]
         if len(winners) == record.seats:
@@ -114,7 +110,7 @@ class Translation:
                 yield self.say("won.played", emblem="", winner=self.seat(winner))
 
     def summary(self, found: Review, seat: Seat, faults: int) -> Iterator[str]:
-        """A seat's play and luck."""
+        """A seat's play and luck in numbers."""
         percent, accuracy = self.language.percent, found.accuracy(seat)
         shown = percent(1.0 if accuracy is None else accuracy)
         yield self.say("review.seat", emblem="", player=self.seat(seat), accuracy=shown)

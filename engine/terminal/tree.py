@@ -35,14 +35,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Draw the tree.
-
-    Raises:
-        BadCommand: The search visits too many positions, or what was asked for does not exist.
-        Unknown, InvalidOptions: What was asked for does not exist.
-    """
+    """Draw the tree."""
     try:
-        drawn = tree(arguments)
+        drawn = _drawn(arguments)
     except TooLarge as error:
         raise BadCommand(f"{error}") from None
     if arguments.out is None:
@@ -51,8 +46,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         writable(arguments.out).write_text(drawn, encoding="utf-8")
 
 
-def tree(arguments: argparse.Namespace) -> str:
-    """The tree in the format that was asked for."""
+def _drawn(arguments: argparse.Namespace) -> str:
     game = roster.game(arguments.game)
     agent = arguments.agent or ("expectiminimax" if game.dice else "alphabeta")
     name, _, evaluation = agent.partition(":")

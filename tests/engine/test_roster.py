@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -11,6 +13,8 @@ import pytest
 
 from engine import games as games_package
 from engine import roster
+from engine.files import json_text
+from engine.files.record import PLAYED, Record
 from engine.game import Move
 from engine.games import tictactoe
 from engine.notation import Plain, notation
@@ -18,6 +22,7 @@ from engine.roster import Unknown
 from engine.search.budget import Budget
 from engine.search.search import NotTakingTurns
 from tests import toy
+from tests.engine.terminal.test_terminal import Typist, run
 
 SEARCHING = [p.name for p in roster.players(tictactoe.GAME).values() if p.searching]
 
@@ -55,6 +60,27 @@ def nim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("nim")
 def test_a_module_in_the_games_folder_is_a_game() -> None:
     assert set(roster.games()) >= {"tictactoe", "nim"}
+
+
+@pytest.mark.usefixtures("nim")
+def test_every_command_takes_a_new_game(tmp_path: Path) -> None:
+    typist = Typist(seat=["player 1"], moves=itertools.cycle("21"))
+    assert "Play again?" in run("play nim --against minimax --think", typist).seen
+    assert "nim (), 2 seats" in run("arena minimax random --game nim --games 2 --cores 1").seen
+    assert "loses in 2" in run("compare nim --moves 3 3").seen
+    assert "alphabeta: " in run("tree nim --moves 3 3").seen
+    moves = tuple(map(Move, (3, 1, 2, 1, 3)))
+    record = Record(roster.game("nim"), 2, {}, moves, PLAYED, (Fraction(1), Fraction(-1)))
+    file = tmp_path / "game.json"
+    file.write_text(json_text.written(record), encoding="utf-8")
+    assert "player 1 has won." in run(f"replay {file} --end").seen
+    assert "1. player 1 plays 3: blunder" in run(f"review {file}").seen
+
+
+def test_no_command_but_those_for_ludos_own_files_knows_a_game() -> None:
+    terminal = Path(roster.__file__).parent / "terminal"
+    naming = {file.stem for file in terminal.glob("*.py") if "engine.games." in file.read_text()}
+    assert naming == {"race", "train"}
 
 
 @pytest.mark.usefixtures("nim")

@@ -29,7 +29,6 @@ __all__ = [
 
 
 def _first(seats: int, options: Options) -> LudoPosition:
-    """Everybody in the yard, and the roll-off to come."""
     house = rules(options)
     if house.teams and seats != 4:
         raise InvalidOptions(f"teams needs seats to be 4, not {seats}", key="teams")
@@ -42,7 +41,6 @@ def _first(seats: int, options: Options) -> LudoPosition:
 
 
 def _allied(seats: int, options: Options) -> tuple[int, ...]:
-    """Partners sit opposite each other."""
     return tuple(seat % 2 if rules(options).teams else seat for seat in range(seats))
 
 

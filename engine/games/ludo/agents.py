@@ -1,4 +1,4 @@
-"""The agents that play Ludo alone, and what unfinished games of it may be valued by."""
+"""The agents for Ludo alone, and the evaluations of its unfinished games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ def _expectiminimax(rng: Random, setting: Setting) -> Expectiminimax[Any]:
 
 
 def _remark(setting: Setting, state: LudoPosition) -> str:
-    """Which weights it has to make do with, where none were learned under these rules."""
     if not isinstance(setting.evaluation or EVALUATIONS["trained"], Trained):
         return ""
     weights = weights_for(state.table.rules, seats=state.table.seats)

@@ -1,8 +1,8 @@
 """The Ludo board: a ring of 52 squares, four starts, four stars, four home lanes.
 
 Ring squares are numbered 0-51 clockwise. Corner `c` (0-3) enters the ring on its start square,
-`13 * c`; a star lies eight squares after each start. Where a token stands is its progress, counted
-from its own corner:
+`13 * c`; a star lies eight squares after each start. A token's place is its progress, counted from
+its own corner:
 
     0        in the yard
     1-51     on the ring, 1 being the start square; a token never passes its start again
@@ -34,7 +34,7 @@ def corners(seats: int) -> tuple[int, ...]:
 
 
 def ring_square(corner: int, progress: int) -> Square | None:
-    """Where a token of `corner` stands on the ring; None in the yard, the lane and at home."""
+    """The ring square of a token of `corner`; None in the yard, the lane and at home."""
     if START <= progress <= LAST_ON_RING:
         return Square((13 * corner + progress - 1) % RING)
     return None

@@ -35,7 +35,6 @@ LANES: Final = (
 
 
 def _straight(start: Field, end: Field) -> Iterator[Field]:
-    """The fields after `start`, up to `end`."""
     row, column = start
     while (row, column) != end:
         row += (end[0] > row) - (end[0] < row)
@@ -51,5 +50,5 @@ def _ring() -> tuple[Field, ...]:
 
 
 FIELDS: Final = _ring()
-"""Where each square of the ring is."""
+"""The field of each square of the ring."""
 assert len(FIELDS) == RING, "the turns go once round the ring"

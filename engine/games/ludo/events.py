@@ -1,4 +1,4 @@
-"""What one ply did, told from the position before it: for records, displays and sentences."""
+"""The event of one ply, made from the position before it: for records, displays and sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.games.ludo.rules import ThirdSix
 
 
 class RollOutcome(StrEnum):
-    """What a roll led to."""
+    """The outcome of a roll."""
 
     TO_MOVE = "to move"
     NO_LEGAL_MOVE = "no legal move"
@@ -21,7 +21,7 @@ class RollOutcome(StrEnum):
 
 
 class Again(StrEnum):
-    """Why a seat rolls again."""
+    """A reason for another roll."""
 
     SIX = "six"
     CAPTURE = "capture"
@@ -76,7 +76,7 @@ Event: TypeAlias = OpeningRoll | Roll | Step
 
 
 def told(position: LudoPosition, move: Move) -> Event:
-    """What happens when `move`, a legal one, is played in `position`."""
+    """The event of `move`, a legal one, played in `position`."""
     if position.turn != CHANCE:
         return _step(position, move)
     if position.opening:

@@ -6,19 +6,32 @@ number, or "+" in its place where more than one token stands; "o" is a start, "*
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import Final
 
-from engine.game import CHANCE, Move, Seat
+from engine.game import CHANCE, Move, Reason, Seat
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import HOME, LAST_ON_RING, STARS, STARTS, YARD
 from engine.games.ludo.cross import FIELDS, HEIGHT, LANES, WIDTH, Field
+from engine.games.ludo.reasons import ABOUT, TokenReason
 
 NAMES: Final = ("red", "green", "yellow", "blue")
 
+REASONS: Final[Mapping[StrEnum, str]] = {
+    TokenReason.CAPTURES: "captures {seat} {token}",
+    TokenReason.LEAVES_YARD: "leaves the yard",
+    TokenReason.FLEES: "flees from {hunters}",
+    TokenReason.MAKES_BLOCK: "makes a block",
+    TokenReason.HUNTS: "hunts {seat} {token}",
+    TokenReason.ADVANCES: "advances {count}",
+    TokenReason.EXPOSES: "exposes {token} to {hunters}",
+}
+"""The English of each reason that is more than its name."""
+
 
 class LudoNotation:
-    """Draws the cross, and lists where every token is."""
+    """The drawing of the cross, and the names of seats and tokens."""
 
     def seat(self, seat: Seat) -> str:
         """The colour of the seat, by the order of play."""
@@ -44,7 +57,7 @@ class LudoNotation:
         return "\n".join((*rows, "", *self._tokens(state)))
 
     def names(self, state: LudoPosition, move: Move) -> Sequence[str]:
-        """Who rolls what, which may be typed as the pips alone; or the number of a token."""
+        """A roll, such as "red rolls 4", or its pips alone; or the number of a token."""
         if state.turn == CHANCE:
             return f"{NAMES[state.seat]} rolls {move}", str(move)
         return (str(move + 1),)
@@ -57,6 +70,14 @@ class LudoNotation:
             for token in state.moves()
         )
         return f"you rolled {state.die}; which token? " + ", ".join(steps)
+
+    def reason(self, _state: LudoPosition, reason: Reason) -> str:
+        """The reason in English, with its tokens, steps or hunters."""
+        about = dict(zip(ABOUT.get(reason.kind, ()), reason.about, strict=True))
+        seat, token, count = (about.get(name, 0) for name in ("seat", "token", "count"))
+        hunters = f"{count} hunter{'' if count == 1 else 's'}"
+        words = REASONS.get(reason.kind, reason.kind.value)
+        return words.format(seat=NAMES[seat], token=token + 1, count=count, hunters=hunters)
 
     def _field(self, state: LudoPosition, seat: Seat, token: int) -> Field | None:
         progress = state.tokens[seat][token]

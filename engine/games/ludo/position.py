@@ -1,4 +1,4 @@
-"""A position of Ludo, and how plies change it.
+"""A position of Ludo, and the changes that plies make.
 
 At `CHANCE` a move is the pips rolled, 1-6; otherwise it is the token that moves, 0-3. Of tokens of
 one seat that stand together only the first is offered: they are alike. Nobody decides to pass: a
@@ -97,11 +97,11 @@ class LudoPosition(NamedTuple):
         return self.tokens[seat][token] >= self.table.home_from
 
     def homes(self, seat: Seat) -> int:
-        """How many tokens of `seat` are home."""
+        """The number of tokens of `seat` that are home."""
         return _homes(self.table, self.tokens[seat])
 
     def target(self, token: int) -> int:
-        """The progress that `token` reaches if it moves by the die; 0 if the step is not there."""
+        """The progress that `token` reaches if it moves by the die; 0 if no step is possible."""
         own = self.tokens[self.owner]
         return self.table.steps[_homes(self.table, own)][self.die][own[token]]
 
@@ -115,7 +115,7 @@ class LudoPosition(NamedTuple):
         )
 
     def _opened(self, pips: int) -> LudoPosition:
-        """After a roll of the roll-off: highest die begins, ties roll again."""
+        """The position after a roll of the roll-off: the highest die begins, ties roll again."""
         rolls = (*self.opening[: self.seat], pips, *self.opening[self.seat + 1 :])
         if TO_ROLL not in rolls:
             highest = max(rolls)
@@ -125,7 +125,6 @@ class LudoPosition(NamedTuple):
         return self._replace(seat=Seat(rolls.index(TO_ROLL)), opening=rolls)
 
     def _rolled(self, pips: int) -> LudoPosition:
-        """The position after a roll, with a move to make or with the turn over."""
         table, tokens, seat, _, _, sixes, last, placed, _ = self
         if table.rules.third_six is not ThirdSix.ALLOWED:
             sixes = sixes + 1 if pips == 6 else 0
@@ -138,14 +137,12 @@ class LudoPosition(NamedTuple):
         return LudoPosition(table, tokens, seat, pips, legal, sixes, last, placed)
 
     def _third_six(self) -> LudoPosition:
-        """After the third 6 in a row, which is not played."""
         table, tokens, seat, placed = self.table, self.tokens, self.seat, self.placed
         if table.rules.third_six is ThirdSix.SENT_BACK and self.last != NOBODY:
             tokens = _with(tokens, self.owner, self.last, YARD)
         return LudoPosition(table, tokens, _after(table, seat, placed), placed=placed)
 
     def _moved(self, token: int) -> LudoPosition:
-        """After a token has moved: another roll, the next turn, or the end."""
         table, tokens, seat, die, _, sixes, last, placed, _ = self
         rules = table.rules
         owner = _owner(table, seat, placed) if placed else seat
@@ -177,7 +174,7 @@ def _owner(table: LudoTable, seat: Seat, placed: tuple[Seat, ...]) -> Seat:
 
 
 def _after(table: LudoTable, seat: Seat, placed: tuple[Seat, ...]) -> Seat:
-    """Who rolls after `seat`: the next that still has tokens to bring home, or a partner's."""
+    """The seat that rolls next; without teams, seats that are home already are passed over."""
     following = (seat + 1) % table.seats
     while placed and following in placed and not table.rules.teams:
         following = (following + 1) % table.seats

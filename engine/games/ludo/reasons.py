@@ -1,13 +1,13 @@
-"""What a move of a token does, in the words of the game: `TokenReason`; the strongest comes first.
+"""The reasons for a move of a token, in the words of the game; the strongest comes first.
 
 A hunter of a token is a rival's token that captures it with some roll of one die, were it to roll.
-`about` has seats and tokens by their numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from typing import Final
 
 from engine.game import CHANCE, Move, Reason, Seat
 from engine.games.ludo.board import LAST_ON_RING, YARD
@@ -16,23 +16,34 @@ from engine.games.ludo.position import ALL_PIPS, LudoPosition
 
 
 class TokenReason(StrEnum):
-    """What a move can do; what `about` has stands behind each."""
+    """A kind of reason."""
 
     WINS = "wins"
-    CAPTURES = "captures"  # the rival's seat, its token; one reason for each
+    CAPTURES = "captures"  # one reason for each token captured
     COMES_HOME = "comes home"
     LEAVES_YARD = "leaves yard"
-    FLEES = "flees"  # how many hunters the token had, and has no more
+    FLEES = "flees"  # from all the hunters it had
     GETS_SAFE = "gets safe"
-    MAKES_BLOCK = "makes block"  # the token that it joins
+    MAKES_BLOCK = "makes block"  # with the token that it joins
     ROLLS_AGAIN = "rolls again"
-    HUNTS = "hunts"  # the rival's seat, its token; one reason for each that has a hunter more
-    ADVANCES = "advances"  # the steps
-    EXPOSES = "exposes"  # the token, its hunters; one reason for each that has more than before
+    HUNTS = "hunts"  # one reason for each token that has a hunter more
+    ADVANCES = "advances"  # by steps
+    EXPOSES = "exposes"  # one reason for each own token that has more hunters than before
+
+
+ABOUT: Final[Mapping[StrEnum, tuple[str, ...]]] = {
+    TokenReason.CAPTURES: ("seat", "token"),
+    TokenReason.FLEES: ("count",),
+    TokenReason.MAKES_BLOCK: ("token",),
+    TokenReason.HUNTS: ("seat", "token"),
+    TokenReason.ADVANCES: ("count",),
+    TokenReason.EXPOSES: ("token", "count"),
+}
+"""The meaning of the numbers in `about`, by the kind of the reason."""
 
 
 def reasons(position: LudoPosition, move: Move) -> tuple[Reason, ...]:
-    """What the move of a token, a legal one, does."""
+    """The reasons for the move of a token, a legal one."""
     return tuple(_reasons(position, move, position.play(move)))
 
 
@@ -62,7 +73,7 @@ def _reasons(position: LudoPosition, move: Move, after: LudoPosition) -> Iterato
 
 
 def _safer(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[Reason]:
-    """What the moved token has escaped: hunters, or the squares where tokens are captured."""
+    """The dangers that the moved token has escaped: hunters, or squares that are not safe."""
     owner, table = position.owner, position.table
     own, moved = position.tokens[owner], after.tokens[owner]
     before = len(hunters(position, owner, move))
@@ -73,7 +84,6 @@ def _safer(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[
 
 
 def _hunts(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[Reason]:
-    """The rivals' tokens that the moved token hunts now, and hunted not before."""
     owner = position.owner
     for rival in position.table.rivals[owner]:
         for token in range(len(position.tokens[rival])):

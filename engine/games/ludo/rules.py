@@ -27,7 +27,7 @@ ONE_OR_SIX: Final = "1 or 6"
 
 
 class ThirdSix(StrEnum):
-    """What happens to the third 6 in a row of one turn."""
+    """The effect of the third 6 in a row of one turn."""
 
     TURN_OVER = "turn over"
     ALLOWED = "allowed"
@@ -35,7 +35,7 @@ class ThirdSix(StrEnum):
 
 
 class Blocks(StrEnum):
-    """What two tokens of one seat on one square mean to its rivals."""
+    """The effect on rivals of two tokens of one seat on one square."""
 
     CLOSED = "closed"
     """Nobody lands on them or passes them."""
@@ -46,14 +46,14 @@ class Blocks(StrEnum):
 
 
 class Home(StrEnum):
-    """What it takes to reach home along the lane."""
+    """The pips that bring a token home along the lane."""
 
     EXACT = "exact"
     OVERSHOOTING = "overshooting"
 
 
 class Lane(StrEnum):
-    """How the home lane is used."""
+    """The form of the home lane."""
 
     WALK = "walk"
     """Square by square to the one home."""
@@ -62,7 +62,7 @@ class Lane(StrEnum):
 
 
 class Finish(StrEnum):
-    """When the game is over."""
+    """The end of the game."""
 
     FIRST = "first"
     PLACES = "places"
@@ -124,7 +124,6 @@ def settle(chosen: Options) -> Options:
 
 
 def _contradictions(options: Options) -> list[tuple[str, str]]:
-    """Each pair of options that make no sense together: the key to blame, and a sentence."""
     found = []
     if options["tokens"] == 1 and options["blocks"] != Blocks.OFF:
         found.append(("blocks", "blocks must be off when tokens is 1: a block takes two tokens"))

@@ -20,11 +20,11 @@ from engine.search.agent import Thought
 from engine.search.budget import UNLIMITED, Budget
 
 Aim: TypeAlias = Callable[[LudoPosition, Move], float]
-"""How well a move serves an aim: 0 if it does not, otherwise the more the better."""
+"""A measure of how well a move serves an aim: 0 if it does not."""
 
 
 def capture(position: LudoPosition, move: Move) -> float:
-    """Capture what has walked farthest."""
+    """Capture the tokens that have walked farthest."""
     return sum(position.tokens[rival][token] for rival, token in position.victims(move))
 
 
@@ -66,13 +66,13 @@ AIMS: Final = (capture, leave, finish, flee, secure, advance)
 
 @dataclass(frozen=True, slots=True)
 class LudoRules:
-    """Plays for the first of its aims that any move serves, the move that serves it best."""
+    """A player for the first of its aims that any move serves, by the move that serves it best."""
 
     rng: Random
     aims: Sequence[Aim] = AIMS
 
     def think(self, state: LudoPosition, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002 - it needs none
-        """A move that serves the first aim served at all."""
+        """Choose a move for the first aim that any move serves."""
         return Thought(self.rng.choice(self.choices(state)))
 
     def choices(self, position: LudoPosition) -> Sequence[Move]:

@@ -1,4 +1,4 @@
-"""What the rules say about single squares and steps, worked out once for each kind of table."""
+"""The rules of single squares and steps, worked out once for each kind of table."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ PIPS = range(1, 7)
 
 
 class LudoTable:
-    """One kind of table: its seats, its rules, and lookup tables for what a step may do.
+    """One kind of table: its seats, its rules, and lookup tables for steps.
 
-    There is one for each number of seats and rules in a process (see `table`), so two are equal
-    exactly when they are the same object.
+    A process has one for each number of seats and rules (see `table`), so two are equal exactly
+    when they are the same object.
 
     `home_from`: the progress from which a token is home.
-    `steps[homes][die][progress]`: where a token gets, 0 if nowhere; `homes` own tokens are home.
+    `steps[homes][die][progress]`: the progress after the step, 0 if it is impossible; `homes` own
+    tokens are home.
     `paths[seat][die][progress]`: the ring squares, as bits, on which a rival's block forbids it.
     `prey[seat][progress]`: each rival that is captured by landing there, and its progress there.
     """

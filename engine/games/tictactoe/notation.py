@@ -6,15 +6,38 @@ used to other names may have them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
-from engine.game import Move, Seat
+from engine.game import Move, Reason, Seat
 from engine.games.tictactoe.position import MARKS, TicTacToePosition, cell_name
+from engine.games.tictactoe.reasons import MarkReason
 
 KEYPAD: Final = "789456123"
 """The digits of a numeric keypad, from the top left."""
+
+HABITS: Final = {
+    "first": ("the mark that begins", ("X", "O")),
+    "cells": ("numbers of a keypad, or from 0", ("keypad", "zero")),
+    "a1": ("where a1 is", ("bottom", "top")),
+}
+"""Other names that players may be used to: a description and the values, the usual one first."""
+
+REASONS: Final[Mapping[StrEnum, str]] = {
+    MarkReason.FORKS: "two threats at once, on {cells}",
+    MarkReason.BLOCKS_FORK: "stops two threats at once",
+    MarkReason.THREATENS: "threatens {cells}",
+    MarkReason.CENTRE: "the centre",
+    MarkReason.OPPOSITE_CORNER: "the opposite corner",
+    MarkReason.CORNER: "a corner",
+    MarkReason.EDGE: "an edge",
+    MarkReason.MISSES_WIN: "misses the win on {cells}",
+    MarkReason.LETS_WIN: "lets the other win on {cells}",
+    MarkReason.LETS_FORK: "lets the other make two threats on {cells}",
+}
+"""The English of each reason that is more than its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +82,18 @@ class TicTacToeNotation:
         size = state.size
         numbers = f"0-{size * size - 1} or " if self.zero else "1-9 or " if size == 3 else ""
         return f"{numbers}a1-{'abcde'[size - 1]}{size}"
+
+    def reason(self, state: TicTacToePosition, reason: Reason) -> str:
+        """The reason in English, with the names of its cells."""
+        cells = " and ".join(self.names(state, Move(cell))[0] for cell in reason.about)
+        return REASONS.get(reason.kind, reason.kind.value).format(cells=cells)
+
+    def with_habits(
+        self, *, first: str = "X", cells: str = "keypad", a1: str = "bottom"
+    ) -> TicTacToeNotation:
+        """The notation for players of these `HABITS`."""
+        marks = MARKS[::-1] if first == "O" else MARKS
+        return TicTacToeNotation(marks, zero=cells == "zero", top=a1 == "top")
 
     def _shown(self, state: TicTacToePosition, cell: Move) -> str:
         mark = state.mark(cell)

@@ -1,7 +1,7 @@
-"""What a mark does, in the words of the game: `MarkReason`; the strongest reason comes first.
+"""The reasons for a mark, in the words of the game; the strongest comes first.
 
 A threat is a line that lacks one own mark, on a free cell; a fork is a mark after which threats lie
-on two cells at least, so that one answer does not stop them. `about` has cells, ascending.
+on two cells at least, so that one answer does not stop them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.games.tictactoe.rules_agents import (
 
 
 class MarkReason(StrEnum):
-    """What a mark can do; what `about` has stands behind each."""
+    """A kind of reason; behind each kind is the meaning of the cells in `about`, ascending."""
 
     WINS = "wins"  # the cells of the line
     BLOCKS = "blocks"  # nothing: the cell itself would have completed a line of the rival
@@ -40,7 +40,7 @@ class MarkReason(StrEnum):
 
 
 def reasons(position: TicTacToePosition, move: Move) -> tuple[Reason, ...]:
-    """What the mark on `move`, a free cell, does."""
+    """The reasons for a mark on `move`, a free cell."""
     return tuple(_reasons(position, move))
 
 

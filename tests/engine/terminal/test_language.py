@@ -80,7 +80,7 @@ def test_a_review_of_ludo_is_told_in_every_language(
     name: str, reviewed: tuple[Record, Review]
 ) -> None:
     record, found = reviewed
-    words = Translation(shipped()[name], LUDO.key, notation(LUDO))
+    words = Translation(shipped()[name], LUDO, notation(LUDO))
     seen = "\n".join(told(record, found, words, every=True))
     assert "{" not in seen
     assert words.skipped(1234)

@@ -18,15 +18,15 @@ from engine.__main__ import COMMANDS, parser
 from engine.arena import WrongNumberOfAgents
 from engine.files import json_text
 from engine.files.record import PLAYED, Record
-from engine.game import InvalidOptions, Move
-from engine.games.ludo.reasons import TokenReason
+from engine.game import InvalidOptions, Move, Reason
+from engine.games.ludo import GAME as LUDO
+from engine.games.ludo.reasons import ABOUT, TokenReason
 from engine.games.tictactoe import GAME
 from engine.games.tictactoe.notation import TicTacToeNotation
 from engine.games.tictactoe.reasons import MarkReason
 from engine.notation import Plain, notation, value_name
 from engine.roster import Unknown
 from engine.terminal.console import BadCommand, InputEnded, Outside
-from engine.terminal.review import WORDS
 
 ROOT = Path(__file__).parents[3]
 
@@ -318,4 +318,20 @@ def test_a_review_tells_faults_reasons_and_sums(tmp_path: Path) -> None:
 
 
 def test_every_reason_has_words() -> None:
-    assert set(WORDS) == {*MarkReason, *TokenReason}
+    state, ludo = GAME.start(2, {}), LUDO.start(2, {})
+    marks = [notation(GAME).reason(state, Reason(kind, (Move(0), Move(8)))) for kind in MarkReason]
+    assert marks == [
+        "wins", "blocks", "two threats at once, on 7 and 3", "stops two threats at once",
+        "threatens 7 and 3", "the centre", "the opposite corner", "a corner", "an edge", "inside",
+        "misses the win on 7 and 3", "lets the other win on 7 and 3",
+        "lets the other make two threats on 7 and 3",
+    ]  # fmt: skip
+    about = [(1,) * len(ABOUT.get(kind, ())) for kind in TokenReason]
+    tokens = map(Reason, TokenReason, about)
+    assert [notation(LUDO).reason(ludo, reason) for reason in tokens] == [
+        "wins", "captures green 2", "comes home", "leaves the yard", "flees from 1 hunter",
+        "gets safe", "makes a block", "rolls again", "hunts green 2", "advances 1",
+        "exposes 2 to 1 hunter",
+    ]  # fmt: skip
+    assert notation(LUDO).reason(ludo, Reason(TokenReason.FLEES, (2,))) == "flees from 2 hunters"
+    assert Plain().reason(state, Reason(MarkReason.CENTRE)) == "centre"

@@ -1,1 +1,1 @@
-"""What a position of Ludo is worth before the end: evaluations, and what they are learned from."""
+"""Evaluations of unfinished Ludo, with the features, weights and tables that they need."""

@@ -1,8 +1,8 @@
-"""What the trained evaluation sees of a position: the features of each seat, by name.
+"""The features that the trained evaluation weighs, for each seat, by name.
 
-Asked where a seat is to roll. Of a seat's own tokens: `at` counts them at each progress, `pair` the
-pairs of them at each two (two on one square are a block); `in yard` and `home` are 1 where exactly
-so many are there; `race` is the expected turns to finish, in tens, if nobody interferes.
+They hold where a seat is to roll. Of a seat's own tokens: `at` counts them at each progress, `pair`
+the pairs of them at each two (two on one square are a block); `in yard` and `home` are 1 where
+exactly so many are there; `race` is the expected turns to finish, in tens, if nobody interferes.
 
 A token on the ring is prey to a rival's token behind it, its hunter; in a block that closes its
 square it is none. `hunt` counts hunters for each progress of the prey and each distance between
@@ -45,7 +45,7 @@ SIZES: Final = {
     "yard hunt now": LAST_ON_RING,
     "yard hunt later": LAST_ON_RING,
 }
-"""How many features there are of each kind, in order."""
+"""The number of features of each kind, in order."""
 
 FIRST: Final = dict(zip(SIZES, accumulate(SIZES.values(), initial=0), strict=False))
 """The number of the first feature of each kind."""

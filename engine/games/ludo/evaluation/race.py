@@ -32,14 +32,14 @@ from engine.games.ludo.table import PIPS, LudoTable, table
 STEPS_A_TURN: Final = 256
 SHIPPED: Final = ("classic", "damascus")
 QUICKLY_SOLVED: Final = 2
-"""So many tokens need no shipped table."""
+"""The largest number of tokens that needs no shipped table."""
 
 Tokens: TypeAlias = tuple[int, ...]
 
 RANKS: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(comb(progress + token, token + 1) for progress in range(HOME + 1)) for token in range(4)
 )
-"""`RANKS[token][progress]`: what a token, counted from the last, adds to the rank of all."""
+"""`RANKS[token][progress]`: the share of one token, counted from the last, in the rank of all."""
 
 
 class Race(NamedTuple):
@@ -92,7 +92,7 @@ _solved = lru_cache(maxsize=8)(solve)
 
 @lru_cache(maxsize=8)
 def _shipped(preset: str) -> Race:
-    """The shipped table of a preset; written in the byte order of nearly every machine, little."""
+    """The shipped table of a preset, in the byte order of nearly every machine, little."""
     differences = array("h")
     file = files("engine.games.ludo.evaluation") / "data" / f"race-{preset}.z"
     differences.frombytes(zlib.decompress(file.read_bytes()))
@@ -154,7 +154,7 @@ class _Solver:
                 yield after, self.table.rules.extra_home and target == home_from
 
     def _after_six(self, steps: list[tuple[int, bool]], before: int) -> float | None:
-        """The best of the steps after a 6; None if there are none or the 6 is not played."""
+        """The turns after the best step with a 6; None if there is none or the 6 is not played."""
         sixes = before + 1 if self.counted else 0
         if sixes == 3 or not steps:
             return None

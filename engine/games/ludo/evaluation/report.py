@@ -1,4 +1,4 @@
-"""The evaluation of the student report: what happens on the way, added up.
+"""The evaluation of a student report: a sum of the events on the way.
 
 A token that leaves the yard +7; a move, its pips; a token that comes home +25 instead of its pips;
 a capture, half of the steps that the victim had walked, and for the victim minus those steps and 9
@@ -23,56 +23,50 @@ CAME_HOME = 25
 CAPTURED = 9
 
 
-class Way(NamedTuple):
-    """A position together with what each seat has gained on the way to it."""
+class _Way(NamedTuple):
+    """A position with the gains of each seat on the way to it."""
 
     position: LudoPosition
     gains: tuple[float, ...]
 
     @property
     def turn(self) -> Seat:
-        """The position's."""
         return self.position.turn
 
     def moves(self) -> Sequence[Move]:
-        """The position's."""
         return self.position.moves()
 
     def odds(self) -> Sequence[float]:
-        """The position's."""
         return self.position.odds()
 
     def payoff(self) -> Sequence[float] | None:
-        """The position's."""
         return self.position.payoff()
 
-    def play(self, move: Move) -> Way:
-        """The position after `move`, with what it gained."""
+    def play(self, move: Move) -> _Way:
         position = self.position
         after = position.play(move)
         if position.turn == CHANCE:
-            return Way(after, self.gains)
-        return Way(after, _gained(self.gains, position, move))
+            return _Way(after, self.gains)
+        return _Way(after, _gained(self.gains, position, move))
 
 
 class StudentReport:
     """The evaluation named `report`."""
 
-    def begin(self, state: LudoPosition) -> tuple[Way, Worth[Way]]:
+    def begin(self, state: LudoPosition) -> tuple[_Way, Worth[_Way]]:
         """The position with nothing gained yet, and the sum of the gains."""
         two_sides = state.table.seats == 2 or state.table.rules.teams
-        worth: Worth[Way] = _lead if two_sides else attrgetter("gains")
-        return Way(state, (0.0,) * state.table.seats), worth
+        worth: Worth[_Way] = _lead if two_sides else attrgetter("gains")
+        return _Way(state, (0.0,) * state.table.seats), worth
 
 
-def _lead(way: Way) -> tuple[float, ...]:
-    """What each of two sides, whose seats alternate, has gained over the other."""
+def _lead(way: _Way) -> tuple[float, ...]:
+    """The lead of each of two sides, whose seats alternate, over the other."""
     lead = sum(way.gains[::2]) - sum(way.gains[1::2])
     return (lead, -lead) * (len(way.gains) // 2)
 
 
 def _gained(gains: tuple[float, ...], position: LudoPosition, move: Move) -> tuple[float, ...]:
-    """The gains after a token has moved."""
     sums = list(gains)
     owner = position.owner
     before, target = position.tokens[owner][move], position.target(move)

@@ -24,19 +24,19 @@ from engine.games.ludo.table import LudoTable
 from engine.search.expectiminimax import Worth
 
 SIDES_KEPT: Final = 1 << 12
-"""So many sides are kept by a judge, some 4 MB: more make no search faster."""
+"""Sides kept by a judge, some 4 MB: more make no search faster."""
 
 JUDGES_KEPT: Final = 8
-"""So many judges are kept, with those played with last: the memory of a process is bounded,
-whatever house rules people play by. `python -m tests.benchmarks.search_memory` shows it.
+"""Judges kept, the last used ones: the memory of a process is bounded, whatever house rules people
+play by. `python -m tests.benchmarks.search_memory` shows it.
 """
 
 Row: TypeAlias = Sequence[float]
-"""What a rival's token adds to the score of a prey's seat, by the token's progress."""
+"""The score that a rival's token adds to a prey's seat, by the token's progress."""
 
 
 class Side(NamedTuple):
-    """What the tokens of one seat alone say.
+    """The part of a judgement that depends on one seat's tokens alone.
 
     `now` and `later` have the rows of its preys for a rival whose corner lies so many quarters of
     the ring before: for when the rival, or this seat itself, rolls next.
@@ -49,10 +49,10 @@ class Side(NamedTuple):
 
 
 class Judge:
-    """Judges the positions of one kind of table by one set of weights.
+    """A judge of positions at one kind of table, by one set of weights.
 
-    What one seat's tokens alone say is worked out once and kept, so that to judge a position of two
-    seats takes 3 µs.
+    The part of one seat's tokens alone is worked out once and kept, so that to judge a position of
+    two seats takes 3 µs.
     """
 
     def __init__(self, table: LudoTable, weights: Sequence[float]) -> None:
@@ -76,7 +76,7 @@ class Judge:
         )
 
     def worth(self, position: LudoPosition) -> Sequence[float]:
-        """What each seat wins on average, in [-1, 1], as far as this evaluation can tell."""
+        """The payoff of each seat on average, in [-1, 1], as far as this evaluation can tell."""
         payoff = position.payoff()
         if payoff is not None:
             return payoff
@@ -122,7 +122,7 @@ class Judge:
         return Side(score, turns, now, later)
 
     def _row(self, prey: int, quarters: int, *, later: bool) -> Row:
-        """What each token of a rival adds to the score of a seat with this prey."""
+        """The score that each token of a rival adds to a seat with this prey."""
         if not preys(self.table, (prey,)):
             return ()
         return [
@@ -149,7 +149,7 @@ def judge(table: LudoTable) -> Judge:
 
 
 def sharpness(turns: float) -> float:
-    """What a score counts for when the seats need so many turns on average."""
+    """The factor of a score when the seats need so many turns on average."""
     return 5 / (turns + 0.5)
 
 

@@ -20,7 +20,7 @@ class WrongFeatures(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TrainingRecord:
-    """How weights were made.
+    """The record of how weights were made.
 
     `generations` of `games` each, with `seats` at the table; `trace` is λ. `positions` were learned
     from in the last generation, whose squared error, summed over the seats, is `error` on average.
@@ -67,10 +67,7 @@ def weights_for(house: Rules, *, seats: int) -> Weights:
 
 @lru_cache(maxsize=8)
 def shipped(preset: str, *, many: bool = False) -> tuple[float, ...]:
-    """The weights that were learned for a preset, in the order of the features.
-
-    `many` asks for those of three and four seats.
-    """
+    """The weights learned for a preset, in the order of the features; `many` for 3 and 4 seats."""
     name = f"trained-{preset}-many.json" if many else f"trained-{preset}.json"
     file = files("engine.games.ludo.evaluation") / "data" / name
     return read(file.read_text(encoding="utf-8"))

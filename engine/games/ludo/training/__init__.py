@@ -1,1 +1,1 @@
-"""How the weights of the trained evaluation of Ludo are learned: by playing itself."""
+"""The training of Ludo's trained evaluation, which learns by playing itself."""

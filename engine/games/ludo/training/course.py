@@ -26,15 +26,15 @@ ONE_LESSON_IN: Final = 2
 """Positions that follow each other teach nearly the same, so only some of them are learned from."""
 
 FADING: Final = 0.9
-"""How much of what was learned before counts: earlier generations played worse."""
+"""The weight of earlier generations, which played worse, from one to the next."""
 
 RACE_ALONE: Final = tuple(-4.5 if number == FIRST["race"] else 0.0 for number in range(COUNT))
-"""What a course begins with: who is ahead in the race, and nothing else."""
+"""The weights before the first game: who is ahead in the race decides alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to train for, and how long; `trace` is λ, `rate` the size of the steps."""
+    """A plan of training: a table and a length; `trace` is λ, `rate` the size of the steps."""
 
     preset: str
     seats: int = 2
@@ -46,10 +46,10 @@ class Plan:
 
 
 class Generation(NamedTuple):
-    """What one generation of games has taught.
+    """The weights and figures after one generation of games.
 
-    `weights` is what the training would end with now: the mean over the second half of the
-    generations so far. `error` is the squared error of what the weights before had thought.
+    `weights` are the result if the training ended now: the mean over the second half of the
+    generations so far. `error` is the squared error of the weights before.
     """
 
     number: int
@@ -59,7 +59,7 @@ class Generation(NamedTuple):
 
 
 def course(plan: Plan, *, cores: int) -> Iterator[Generation]:
-    """The generations, one after the other."""
+    """Train, and yield one generation after the other."""
     learned = Regression(RACE_ALONE, rate=plan.rate)
     history: list[Sequence[float]] = []
     with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
@@ -83,7 +83,7 @@ def course(plan: Plan, *, cores: int) -> Iterator[Generation]:
 def taught(
     plan: Plan, weights: Sequence[float], generation: int, games: Sequence[int]
 ) -> list[Lesson]:
-    """What some games of a generation teach."""
+    """The lessons from some games of a generation."""
     first = GAME.start(plan.seats, GAME.presets[plan.preset])
     judge = Judge(first.table, weights)
     found: list[Lesson] = []

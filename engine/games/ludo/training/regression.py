@@ -18,7 +18,7 @@ from engine.games.ludo.evaluation.trained import sharpness, softmax
 from engine.games.ludo.position import LudoPosition
 
 UNSEEN: Final = 1e-4
-"""What a weight counts as having learned before its first lesson: the first step is not a leap."""
+"""The learning that a weight begins with: so the first step is not a leap."""
 
 
 class Regression:
@@ -32,12 +32,12 @@ class Regression:
         self._seen = [UNSEEN] * COUNT
 
     def begin(self, *, fading: float) -> None:
-        """Count from here on, and let what was learned before weigh less."""
+        """Begin a generation: count anew, and let earlier lessons weigh less."""
         self.count, self.error = 0, 0.0
         self._seen = [UNSEEN + fading * seen for seen in self._seen]
 
     def learn(self, position: LudoPosition, truth: Sequence[float]) -> None:
-        """Move the weights towards the truth about a position: what each seat wins on average."""
+        """Move the weights towards the truth about a position: the average payoff of each seat."""
         weights, seen, rate = self.weights, self._seen, self.rate
         rows = [features(position, Seat(seat)) for seat in range(len(truth))]
         scale = scale_of(position)
@@ -54,7 +54,7 @@ class Regression:
 
 
 def scale_of(position: LudoPosition) -> float:
-    """What a score counts for at this length of the race."""
+    """The factor of a score at this length of the race."""
     table = race(position.table.rules)
     tokens = position.tokens
     return sharpness(sum(table.expected(own) for own in tokens) / len(tokens))

@@ -1,7 +1,7 @@
-"""Games that a judge plays against itself, and what they teach it.
+"""Games that a judge plays against itself, and the lessons from them.
 
 Each seat takes the move after which the judge thinks it worth most. A position at which a seat is
-to roll is a lesson: what the judge should have thought of it. That is TD(λ), Richard Sutton,
+to roll is a lesson: the worth that the judge should have seen in it. That is TD(λ), Richard Sutton,
 "Learning to Predict by the Methods of Temporal Differences", 1988, in its forward view, with one
 change. The luck of the dice is most of what happens in a game of Ludo, so a lesson does not look at
 the roll that was made: it starts from the average over all six, and adds λ times what went on to
@@ -21,7 +21,7 @@ from engine.games.ludo.position import LudoPosition
 
 
 class Lesson(NamedTuple):
-    """What the judge thought of a position, and what it should have: worth by seat."""
+    """A position with the worth that the judge saw in it and the true one, by seat."""
 
     position: LudoPosition
     thought: Sequence[float]
