@@ -2,8 +2,8 @@
 
 A position is an immutable value, a move a number, the dice a player with odds (`engine.game`). An
 agent is any object that answers a position with a `Thought`; `roster` finds games and agents by
-name. `Match` and `total` measure which agent is the stronger, `wilson` how sure that is; `review`
-says what the moves of a game were worth, and why. Clocks and sources of randomness are passed in.
+name. `Match` and `total` measure the stronger agent, `wilson` the uncertainty; `review` explains
+moves and their worth. Clocks and sources of randomness are passed in.
 """
 
 from __future__ import annotations

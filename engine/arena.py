@@ -1,4 +1,4 @@
-"""Matches: how often an agent wins, draws and loses against others, and how sure that is.
+"""Matches: an agent's wins, draws and losses against others, with their uncertainty.
 
 The seats are taken in turn, so that nobody profits from moving first. Every game has a random
 source of its own, made from the match's seed and the game's number: a match comes out the same on
@@ -23,7 +23,7 @@ Clock: TypeAlias = Callable[[], float]
 """Seconds from any moment."""
 
 Contestant: TypeAlias = str | Callable[[Random], Agent[Any]]
-"""An agent by its name, or what makes one from a random source of its own, such as its class."""
+"""An agent by its name, or a callable that makes one from a random source, such as its class."""
 
 
 class WrongNumberOfAgents(ValueError):
@@ -52,7 +52,7 @@ class Match:
     nodes: float = math.inf
 
     def checked(self) -> Match:
-        """This match, in which everything asked for exists.
+        """This match, after a check that everything asked for exists.
 
         Raises:
             Unknown: There is no such game or agent.
@@ -70,19 +70,11 @@ class Match:
 
     @property
     def rules(self) -> Game[Any]:
-        """The game that is played.
-
-        Raises:
-            Unknown: There is none of that key.
-        """
+        """The game that is played; `Unknown` if there is none of that key."""
         return roster.game(self.game) if isinstance(self.game, str) else self.game
 
     def entrant(self, index: int) -> tuple[Callable[[Random], Agent[Any]], float]:
-        """How the agent of that index is made, and the seconds it has for a move.
-
-        Raises:
-            Unknown: There is no such game or agent.
-        """
+        """The maker of the agent of that index, and the seconds it has for a move."""
         agent = self.agents[index]
         if not isinstance(agent, str):
             return agent, self.seconds
@@ -90,14 +82,14 @@ class Match:
         return named.agent, named.seconds or self.seconds
 
     def line_up(self, number: int) -> list[int]:
-        """Which agent, by its index, sits on each seat in game `number`."""
+        """The index of the agent on each seat in game `number`."""
         filled = [min(index, len(self.agents) - 1) for index in range(self.seats)]
         turned = number % self.seats
         return filled[-turned:] + filled[:-turned] if turned else filled
 
 
 class Score(NamedTuple):
-    """How one game, or several, came out for the first agent, and how long its moves took."""
+    """The outcome of one game, or several, for the first agent, and the time of its moves."""
 
     won: int = 0
     drawn: int = 0
@@ -109,7 +101,7 @@ class Score(NamedTuple):
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return self.won + self.drawn + self.lost
 
     def joined(self, other: Score) -> Score:
@@ -130,7 +122,7 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
 
 
 def play(match: Match, number: int, clock: Clock) -> Score:
-    """How game `number` of the match came out."""
+    """Play game `number` of the match; the score of the first agent."""
     source = Random(f"{match.seed}/{number}")
     line_up = match.line_up(number)
     entrants = [match.entrant(index) for index in line_up]
@@ -154,7 +146,6 @@ def play(match: Match, number: int, clock: Clock) -> Score:
 
 
 def _score(payoff: Sequence[float], seat: Seat) -> Score:
-    """Won with the highest payoff, alone or shared; drawn where all payoffs are the same."""
     if min(payoff) == max(payoff):
         return Score(drawn=1)
     return Score(won=1) if payoff[seat] == max(payoff) else Score(lost=1)

@@ -18,14 +18,14 @@ Seat = NewType("Seat", int)
 """A player's place at the table, counted from 0 in the order of play."""
 
 Move = NewType("Move", int)
-"""What a player, or chance, does in one ply; the game says what the number means."""
+"""The choice of a player, or of chance, in one ply; the game says what the number means."""
 
 CHANCE: Final = Seat(-1)
 """The seat of the dice: a player whose moves are drawn by their odds."""
 
 Value: TypeAlias = int | str
 Options: TypeAlias = Mapping[str, Value]
-"""What a table plays by: one value for each `Option` of its game, by the option's key."""
+"""The options of a table: one value for each `Option` of its game, by the option's key."""
 
 
 class IllegalMove(ValueError):
@@ -54,10 +54,10 @@ class State(Hashable, Protocol):
         """The probability of each of `moves()`, summing to 1; asked at `CHANCE` alone."""
 
     def play(self, move: Move) -> Self:
-        """The position after `move`, which is not checked for legality: see `checked`."""
+        """The position after `move`, which `checked` alone checks for legality."""
 
     def payoff(self) -> Sequence[float] | None:
-        """What each seat has won, in [-1, 1], summing to 0; None while the game runs."""
+        """The payoff of each seat, in [-1, 1], summing to 0; None while the game runs."""
 
 
 class DiceState(State, Protocol):
@@ -69,7 +69,7 @@ class DiceState(State, Protocol):
 
     @property
     def opening(self) -> Sequence[int]:
-        """What each seat has rolled for who begins; empty once that is decided."""
+        """The roll of each seat for who begins; empty once that is decided."""
 
 
 S = TypeVar("S", bound=State)
@@ -77,9 +77,9 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What a move does, as a person would say it: a kind of its game's closed set, and about what.
+    """A reason for or against a move: a kind of its game's closed set, and numbers.
 
-    The game's module `reasons` says what the numbers of each kind mean; words are made elsewhere.
+    The game's module `reasons` says what the numbers of each kind mean, its notation has words.
     """
 
     kind: StrEnum
@@ -123,9 +123,9 @@ class Game(Generic[S]):
     `key` is stored with every session and never renamed: changed rules are a new key, so that an
     old game always replays. `settle` completes chosen options with the defaults that fit them and
     raises `InvalidOptions` where they contradict each other; `first` makes the position before
-    the first ply; `allied` says which seats are partners. They are reached through the methods
-    below, which check what they are given. The positions of a game with `dice` are `DiceState`s; a
-    game without `draws` always has a winner.
+    the first ply; `allied` names the side of each seat. They are reached through the methods
+    below, which raise `InvalidOptions` for options or seats that do not fit. The positions of a
+    game with `dice` are `DiceState`s; a game without `draws` always has a winner.
     """
 
     key: str
@@ -139,12 +139,7 @@ class Game(Generic[S]):
     allied: Callable[[int, Options], tuple[int, ...]] = _each_alone
 
     def settled(self, chosen: Options) -> Options:
-        """The full options of a table: those chosen, and the usual value of every other.
-
-        Raises:
-            InvalidOptions: An option is unknown, its value is not among its values, or two
-                options contradict each other.
-        """
+        """The full options of a table: those chosen, and the usual value of every other."""
         known = {option.key: option.values for option in self.options}
         for key, value in chosen.items():
             if key not in known:
@@ -155,29 +150,20 @@ class Game(Generic[S]):
         return self.settle(chosen)
 
     def start(self, seats: int, options: Options) -> S:
-        """The position before the first ply.
-
-        Raises:
-            InvalidOptions: As in `settled`, or the game is not for that many seats.
-        """
+        """The position before the first ply."""
         if seats not in self.seats:
             allowed = ", ".join(map(str, self.seats))
             raise InvalidOptions(f"{self.key} is for {allowed} seats, not {seats}", key="seats")
         return self.first(seats, self.settled(options))
 
     def sides(self, seats: int, options: Options) -> tuple[int, ...]:
-        """The side of each seat; partners, who win and lose together, are on one side.
-
-        Raises:
-            InvalidOptions: As in `settled`.
-        """
+        """The side of each seat; partners, who win and lose together, are on one side."""
         return self.allied(seats, self.settled(options))
 
     def replay(self, seats: int, options: Options, moves: Iterable[Move]) -> S:
         """The position after `moves`.
 
         Raises:
-            InvalidOptions: As in `start`.
             IllegalMove: A move is not legal where it stands.
         """
         state = self.start(seats, options)
@@ -189,22 +175,14 @@ class Game(Generic[S]):
         return state
 
     def path(self, seats: int, options: Options, moves: Iterable[Move]) -> list[S]:
-        """The positions from the first to that after the last of legal `moves`.
-
-        Raises:
-            InvalidOptions: As in `start`.
-        """
+        """The positions from the first to that after the last of legal `moves`."""
         first = self.start(seats, options)
         return list(accumulate(moves, lambda state, move: state.play(move), initial=first))
 
     def rolls(
         self, seats: int, options: Options, moves: Sequence[Move]
     ) -> Iterator[tuple[int, Move]]:
-        """Each roll among legal `moves`: its ply, and what the dice showed.
-
-        Raises:
-            InvalidOptions: As in `start`.
-        """
+        """Yield each roll among legal `moves`: its ply, and the pips."""
         for ply, state in enumerate(self.path(seats, options, moves)[:-1]):
             if state.turn == CHANCE:
                 yield ply, moves[ply]

@@ -44,7 +44,7 @@ class Entrant:
         return self.player.make(rng, replace(self.setting, weigh_all=weigh_all))
 
     def remark(self, state: State) -> str:
-        """What a person should know about the agent at a table that starts so, or nothing."""
+        """A remark on the agent for a person at a table that starts so, or nothing."""
         return self.player.remark(self.setting, state)
 
 
@@ -72,17 +72,17 @@ def players(game: Game[Any]) -> Mapping[str, Player]:
 
 
 def evaluations(game: Game[Any]) -> Mapping[str, Any]:
-    """What unfinished positions of `game` may be valued by; the first is the usual one."""
+    """The evaluations of unfinished positions of `game` by name; the first is the usual one."""
     return part(game, "agents.EVALUATIONS", {})
 
 
 def usual(game: Game[Any]) -> str:
-    """The agent that a person meets who asks for none."""
+    """The name of the agent that plays where a person asks for none."""
     return part(game, "agents.USUAL", generic.USUAL)
 
 
 def reviewer(game: Game[Any]) -> Entrant:
-    """The agent that says what moves of `game` are worth when a game is reviewed."""
+    """The agent that weighs the moves of `game` when a game is reviewed."""
     return entrant(game, part(game, "agents.REVIEWER", generic.REVIEWER))
 
 

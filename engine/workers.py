@@ -1,4 +1,4 @@
-"""Processes that play the games of a match: this one, as many as cores, or a Dask cluster.
+"""The processes that play a match: this one, as many as cores, or a Dask cluster.
 
 Each way yields the same scores, a cluster in the order in which they come in.
 """
@@ -26,7 +26,7 @@ class NoCluster(RuntimeError):
 
 
 def total(match: Match, games: int, *, cores: int = 1, clock: Clock = perf_counter) -> Score:
-    """The score of so many games of the match, from so many processes.
+    """Play so many games of the match in so many processes; their score.
 
     More than one process needs a match that can be pickled, and is started from under
     `if __name__ == "__main__":`, since each process imports the program's main module.
@@ -35,7 +35,7 @@ def total(match: Match, games: int, *, cores: int = 1, clock: Clock = perf_count
 
 
 def played(match: Match, games: int, clock: Clock, *, cores: int) -> Iterator[Score]:
-    """Scores of all games of the match, some games at a time, from so many processes."""
+    """Play all games in so many processes, and yield the scores of some games at a time."""
     parts = _parts(games, cores)
     if cores == 1:
         yield from map(_play_part, repeat(match), parts, repeat(clock))
@@ -45,10 +45,10 @@ def played(match: Match, games: int, clock: Clock, *, cores: int) -> Iterator[Sc
 
 
 def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -> Iterator[Score]:
-    """Scores of all games of the match, from the workers of the Dask scheduler at `address`.
+    """Play all games on the Dask scheduler at `address`, and yield scores as they come in.
 
     Raises:
-        NoCluster: See `client_of`.
+        NoCluster: Dask or the scheduler cannot be used.
     """
     with client_of(address) as client:
         cores = sum(client.ncores().values())
@@ -59,7 +59,7 @@ def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -
 
 
 def client_of(address: str, *, seconds: float = 10.0) -> Any:  # noqa: ANN401 - Dask has no types
-    """A client of the Dask scheduler at `address`, which has so long to answer.
+    """Connect to the Dask scheduler at `address`, which has so long to answer.
 
     Raises:
         NoCluster: The address is none, Dask is not installed, or no scheduler with a worker

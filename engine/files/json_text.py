@@ -19,7 +19,7 @@ def written(record: Record) -> str:
 
 
 def told(record: Record) -> dict[str, Any]:
-    """The object that the JSON of a record is."""
+    """The JSON object of a record."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -34,10 +34,10 @@ def told(record: Record) -> dict[str, Any]:
 
 
 def read(text: str) -> Record:
-    """The record of a JSON text.
+    """Read and check the record of a JSON text.
 
     Raises:
-        NotARecord: The text is no JSON of that kind, or what it tells cannot have been played.
+        NotARecord: The text is no JSON of that kind, or its game cannot have been played.
     """
     try:
         values = json.loads(text, parse_constant=_no_number)

@@ -16,7 +16,7 @@ PLAYED: Final = "played"
 """The ending of a game whose moves lead to its end."""
 
 FINEST: Final = 1000
-"""A result has no larger denominator: it is a fraction that arithmetic has rounded."""
+"""The largest denominator of a result, which is a fraction that arithmetic has rounded."""
 
 
 class NotARecord(ValueError):
@@ -25,9 +25,9 @@ class NotARecord(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A finished game. `number` is the game's where it was played.
+    """A finished game, with its number where it was played.
 
-    `result` is what each seat has won, in [-1, 1], sums to 0.
+    `result` is the payoff of each seat, in [-1, 1], summing to 0.
     """
 
     game: Game[Any]
@@ -60,7 +60,7 @@ def exact(payoff: Sequence[float]) -> tuple[Fraction, ...]:
 
 
 def verified(record: Record) -> Record:
-    """The record itself, its options completed.
+    """The record with its options completed, after a check that it can have been played so.
 
     Raises:
         NotARecord: It cannot have been played like that, or did not end like that.

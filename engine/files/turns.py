@@ -13,10 +13,10 @@ from engine.notation import Notation, move_names
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn: whose, its first ply counted from 0, and the positions around it.
+    """One turn: its seat, its first ply counted from 0, and the positions around it.
 
-    `rolls` are those in it: the ply of each, and what the dice showed. A roll for who begins, an
-    `opening`, is a turn of its own.
+    `rolls` are those in it: the ply of each, and the pips. A roll for who begins, an `opening`, is
+    a turn of its own.
     """
 
     seat: Seat
@@ -29,7 +29,7 @@ class Turn:
 
     @property
     def end(self) -> int:
-        """How many plies have been played after it."""
+        """The number of plies until its end, from the game's start."""
         return self.ply + len(self.moves)
 
     def named(self, notes: Notation) -> str:

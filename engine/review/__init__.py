@@ -1,7 +1,7 @@
-"""Reviews: what each move of a game was worth and why, and how lucky each roll was.
+"""Reviews: the worth of each move with its reasons, and the luck of each roll.
 
-`review` goes through a game, `hint` says what is best now, `why` what a move was for; each takes a
-game as it is stored, so that a process of a pool can be asked, and gives back what can be pickled.
+`review` goes through a game, `hint` finds the best move now, `why` explains the last one. Each
+takes a game as it is stored, and returns what can be pickled, so that a process can be asked.
 `puzzle` is the position of a day.
 """
 

@@ -1,4 +1,4 @@
-"""The chances that a search tells, as they come true in games of Ludo; the page has the tables."""
+"""The correction of a search's chances to those that come true in Ludo; the page has the tables."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ POWERS: Final = {3: (0.8, 0.4), 4: (0.75, 0.9)}
 def calibrated(chance: float) -> float:
     """A chance between two sides as it comes true: nearly lost is lost a little more often yet.
 
-    One number, fitted by maximum likelihood to 5,000 games; the page has the table. What one side
-    gains the other loses, and only an end is sure.
+    One number, fitted by maximum likelihood to 5,000 games. The gain of one side is the other's
+    loss, and only an end is sure.
     """
     if not 0 < chance < 1:
         return chance
@@ -26,10 +26,10 @@ def calibrated(chance: float) -> float:
 
 
 def power(told: Chances) -> float:
-    """The power to which odds among more than two sides come true: more, the less even they are.
+    """The power for odds among more than two sides: higher, the less even they are.
 
-    How uneven is their relative entropy to even chances (Kullback and Leibler, "On Information and
-    Sufficiency", 1951). Its numbers are fitted by maximum likelihood and by the tenths.
+    The measure is their relative entropy to even chances (Kullback and Leibler, "On Information
+    and Sufficiency", 1951). Its numbers are fitted by maximum likelihood and by the tenths.
     """
     sides = len(told)
     uneven = sum(chance * log(chance * sides) for chance in told if chance)
@@ -38,11 +38,11 @@ def power(told: Chances) -> float:
 
 
 def calibrated_among(told: Chances, seat: Seat, exponent: float) -> Chances:
-    """Chances among more than two sides as they come true, as `seat` sees them.
+    """Chances among more than two sides as they come true, for a choice of `seat`.
 
     Its odds, in proportion to those of an even share, are taken to the power `exponent`, the same
     for all of its choices: so what is better for it stays better. The others' are taken so too,
-    and then they share what it leaves. Only an end is sure.
+    and then they share the rest. Only an end is sure.
     """
     others = len(told) - 1
     bent = []

@@ -25,12 +25,12 @@ from engine.search.budget import UNLIMITED, Budget, OutOfBudget
 def review(
     game: str, seats: int, options: Options, moves: Sequence[Move], budget: Budget = UNLIMITED
 ) -> Review:
-    """The review of a game, finished or not, of legal moves.
+    """Review a game, finished or not, of legal moves.
 
     Raises:
         Unknown, InvalidOptions: There is no such game, or no such table of it.
         NotTakingTurns: The game is none that can be reviewed.
-        OutOfBudget: The budget does not suffice for what a game that goes on leads to.
+        OutOfBudget: The budget does not suffice for the future of a game that goes on.
     """
     rules = roster.game(game)
     judge = reviewer(rules, seats, options)
@@ -53,7 +53,7 @@ def review(
 def hint(
     game: str, seats: int, options: Options, moves: Sequence[Move], budget: Budget = UNLIMITED
 ) -> MoveReview:
-    """What the seat to move after `moves` had best play: the review of that move.
+    """Find the best move after `moves`; the review of that move.
 
     Raises:
         OutOfBudget: The budget is spent before every move is weighed.
@@ -70,7 +70,7 @@ def hint(
 def why(
     game: str, seats: int, options: Options, moves: Sequence[Move], budget: Budget = UNLIMITED
 ) -> MoveReview:
-    """The review of the last of `moves`.
+    """Review the last of `moves`.
 
     Raises:
         OutOfBudget: The budget is spent before every move is weighed.
@@ -83,7 +83,7 @@ def why(
 
 
 class _Step(NamedTuple):
-    """A ply to be reviewed, of a game from `first` on: the chances are those after it."""
+    """A ply to be reviewed, of a game that began with `first`; the chances are those after it."""
 
     first: Any
     ply: int
@@ -96,12 +96,11 @@ class _Step(NamedTuple):
 def _reviewed(
     step: _Step, judge: Prover | Lookahead, budget: Budget, following: PlyReview | None
 ) -> PlyReview:
-    """The review of a ply, `following` being that of the next one."""
     state, seat = step.before, seat_at(step.before)
     if state.turn == CHANCE:
         return RollReview(step.ply, seat, step.move, _luck(step, judge, budget))
     if len(state.moves()) == 1:
-        only = WeighedMove(step.move, step.chances, None, judge.reasons.of(state, step.move))
+        only = WeighedMove(step.move, step.chances, None, judge.reasons(state, step.move))
         return MoveReview(step.ply, seat, step.move, (only,), judge.exact, (step.move,), ())
     choices = judge.choices(state, budget)
     best = choices[0].move
@@ -116,7 +115,7 @@ def _reviewed(
 
 
 def _luck(step: _Step, judge: Prover | Lookahead, budget: Budget) -> Chances:
-    """What the roll brought each seat, beyond the mean over everything that could fall."""
+    """The chance the roll brought each seat, beyond the mean of all possible rolls."""
     state, after = step.before, step.chances
     if not state.opening:
         rolled = [

@@ -23,17 +23,17 @@ from engine.games.ludo.rules_agent import LudoRules
 from engine.games.tictactoe import TicTacToePosition
 from engine.review.game import hint
 from engine.review.records import MoveReview
-from engine.review.reviewer import Lookahead, Reasons
+from engine.review.reviewer import Lookahead, reasons_of
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
 
 MARGIN: Final = 0.02
 DEPTH: Final = 4
 NODES: Final = 2_500
-"""So much proof a position may take: a puzzle that is harder to check is passed over."""
+"""Positions that a proof may visit: a puzzle that is harder to check is passed over."""
 
 
 class Task(StrEnum):
-    """What a puzzle asks for."""
+    """The task of a puzzle."""
 
     WIN = "win"
     HOLD = "hold"
@@ -50,7 +50,7 @@ CARELESS: Final = {"tictactoe": "rules-corner", "ludo": "rules"}
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """The position after `moves` of a game of two seats; `answer` reviews the move looked for.
+    """The position after `moves` of a game of two seats; `answer` reviews the best move.
 
     A puzzle to `WIN` is won with the mark `marks` from now, counted from 1.
     """
@@ -64,7 +64,7 @@ class Puzzle:
 
     @property
     def marks(self) -> int:
-        """How many own marks the win takes; 0 where there is none to find."""
+        """The own marks that the win takes; 0 where there is none to find."""
         return ((self.answer.best.plies or 0) + 1) // 2
 
 
@@ -82,7 +82,7 @@ def puzzle(day: date) -> Puzzle:
 
 
 def _careless(game: str, options: Options, rng: Random) -> Iterator[tuple[Any, tuple[Move, ...]]]:
-    """Each position of a game in which every other move or so is any move, and what led there."""
+    """The positions, with the moves before them, of a game in which some moves are random."""
     rules = roster.game(game)
     player = roster.entrant(rules, CARELESS[game]).agent(rng)
     state, moves = rules.start(2, rules.settled(options)), list[Move]()
@@ -99,7 +99,6 @@ def _careless(game: str, options: Options, rng: Random) -> Iterator[tuple[Any, t
 def _tictactoe(
     task: Task, options: Options, _state: TicTacToePosition, moves: tuple[Move, ...]
 ) -> MoveReview | None:
-    """The review of the only answer, if the position has one to find."""
     if len(moves) < int(options["size"]) + 2:
         return None
     try:
@@ -119,12 +118,11 @@ def _tictactoe(
 def _ludo(
     _task: Task, options: Options, state: LudoPosition, moves: tuple[Move, ...]
 ) -> MoveReview | None:
-    """The review of the best move, if it is not the rule player's and by far the best."""
     rules = roster.game("ludo")
     seat, obvious = state.turn, LudoRules(Random(0)).choices(state)
     answers = set[Move]()
     for depth in range(2, DEPTH + 1):
-        judge = Lookahead(roster.entrant(rules, f"expectiminimax:{depth}"), 2, Reasons(rules))
+        judge = Lookahead(roster.entrant(rules, f"expectiminimax:{depth}"), 2, reasons_of(rules))
         best, second, *_ = judge.choices(state, UNLIMITED)
         answers.add(best.move)
         if best.move in obvious or best.chances[seat] < second.chances[seat] + MARGIN:

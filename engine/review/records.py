@@ -1,4 +1,4 @@
-"""What a review says, as data: the worth of every move, what it lost, and the luck of every roll.
+"""The results of a review: the worth of every move, its loss, and the luck of every roll.
 
 Chances are winning chances, a draw counting half: one for each seat, in [0, 1]. From ply to ply
 they change by exactly what the review of the ply says: by its luck where dice were rolled, by its
@@ -18,7 +18,7 @@ Chances: TypeAlias = tuple[float, ...]
 
 
 class Grade(StrEnum):
-    """How good a move was, by the winning chance that it lost."""
+    """The grade of a move, by the winning chance that it lost."""
 
     BEST = "best"
     GOOD = "good"
@@ -28,15 +28,14 @@ class Grade(StrEnum):
 
 
 LIMITS: Final = ((0.1, Grade.BLUNDER), (0.05, Grade.MISTAKE), (0.02, Grade.INACCURACY))
-"""From what loss on a move is called so."""
+"""The smallest loss of each grade."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedMove:
-    """A move that was possible: the chances after it, and what it does.
+    """A possible move: the chances after it, and its reasons.
 
-    `plies` is how long a proven win or loss takes from here; None where nothing or a draw is
-    proven.
+    `plies` is the length of a proven win or loss from here; None where nothing or a draw is proven.
     """
 
     move: Move
@@ -47,11 +46,11 @@ class WeighedMove:
 
 @dataclass(frozen=True, slots=True)
 class MoveReview:
-    """A move: `choices` has all moves there were, the best first, of equals the one to recommend.
+    """A move: `choices` has all possible moves, the best first, of equals the one to recommend.
 
     `exact` says that the choices are proven. `line` is the play expected from here, beginning with
-    the best move; `reply` what answers the move that was played. Where dice decide, both end with
-    the roll that hurts most, and what is played with it.
+    the best move; `reply` is the answer to the move played. Where dice decide, both end with the
+    roll that hurts most, and the move played with it.
     """
 
     ply: int
@@ -80,7 +79,7 @@ class MoveReview:
 
     @property
     def change(self) -> Chances:
-        """What the move brought each seat: nothing if it was a best one."""
+        """The change of each seat's chance by the move: none if it was a best one."""
         return tuple(map(float.__sub__, self.played.chances, self.best.chances))
 
     @property
@@ -95,7 +94,7 @@ class MoveReview:
 
     @property
     def grade(self) -> Grade:
-        """How good the move was."""
+        """The grade of the move played."""
         found = (grade for limit, grade in LIMITS if self.loss >= limit)
         return next(found, Grade.BEST if self.move in self.bests else Grade.GOOD)
 
@@ -114,7 +113,7 @@ class RollReview:
 
     @property
     def change(self) -> Chances:
-        """What the roll brought each seat: its luck."""
+        """The change of each seat's chance by the roll: its luck."""
         return self.luck
 
 
@@ -147,15 +146,15 @@ class Review:
         return tuple(ply for ply in self.plies if isinstance(ply, RollReview))
 
     def luck(self, seat: Seat) -> float:
-        """What the dice brought a seat, all seats' rolls together."""
+        """The chance that the dice brought a seat, all seats' rolls together."""
         return sum(roll.luck[seat] for roll in self.rolls)
 
     def play(self, seat: Seat) -> float:
-        """What all moves brought a seat: its own lose for it, those of others mostly bring."""
+        """The chance that all moves brought a seat: its own lose for it, most others bring."""
         return sum(move.change[seat] for move in self.moves)
 
     def lost(self, seat: Seat) -> float:
-        """What a seat's own moves lost for it, at least 0."""
+        """The chance that a seat's own moves lost for it, at least 0."""
         return sum(move.loss for move in self.moves if move.seat == seat)
 
     def without_luck(self, seat: Seat) -> float:

@@ -1,7 +1,7 @@
-"""The judges of a review: what every move of one position is worth, and what is expected after it.
+"""The judges of a review, which weigh every move of a position and expect a reply.
 
 A game names its reviewer in its module `agents`. `Prover` uses an agent for two seats that take
-turns; what it says is proven. `Lookahead` uses expectiminimax, for a game with dice. Each method
+turns; its values are proven. `Lookahead` uses expectiminimax, for a game with dice. Each method
 raises `OutOfBudget` when the budget is spent.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from random import Random
 from statistics import fmean
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from engine import roster
 from engine.game import CHANCE, DiceState, Game, Move, Options, Reason, Seat, State
@@ -24,30 +24,27 @@ from engine.search.search import FADING
 
 LONGEST_LINE: Final = 8
 ROLL_DEPTH: Final = 2
-"""So many moves are looked ahead after each of the rolls that did not fall."""
+"""The moves looked ahead after each of the rolls that did not fall."""
 
 
-class Reasons:
-    """The reasons of a game's moves, strongest first; of a game that names none, none."""
+Reasons: TypeAlias = Callable[[Any, Move], tuple[Reason, ...]]
+"""The reasons of a move, the strongest first."""
 
-    def __init__(self, game: Game[Any]) -> None:
-        self._named: Callable[[State, Move], tuple[Reason, ...]] = part(
-            game, "reasons.reasons", lambda _state, _move: ()
-        )
 
-    def of(self, state: State, move: Move) -> tuple[Reason, ...]:
-        """What a move does."""
-        return self._named(state, move)
+def reasons_of(game: Game[Any]) -> Reasons:
+    """The reasons of a game's moves; none where the game names none."""
+    return part(game, "reasons.reasons", lambda _state, _move: ())
 
-    def rank(self, choice: WeighedMove) -> tuple[int, ...]:
-        """Where a choice stands among others that are worth the same: by its reasons."""
-        return tuple(list(type(reason.kind)).index(reason.kind) for reason in choice.reasons)
+
+def _rank(choice: WeighedMove) -> tuple[int, ...]:
+    """The rank of a choice among others that are worth the same, by its reasons."""
+    return tuple(list(type(reason.kind)).index(reason.kind) for reason in choice.reasons)
 
 
 def reviewer(game: Game[Any], seats: int, options: Options) -> Prover | Lookahead:
     """The reviewer of a table."""
     entrant = roster.reviewer(game)
-    reasons = Reasons(game)
+    reasons = reasons_of(game)
     if game.dice:
         sides = len(set(game.sides(seats, options)))
         return Lookahead(entrant, sides, reasons)
@@ -79,9 +76,7 @@ class Prover:
         if len(values) < len(state.moves()):
             raise OutOfBudget
         found = [self._choice(state, move, value) for move, value in values.items()]
-        best_first = sorted(
-            found, key=lambda choice: (-values[choice.move], self.reasons.rank(choice))
-        )
+        best_first = sorted(found, key=lambda choice: (-values[choice.move], _rank(choice)))
         return tuple(best_first)
 
     def reply(self, state: State, _seat: Seat, budget: Budget) -> tuple[Move, ...]:
@@ -97,7 +92,7 @@ class Prover:
         mine = (1 + outcome) / 2
         chances = (mine, 1 - mine) if state.turn == 0 else (1 - mine, mine)
         plies = round((1 - abs(value)) / FADING) if outcome else None
-        return WeighedMove(move, chances, plies, self.reasons.of(state, move))
+        return WeighedMove(move, chances, plies, self.reasons(state, move))
 
 
 class Lookahead:
@@ -121,19 +116,19 @@ class Lookahead:
         return self._calibrated(told, state.seat, told) if state.moves() else told
 
     def choices(self, state: State, budget: Budget) -> tuple[WeighedMove, ...]:
-        """All moves by the chances that expectiminimax gives them."""
-        seat, reasons = state.turn, self.reasons.of
+        """All moves by their chances in expectiminimax, the best first."""
+        seat, reasons = state.turn, self.reasons
         told = {m: self._told(state.play(m), self._depth - 1, budget) for m in state.moves()}
         best = max(told.values(), key=itemgetter(seat))
         found = [
             WeighedMove(move, self._calibrated(each, seat, best), None, reasons(state, move))
             for move, each in told.items()
         ]
-        found.sort(key=lambda choice: (-choice.chances[seat], self.reasons.rank(choice)))
+        found.sort(key=lambda choice: (-choice.chances[seat], _rank(choice)))
         return tuple(found)
 
     def reply(self, state: DiceState, seat: Seat, budget: Budget) -> tuple[Move, ...]:
-        """The roll of another seat that hurts `seat` most, and what is played with it."""
+        """The roll of another seat that hurts `seat` most, and the move played with it."""
         if not state.moves() or state.seat == seat:
             return ()
         rolled = {roll: state.play(roll) for roll in state.moves()}
@@ -151,7 +146,6 @@ class Lookahead:
         return tuple(min(1.0, max(0.0, share)) for share in shares)
 
     def _calibrated(self, told: Chances, seat: Seat, best: Chances) -> Chances:
-        """Chances for `seat` as they come true; `best` are those of the best of its choices."""
         if self._sides == 2:
             return tuple(map(calibrated, told))
         return calibrated_among(told, seat, power(best))

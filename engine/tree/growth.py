@@ -1,4 +1,4 @@
-"""The tree that an algorithm visits: it is handed positions that note what is asked of them.
+"""The tree that an algorithm visits, noted by positions that record each move played in them.
 
 The algorithms know nothing of it, so the tree is theirs to the last node. Values and windows are
 worked out from it afterwards.
@@ -18,7 +18,7 @@ from engine.search.agent import Thought
 from engine.search.search import FADING
 
 MOST_NODES: Final = 2000
-"""A tree with more is no picture any more; six free cells of tic-tac-toe have 1,956."""
+"""The largest tree that makes a picture; six free cells of tic-tac-toe have 1,956 nodes."""
 
 
 class TooLarge(ValueError):
@@ -29,8 +29,8 @@ class TooLarge(ValueError):
 class Node:
     """A position that was visited, after `move`; `worth` is by seat.
 
-    `cut` are the moves that were left out. `window` is what alpha and beta were when it was
-    reached. `chosen` marks the best move of its parent.
+    `cut` are the moves that were left out, `window` has alpha and beta at the first visit. `chosen`
+    marks the best move of its parent.
     """
 
     state: Any
@@ -69,7 +69,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class SearchTree:
-    """What an agent visited from `root`, where `seat` is to move, and what it thought."""
+    """The nodes an agent visited from `root`, where `seat` is to move, and its thought."""
 
     game: Game[Any]
     agent: str
@@ -88,7 +88,7 @@ class SearchTree:
         return "alphabeta" in self.agent
 
     def value(self, node: Node) -> float:
-        """What a node is worth to the seat that searches, or in negamax to the one to move."""
+        """The value of a node for the seat that searches, or in negamax for the one to move."""
         return self.signed(node, node.worth[self.seat])
 
     def signed(self, node: Node, value: float) -> float:
@@ -109,7 +109,7 @@ class SearchTree:
 
 
 def grown(game: Game[Any], spec: str, state: State) -> SearchTree:
-    """The tree that the agent `spec` visits from `state`.
+    """Let the agent `spec` search from `state`; the tree that it visits.
 
     Raises:
         Unknown: There is no such agent.
@@ -137,7 +137,7 @@ class _InOrder(Random):
     """A source of randomness that leaves moves in their order."""
 
     def shuffle(self, _moves: Any) -> None:  # noqa: ANN401 - as in Random
-        """Nothing."""
+        pass
 
 
 class _Trace:
@@ -169,7 +169,6 @@ class _Traced:
         return getattr(self._state, name)
 
     def play(self, move: Move) -> _Traced:
-        """The position after `move`, noted."""
         after = self._state.play(move)
         return _Traced(after, self._trace.visit(self._node, after, move), self._trace)
 
@@ -181,13 +180,11 @@ class _Noting:
         self._inner, self._trace = inner, trace
 
     def __call__(self, state: Any, seat: Seat) -> float:  # noqa: ANN401
-        """What an unfinished position seems worth."""
         value: float = self._inner(state, seat)
         self._trace.last.worth = (value, -value) if seat == 0 else (-value, value)
         return value
 
     def begin(self, state: Any) -> tuple[Any, Callable[[Any], Sequence[float]]]:  # noqa: ANN401
-        """The position to look ahead from, and how to judge what follows."""
         root, worth = self._inner.begin(state)
 
         def noted(position: Any) -> Sequence[float]:  # noqa: ANN401
@@ -199,7 +196,7 @@ class _Noting:
 
 
 def _average(node: Node) -> None:
-    """The worth of a node of expectiminimax from those below it."""
+    """Work out the worth of a node of expectiminimax from those below it."""
     for child in node.children:
         _average(child)
     if node.at_chance:
@@ -212,7 +209,7 @@ def _average(node: Node) -> None:
 
 
 def _back_up(node: Node, tree: SearchTree, alpha: float, beta: float) -> None:
-    """The worth and the window of a node of a depth-first search, and which moves were cut."""
+    """Work out the worth, the window and the cut moves of a node of a depth-first search."""
     node.window = alpha, beta
     if not node.children:
         payoff = node.state.payoff()

@@ -1,4 +1,4 @@
-"""Where the nodes of a tree stand: side by side in their layers, each above those below it."""
+"""The places of a tree's nodes: side by side in their layers, each above those below it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TreeLayout:
         ghost: float,
         left: float,
     ) -> Self:
-        """The layout of a tree from `left` on.
+        """Lay a tree out from `left` on.
 
         A node is `width` wide, a cut-off move `ghost`, and behind each leaf there is a `gap`.
         """
@@ -41,7 +41,6 @@ class TreeLayout:
         return layout
 
     def _place(self, node: Node, width: Callable[[Node], float], gap: float, ghost: float) -> float:
-        """Places a node above the middle of those below it, which stand side by side."""
         below = [self._place(child, width, gap, ghost) for child in node.children]
         for move in node.cut:
             self.ghosts[node, move] = self.right + ghost / 2

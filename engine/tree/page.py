@@ -1,4 +1,4 @@
-"""A tree as one page of HTML: it steps through the search with the arrow keys, and needs no other.
+"""A tree as one page of HTML, alone in its file, that steps through the search by arrow keys.
 
 With an algorithm that prunes it shows the same search without, to compare: the check box, or P.
 """
@@ -15,7 +15,7 @@ from engine.tree.picture import picture
 from engine.tree.text import ENGLISH, TreeWords, window_name
 
 Step: TypeAlias = tuple[str, int, str]
-"""What happens, to which node, and what is written there."""
+"""A step: its kind, the node's number, and the text to write there."""
 
 Path: TypeAlias = tuple[int, ...]
 
@@ -99,7 +99,7 @@ def page(tree: SearchTree, full: SearchTree | None = None, words: TreeWords = EN
 
 
 def _buttons(words: TreeWords) -> str:
-    """The way through the search, which goes to the right in every language, as the keys do."""
+    """The buttons, which lead to the right in every language, as the keys do."""
     buttons = (
         ("Home", "control.first", "Home", "⏮"),
         ("ArrowLeft", "control.previous", "←", "◀"),
@@ -133,7 +133,6 @@ def _paths(node: Node, path: Path = ()) -> Iterator[tuple[Path, Node]]:
 def _steps(
     tree: SearchTree, node: Node, path: Path, ids: dict[Path, int], words: TreeWords
 ) -> Iterator[Step]:
-    """Go through the nodes below one, cut the others off, and know its value."""
     for child in node.children:
         below = (*path, child.move or 0)
         alone = not (node.at_chance and child.children)  # a roll and the choice after it are one

@@ -22,7 +22,7 @@ TEXTS: Final = {
     "control.next": "Next",
     "control.last": "Last",
 }
-"""What is written about a tree in English, by the keys that other languages have it under."""
+"""The English texts of a tree, by the keys that other languages have them under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class TreeWords:
         return value_name(value, wins, loses)
 
     def cost(self, tree: SearchTree) -> str:
-        """What the search has cost, as `compare` counts it."""
+        """The cost of the search, as `compare` counts it."""
         return self.template("engine.tree.summary").format(
             agent=tree.agent,
             nodes=self.number(tree.thought.nodes),
