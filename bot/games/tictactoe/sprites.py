@@ -1,13 +1,18 @@
-"""The emoji that tic-tac-toe brings along: its marks on buttons and in texts, and an empty cell."""
+"""The tiles of tic-tac-toe: its marks as emoji on buttons and in texts, and on pictures.
+
+Painters take the upper left corner and the side of a tile; their lengths are 1/96 of that side.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
-from bot.message.canvas import Canvas, Paint
+from bot.message.canvas import Canvas, Paint, Point
 from bot.message.emoji import Sprite
+
+Painter: TypeAlias = Callable[[Canvas, Point, float], None]
 
 SIDE: Final = 96
 PAPER: Final = "#ffffff"
@@ -27,50 +32,52 @@ WON: Final = (Sprite("ttx_won", "❎"), Sprite("tto_won", "🟢"))
 EMPTY: Final = Sprite("tt_empty", "⬜")
 
 
-def _mark(canvas: Canvas, side: int, *, reach: float = 28) -> None:
-    """A white mark with a dark edge, which every button lets see."""
-    middle = SIDE / 2
-    for paint, width in ((INK, 24.0), (PAPER, 17.0)):
-        if side == 0:
-            for down in (reach, -reach):
-                ends = ((middle - reach, middle - down), (middle + reach, middle + down))
-                canvas.line(ends, paint, width=width)
+def plate(paint: Paint, canvas: Canvas, at: Point, side: float) -> None:
+    """A cell as wide as its button."""
+    canvas.rectangle(_point(at, side, 2, 2), _point(at, side, 94, 94), paint, radius=side * 14 / 96)
+
+
+def frame(canvas: Canvas, at: Point, side: float) -> None:
+    """The four corners around the last mark."""
+    for x, across in ((4, 26), (92, 70)):
+        for y, along in ((4, 26), (92, 70)):
+            corner = ((x, along), (x, y), (across, y))
+            points = [_point(at, side, *point) for point in corner]
+            canvas.line(points, PAPER, width=side * 8 / 96)
+
+
+def mark(number: int, reach: float, canvas: Canvas, at: Point, side: float) -> None:
+    """The white mark of a side, with a dark edge that shows on every button."""
+    low, high = 48 - reach, 48 + reach
+    for paint, width in ((INK, side * 24 / 96), (PAPER, side * 17 / 96)):
+        if number == 0:
+            for ends in (((low, low), (high, high)), ((low, high), (high, low))):
+                canvas.line([_point(at, side, *end) for end in ends], paint, width=width)
         else:
-            canvas.ring((middle, middle), reach + 1, paint, width=width)
+            radius = side * (reach + 1) / 96
+            canvas.ring(_point(at, side, 48, 48), radius, paint, width=width)
 
 
-def _on_button(side: int, *, last: bool) -> bytes:
-    """A mark on a button; the last one in a frame."""
+def _point(at: Point, side: float, x: float, y: float) -> Point:
+    return at[0] + x * side / SIDE, at[1] + y * side / SIDE
+
+
+def _painted(*painters: Painter) -> bytes:
     canvas = Canvas(SIDE, SIDE)
-    _mark(canvas, side, reach=20 if last else 30)
-    if last:
-        for x in (4, SIDE - 4):
-            canvas.line(((x, 26), (x, 4), (SIDE / 2 + (x - SIDE / 2) * 0.5, 4)), PAPER, width=8)
-            bottom = SIDE - 4
-            across = SIDE / 2 + (x - SIDE / 2) * 0.5
-            canvas.line(((x, bottom - 22), (x, bottom), (across, bottom)), PAPER, width=8)
+    for paint in painters:
+        paint(canvas, (0, 0), SIDE)
     return canvas.png()
-
-
-def _plate(paint: Paint, side: int | None = None) -> bytes:
-    """A mark as it looks on its button."""
-    canvas = Canvas(SIDE, SIDE)
-    canvas.rectangle((2, 2), (SIDE - 2, SIDE - 2), paint, radius=14)
-    if side is not None:
-        _mark(canvas, side, reach=22)
-    return canvas.png()
-
-
-def _blank() -> bytes:
-    return Canvas(SIDE, SIDE).png()
 
 
 SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
-    BLANK.name: _blank,
-    EMPTY.name: partial(_plate, EMPTY_PAINT),
-    **{MARKS[side].name: partial(_on_button, side, last=False) for side in (0, 1)},
-    **{LAST[side].name: partial(_on_button, side, last=True) for side in (0, 1)},
-    **{EMBLEMS[side].name: partial(_plate, PLATES[side], side) for side in (0, 1)},
-    **{WON[side].name: partial(_plate, WON_PLATE, side) for side in (0, 1)},
+    BLANK.name: _painted,
+    EMPTY.name: partial(_painted, partial(plate, EMPTY_PAINT)),
+    **{MARKS[of].name: partial(_painted, partial(mark, of, 30)) for of in (0, 1)},
+    **{LAST[of].name: partial(_painted, partial(mark, of, 20), frame) for of in (0, 1)},
+    **{
+        sprites[of].name: partial(_painted, partial(plate, paint), partial(mark, of, 22))
+        for sprites, paints in ((EMBLEMS, PLATES), (WON, (WON_PLATE, WON_PLATE)))
+        for of, paint in enumerate(paints)
+    },
 }
-"""What paints each of them, by name."""
+"""The function that paints each emoji, by name."""

@@ -9,8 +9,8 @@ import pytest
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.tictactoe.board import TicTacToePresenter
-from bot.games.tictactoe.picture import LAST, PAINTS, PAPER, SIDE, WON, middle_of
-from bot.games.tictactoe.sprites import SPRITES
+from bot.games.tictactoe.picture import SIZE
+from bot.games.tictactoe.sprites import EMPTY_PAINT, PAPER, PLATES, SPRITES, WON_PLATE
 from bot.message.blocks import Control, Grid, Prose, Row, Screen, Style
 from bot.message.emoji import Sprite
 from bot.message.text import text
@@ -21,7 +21,7 @@ from bot.ui.words import Words
 from engine.game import Move
 from engine.games.tictactoe import GAME, TicTacToePosition, winning_line
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, kept
-from tests.bot.games.pixels import decoded, rgb, share
+from tests.bot.games.pixels import decoded, rgb
 
 BOARDS = ((3, 3), (4, 4), (5, 4))
 
@@ -82,17 +82,20 @@ def test_the_picture_shows_every_mark_the_last_one_and_the_line(size: int, line:
         session = played(size, line, plies, seed=plies)
         png = TicTacToePresenter().picture(session)
         (width, height), look = decoded(png)
-        assert width == height == SIDE
+        assert width == height == SIZE
         assert len(png) < 100_000
-        reach = 0.4 * SIDE / size
+        side = SIZE / size
         for cell in range(size * size):
-            middle = middle_of(session.position, cell)
-            for mark, paint in PAINTS.items():
-                shown = share(look, middle, reach, paint) > 0.1
-                assert shown == (session.position.mark(Move(cell)) == mark)
-            ground = look(middle[0] - 0.4 * SIDE / size, middle[1])
+            row, column = divmod(cell, size)
+            left, top = column * side, row * side
+            mark = session.position.mark(Move(cell))
             won, last = cell in winning_line(session.position), cell == last_of(session)
-            assert ground == rgb(WON if won else LAST if last else PAPER)
+            plate = PLATES["XO".index(mark)] if mark else EMPTY_PAINT
+            ground = rgb(WON_PLATE if won else plate)
+            assert look(left + side / 2, top + side / 12) == ground
+            middle = look(left + side / 2, top + side / 2)
+            assert middle == (rgb(PAPER) if mark == "X" else ground)
+            assert (look(left + side / 24, top + side / 8) == rgb(PAPER)) == (won or last)
 
 
 def last_of(session: Session) -> Move | None:
