@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, TypeAlias
@@ -9,6 +11,11 @@ from typing import Final, TypeAlias
 from bot.message.emoji import Cell, Sprite
 from bot.message.text import Text
 from bot.table.seats import PersonId
+
+BESIDE: Final = 5
+"""Controls in a row, at most."""
+WITH_WORDS: Final = 3
+"""Controls with words in a row, at most: a phone has no room for more."""
 
 
 class Style(Enum):
@@ -69,14 +76,21 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One to five controls side by side; `wide` rows have the message's whole width.
-
-    Where a row is to be one `line` of a phone, signs take the place of labels that are too long.
-    """
+    """One to five controls side by side; `wide` rows have the message's whole width."""
 
     controls: tuple[Control, ...]
     wide: bool = False
-    line: bool = False
+
+
+def rows(controls: Iterable[Control], beside: int = BESIDE) -> Iterator[Row]:
+    """Controls in as few rows as possible, with at most `beside` controls in a row."""
+    left = list(controls)
+    worded = sum(each.label is not None for each in left)
+    fewest = max(math.ceil(len(left) / beside), math.ceil(worded / WITH_WORDS))
+    for number in range(fewest, 0, -1):
+        size = math.ceil(len(left) / number)
+        yield Row(tuple(left[:size]))
+        del left[:size]
 
 
 @dataclass(frozen=True, slots=True)

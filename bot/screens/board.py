@@ -16,11 +16,11 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Presenter
-from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
+from bot.message.blocks import WITH_WORDS, Block, Control, Prose, Row, Screen, Style, Tone, rows
 from bot.message.text import Joint, Moment, Text, TextList, joined, player, side, text
 from bot.screens.buttons import BUTTONS, control
 from bot.screens.challenge import invited, pace, title, waiting
-from bot.screens.crowded import BESIDE, BESIDE_ON_A_PHONE, crowded, wide
+from bot.screens.crowded import crowded, wide
 from bot.screens.dice import named_game
 from bot.screens.lobby import gathering
 from bot.screens.over import afterwards, outcome
@@ -62,7 +62,7 @@ ANSWERS: Final = {
 }
 """The answers to what is open, as far as they are offered: a claim, a question, a seat."""
 
-LOOK: Final = "cross 13x17, light yards, Dice bound in the lobby, hints, phones of every language"
+LOOK: Final = "cross 13x17, light yards, Dice bound in the lobby, hints, three words a row"
 """How boards look by now: with another look, those that run are drawn again."""
 
 TONES: Final = {
@@ -132,11 +132,11 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
     """The choices and all else that can be done, in at most three lines of a phone."""
     answers, controls = _offered(session, ANSWERS), _offered(session, _below(session))
     asked = bool(choices) and not session.rolling
-    number, line = len(answers) + len(controls), session.has_lobby
-    if not asked and len(choices) + number <= 2 * BESIDE_ON_A_PHONE + (not answers):
-        yield from rows((*choices, *answers, *controls), BESIDE_ON_A_PHONE, line=line)
-    elif asked and not answers and not wide(choices) and number <= 2 * BESIDE_ON_A_PHONE:
-        yield from (*rows(choices), *rows(controls, BESIDE_ON_A_PHONE, line=line))
+    number = len(answers) + len(controls)
+    if not asked and len(choices) + number <= 2 * WITH_WORDS + (not answers):
+        yield from rows((*choices, *answers, *controls), WITH_WORDS)
+    elif asked and not answers and not wide(choices) and number <= 2 * WITH_WORDS:
+        yield from (*rows(choices), *rows(controls, WITH_WORDS))
     else:
         for beside in crowded(choices, answers, controls, asked=asked):
             yield from rows(beside)
@@ -151,13 +151,6 @@ def _ended(table: Table) -> tuple[Block, ...]:
     board = CATALOGUE[session.game.key].presenter.board(session)
     small = Prose((*below(table, ROOM - LINE_HIGH * len(result.lines)),))
     return result, *board, *rows(afterwards(table)), small
-
-
-def rows(controls: Iterable[Control], beside: int = BESIDE, *, line: bool = False) -> Iterable[Row]:
-    """Controls, so many in a row, each of which may have to be a line of a phone."""
-    listed = tuple(controls)
-    for first in range(0, len(listed), beside):
-        yield Row(listed[first : first + beside], line=line)
 
 
 def _news(table: Table) -> Iterable[Text]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.games.catalogue import presenter_of
-from bot.message.blocks import Block, Control, Prose, Row, Style
+from bot.message.blocks import Block, Control, Prose, Style, rows
 from bot.message.emoji import Cell
 from bot.message.text import Moment, Text, TextValue, named, player, side, text
 from bot.screens.buttons import control
@@ -68,4 +68,4 @@ def waiting(table: Table) -> tuple[Block, ...]:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
     lines += bound(table)
     more = control(Action.WITHDRAW), control(Action.HOW_TO)
-    return Prose(tuple(lines)), Row((*answers, *more))
+    return Prose(tuple(lines)), *rows((*answers, *more))

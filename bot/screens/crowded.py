@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from bot.message.blocks import Control, Style
+from bot.message.blocks import BESIDE, WITH_WORDS, Control, Style
 from bot.screens.buttons import BUTTONS
 from bot.table.buttons import TableButton
 
 Controls: TypeAlias = tuple[Control, ...]
 
-BESIDE: Final = 5
-"""So many controls stand side by side."""
-BESIDE_ON_A_PHONE: Final = 3
-"""So many controls with words are side by side on a phone."""
 CROWDED: Final = 3
 """So many choices, or more, take two lines of a phone."""
 
@@ -22,7 +18,7 @@ def crowded(
     choices: Controls, answers: Controls, controls: Controls, *, asked: bool
 ) -> tuple[Controls, Controls]:
     """The choices with what fits beside them, and what stands below them."""
-    beside = 0 if asked else BESIDE_ON_A_PHONE - 1 - len(choices)
+    beside = 0 if asked else WITH_WORDS - 1 - len(choices)
     signs = [*answers[beside:], *(control.as_sign for control in controls)]
     helps = [sign for sign in signs if _button(sign).helps][: _spaces(choices)]
     below = _needed([sign for sign in signs if sign not in helps])

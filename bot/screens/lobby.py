@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.games.entry import Entry
-from bot.message.blocks import Block, Choice, Control, Menu, Prose, Row, Style
+from bot.message.blocks import Block, Choice, Control, Menu, Prose, Style, rows
 from bot.message.text import Moment, Text, named, text
 from bot.screens.buttons import control
 from bot.screens.challenge import pace, what, who
@@ -34,7 +34,7 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
     setup = Menu(
         numbered(Action.TABLE, table.revision), text("menu.table"), tuple(_choices(session, entry))
     )
-    return Prose(tuple(lines)), Row(tuple(_doors(session))), Row(tuple(_start(table))), setup
+    return Prose(tuple(lines)), *rows(_doors(session)), *rows(_start(table)), setup
 
 
 def _seats(session: Session) -> Iterable[Text]:

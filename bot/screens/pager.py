@@ -10,9 +10,8 @@ from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Control, Row
+from bot.message.blocks import Control, Row, rows
 from bot.message.text import Text, text
-from bot.screens.board import rows
 from bot.table.seats import PersonId
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE, presenter_of
-from bot.message.blocks import Choice, Control, Menu, Prose, Row, Screen, Tone
+from bot.message.blocks import Choice, Control, Menu, Prose, Row, Screen, Tone, rows
 from bot.message.text import Text, text
 from bot.screens.board import below
 from bot.screens.buttons import control
@@ -80,9 +80,9 @@ class Replay:
         table = self.board(stop)
         news = Prose((*self._news(stop),))
         board = presenter_of(table.session).drawing(table.session)
-        ways = Row(tuple(self._ways(stop)))
+        ways = rows(self._ways(stop))
         small = Prose((*below(table),))
-        return Screen((news, *board, ways, *self._leaps(stop), _exports(table), small), Tone.OVER)
+        return Screen((news, *board, *ways, *self._leaps(stop), *_exports(table), small), Tone.OVER)
 
     def _news(self, stop: int) -> Iterator[Text]:
         session, of = self._table.session, len(self._turns)
@@ -172,10 +172,10 @@ def _together(played: Sequence[Turn]) -> tuple[Turn, ...]:
     )
 
 
-def _exports(table: Table) -> Row:
+def _exports(table: Table) -> Iterator[Row]:
     actions = [Action.AS_TEXT, Action.AS_JSON, Action.SHARE_REPLAY]
     if CATALOGUE[table.session.game.key].explainer is not None:
         actions.insert(0, Action.REVIEW)
     if table.dice is not None:
         actions.append(Action.PROOF)
-    return Row(tuple(map(control, actions)))
+    return rows(map(control, actions))

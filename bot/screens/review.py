@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.games.catalogue import explainer_of
-from bot.message.blocks import Control, Picture, Prose, Row, Screen, Tone
+from bot.message.blocks import Control, Picture, Prose, Screen, Tone, rows
 from bot.message.canvas import Canvas
 from bot.message.fonts import Lettering
 from bot.message.text import Percent, Text, text
@@ -48,7 +48,7 @@ def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen
     )
     if shared:
         return Screen(blocks, Tone.OVER)
-    return Screen((*blocks, Row(tuple(_controls(table, found)))), Tone.OVER)
+    return Screen((*blocks, *rows(_controls(table, found))), Tone.OVER)
 
 
 def _controls(table: Table, found: ReviewedGame) -> Iterator[Control]:

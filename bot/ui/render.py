@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import date
 from functools import partial
 from io import BytesIO
@@ -62,12 +61,6 @@ COLOURS: Final = {
 }
 
 BUTTON: Final = ComponentType.button.value
-
-PHONE_WIDE, BETWEEN, PADDING, EMOJI_WIDE = 278, 8, 32, 22
-"""How wide a row is on a phone of 360 pixels, and what is between, beside and on its buttons."""
-
-NARROW, BROAD = frozenset("fijlrt-.,:!?'’ "), frozenset("mwшщжмюыф")
-"""Letters that take less room than most, and more."""
 
 
 class Drawing(ui.LayoutView):
@@ -189,8 +182,7 @@ def _component(block: Block, identify: Identify, words: Words) -> Component:
         case Grid(rows):
             return _text(LEFT_TO_RIGHT.format("".join(map(words.cell, row))) for row in rows)
         case Row(controls):
-            fitting = _fitting(controls, words) if block.line else controls
-            buttons = [_button(control, identify, words) for control in fitting]
+            buttons = [_button(control, identify, words) for control in controls]
             return {"type": ComponentType.action_row.value, "components": buttons}
         case Menu():
             menu = _menu(block, identify(block.action), words)
@@ -210,42 +202,6 @@ def _picture(picture: Picture, words: Words) -> Component:
         "type": ComponentType.media_gallery.value,
         "items": [{"media": media, "description": described}],
     }
-
-
-def _fitting(controls: Sequence[Control], words: Words) -> Sequence[Control]:
-    """The controls of a row, the longest as signs if a phone has no room for all of the words."""
-    fitting = list(controls)
-    wide = [_wide(each, words) for each in fitting]
-    room = PHONE_WIDE + BETWEEN - len(fitting) * (BETWEEN + PADDING)
-    for longest in sorted(range(len(fitting)), key=wide.__getitem__, reverse=True):
-        if sum(wide) <= room:
-            break
-        fitting[longest] = fitting[longest].as_sign
-        wide[longest] = _wide(fitting[longest], words)
-    return fitting
-
-
-def _wide(control: Control, words: Words) -> float:
-    """How wide what stands on a button is."""
-    emoji = 0 if control.emoji is None else EMOJI_WIDE
-    return emoji + sum(map(_letter_wide, words.of(control.label) if control.label else ""))
-
-
-def _letter_wide(letter: str) -> float:
-    """How wide a letter on a button is at most, as Noto Sans and Discord's own font draw it."""
-    if unicodedata.east_asian_width(letter) in {"W", "F"}:
-        return 14
-    match unicodedata.category(letter):
-        case "Mn" | "Cf":
-            return 0
-        case "Lo" | "Mc":
-            return 7.5
-        case "Lu":
-            return 10.4
-        case _ if letter in NARROW:
-            return 4.8
-        case _:
-            return 12 if letter in BROAD else 8.4
 
 
 def _button(control: Control, identify: Identify, words: Words) -> Component:

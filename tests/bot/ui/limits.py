@@ -15,8 +15,10 @@ MOST_EMOJI: Final = 199
 WIDEST_ROW: Final = 13
 """More emoji in a row wrap on a phone."""
 
-ROW: Final = 1
+ROW, BUTTON = 1, 2
 MOST_CONTROLS, MOST_CHOICES = 5, 25
+MOST_WITH_WORDS: Final = 3
+"""More buttons with words in a row are too many for a phone."""
 LONGEST: Final = {"label": 80, "custom_id": 100, "placeholder": 150, "description": 100}
 LONGEST_LABEL_OF_A_CHOICE: Final = 100
 LONGEST_ALTERNATIVE: Final = 1_024
@@ -90,8 +92,16 @@ def too_long(part: Mapping[str, Any]) -> Iterator[str]:
     yield from long("content", part.get("content"), MOST_CHARACTERS)
     if part["type"] == ROW and not 1 <= len(part["components"]) <= MOST_CONTROLS:
         yield f"{len(part['components'])} controls in a row"
+    words = [control["label"] for control in part.get("components", ()) if with_words(control)]
+    if len(words) > MOST_WITH_WORDS:
+        yield f"more words than a row of buttons has room for: {words}"
     if len(part.get("options", ())) > MOST_CHOICES:
         yield f"{len(part['options'])} choices"
+
+
+def with_words(part: Mapping[str, Any]) -> bool:
+    """Whether a part is a button on which letters stand."""
+    return part["type"] == BUTTON and any(map(str.isalnum, part.get("label", "")))
 
 
 def long(name: str, text: str | None, most: int) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
+from itertools import chain
 from random import Random
 from typing import Final
 
@@ -17,7 +18,6 @@ from selenium.webdriver.common.keys import Keys
 from bot.games.catalogue import CATALOGUE
 from bot.games.ludo.presenter import LudoPresenter
 from bot.locales import ENGLISH, shipped
-from bot.message.blocks import Row
 from bot.screens.board import screen
 from bot.table.preferences import BoardLook, Preferences
 from bot.table.seats import Absent, Computer, Human, Level, Pace, PersonId
@@ -29,6 +29,7 @@ from engine.game import Move, Options, Seat
 from engine.games.ludo import GAME
 from tests.bot.games.ludo.ludo_tables import TABLES, kept, random_moves, standing_at, table
 from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.limits import too_much
 from tests.bot.ui.test_in_the_browser import BOARD, HEIGHT, LUDO_HIGH
 from tests.browser import Window
 from tests.samples import Sample
@@ -47,11 +48,6 @@ CONTAINERS: Final = """
     return [...document.querySelectorAll(container)].map(
         (each) => [each.clientHeight, each.innerText]
     );
-"""
-LINES: Final = """
-    const lines = (row) => new Set([...row.children].map((each) => each.offsetTop)).size;
-    const shown = document.querySelector(`[data-message-id='${arguments[0]}']`);
-    return [...shown.querySelectorAll(".row")].map((row) => [row.innerText, lines(row)]);
 """
 IS_SHOWN: Final = "return document.querySelector(`[data-message-id='${arguments[0]}']`) !== null"
 DRAWN: Final = """
@@ -219,34 +215,12 @@ async def test_every_ludo_board_fits_a_phone_whatever_the_dice_show(
         await window.close()
 
 
-def alike(sessions: Iterator[Session]) -> list[Session]:
-    """One of all boards whose controls are to stand in the same lines."""
-    found: dict[object, Session] = {}
-    for session in sessions:
-        rows = [block for block in screen(kept(session)).blocks if isinstance(block, Row)]
-        lines = [[(each.action, each.label) for each in row.controls] for row in rows if row.line]
-        if lines:
-            found.setdefault(str(lines), session)
-    return [*found.values()]
-
-
-async def test_controls_with_words_stand_in_one_line_in_every_language(
-    open_house: Open, browser: Chrome, sample: Sample
-) -> None:
-    async with open_house() as house:
-        people = [PersonId(person.id) for person in house.people]
-        boards = alike(played(people, sample(range(BOARDS), 4 * SOME)))
-        assert len(boards) > 5
-        window = Window(browser, house.sandbox.url)
-        await window.resize(360, 740)
-        await window.open(person="Ann")
-        channel = house.client.get_partial_messageable(int(house.games.id))
-        faults: list[str] = []
-        for language in sample(shipped().values(), 4):
-            words = Words(language, emojis=house.client.own_emojis.ids)
-            for session in boards:
-                sent = await sending(channel, kept(session), words)
-                await window.until(IS_SHOWN, str(sent))
-                faults += [said for said, lines in await window.run(LINES, str(sent)) if lines > 1]
-        assert faults == []
-        await window.close()
+def test_no_row_of_any_board_has_more_than_three_buttons_with_words(sample: Sample) -> None:
+    people = [PersonId(number) for number in range(1, 5)]
+    words = Words(shipped()[ENGLISH])
+    found = chain(played(people, sample(range(BOARDS), SOME)), constructed(people))
+    boards = wordiest(found, words)
+    assert len(boards) > 50
+    for session in boards:
+        board = kept(session)
+        assert [*too_much(board_view(screen(board), board, words).to_components())] == []
