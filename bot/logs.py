@@ -1,4 +1,4 @@
-"""One line a fact, `key=value` where it has values, on standard error; never a token."""
+"""Log lines on standard error, with `key=value` where there are values; never a token."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SECRET: Final = re.compile(
 
 
 RECONNECTING: Final = "Attempting a reconnect"
-"""How discord.py begins what it says, with a traceback, of every connection that was lost."""
+"""The beginning of discord.py's message about a lost connection."""
 
 
 class Redacting(logging.Formatter):
-    """Formats records, tracebacks included, without the tokens that may stand in them."""
+    """Formats records and tracebacks without the tokens in them."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of a record; of a lost connection, which discord.py restores, nothing more."""
+        """A record's line; for a lost connection, which discord.py restores, without traceback."""
         error = record.exc_info[1] if record.exc_info else None
         if error is not None and str(record.msg).startswith(RECONNECTING):
             record = copy(record)
@@ -33,17 +33,17 @@ class Redacting(logging.Formatter):
 
 
 class JsonLines(Redacting):
-    """Formats records as one JSON object a line, for what collects logs."""
+    """Formats records as one JSON object a line, for log collectors."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The object: the time in UTC, the level, the logger, and the line that else is logged."""
+        """An object with the time in UTC, the level, the logger and the line."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         fact = {"at": at, "level": record.levelname, "logger": record.name}
         return json.dumps({**fact, "message": super().format(record)}, ensure_ascii=False)
 
 
 def set_up(level: str, *, as_json: bool = False) -> None:
-    """Logs to standard error from `level` on; the libraries only what is wrong.
+    """Log to standard error from `level` on, and only warnings from libraries.
 
     discord.py is never asked for DEBUG, where it prints the tokens of interactions.
     """

@@ -1,4 +1,4 @@
-"""What is measured, as Prometheus reads it: `parlour_…` with the names of `bot.service.meter`."""
+"""Prometheus metrics, `parlour_…` with the names of `bot.service.meter`."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class PrometheusMeter:
         self._sizes = {size: Gauge(f"parlour_{size}", _words(size), registry=kept) for size in Size}
 
     def count(self, event: Occurrence, label: str) -> None:
-        """See `Meter`."""
+        """Count an event."""
         self._events[event].labels(label).inc()
 
     def took(self, span: Span, seconds: float) -> None:
-        """See `Meter`."""
+        """Observe a duration."""
         self._spans[span].observe(seconds)
 
     def set(self, size: Size, value: int) -> None:
-        """See `Meter`."""
+        """Set a size."""
         self._sizes[size].set(value)
 
     def exposition(self) -> bytes:

@@ -1,4 +1,4 @@
-"""What the owner of an instance decides, read once at start from the environment and `.env`.
+"""The settings of an instance, read once at start from the environment and `.env`.
 
 The environment wins over the file. Every setting is explained in `.env.example`.
 """
@@ -23,11 +23,11 @@ MOST_WORKERS: Final = 64
 MOST_SHARDS: Final = 10_000
 USUAL_DATABASE: Final = "sqlite:///parlour.db"
 SANDBOX_DATABASE: Final = "sqlite:///sandbox.db"
-"""Apart from the other, so that a start without the token leaves the games on Discord alone."""
+"""A file of its own, so that a start without a token leaves games on Discord alone."""
 
 
 class SettingsError(Exception):
-    """A setting cannot be used; the message is a sentence that says what to do about it."""
+    """A setting is unusable; the message says how to correct it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
 
 
 def read_discord_url(environment: Mapping[str, str], dotenv: Path) -> str | None:
-    """The server to talk to in place of Discord, if there is one.
+    """The address of a server in place of Discord, if there is one.
 
     Raises:
         SettingsError: It is malformed, or the file cannot be read.
@@ -97,7 +97,7 @@ def read_discord_url(environment: Mapping[str, str], dotenv: Path) -> str | None
 
 
 def keep_token(dotenv: Path, token: str) -> None:
-    """Writes the token into a `.env` file, which its owner alone can read from then on.
+    """Write the token into a `.env` file that only its owner can read.
 
     Raises:
         SettingsError: The file cannot be written.

@@ -1,4 +1,4 @@
-"""Runs migrations: on the connection it is handed, or, from the command line, on DATABASE_URL."""
+"""Runs migrations on the connection it is given, or on DATABASE_URL from the command line."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from bot.storage.values import UtcMoment
 
 
 def rendered(kind: str, item: Any, _: AutogenContext) -> str | Literal[False]:  # noqa: ANN401
-    """Our own types as the plain ones they are stored as: a migration must not change with ours."""
+    """Parlour's column types as the plain ones they store, which never change."""
     return "sa.BigInteger()" if kind == "type" and isinstance(item, UtcMoment) else False
 
 
 def migrate(connection: Connection) -> None:
-    """Carries out what the command asked for."""
+    """Run the command's migrations."""
     context.configure(
         connection=connection,
         target_metadata=metadata,

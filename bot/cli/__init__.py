@@ -1,4 +1,4 @@
-"""The words after `parlour`: none opens it (`run`), the others are commands.
+"""The commands of `parlour`; without one, it runs the bot (`run`).
 
 A command is a module of this package with two functions: `add(parser)` says which words follow,
 `run(arguments)` does it and gives the exit code: 0 for yes, 1 for no, 2 for what the person at the
@@ -31,11 +31,11 @@ COMMANDS: Final[Mapping[str, str]] = {
     "export": "writes everything to a file that no database owns",
     "import": "fills an empty database with an export",
 }
-"""What each command does; its module is called like it, with `_` for `-` and after `import`."""
+"""The purpose of each command, whose module is named for it."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Carries out a command line, and gives the exit code."""
+    """Run a command line and return its exit code."""
     arguments = _parser(words).parse_args(words)
     try:
         code: int = _module(arguments.command or "run").run(arguments)
@@ -46,7 +46,6 @@ def main(words: Sequence[str]) -> int:
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """A parser that knows every command by name, and what follows the one that is asked for."""
     parser = argparse.ArgumentParser(
         prog="parlour",
         usage="parlour [-h] [--version] [COMMAND ...]",

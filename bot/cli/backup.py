@@ -11,13 +11,13 @@ from bot.storage.backup import backup
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Says which words follow."""
+    """Declare the arguments."""
     parser.add_argument("file", metavar="FILE", type=Path, help="the copy, which is not there yet")
     parser.epilog = "Exit code: 0 if the copy is there, 2 if it cannot be made."
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Makes the copy and says what is in it."""
+    """Make the copy and print its contents."""
     file: Path = arguments.file
     games = backup(read_settings(os.environ, Path(".env")).database_url, file)
     size = file.stat().st_size

@@ -1,4 +1,4 @@
-"""`parlour check`: is all that is stored of games what their moves say?"""
+"""`parlour check`: compares the stored games and records with the moves."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.storage.opening import reading_transaction, sole_transaction
 from bot.storage.records.write import rebuild
 
 MOST_SHOWN: Final = 100
-"""How many differences are printed."""
+"""Differences printed, at most."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Says which words follow."""
+    """Declare the arguments."""
     parser.add_argument(
         "--repair",
         action="store_true",
@@ -30,7 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints what differs; the exit code says whether nothing does any more."""
+    """Print the differences; return 0 if there are none left."""
     address = read_settings(os.environ, Path(".env")).database_url
     repair = sole_transaction(address, there=True)
     with repair if arguments.repair else reading_transaction(address) as connection:
@@ -69,23 +69,22 @@ class Report:
         self.differences = 0
 
     def tell(self, difference: str) -> None:
-        """Takes a difference."""
+        """Print a difference, unless there were too many."""
         self.differences += 1
         if self.differences <= MOST_SHOWN:
             self._pass("")
             print(difference)
 
     def passed(self, done: str, games: int) -> None:
-        """Takes what was done to how many games."""
+        """Show the number of games done so far."""
         self._pass(f"{games:,} games {done}")
 
     def end(self) -> None:
-        """Says how many differences were not printed."""
+        """Print the number of differences that were not printed."""
         self._pass("")
         if self.differences > MOST_SHOWN:
             print(f"… and {self.differences - MOST_SHOWN} more.")
 
     def _pass(self, line: str) -> None:
-        """Shows a passing line in place of the one before."""
         if sys.stderr.isatty():
             print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""`parlour doctor`: what stands in the way of Parlour, a line each, and what to do about it."""
+"""`parlour doctor`: the obstacles to running Parlour, a line each, with their remedies."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from bot.ui.checkup import Finding, Health, examined, judged, set_up
 from bot.ui.connection import ConnectionRefused, signed_in
 
 SPARE: Final = 1 << 28
-"""Bytes that the disk should have free besides twice those of the database, to write it anew."""
+"""Bytes that should be free besides twice the database's, so that it can be rewritten."""
 
 OLDEST: Final = timedelta(days=7)
-"""How old the newest backup may be."""
+"""The greatest age of the newest backup."""
 
 FONTS: Final = "install the fonts Noto Sans and Noto Sans CJK, and the library FriBiDi."
 
@@ -39,7 +39,7 @@ _DUMPS: Final = Finding(
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Says which words follow."""
+    """Declare the arguments."""
     parser.add_argument(
         "--fix", action="store_true", help="set at Discord how the bot is installed, if need be"
     )
@@ -53,7 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the findings; the exit code says whether all is well."""
+    """Print the findings; return 0 if nothing is wrong."""
     return asyncio.run(_look(arguments.backups, fix=arguments.fix))
 
 
@@ -95,7 +95,7 @@ async def _findings(backups: Path | None, *, fix: bool) -> AsyncIterator[Finding
 def _here(
     settings: Settings, backups: Path | None
 ) -> tuple[Mapping[GuildId, GuildSettings], list[Finding]]:
-    """What servers have chosen, and what is found on this machine."""
+    """The settings of guilds, and the findings on this machine."""
     guilds: Mapping[GuildId, GuildSettings] = {}
     found = [_fonts()]
     try:

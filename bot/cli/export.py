@@ -19,7 +19,7 @@ STANDARD: Final = "-"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Says which words follow."""
+    """Declare the arguments."""
     parser.add_argument(
         "file", metavar="FILE", help="the export, which is not there yet; - for standard output"
     )
@@ -27,7 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes the export and says what is in it."""
+    """Write the export and print its contents."""
     address = read_settings(os.environ, Path(".env")).database_url
     with reading_transaction(address) as connection:
         if arguments.file != STANDARD:
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def told(counts: Counts) -> str:
-    """What an export has, in words."""
+    """An export's contents, in words."""
     return (
         f"{counts['session']} games in any state with {counts['move']} moves, "
         f"choices of {counts['person']} people, settings of {counts['server']} servers"

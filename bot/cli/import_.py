@@ -17,7 +17,7 @@ from bot.storage.opening import sole_transaction
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Says which words follow."""
+    """Declare the arguments."""
     parser.add_argument(
         "file", metavar="FILE", help="what parlour export wrote; - for standard input"
     )
@@ -25,7 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Reads the export and says what was in it."""
+    """Read the export and print its contents."""
     address = read_settings(os.environ, Path(".env")).database_url
     try:
         with _source(arguments.file) as file, sole_transaction(address) as connection:

@@ -29,18 +29,18 @@ from engine.workers import NoCluster
 log = logging.getLogger(__name__)
 
 ENDING_LASTS: Final = 8.0
-"""Seconds in which everything has come to its end, answers under way included."""
+"""Seconds for everything to end, answers under way included."""
 
 REVIEWED_AFTER: Final = (20_000, 20, 20)
-"""How many new objects the collector of garbage waits for: a press makes some thousands."""
+"""Thresholds of the garbage collector, in new objects: a press makes some thousands."""
 
 
 class PortTaken(Exception):
-    """A port cannot be listened on; the message is a sentence that says what to do about it."""
+    """A port is taken; the message says how to change it."""
 
 
 def run(_: argparse.Namespace) -> int:
-    """Runs Parlour until it is interrupted, and gives the exit code."""
+    """Run Parlour until it is interrupted, and return the exit code."""
     settings = read_settings(os.environ, Path(".env"))
     logs.set_up(settings.log_level, as_json=settings.log_as_json)
     try:
@@ -57,7 +57,6 @@ def run(_: argparse.Namespace) -> int:
 
 
 async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
-    """Does the work until it ends, or a signal asks for its end."""
     wanted = asyncio.Event()
     for wish in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):
@@ -114,7 +113,7 @@ async def _open(settings: Settings) -> None:
 
 
 def _meter() -> tuple[Meter | None, Callable[[], bytes] | None]:
-    """What measures, and what it has measured; nothing without the extra for it."""
+    """The meter and the text of its measurements, or None without the extra."""
     try:
         from bot.metrics import PrometheusMeter  # noqa: PLC0415 - an extra
     except ModuleNotFoundError:
@@ -129,7 +128,7 @@ def _meter() -> tuple[Meter | None, Callable[[], bytes] | None]:
 
 @contextmanager
 def _explained(what: str, port: int, setting: str) -> Iterator[None]:
-    """Raises `PortTaken` where what happens inside cannot listen on the port."""
+    """Raise `PortTaken` where the block fails to listen on the port."""
     try:
         yield
     except OSError as error:

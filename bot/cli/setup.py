@@ -1,4 +1,4 @@
-"""`parlour setup`: from nothing to a bot that can be brought into a server."""
+"""`parlour setup`: stores the bot's token and prints the link to invite it."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ GIVEN_UP: Final = "Nothing was written; call parlour setup again when you have t
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Says which words follow: none."""
+    """Declare no arguments."""
     parser.epilog = "Exit code: 0 if the token is kept, 2 if it is not."
 
 
 def run(_: argparse.Namespace) -> int:
-    """Asks for the token until Discord knows it, keeps it, and says what comes next."""
+    """Ask until Discord accepts a token, store it, and print the next steps."""
     url = read_discord_url(os.environ, DOTENV)
     print(HOW, flush=True)
     for _again in range(TRIES):
@@ -64,7 +64,7 @@ def run(_: argparse.Namespace) -> int:
 
 
 def _asked() -> str:
-    """The token: typed or pasted unseen, or a line of what is piped in."""
+    """The token, typed unseen or read from a pipe."""
     if sys.stdin.isatty():
         return getpass("The token (it does not show): ").strip()
     if not (line := sys.stdin.readline()):
@@ -73,14 +73,13 @@ def _asked() -> str:
 
 
 async def _introduced(token: str, url: str | None) -> tuple[str, str]:
-    """The bot's name and the link that invites it, once it may be installed."""
     async with signed_in(token, url) as client:
         await set_up(client)
         return str(client.user), invite(client)
 
 
 def _warn() -> None:
-    """Says which setting of the environment wins over the token that is kept."""
+    """Warn that the environment's token wins over the stored one."""
     for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE"):
         if os.environ.get(name):
             print(f"{name} is set in this environment and wins over the file; remove it there.")

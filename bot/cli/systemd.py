@@ -50,17 +50,17 @@ WantedBy=multi-user.target
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Says which words follow: none."""
+    """Declare no arguments."""
     parser.epilog = "parlour systemd | sudo tee /etc/systemd/system/parlour.service"
 
 
 def run(_: argparse.Namespace) -> int:
-    """Prints the unit."""
+    """Print the unit."""
     folder, python = _written(Path.cwd()), _written(Path(sys.executable))
     print(UNIT.format(folder=folder, python=python, user=getpass.getuser()), end="")
     return 0
 
 
 def _written(path: Path) -> str:
-    """A path as a unit has it: % begins a specifier there, and a space ends a word."""
+    """A path with the characters escaped that mean something in a unit."""
     return str(path).replace("\\", "\\\\").replace("%", "%%").replace(" ", "\\x20")

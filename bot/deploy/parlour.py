@@ -1,4 +1,4 @@
-"""The command `parlour`, in the wheel by a name of its own: other packages are called `bot` too.
+"""The command `parlour`, as a module whose name no other package has.
 
 It looks which package Python finds before it imports Parlour's.
 """

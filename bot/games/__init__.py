@@ -1,1 +1,1 @@
-"""How each game looks in a channel, one presenter a game."""
+"""Presenters: the look of each game in a channel."""

@@ -15,12 +15,12 @@ CATALOGUE: Final[dict[str, Entry]] = {
 
 
 def presenter_of(session: Session) -> Presenter:
-    """How a session's game looks."""
+    """The presenter of a session's game."""
     return CATALOGUE[session.game.key].presenter
 
 
 def explainer_of(session: Session) -> Explainer:
-    """What tells the moves of a session's game."""
+    """The explainer of a session's game."""
     explainer = CATALOGUE[session.game.key].explainer
     assert explainer is not None, "a game that is explained says how"
     return explainer

@@ -19,7 +19,7 @@ from bot.table.session import Session
 
 
 class Kind(Enum):
-    """What a field takes."""
+    """The kind of value that a field takes."""
 
     PERSON = auto()
     FLAG = auto()
@@ -115,7 +115,6 @@ UNFILLED: Final = "-"
 
 
 def _letters(field: Field, bot: PersonId) -> Mapping[str, Filled]:
-    """What a field may be filled in with, by the letter that stands for it."""
     match field.kind:
         case Kind.PERSON:
             return {"0": Named(bot)}

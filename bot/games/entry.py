@@ -19,13 +19,13 @@ from engine.search.agent import Agent
 
 
 class Presenter(Protocol):
-    """How one game looks."""
+    """Draws one game and tells what happens in it."""
 
     def emblem(self, seats: int, seat: Seat) -> Cell:
         """The sign of a seat at a table of so many, one emoji."""
 
     def rules(self, session: Session) -> Text:
-        """What is played, with its options."""
+        """The game's options in words."""
 
     def rules_in_brief(self, session: Session) -> Text:
         """The same in a few words."""
@@ -40,7 +40,7 @@ class Presenter(Protocol):
         """The moves of a running session as controls, apart from those of its board."""
 
     def story(self, session: Session, *, brief: bool = False) -> tuple[Text, ...]:
-        """What has happened lately, a line a turn, the oldest first; in brief each fits a phone."""
+        """The latest turns, a line each, oldest first; brief lines each fit a phone."""
 
     def words(self, session: Session) -> tuple[Text, ...]:
         """The position of a session that has begun, for a screen reader, in a fixed short order."""
@@ -50,13 +50,13 @@ class Presenter(Protocol):
 
 
 class Explainer(Protocol):
-    """How the moves of one game are told in a review."""
+    """Tells the moves of one game in a review."""
 
     def move(self, position: Any, move: Move) -> Text:  # noqa: ANN401 - any game's position
         """A move, or a roll where dice are next, in words."""
 
     def reason(self, position: Any, reason: Reason) -> Text:  # noqa: ANN401 - any game's position
-        """What a move in a position does, in a few words."""
+        """A reason for a move, in a few words."""
 
     def paint(self, seats: int, seat: Seat) -> Paint:
         """The colour of a seat, on dark ground."""
@@ -64,7 +64,7 @@ class Explainer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What a level is: the agent that plays it, and the seconds it may think about a move.
+    """The agent that plays a level, and the seconds it may think about a move.
 
     `inline` marks agents known to take well under a millisecond: they need no process of their own.
     """

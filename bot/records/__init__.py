@@ -1,1 +1,1 @@
-"""What finished games mean for those who played them."""
+"""Records of finished games: results, ratings, standings."""

@@ -1,4 +1,4 @@
-"""How a person has done with the puzzles of the day."""
+"""A person's results with the daily puzzles."""
 
 from __future__ import annotations
 
@@ -16,23 +16,22 @@ class PuzzleRecord:
 
     @property
     def solved(self) -> int:
-        """How many puzzles were solved."""
+        """The number of puzzles solved."""
         return sum(self.answers.values())
 
     @property
     def streak(self) -> int:
-        """On how many days in a row up to today; up to yesterday while today's puzzle waits."""
+        """The days in a row up to today, or to yesterday while today's puzzle is open."""
         last = self.today if self.today in self.answers else self.today - timedelta(1)
         return self._streaks.get(last, 0)
 
     @property
     def best_streak(self) -> int:
-        """On how many days in a row at most."""
+        """The most days in a row."""
         return max(self._streaks.values(), default=0)
 
     @property
     def _streaks(self) -> Mapping[date, int]:
-        """The days in a row up to each day on which a puzzle was solved."""
         found = dict[date, int]()
         for day in sorted(day for day, solved in self.answers.items() if solved):
             found[day] = found.get(day - timedelta(1), 0) + 1

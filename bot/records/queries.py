@@ -1,4 +1,4 @@
-"""What players are told of the games they have finished: statistics, leaderboards, history.
+"""Results of queries: statistics, leaderboards, history.
 
 Games between people and games against the computer are kept apart (`bot.records.results` says which
 is which): tallies, streaks, ratings and opponents are of games between people, the levels of the
@@ -19,18 +19,18 @@ from bot.table.session import Ending, SessionId
 from engine.game import Seat
 
 PAGE: Final = 10
-"""How many entries a page has."""
+"""Entries on a page."""
 
 CURVE: Final = 200
-"""How many points a rating curve has at most."""
+"""Points of a rating curve, at most."""
 
 OPPONENTS: Final = 3
-"""How many favourite and toughest opponents are named at most."""
+"""Favourite and toughest opponents named, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How games ended for a person."""
+    """Wins, draws and losses of a person."""
 
     wins: int = 0
     draws: int = 0
@@ -38,7 +38,7 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many there were."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -48,13 +48,13 @@ class Tally:
 
     @property
     def provisional(self) -> bool:
-        """Whether there were too few for a rating to say much."""
+        """Whether there are too few games for a rating to say much."""
         return self.games < PROVISIONAL_BELOW
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """A person met at the table; in the tally a win is a game in which one came before them."""
+    """An opponent; a win is a game in which the person came before them."""
 
     person: PersonId
     tally: Tally
@@ -62,7 +62,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class LevelResult:
-    """How games against the computer ended at one level."""
+    """The games against the computer at one level."""
 
     level: Level
     tally: Tally
@@ -111,7 +111,7 @@ class Stats:
 
     @property
     def can_be_drawn(self) -> bool:
-        """Whether there is anything for a picture."""
+        """Whether a picture has anything to show."""
         return bool(self.curve or self.levels)
 
     @property
@@ -141,7 +141,7 @@ class Leaderboard:
 
     @property
     def pages(self) -> int:
-        """How many pages there are, at least one."""
+        """The number of pages, at least one."""
         return last_page(self.people) + 1
 
 
@@ -187,10 +187,10 @@ class History:
 
     @property
     def pages(self) -> int:
-        """How many pages there are, at least one."""
+        """The number of pages, at least one."""
         return last_page(self.games) + 1
 
 
 def last_page(entries: int) -> int:
-    """The last page of so many entries, counting from 0."""
+    """The last page, counting from 0."""
     return max(0, entries - 1) // PAGE

@@ -1,4 +1,4 @@
-"""How strong a person plays: ratings by the Plackett-Luce model, and who is rated provisionally.
+"""Ratings by the Plackett-Luce model.
 
 The model is algorithm 4 of Weng and Lin, "A Bayesian Approximation Method for Online Ranking",
 2011, in openskill's implementation with its usual parameters. Openskill needs nothing else, takes
@@ -16,7 +16,7 @@ from openskill.models import PlackettLuce
 _ZERO, _SCALE = 1000, 40
 
 PROVISIONAL_BELOW: Final = 10
-"""How many games between people it takes for a rating to say much."""
+"""With fewer games between people, a rating is provisional."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Rating:
 
     @property
     def ordinal(self) -> float:
-        """The strength that a person has all but certainly; leaderboards are sorted by it."""
+        """A strength that the person almost certainly has; leaderboards are sorted by it."""
         return self.mu - 3 * self.sigma
 
     @property

@@ -1,4 +1,4 @@
-"""What a finished game means for the people who played it.
+"""The result of a finished game for its people.
 
 - A table is won by the side with the best payoff, drawn where all have the same, lost otherwise.
   Partners are one side. A person who has left, so that the computer plays the seat, has lost,
@@ -31,7 +31,7 @@ from engine.game import Seat
 
 
 class Outcome(StrEnum):
-    """How a game ended for a person, or for one of two who met in it."""
+    """The end of a game for one person."""
 
     WIN = "win"
     DRAW = "draw"
@@ -40,7 +40,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a game means for one person; `rank` is among the people, 0 the best."""
+    """A person's result; `rank` is among the people, 0 the best."""
 
     person: PersonId
     seat: Seat
@@ -49,7 +49,7 @@ class Verdict:
     rank: int
 
     def against(self, other: Verdict) -> Outcome:
-        """Who of two came before the other."""
+        """The outcome of the meeting with another person."""
         if self.rank == other.rank:
             return Outcome.DRAW
         return Outcome.WIN if self.rank < other.rank else Outcome.LOSS
@@ -105,14 +105,14 @@ class AgainstComputers:
 Result: TypeAlias = AmongPeople | AgainstComputers
 
 RATED_PLIES: Final = 2
-"""How many plies every seat has made in a game that is rated."""
+"""A game is rated if every seat has made so many plies."""
 
 STRENGTH: Final = tuple(Level)
 """The levels, the weakest first."""
 
 
 def result(session: Session) -> Result | None:
-    """What a session means for its people; None unless it is finished."""
+    """The result of a finished session; None for any other."""
     if session.phase is not Phase.FINISHED or session.payoff is None:
         return None
     sides = session.game.sides(len(session.seats), session.options)
@@ -128,7 +128,7 @@ def judged(
     short: bool = False,
     hints: bool = False,
 ) -> Result | None:
-    """What a finished game means for its people, by the seats; None if there are none."""
+    """The result of a finished game, by seat; None without people."""
     people = {Seat(index): who for index, who in enumerate(occupants) if _is_person(who)}
     standing = {seat: _standing(who, payoff[seat]) for seat, who in people.items()}
     verdicts = tuple(
@@ -159,7 +159,7 @@ def _is_person(occupant: Occupant) -> TypeGuard[Human | Absent]:
 
 
 def _standing(occupant: Human | Absent, payoff: float) -> float:
-    """What people are ranked by: who has left comes behind any payoff."""
+    """The payoff, or a rank behind any payoff for a person who has left."""
     return payoff if isinstance(occupant, Human) else -inf
 
 

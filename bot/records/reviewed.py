@@ -1,4 +1,4 @@
-"""What players are told of a reviewed game: how each seat played, how lucky it was, what decided.
+"""A reviewed game in short: how each seat played, its luck, the turning points.
 
 It is what is kept of a review: small, and made of numbers alone, so that it can be stored as JSON.
 Chances are winning chances in [0, 1], with three decimals.
@@ -20,7 +20,7 @@ TURNING_POINTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class SeatReview:
-    """How a seat played: `lost` by its own moves, `luck` by all rolls, in winning chance.
+    """A seat's play: `lost` by its own moves, `luck` by all rolls, in winning chance.
 
     `adjusted` is the chance that it had with average dice; `slips` how many inaccuracies, mistakes
     and blunders it made; `accuracy` the share of its choices that were none, None without choices.
@@ -58,7 +58,7 @@ class ReviewedGame:
 
     @classmethod
     def of(cls, review: Review) -> ReviewedGame:
-        """What is told of a review."""
+        """The short form of a review."""
         seats = range(len(review.chances[0]))
         return cls(
             first=review.first,
@@ -69,7 +69,7 @@ class ReviewedGame:
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> ReviewedGame:
-        """The game that was written down."""
+        """The game from its stored form."""
         return cls(
             first=stored["first"],
             chances=tuple(map(tuple, stored["chances"])),
@@ -78,7 +78,7 @@ class ReviewedGame:
         )
 
     def written(self) -> dict[str, Any]:
-        """The game as JSON has it."""
+        """The game as JSON."""
         return asdict(self)
 
 

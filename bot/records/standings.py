@@ -1,4 +1,4 @@
-"""What a finished game adds to the records: pure book-keeping, without a store.
+"""Book-keeping: the changes that a finished game makes to the records.
 
 A game is entered in every scope it belongs to: everywhere, and the server it was played in.
 """
@@ -15,7 +15,7 @@ from bot.records.results import AgainstComputers, AmongPeople, Outcome, Result
 from bot.table.seats import Level, PersonId
 
 Scope = NewType("Scope", int)
-"""Where games are counted together: a server's id, or `EVERYWHERE`."""
+"""A range of games counted together: a guild's id, or `EVERYWHERE`."""
 
 EVERYWHERE: Final = Scope(0)
 
@@ -48,7 +48,7 @@ class Line(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """How a person fared against an opponent."""
+    """A game against one opponent."""
 
     person: PersonId
     opponent: PersonId
@@ -57,7 +57,7 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RecordEntry:
-    """What one game adds; `level` is the computer's where it was one against computers.
+    """The changes by one game; `level` is the computer's, in a game against computers.
 
     `standings` are those after the game. `lines` and `meetings` count once, in every scope.
     """
@@ -70,17 +70,17 @@ class RecordEntry:
 
 
 def scope_of(guild: int | None) -> Scope:
-    """A server's scope; everywhere without a server."""
+    """A guild's scope, or everywhere without a guild."""
     return EVERYWHERE if guild is None else Scope(guild)
 
 
 def scopes(guild: int | None) -> tuple[Scope, ...]:
-    """The scopes of a game by the server it was played in, everywhere first."""
+    """The scopes of a game in a guild, everywhere first."""
     return (EVERYWHERE,) if guild is None else (EVERYWHERE, Scope(guild))
 
 
 def entered(result: Result, guild: int | None, standings: Standings) -> RecordEntry:
-    """What a game adds; `standings` are those before it, of everybody who has one."""
+    """The changes by a game, given all `standings` before it."""
     where = scopes(guild)
     match result:
         case AgainstComputers(verdicts, level):

@@ -1,4 +1,4 @@
-"""A finished game: its rules, its moves, how it ended."""
+"""Finished games: their rules, moves and endings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FINEST: Final = 1000
 
 
 class NotARecord(ValueError):
-    """The text is not a finished game; the message is a sentence that says why, and where."""
+    """The text is not a finished game; the message says why, and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Record:
 
 
 def exact(payoff: Sequence[float]) -> tuple[Fraction, ...]:
-    """A payoff as the fractions that it was rounded from."""
+    """A payoff as exact fractions."""
     return tuple(Fraction(share).limit_denominator(FINEST) for share in payoff)
 
 

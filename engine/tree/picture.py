@@ -90,7 +90,6 @@ def _layers(tree: SearchTree, every: list[Node], step: float) -> Iterator[str]:
 def _edges(
     tree: SearchTree, node: Node, layout: TreeLayout, step: float, ids: dict[Node, int]
 ) -> Iterator[str]:
-    """The edges below a node, with an id and a hidden cross for those that have a number."""
     start = layout.middle[node], TOP + step * node.ply + size(node)[1] + BELOW
     end = TOP + step * (node.ply + 1)
     odds = ": 1/6" if node.at_chance else ""

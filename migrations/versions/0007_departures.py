@@ -1,4 +1,4 @@
-"""When the bot left a server; every server that had a game has a row from now on."""
+"""Times at which the bot left a guild; every guild with a game gets a row."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0007"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

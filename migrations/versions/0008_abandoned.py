@@ -1,4 +1,4 @@
-"""Whoever opened a table that was closed is found: they may have left its seats."""
+"""An index for the host of a closed table, who may have left its seats."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0008"
 down_revision = "0007"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

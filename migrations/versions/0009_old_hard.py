@@ -1,4 +1,4 @@
-"""Ludo's `hard` is another player from now on: what was played against the old one stays apart."""
+"""A level of its own for games against Ludo's former `hard`, which another agent plays now."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0009"
 down_revision = "0008"
-branch_labels = None
-depends_on = None
 
 OLD, HARD = "old_hard", "hard"
 

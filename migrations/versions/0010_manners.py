@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0010"
 down_revision = "0009"
-branch_labels = None
-depends_on = None
 
 _UNRECORDED = "phase = 'finished' AND finish IS NULL"
 _FLAGS = ("roll_chosen", "lost", "short")
@@ -40,7 +38,7 @@ def upgrade() -> None:
 
 
 def _remind_of_turns_under_way() -> None:
-    """Every turn with a limit is reminded of before its end, whenever it began."""
+    """Remind of every running turn with a limit, whenever it began."""
     for pace, before_the_end in (("live", 60_000), ("correspondence", 12 * 3_600_000)):
         op.execute(
             f"UPDATE session SET remind_at = due - {before_the_end} "  # noqa: S608 - numbers

@@ -1,4 +1,4 @@
-"""Leaderboards in blocks with how many people are in them; the bot counts them when it starts."""
+"""Blocks of leaderboards with their numbers of people, which the bot counts at its start."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0012"
 down_revision = "0011"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,4 +1,4 @@
-"""What people answered to the puzzles of the day."""
+"""People's answers to the daily puzzles."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0013"
 down_revision = "0012"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

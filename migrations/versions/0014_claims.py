@@ -1,4 +1,4 @@
-"""Which of several processes sees to a table, and for how long."""
+"""The process that serves a table, and until when."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0014"
 down_revision = "0013"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

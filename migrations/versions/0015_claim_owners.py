@@ -1,4 +1,4 @@
-"""Which process has claimed a table, by the first of its shards."""
+"""The process that has claimed a table, by the first of its shards."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0015"
 down_revision = "0014"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

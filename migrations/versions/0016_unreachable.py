@@ -1,4 +1,4 @@
-"""Tables in places that the bot is not in, whose message presses alone bring up to date."""
+"""Tables in places without the bot, whose messages only presses refresh."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0016"
 down_revision = "0015"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -27,7 +25,7 @@ def downgrade() -> None:
 
 
 def _index(condition: str) -> None:
-    """The index of messages that are behind, in which each dialect writes false its own way."""
+    """The index of outdated messages; each dialect writes false its own way."""
     op.create_index(
         "ix_session_behind",
         "session",

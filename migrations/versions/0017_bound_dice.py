@@ -1,4 +1,4 @@
-"""Dice bound when a table opens, by what nobody can choose: its first message, players' words."""
+"""Dice bound at a table's opening, by its first message and the players' words."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from alembic import op
 
 revision = "0017"
 down_revision = "0016"
-branch_labels = None
-depends_on = None
 
 SECRET_BYTES = 32
 

@@ -1,4 +1,4 @@
-"""Reviews of games of three and four, which are made anew with chances that come true."""
+"""Reviews of games of three and four, repeated with better calibrated chances."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from alembic import op
 
 revision = "0018"
 down_revision = "0017"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,4 +1,4 @@
-"""`/ludo`: its options, and the table that they ask for."""
+"""`/ludo`: its options, and the table they ask for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROLL: Final = Field("roll", Kind.CHOICE, choices=(AUTO, HAND))
 
 
 def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dice choose who begins
-    """The table that a `/ludo` asks for; it begins at once if only computers are asked for.
+    """The table that a `/ludo` asks for; against computers alone it begins at once.
 
     Raises:
         OpponentIsSelf: The asker is among the others.
@@ -60,7 +60,7 @@ def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dic
 
 
 def _others(request: Request) -> tuple[list[PersonId], int]:
-    """The people asked for, each once, and how often Parlour itself is, which is a computer."""
+    """The people asked for, each once, and the number of computers."""
     people: dict[PersonId, None] = {}
     computers = 0
     for named in filter(None, (request.named(field.key) for field in OTHERS)):

@@ -1,4 +1,4 @@
-"""What has been played at a table, told ply by ply."""
+"""A table's game, ply by ply."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.games.ludo import GAME, Event, LudoPosition, OpeningRoll, Step, told
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One ply: what happened, between two positions."""
+    """One ply, with the positions before and after it."""
 
     before: LudoPosition
     event: Event
@@ -25,7 +25,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class LastMove:
-    """Where a corner's token came from, and where it stands now."""
+    """A token's move: where it began, and where the token stands now."""
 
     corner: int
     origin: Spot
@@ -42,7 +42,7 @@ class GameLog:
 
     @property
     def position(self) -> LudoPosition:
-        """How it stands now."""
+        """The position now."""
         return self._positions[-1]
 
     def latest_first(self) -> Iterator[Played]:
@@ -66,7 +66,6 @@ class GameLog:
         return tuple(filter(None, found.values()))
 
     def _shown(self, step: Step) -> LastMove | None:
-        """A move, if the token still stands where it led."""
         if self.position.tokens[step.owner][step.token] != step.after:
             return None
         corner, number = self.position.table.corners[step.owner], step.token + 1
@@ -75,7 +74,7 @@ class GameLog:
 
 
 def turn_of(played: Played) -> Seat | None:
-    """Whose turn a ply belongs to; None in the roll-off. Nobody has two turns in a row."""
+    """The seat whose turn a ply belongs to; None in the roll-off."""
     return None if isinstance(played.event, OpeningRoll) else played.event.seat
 
 
@@ -85,7 +84,6 @@ def _positions(
     options: tuple[tuple[str, str | int], ...],
     moves: tuple[Move, ...],
 ) -> tuple[LudoPosition, ...]:
-    """Every position of a game: its board, its words and its story ask for them in turn."""
     return tuple(accumulate(moves, _after, initial=GAME.start(seats, dict(options))))
 
 

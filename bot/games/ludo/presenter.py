@@ -1,4 +1,4 @@
-"""How Ludo looks: everything that the table's message, its picture and its words are made of."""
+"""Ludo's looks: the parts of a table's message, its picture and its words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.game import Seat
 
 
 class LudoPresenter:
-    """Draws the board as emoji or a picture, tells what happened, and offers what can be done."""
+    """Draws the board as emoji or a picture, tells the game and offers the moves."""
 
     def emblem(self, seats: int, seat: Seat) -> Cell:
         """The token of a seat."""
@@ -57,6 +57,6 @@ class LudoPresenter:
         return description(session)
 
     def picture(self, session: Session) -> bytes:
-        """The same board as PNG."""
+        """The board as PNG."""
         record = GameLog(session)
         return picture(record.position, record.last_moves(session))

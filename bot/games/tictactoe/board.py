@@ -1,4 +1,4 @@
-"""The board of tic-tac-toe: made of buttons, and in words; and its moves as a review tells them."""
+"""Tic-tac-toe's board as buttons and in words, and its moves in a review."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ CROSS, NOUGHT = "x", "o"
 SIDES: Final = (CROSS, NOUGHT)
 
 STYLES: Final = (Style.PROMINENT, Style.DANGEROUS)
-"""What the buttons of each side look like."""
+"""The style of each side's buttons."""
 
 PAINTS: Final = ("#8ea1ff", "#ff8a8c")
 """The colours of each side on dark ground."""
 
 NARROW: Final = 3
-"""So many columns fit between the edges of a container on a phone."""
+"""Columns that fit between the edges of a container on a phone."""
 
 
 class TicTacToePresenter:
@@ -43,17 +43,17 @@ class TicTacToePresenter:
         return text("tictactoe.rules", size=str(size), line=str(line))
 
     def rules_in_brief(self, session: Session) -> Text:
-        """The same."""
+        """The rules, which are brief."""
         return self.rules(session)
 
     def board(self, session: Session) -> tuple[Block, ...]:
-        """One row of controls for each row of the board."""
+        """A row of buttons for each row of the board."""
         cells = _Cells(session)
         wide = cells.size > NARROW
         return tuple([Row(tuple(row), wide) for row in cells.controls()])
 
     def drawing(self, session: Session) -> tuple[Block, ...]:
-        """One grid."""
+        """The board as one grid of emoji."""
         cells = _Cells(session)
         return (Grid(tuple(tuple(map(cells.drawn, row)) for row in cells.rows)),)
 
@@ -66,7 +66,7 @@ class TicTacToePresenter:
         return ()
 
     def words(self, session: Session) -> tuple[Text, ...]:
-        """Whose turn it is, then row by row what stands there, then the line that won."""
+        """The turn, the board row by row, and the line that won."""
         position, rows = session.position, enumerate(_Cells(session).rows, 1)
         return (
             _turn_in_words(session),
@@ -80,14 +80,14 @@ class TicTacToePresenter:
 
 
 class TicTacToeExplainer:
-    """Names cells, and what marks on them do."""
+    """Names cells and reasons."""
 
     def move(self, position: TicTacToePosition, move: Move) -> Text:
         """A cell, by its row and column."""
         return _cell_in_words(position, move)
 
     def reason(self, position: TicTacToePosition, reason: Reason) -> Text:
-        """What a mark does, with the cells that it is about."""
+        """A reason, with the cells it is about."""
         key = f"tictactoe.reason.{reason.kind.value.replace(' ', '_')}"
         if not reason.about:
             return text(key)
@@ -123,8 +123,6 @@ def _cell_in_words(position: TicTacToePosition, cell: Move) -> Text:
 
 
 class _Cells:
-    """The cells of a board: whose each is, which was the last, which have won."""
-
     def __init__(self, session: Session) -> None:
         self.size = int(session.options["size"])
         cells = [Move(cell) for cell in range(self.size**2)]
@@ -135,7 +133,7 @@ class _Cells:
         self._last = session.moves[-1] if session.moves and running else None
 
     def controls(self) -> list[list[Control]]:
-        """The cells as buttons, row by row, which say by a refusal that they are taken."""
+        """The cells as buttons, row by row; pressing a taken cell is refused."""
         sides, last, won = self._sides, self._last, self._won
         return [
             [_button(cell, sides.get(cell), cell == last, cell in won) for cell in row]

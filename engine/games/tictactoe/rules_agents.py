@@ -38,7 +38,7 @@ class RuleAgent:
         return Thought(self.rng.choice(self.choices(state)))
 
     def choices(self, position: TicTacToePosition) -> Sequence[Move]:
-        """The moves among which chance decides here."""
+        """The moves that the rule allows, among which chance decides."""
         return next(moves for rule in self.rules if (moves := rule(position)))
 
 
@@ -114,7 +114,7 @@ def fork(position: TicTacToePosition) -> Sequence[Move]:
 
 
 def block_fork(position: TicTacToePosition) -> Sequence[Move]:
-    """Where the opponent could fork, take a cell after which it cannot.
+    """Where the opponent could fork, take a cell that prevents it.
 
     A threat of one's own keeps the opponent busy, as long as its answer is not a fork itself.
     """

@@ -21,17 +21,17 @@ class Colour:
 
     @property
     def letter(self) -> str:
-        """What it is called in the name of an emoji."""
+        """The letter that stands for it in names of emoji."""
         return self.key[0]
 
     @property
     def emblem(self) -> Sprite:
-        """Its token without a number: the sign of the seat that plays it."""
+        """Its token without a number, the sign of the seat that plays it."""
         return Sprite(f"{self.letter}0", self.token)
 
     @property
     def name(self) -> Text:
-        """What people call it."""
+        """The word for it."""
         return text(f"ludo.colour.{self.key}")
 
 
@@ -45,5 +45,5 @@ COLOURS: Final = (
 
 
 def colour_of(seats: int, seat: Seat) -> Colour:
-    """The colour of a seat at a table of so many."""
+    """The colour of a seat at a table of so many seats."""
     return COLOURS[corners(seats)[seat]]

@@ -48,11 +48,11 @@ from engine.games.ludo.cross import LANES as LANE_FIELDS
 from engine.games.ludo.rules import Lane, Rules
 
 UPPER_ROWS: Final = 9
-"""So many rows are in the first of the two grids: a client draws fewer than 200 emoji in one."""
+"""Rows in the first of the two grids: a client draws fewer than 200 emoji in one."""
 
 
 def grids(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> tuple[Grid, Grid]:
-    """The board, with some moves marked."""
+    """The board in two grids, with some moves marked."""
     shown = cells(position, last)
     common: dict[Cell, Cell] = {tile: tile.fallback for tile in LANES}
     rows = tuple(
@@ -63,7 +63,7 @@ def grids(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> tuple[Grid
 
 
 def cells(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> dict[Field, Cell]:
-    """What every field shows."""
+    """The tile of every field, with some moves marked."""
     table = position.table
     shown = bare_board(table.rules)
     for move in last:
@@ -78,7 +78,7 @@ def cells(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> dict[Field
 def stacks(
     position: LudoPosition, last: tuple[LastMove, ...]
 ) -> Iterator[tuple[Field, tuple[Group, ...], Ground]]:
-    """The tokens on each field that has some, and what is under them."""
+    """The tokens and the ground of each field with tokens."""
     reached = {move.destination for move in last}
     for where, groups in standing(position).items():
         ground = shared_ground(position.table, where, groups)
@@ -86,7 +86,7 @@ def stacks(
 
 
 def bare_board(rules: Rules) -> dict[Field, Cell]:
-    """What every field shows that no token stands on."""
+    """The tile of every field on a board without tokens."""
     shown: dict[Field, Cell] = dict.fromkeys(FIELDS, SQUARE)
     if rules.stars_safe:
         shown |= {FIELDS[square]: STAR for square in STARS}

@@ -1,4 +1,4 @@
-"""Where everything is on the board: the cross of `engine.games.ludo.cross`, 13 wide and 17 high.
+"""Places on the board: the cross of `engine.games.ludo.cross`, 13 wide and 17 high.
 
 Emoji and picture have the same fields. The yards are the four fields of 5 x 7 beside the arms; the
 middle is the square of three fields where the arms cross, and a field more above and below.
@@ -27,11 +27,11 @@ NESTS: Final = tuple(
 )
 """The places of the four tokens of each yard, the first at the upper left."""
 DICE: Final = tuple((top + 3, left + 2) for top, left in YARDS)
-"""Where the die lies while a corner has its turn."""
+"""The die's field while a corner has its turn."""
 
 CENTRE: Final = (8, 6)
 HOMES: Final[Sequence[Field]] = ((7, 6), (9, 7), (9, 6), (7, 5))
-"""Where the tokens of each corner stand that have come home."""
+"""The fields of the tokens that have come home."""
 TRIANGLES: Final[Sequence[tuple[Field, str]]] = (
     ((6, 6), "r"), ((7, 6), "r"), ((9, 6), "y"), ((10, 6), "y"),
     ((7, 5), "br"), ((7, 7), "rg"), ((9, 7), "gy"), ((9, 5), "yb"),
@@ -44,7 +44,7 @@ SHARED: Final[Sequence[tuple[float, Sequence[Point]]]] = (
     (0.54, ((-0.51, -0.5), (0.51, -0.5), (0.0, 0.5))),
     (0.53, ((-0.49, -0.49), (0.49, -0.49), (-0.49, 0.49), (0.49, 0.49))),
 )
-"""How one to four groups share a field: how large each is and where, in radii of one alone."""
+"""Sizes and places of one to four groups on a field, in radii of a group alone."""
 
 
 def field_of(where: Spot) -> Field:
@@ -63,7 +63,7 @@ def field_of(where: Spot) -> Field:
 def side_by_side(
     groups: Sequence[Group], middle: Point, radius: float
 ) -> Iterator[tuple[Group, Point, float]]:
-    """The groups that share a place of so large a radius, each with its middle and its radius."""
+    """Each group on a field with its middle and its radius."""
     size, offsets = SHARED[len(groups) - 1]
     x, y = middle
     for group, (right, down) in zip(groups, offsets, strict=True):

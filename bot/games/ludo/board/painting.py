@@ -1,4 +1,4 @@
-"""The board's tiles painted, each into a square of any size: as an emoji and in the picture.
+"""Painters of the board's tiles, for emoji and the picture alike.
 
 A function with its first arguments bound, such as a colour or a corner, is a `Painter`.
 """
@@ -18,14 +18,14 @@ from engine.games.ludo.board import CORNERS
 from engine.games.ludo.cross import FIELDS
 
 Painter: TypeAlias = Callable[[Canvas, Point, float], None]
-"""Paints a tile with its upper left corner at a point, and so wide."""
+"""Paints a tile, given its upper left corner and its side."""
 
 EDGE: Final = "#6d727c"
 STAR: Final = "#6b6f78"
 SAFE: Final = "#d3d7de"
 """The ground of squares on which nobody is captured."""
 LINE: Final = 0.035
-"""How wide the edge of a square is, in tiles."""
+"""Width of a square's edge, in tiles."""
 ROUND: Final = 0.11
 """The radius of a square's corners: that of the common emoji, in tiles."""
 STANDING: Final = 0.43
@@ -40,7 +40,7 @@ PIPS: Final[Sequence[Sequence[tuple[int, int]]]] = (
     ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 )
-"""Where the pips of each face are, from its middle."""
+"""The places of each face's pips, from its middle."""
 
 
 def square(
@@ -60,7 +60,7 @@ def star_square(canvas: Canvas, at: Point, side: float) -> None:
 
 
 def start_square(corner: int, canvas: Canvas, at: Point, side: float) -> None:
-    """A start in its colour, with an arrow the way that tokens go."""
+    """A start in its colour, with an arrow in the direction of play."""
     (row, column), (next_row, next_column) = FIELDS[13 * corner], FIELDS[13 * corner + 1]
     ahead = (next_column - column, next_row - row)
     square(LOOKS[corner].field, canvas, at, side)
@@ -80,7 +80,7 @@ def filled(paint: Paint, canvas: Canvas, at: Point, side: float) -> None:
 
 
 def meeting(first: int, second: int, canvas: Canvas, at: Point, side: float) -> None:
-    """Where the triangles of two colours meet, the one clockwise after the other."""
+    """The border between the triangles of two colours, given clockwise."""
     outer, inner = second, second + 2
     for corner, last in ((first, second + 3), (second, second + 1)):
         points = [_tip(at, side, tip) for tip in (outer, inner, last)]
@@ -112,7 +112,7 @@ def die(face: int, canvas: Canvas, at: Point, side: float) -> None:
 
 
 def ground(under: Ground, corner: int, canvas: Canvas, at: Point, side: float) -> None:
-    """What is under a token of a corner."""
+    """The ground under a token of a corner."""
     match under:
         case Ground.WHITE:
             square(PAPER, canvas, at, side)
@@ -135,7 +135,7 @@ def stack(
     *,
     numbered: bool = False,
 ) -> None:
-    """All tokens on one field; if several colours stand there, `numbered` or by shapes alone."""
+    """The tokens on one field; several colours have numbers only if `numbered`."""
     if under is not None:
         ground(under, groups[0].corner, canvas, at, side)
     for group, centre, radius in side_by_side(groups, _middle(at, side), STANDING * side):
@@ -158,7 +158,6 @@ def trace(corner: int, under: Ground, canvas: Canvas, at: Point, side: float) ->
 
 
 def _star(centre: Point, reach: float) -> list[Point]:
-    """The ten corners of a star with five points."""
     x, y = centre
     corners = []
     for corner in range(10):
@@ -168,14 +167,13 @@ def _star(centre: Point, reach: float) -> list[Point]:
 
 
 def _arrow(centre: Point, ahead: tuple[int, int], reach: float) -> list[Point]:
-    """A triangle around `centre` that points one step right and down."""
     (x, y), right, down = centre, ahead[0] * reach, ahead[1] * reach
     back_x, back_y = x - right * 0.7, y - down * 0.7
     return [(x + right, y + down), (back_x - down, back_y + right), (back_x + down, back_y - right)]
 
 
 def _pips(centre: Point, die: int, apart: float) -> list[Point]:
-    """Where the pips of a die are."""
+    """The places of each face's pips, from its middle."""
     x, y = centre
     return [(x + right * apart, y + down * apart) for right, down in PIPS[die]]
 
@@ -185,6 +183,5 @@ def _middle(at: Point, side: float) -> Point:
 
 
 def _tip(at: Point, side: float, corner: int) -> Point:
-    """A corner of a tile, clockwise from the upper left."""
     right, down = CORNERS_OF_TILE[corner % 4]
     return at[0] + right * side, at[1] + down * side

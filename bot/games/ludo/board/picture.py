@@ -23,14 +23,14 @@ UNIT: Final = 48
 """Pixels of a field's side."""
 MARGIN: Final = 12
 SIDES: Final = 66
-"""The margin left and right: a phone shows the picture as wide as the message, and so less high."""
+"""The margin left and right, which makes the picture less high on a phone."""
 SIZE: Final = (WIDTH * UNIT + 2 * SIDES, HEIGHT * UNIT + 2 * MARGIN)
 COLOURS: Final = 128
 GROUND: Final = "#3a3d44"
 
 
 def picture(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> bytes:
-    """The board as PNG: some moves marked, and the die in the yard of whose turn it is."""
+    """The board as PNG, with some moves marked and the die in the yard of its owner."""
     rules = position.table.rules
     drawn, bare = _background(rules).copy(), bare_board(rules)
     for field, cell in cells(position, last).items():
@@ -44,7 +44,6 @@ def picture(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> bytes:
 
 @lru_cache(maxsize=16)
 def _background(rules: Rules) -> Collage:
-    """The board that no token stands on."""
     canvas = Canvas(*SIZE, GROUND)
     height, width = YARD_SIZE
     for corner, yard in enumerate(YARDS):
@@ -79,6 +78,5 @@ def _painted(painter: Painter) -> Collage:
 
 
 def _at(field: Field) -> tuple[int, int]:
-    """The upper left corner of a field."""
     row, column = field
     return SIDES + column * UNIT, MARGIN + row * UNIT

@@ -1,4 +1,4 @@
-"""Where every token stands, in terms of the board that people see.
+"""The spots of tokens, in terms of the board that people see.
 
 A spot is what a token can stand on: a place in a yard, a square of the ring or of a home lane, or
 home. Tokens are numbered from 1, as they are drawn.
@@ -17,7 +17,7 @@ from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, ring_squar
 
 @dataclass(frozen=True, slots=True)
 class InYard:
-    """The place of one token in the yard of a corner."""
+    """A token's place in the yard of its corner."""
 
     corner: int
     number: int
@@ -40,7 +40,7 @@ class InLane:
 
 @dataclass(frozen=True, slots=True)
 class AtHome:
-    """Where the tokens of a corner stay that have walked the whole way."""
+    """Home, for the tokens of a corner."""
 
     corner: int
 
@@ -50,14 +50,14 @@ Spot: TypeAlias = InYard | OnRing | InLane | AtHome
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The tokens of one corner that stand together, by their numbers, ascending."""
+    """Tokens of one corner on the same spot, by their numbers, ascending."""
 
     corner: int
     numbers: tuple[int, ...]
 
 
 def spot(corner: int, number: int, progress: int) -> Spot:
-    """Where the token of a corner stands that has come so far, 0-57."""
+    """The spot of a corner's token after so much progress, 0-57."""
     square = ring_square(corner, progress)
     if square is not None:
         return OnRing(square)
@@ -67,12 +67,12 @@ def spot(corner: int, number: int, progress: int) -> Spot:
 
 
 def spot_of(position: LudoPosition, seat: Seat, token: int) -> Spot:
-    """Where a token of a seat stands, the first being 0."""
+    """The spot of a seat's token, the first token being 0."""
     return spot(position.table.corners[seat], token + 1, position.tokens[seat][token])
 
 
 def standing(position: LudoPosition) -> Mapping[Spot, tuple[Group, ...]]:
-    """The tokens on every spot that has some, seat by seat."""
+    """The tokens on every occupied spot, seat by seat."""
     found: dict[Spot, dict[int, tuple[int, ...]]] = {}
     for corner, own in zip(position.table.corners, position.tokens, strict=True):
         for number, progress in enumerate(own, 1):

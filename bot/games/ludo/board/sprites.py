@@ -1,4 +1,4 @@
-"""The emoji that Ludo brings along: the board's tiles, the tokens on them, the faces of the die."""
+"""Ludo's emoji: the board's tiles, the tokens on them, the faces of the die."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ def painted(painter: Painter) -> bytes:
 
 
 def _bare() -> Iterator[tuple[str, Painter]]:
-    """The fields without tokens."""
     yield tiles.SQUARE.name, partial(painting.square, PAPER)
     yield tiles.STAR.name, painting.star_square
     yield tiles.HOUSE.name, painting.centre
@@ -63,9 +62,9 @@ def _dice() -> Iterator[tuple[str, Painter]]:
 
 
 PAINTERS: Final[Mapping[str, Painter]] = dict([*_bare(), *_tokens(), *_dice()])
-"""How each tile is painted, by its name."""
+"""The painter of each tile, by the tile's name."""
 
 SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
     name: partial(painted, painter) for name, painter in PAINTERS.items()
 }
-"""What paints each of them as an emoji, by name."""
+"""The function that paints each tile as an emoji, by the tile's name."""

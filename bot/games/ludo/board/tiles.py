@@ -1,4 +1,4 @@
-"""The board's tiles by name: what each field shows, with whatever stands there.
+"""The board's tiles by name, with any tokens on them.
 
 A tile's name says all that it shows: `sq` a square, `st` a star, `or` the red start (open), `lr` a
 square of the red lane, `fr` the floor of the red yard, `er` an empty place there, `hrg` where the
@@ -24,22 +24,22 @@ from engine.games.ludo.table import LudoTable
 
 
 class Ground(StrEnum):
-    """What a token stands on, by the last letter of its tile's name."""
+    """The ground under a token, by the last letter of its tile's name."""
 
     WHITE = "w"
     SAFE = "s"
     OWN = "c"
-    """Its own start, lane, or home."""
+    """The token's own start, lane, or home."""
     PLACE = "e"
     MARKED = "m"
-    """Where the last move of its seat has led."""
+    """The end of the last move of its seat."""
 
 
 SQUARE: Final = Sprite("sq", "⬜")
 STAR: Final = Sprite("st", "⭐")
 HOUSE: Final = Sprite("home", "🏠")
 MIXED: Final = "🟣"
-"""What stands for tokens of several colours while there are no sprites."""
+"""Stands for tokens of several colours until the sprites are uploaded."""
 LEFT_BEHIND: Final = "🟧"
 NOTHING: Final = "⬛"
 DIE: Final = "🎲"
@@ -51,7 +51,7 @@ PLACES: Final = tuple(Sprite(f"e{colour.letter}", "⬜") for colour in COLOURS)
 """By corner."""
 
 FILLED: Final = tuple(Sprite(f"h{colour.letter}", colour.square) for colour in COLOURS)
-"""What belongs to home, and a lane's square that is none where each token has its slot."""
+"""The fields around home, and the squares of a lane that no token stops on."""
 
 _SQUARES: Final = {colour.letter: colour.square for colour in COLOURS}
 TRIANGLE_TILES: Final = {
@@ -76,7 +76,7 @@ def trace_tile(corner: int, ground: Ground) -> Sprite:
 
 
 def ground_of(table: LudoTable, where: Spot, corner: int) -> Ground:
-    """What is under the token of a corner on a spot."""
+    """The ground under a corner's token on a spot."""
     match where:
         case OnRing(square) if square == 13 * corner:
             return Ground.OWN
@@ -89,7 +89,7 @@ def ground_of(table: LudoTable, where: Spot, corner: int) -> Ground:
 
 
 def shared_ground(table: LudoTable, where: Spot, groups: Sequence[Group]) -> Ground:
-    """What is under all tokens on a spot."""
+    """The ground under all tokens on a spot."""
     if len(groups) == 1:
         return ground_of(table, where, groups[0].corner)
     safe = isinstance(where, OnRing) and where.square in table.safe
@@ -97,17 +97,17 @@ def shared_ground(table: LudoTable, where: Spot, groups: Sequence[Group]) -> Gro
 
 
 def die_face(pips: int) -> Sprite:
-    """A die that shows so much, in a text."""
+    """The face of a die in a text."""
     return Sprite(f"die{pips}", f"{pips}\ufe0f\u20e3")
 
 
 def lying_die(pips: int) -> Sprite:
-    """The same on the board, where every emoji has to be as wide as any other."""
+    """The same face on the board, with a fallback as wide as any other emoji."""
     return Sprite(die_face(pips).name, DIE)
 
 
 def every_stack() -> Iterator[tuple[Group, ...]]:
-    """All that can stand on one field, as far as tiles tell it apart: one colour's tokens first."""
+    """Every set of tokens that a tile can show; of several colours, without numbers."""
     for corner in range(CORNERS):
         for subset in range(1, 16):
             yield (Group(corner, tuple(n + 1 for n in range(4) if subset >> n & 1)),)
@@ -118,7 +118,7 @@ def every_stack() -> Iterator[tuple[Group, ...]]:
 
 
 def grounds(groups: Sequence[Group]) -> Iterator[Ground]:
-    """What such a stack can stand on."""
+    """The grounds on which such a set of tokens can stand."""
     yield from (Ground.WHITE, Ground.SAFE, Ground.MARKED)
     if len(groups) == 1:
         yield Ground.OWN

@@ -1,4 +1,4 @@
-"""Tokens as they are painted: each colour has a shape of its own, and every token its number.
+"""Painted tokens: each colour has a shape of its own, and every token its number.
 
 So they are told apart without seeing colours. Circle, square, triangle and diamond are named for
 what they are; the paints keep apart for those who see no difference between red and green.
@@ -22,7 +22,7 @@ MARK: Final = "#f4900c"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A colour's shape, by the angles of its corners in degrees from the right, and its paints.
+    """A colour's shape and its paints.
 
     `paint` is that of its tokens, `field` that of its squares and of its yard's edge, which common
     emoji draw, `tint` that of its yard's floor. `radius` is the distance of the corners and `sinks`
@@ -50,13 +50,13 @@ LOOKS: Final = (
 ROUNDING: Final = 0.14
 RIM: Final = 0.09
 CROWDED: Final = 1.08
-"""How much larger a shape is that holds several numbers."""
+"""Enlarges a shape that holds several numbers."""
 SIZES: Final = (0.0, 1.1, 1.25, 1.0, 1.0)
-"""Of the letters, by how many numbers there are."""
+"""Sizes of the digits, by how many there are."""
 
 
 def paint_token(canvas: Canvas, group: Group, centre: Point, radius: float) -> None:
-    """The tokens of one group: one shape with all numbers, a block's larger than the shape."""
+    """One shape with the numbers of all tokens of a group."""
     x, y = centre
     look, numbers = LOOKS[group.corner], [str(number) for number in group.numbers]
     size = radius * SIZES[len(numbers)]
@@ -75,7 +75,7 @@ def paint_token(canvas: Canvas, group: Group, centre: Point, radius: float) -> N
 def paint_shape(
     canvas: Canvas, corner: int, centre: Point, radius: float, inside: Paint | None = None
 ) -> None:
-    """A token without numbers: its paint, or what is `inside`, with a white rim and a dark edge."""
+    """A token without numbers: `inside` or its paint, with a white rim and a dark edge."""
     look = LOOKS[corner]
     for reach, paint in ((1.0, INK), (1.0 - RIM, PAPER), (1.0 - 2 * RIM, inside or look.paint)):
         _shape(canvas, look, centre, radius * reach, paint)

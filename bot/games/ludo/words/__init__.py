@@ -1,1 +1,1 @@
-"""What Ludo's messages say."""
+"""The words of Ludo's messages."""

@@ -1,4 +1,4 @@
-"""The buttons of a turn: Roll, then one for each token that can move, saying what that does."""
+"""The buttons of a turn: Roll, then one for each token that can move."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ STYLES: Final = {
     "block": Style.PROMINENT,
     "walk": Style.PLAIN,
 }
-"""How the button of each effect looks."""
+"""The button's style, by effect."""
 
 
 def choices(session: Session) -> tuple[Control, ...]:
-    """Those of the person whose turn it is; none if it is a computer's or the game is over."""
+    """The buttons of the person to move; none if a computer is, or the game is over."""
     if session.rolls_by_itself or not isinstance(session.mover, Human):
         return ()
     if session.rolling:
@@ -44,7 +44,7 @@ def choices(session: Session) -> tuple[Control, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The most telling thing that a move does, by its key in the catalogues."""
+    """A move's most important effect, by its key in the catalogues."""
 
     key: str
     number: int
@@ -52,13 +52,13 @@ class Effect:
     victims: tuple[tuple[Colour, int], ...]
 
     def label(self, *, crowded: bool) -> Text:
-        """What stands on the move's button, which has few words where there are many."""
+        """The label of the move's button, shorter where there are many buttons."""
         whom = self._signs if crowded or len(self.victims) > 1 else self._names
         return text(f"control.ludo.{self.key}", token=self.number, pips=self.pips, whom=whom)
 
     @property
     def told(self) -> Text:
-        """The same for a person who cannot see the board."""
+        """The effect in words, for a person who cannot see the board."""
         return text(
             f"ludo.words.move.{self.key}", token=self.number, pips=self.pips, whom=self._names
         )
@@ -70,13 +70,13 @@ class Effect:
 
     @property
     def _signs(self) -> str:
-        """The token captured, or the colours of several; a label can't show own emoji."""
+        """The captured token, or the colours of several; a label can't show own emoji."""
         signs = "".join(dict.fromkeys(of.token for of, _ in self.victims))
         return f"{signs}{self.victims[0][1]}" if len(self.victims) == 1 else signs
 
 
 def effect(position: LudoPosition, move: Move) -> Effect:
-    """What a move does."""
+    """The effect of a move."""
     table, corners = position.table, position.table.corners
     own, after = position.tokens[position.owner], position.target(move)
     square = ring_square(corners[position.owner], after)

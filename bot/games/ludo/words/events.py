@@ -1,4 +1,4 @@
-"""Turns in words: what was rolled, where it took a token, whom it captured."""
+"""Turns in words: the rolls, the moves, the captures."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from engine.games.ludo.rules import Finish
 
 OPENING_ROLLS_TOLD: Final = 8
 CAPTIVES_TOLD: Final = 2
-"""So many tokens captured by one are told by their numbers, more of them by their colours."""
+"""With more captives at once, only their colours are told."""
 
 
 def of_turn(session: Session, plies: Sequence[Played], *, cut: bool = False) -> Text:
-    """One line for a turn, or for its last throws if it is `cut`; the first ply is a roll."""
+    """A line for a turn, or for its last throws if it is `cut`; the first ply is a roll."""
     first = plies[0]
     assert isinstance(first.event, Roll), "a turn begins with a roll"
     throws = [_throw(plies[start:end]) for start, end in pairwise(_rolls(plies))]
@@ -38,7 +38,7 @@ def of_turn(session: Session, plies: Sequence[Played], *, cut: bool = False) -> 
 
 
 def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
-    """One line for the rolls that decide who begins."""
+    """A line for the rolls that decide who begins."""
     told = []
     for played in plies[-OPENING_ROLLS_TOLD:]:
         event = _opening_roll(played)
@@ -53,7 +53,7 @@ def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
 
 
 def of_last_round(plies: Sequence[Played]) -> Text:
-    """One line for the last round of these rolls, of which the highest begins."""
+    """A line for the last round of these rolls; the highest roll begins."""
     rounds = [end for end, played in enumerate(plies[:-1], 1) if _opening_roll(played).tied]
     told = map(_rolled_off, plies[max(rounds, default=0) :])
     return text("ludo.story.roll_off", rolls=joined(told, Joint.SPACE))
@@ -65,20 +65,17 @@ def _opening_roll(played: Played) -> OpeningRoll:
 
 
 def _rolled_off(played: Played) -> Text:
-    """A roll that decides who begins."""
     event = _opening_roll(played)
     emblem = _emblem(played.before, event.seat)
     return text("ludo.story.opening_roll", emblem=emblem, die=die_face(event.pips))
 
 
 def _rolls(plies: Sequence[Played]) -> Iterator[int]:
-    """Where each throw begins, and the end."""
     yield from (ply for ply, played in enumerate(plies) if isinstance(played.event, Roll))
     yield len(plies)
 
 
 def _throw(plies: Sequence[Played]) -> Text:
-    """One roll of the die, and what came of it."""
     roll, *steps = plies
     assert isinstance(roll.event, Roll), "a throw begins with a roll"
     told = [*_unplayed(roll.before, roll.event)]
@@ -92,7 +89,7 @@ def _throw(plies: Sequence[Played]) -> Text:
 
 
 def _unplayed(position: LudoPosition, roll: Roll) -> Iterator[Text]:
-    """Why a roll was not played."""
+    """The reason why a roll was not played."""
     if roll.outcome is RollOutcome.NO_LEGAL_MOVE:
         yield text("ludo.story.stuck")
     if roll.outcome is RollOutcome.THIRD_SIX:
@@ -127,7 +124,6 @@ def _moved(played: Played, step: Step) -> Iterator[Text]:
 
 
 def _walked(position: LudoPosition, step: Step, token: Text) -> Text:
-    """Where a token went that has not come home."""
     where = spot_of(position, step.owner, step.token)
     if step.left_yard:
         return text("ludo.story.left_yard", token=token)
@@ -142,7 +138,7 @@ def _walked(position: LudoPosition, step: Step, token: Text) -> Text:
 
 
 def _token(position: LudoPosition, seat: Seat, owner: Seat, token: int) -> Text:
-    """A token of the seat itself, or of the partner it rolls for."""
+    """A token, named by its owner if that is the partner."""
     if owner == seat:
         return text("ludo.token", number=token + 1)
     return text("ludo.token_of", emblem=_emblem(position, owner), number=token + 1)
@@ -153,13 +149,11 @@ def _emblem(position: LudoPosition, seat: Seat) -> Sprite:
 
 
 def _numbered(group: Group) -> Text:
-    """The tokens of a group, by their emblem and their numbers."""
     numbers = " ".join(map(str, group.numbers))
     return text("ludo.tokens", emblem=COLOURS[group.corner].emblem, numbers=numbers)
 
 
 def _place(where: OnRing) -> Text:
-    """What a safe square of the ring shows."""
     if where.square in STARTS:
         return text("ludo.place.start", emblem=COLOURS[where.square // 13].emblem)
     return text("ludo.place.star", star=STAR)

@@ -16,16 +16,16 @@ PAINTS: Final = {"red": "#ff6b6b", "green": "#5fd38a", "yellow": "#ffd84d", "blu
 
 
 class LudoExplainer:
-    """Names moves, rolls, and what they do."""
+    """Names moves, rolls, and reasons."""
 
     def move(self, position: LudoPosition, move: Move) -> Text:
-        """What becomes of a token, or what the die shows."""
+        """A move of a token, or a roll."""
         if position.turn == CHANCE:
             return text("ludo.words.rolled", pips=move)
         return effect(position, move).told
 
     def reason(self, position: LudoPosition, reason: Reason) -> Text:
-        """What a move does, with the tokens that it is about."""
+        """A reason, with the tokens it is about."""
         about, values = reason.about, dict[str, TextValue]()
         match reason.kind:
             case TokenReason.CAPTURES | TokenReason.HUNTS:
@@ -40,5 +40,5 @@ class LudoExplainer:
         return text(f"ludo.reason.{reason.kind.value.replace(' ', '_')}", **values)
 
     def paint(self, seats: int, seat: Seat) -> Paint:
-        """The colour of its tokens."""
+        """The colour of the seat's tokens."""
         return PAINTS[colour_of(seats, seat).key]

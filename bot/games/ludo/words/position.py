@@ -38,7 +38,6 @@ def _turn(session: Session, position: LudoPosition) -> Text:
 
 
 def _seat(position: LudoPosition, seat: Seat) -> Text:
-    """Where the tokens of a seat are: from the yard to home, those that stand together together."""
     corner = position.table.corners[seat]
     places: dict[int, list[int]] = {}
     for token, progress in enumerate(position.tokens[seat]):

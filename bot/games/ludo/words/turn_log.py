@@ -1,4 +1,4 @@
-"""What just happened, in words: one line a turn, since the turn before of the person to move.
+"""Recent turns in words, a line each, since the previous turn of the person to move.
 
 Where nobody is to move it goes back to the last whole turn of a person. Turns before the last ten
 are left out, and a line says so; the board's message has room for the last of them alone.
@@ -17,15 +17,15 @@ from bot.table.session import Phase, Session
 from engine.games.ludo import Roll, RollOutcome, Step
 
 THROWS_TOLD: Final = 6
-"""So many throws of the die are told of one turn, the last ones."""
+"""Throws told of one turn, the last ones."""
 FIT_A_LINE: Final = 4
-"""So many things fit a line on a phone: throws, moves, captures, and that the turn goes on."""
+"""Things that fit a line on a phone: throws, moves, captures, a turn that goes on."""
 
 TURNS_TOLD: Final = 10
 
 
 def story(session: Session, record: GameLog, *, brief: bool = False) -> tuple[Text, ...]:
-    """The lines, the oldest turn first; none before the first roll. Lines in brief do not wrap."""
+    """The lines, oldest turn first; none before the first roll. Brief lines do not wrap."""
     reader = session.turn if isinstance(session.mover, Human) else None
     lines: list[Text] = []
     for seat, latest in groupby(record.latest_first(), key=turn_of):
@@ -46,19 +46,16 @@ def story(session: Session, record: GameLog, *, brief: bool = False) -> tuple[Te
 
 
 def _under_way(session: Session, latest: Played) -> bool:
-    """Whether the turn goes on after this ply."""
     running = session.phase is Phase.RUNNING and session.position == latest.after
     return running and latest.after.seat == latest.before.seat
 
 
 def _last_throws(plies: tuple[Played, ...], number: int) -> tuple[Played, ...]:
-    """The plies of a turn from its last few throws on."""
     starts = [ply for ply, played in enumerate(plies) if isinstance(played.event, Roll)]
     return plies[starts[max(0, len(starts) - number)] :]
 
 
 def _in_brief(plies: tuple[Played, ...]) -> tuple[Played, ...]:
-    """The last two throws if they fit a line, or else the last."""
     two = _last_throws(plies, 2)
     last = two[-1].event
     goes_on = isinstance(last, Step) and bool(last.again)
@@ -66,7 +63,7 @@ def _in_brief(plies: tuple[Played, ...]) -> tuple[Played, ...]:
 
 
 def _things(played: Played) -> int:
-    """How many things there are to tell of a ply; that a third 6 ends the turn takes many words."""
+    """The number of things to tell of a ply; a third 6 counts several times."""
     match played.event:
         case Step(captured=captured, owner=owner, seat=seat):
             return 1 + len(captured) + (owner != seat)
