@@ -5,28 +5,22 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.steps import create, drop_index, index, optional
+
 revision = "0003"
 down_revision = "0002"
 
 
 def upgrade() -> None:
-    op.create_table(
+    create(
         "person",
         sa.Column("id", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("form", sa.String(length=16), nullable=True),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_person")),
-        sqlite_with_rowid=False,
+        *optional(sa.String(16), "form"),
+        key=("id",),
     )
-    condition = sa.text("ending IS NULL")
-    op.create_index(
-        "ix_session_unfinished",
-        "session",
-        ["channel"],
-        sqlite_where=condition,
-        postgresql_where=condition,
-    )
+    index("unfinished", "channel", "ending IS NULL")
 
 
 def downgrade() -> None:
-    op.drop_index("ix_session_unfinished", table_name="session")
+    drop_index("unfinished")
     op.drop_table("person")

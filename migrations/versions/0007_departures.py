@@ -5,26 +5,21 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.steps import add, drop, drop_index, index, optional
+
 revision = "0007"
 down_revision = "0006"
 
 
 def upgrade() -> None:
-    op.add_column("server", sa.Column("left_at", sa.BigInteger(), nullable=True))
+    add("server", *optional(sa.BigInteger(), "left_at"))
     op.execute(
         "INSERT INTO server (id) SELECT DISTINCT guild FROM session "
         "WHERE guild IS NOT NULL AND guild NOT IN (SELECT id FROM server)"
     )
-    followed = sa.text("rematch IS NOT NULL")
-    op.create_index(
-        "ix_session_rematch",
-        "session",
-        ["rematch"],
-        sqlite_where=followed,
-        postgresql_where=followed,
-    )
+    index("rematch", "rematch", "rematch IS NOT NULL")
 
 
 def downgrade() -> None:
-    op.drop_index("ix_session_rematch", table_name="session")
-    op.execute("ALTER TABLE server DROP COLUMN left_at")
+    drop_index("rematch")
+    drop("server", "left_at")

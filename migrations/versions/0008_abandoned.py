@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import sqlalchemy as sa
-from alembic import op
+from migrations.steps import drop_index, index
 
 revision = "0008"
 down_revision = "0007"
 
 
 def upgrade() -> None:
-    abandoned = sa.text("phase = 'abandoned'")
-    op.create_index(
-        "ix_session_abandoned",
-        "session",
-        ["host"],
-        sqlite_where=abandoned,
-        postgresql_where=abandoned,
-    )
+    index("abandoned", "host", "phase = 'abandoned'")
 
 
 def downgrade() -> None:
-    op.drop_index("ix_session_abandoned", table_name="session")
+    drop_index("abandoned")

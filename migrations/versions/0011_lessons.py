@@ -5,29 +5,23 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.steps import add_flags, create, drop, required
+
 revision = "0011"
 down_revision = "0010"
 
 
 def upgrade() -> None:
-    op.add_column(
-        "session", sa.Column("hints", sa.Boolean(), nullable=False, server_default=sa.false())
-    )
-    op.create_table(
+    add_flags("session", "hints")
+    create(
         "review",
-        sa.Column("session", sa.Integer(), nullable=False),
-        sa.Column("found", sa.JSON(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["session"],
-            ["session.id"],
-            name=op.f("fk_review_session_session"),
-            ondelete="CASCADE",
-        ),
-        sa.PrimaryKeyConstraint("session", name=op.f("pk_review")),
-        sqlite_with_rowid=False,
+        *required(sa.Integer(), "session"),
+        *required(sa.JSON(), "found"),
+        key=("session",),
+        of="session",
     )
 
 
 def downgrade() -> None:
     op.drop_table("review")
-    op.execute("ALTER TABLE session DROP COLUMN hints")
+    drop("session", "hints")

@@ -5,31 +5,23 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.steps import create, index, required
+
 revision = "0012"
 down_revision = "0011"
 
 
 def upgrade() -> None:
-    op.create_table(
+    create(
         "standing_block",
-        sa.Column("game", sa.String(length=32), nullable=False),
-        sa.Column("scope", sa.BigInteger(), nullable=False),
-        sa.Column("ordinal", sa.Float(), nullable=False),
-        sa.Column("person", sa.BigInteger(), nullable=False),
-        sa.Column("people", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint(
-            "game", "scope", "ordinal", "person", name=op.f("pk_standing_block")
-        ),
-        sqlite_with_rowid=False,
+        *required(sa.String(32), "game"),
+        *required(sa.BigInteger(), "scope"),
+        *required(sa.Float(), "ordinal"),
+        *required(sa.BigInteger(), "person"),
+        *required(sa.Integer(), "people"),
+        key=("game", "scope", "ordinal", "person"),
     )
-    full = sa.text("people > 4096")
-    op.create_index(
-        "ix_standing_block_full",
-        "standing_block",
-        ["people"],
-        sqlite_where=full,
-        postgresql_where=full,
-    )
+    index("full", "people", "people > 4096", table="standing_block")
 
 
 def downgrade() -> None:

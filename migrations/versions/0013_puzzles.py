@@ -5,18 +5,19 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.steps import create, required
+
 revision = "0013"
 down_revision = "0012"
 
 
 def upgrade() -> None:
-    op.create_table(
+    create(
         "puzzle_answer",
-        sa.Column("person", sa.BigInteger(), nullable=False),
-        sa.Column("day", sa.Integer(), nullable=False),
-        sa.Column("solved", sa.Boolean(), nullable=False),
-        sa.PrimaryKeyConstraint("person", "day", name=op.f("pk_puzzle_answer")),
-        sqlite_with_rowid=False,
+        *required(sa.BigInteger(), "person"),
+        *required(sa.Integer(), "day"),
+        *required(sa.Boolean(), "solved"),
+        key=("person", "day"),
     )
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import op
+
+from migrations.steps import add, drop, optional
 
 revision = "0014"
 down_revision = "0013"
 
 
 def upgrade() -> None:
-    op.add_column("session", sa.Column("claimed_until", sa.BigInteger(), nullable=True))
+    add("session", *optional(sa.BigInteger(), "claimed_until"))
 
 
 def downgrade() -> None:
-    op.execute("ALTER TABLE session DROP COLUMN claimed_until")
+    drop("session", "claimed_until")

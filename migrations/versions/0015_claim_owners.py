@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import op
+
+from migrations.steps import add, drop, optional
 
 revision = "0015"
 down_revision = "0014"
 
 
 def upgrade() -> None:
-    op.add_column("session", sa.Column("claimed_by", sa.Integer(), nullable=True))
+    add("session", *optional(sa.Integer(), "claimed_by"))
 
 
 def downgrade() -> None:
-    op.execute("ALTER TABLE session DROP COLUMN claimed_by")
+    drop("session", "claimed_by")

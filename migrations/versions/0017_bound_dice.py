@@ -7,6 +7,8 @@ from secrets import token_bytes
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.steps import add, drop, optional
+
 revision = "0017"
 down_revision = "0016"
 
@@ -23,11 +25,9 @@ sessions = sa.table(
 
 
 def upgrade() -> None:
-    op.add_column("session", sa.Column("dice_version", sa.Integer(), nullable=True))
-    op.add_column("session", sa.Column("dice_message", sa.BigInteger(), nullable=True))
-    op.add_column("session", sa.Column("dice_promise", sa.BigInteger(), nullable=True))
-    op.add_column("seat", sa.Column("word", sa.String(32), nullable=True))
-    op.add_column("seat", sa.Column("word_digest", sa.String(64), nullable=True))
+    add("session", *optional(sa.Integer(), "dice_version"))
+    add("session", *optional(sa.BigInteger(), "dice_message", "dice_promise"))
+    add("seat", *optional(sa.String(32), "word"), *optional(sa.String(64), "word_digest"))
     # Tables that wait get their dice now, as if it were the start: of the version before.
     connection = op.get_bind()
     waiting = sa.select(sessions.c.id).where(
@@ -41,7 +41,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    for column in ("dice_version", "dice_message", "dice_promise"):
-        op.execute(f"ALTER TABLE session DROP COLUMN {column}")
-    for column in ("word", "word_digest"):
-        op.execute(f"ALTER TABLE seat DROP COLUMN {column}")
+    drop("session", "dice_version", "dice_message", "dice_promise")
+    drop("seat", "word", "word_digest")
