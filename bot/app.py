@@ -20,7 +20,7 @@ from bot.service.use_cases import UseCases
 from bot.settings import Settings
 from bot.storage.stores import Stores, stores
 from bot.ui.client import ParlourClient
-from bot.ui.connection import connected, point_at
+from bot.ui.connection import connected
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,7 @@ class Parlour:
         Raises:
             ConnectionRefused: It does not let the bot in.
         """
-        if url is not None:
-            await point_at(url)
-        await connected(self.client, token)
+        await connected(self.client, token, url=url, retries=self.client.retries)
 
 
 @asynccontextmanager

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from bot.clock import Clock
+from bot.service.ports import Unreachable
 from bot.service.tables import Service, Show
 from bot.storage.guild_settings import GuildId
 from bot.storage.privacy.guilds import GuildData
@@ -104,12 +105,15 @@ class Leavers:
 
     async def tend(self, has_left: HasLeft, show: Show) -> None:
         """Closes the games that have become idle since and whose players have left."""
-        after, self._looked = self._looked, self._clock.now() - IDLE
-        for session in await self._stored.idle(after, self._looked):
+        until = self._clock.now() - IDLE
+        for session in await self._stored.idle(self._looked, until):
             try:
                 await self._look_at(session, has_left, show)
             except UnknownControl:
                 log.debug("table of an unknown game left alone session=%s", session)
+            except Unreachable:  # the next round asks again
+                return
+        self._looked = until
 
     async def _look_at(self, session: SessionId, has_left: HasLeft, show: Show) -> None:
         table = await self._tables.table(session)

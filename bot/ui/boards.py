@@ -37,6 +37,7 @@ from bot.ui.render import board_view, mentions, notice_view, picture_file
 from bot.ui.repairs import Repairs
 from bot.ui.replies import LiveReply, Replies
 from bot.ui.response import NOBODY, Response
+from bot.ui.retries import Retries
 from bot.ui.words import Speech, Words, link
 
 log = logging.getLogger(__name__)
@@ -73,6 +74,7 @@ class Boards:
         *,
         meter: Meter | None,
         owns: Callable[[int | None], bool],
+        retries: Retries,
     ) -> None:
         self._client = client
         self._speech = speech
@@ -81,6 +83,7 @@ class Boards:
         self._clock = clock
         self._meter = meter
         self._owns = owns
+        self._retries = retries
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
         self._repairs = Repairs(self._refresh, clock)
         self._replies = Replies(clock)
@@ -176,7 +179,7 @@ class Boards:
                 await self._leave(reply, before, latest)
                 return
             channel = self._client.get_partial_messageable(latest.place.channel)
-            await channel.get_partial_message(before).delete()
+            await self._retries.send(channel.get_partial_message(before).delete)
         except UNDELIVERED as error:  # then a press on it leads to the new one
             log.info("board not deleted session=%s error=%r", table.id, error)
 
@@ -226,7 +229,8 @@ class Boards:
         channel = self._client.get_partial_messageable(table.place.channel)
         view = notice_view(forgotten(), self._words(table))
         try:
-            await channel.get_partial_message(table.place.message).edit(view=view, attachments=[])
+            edit = channel.get_partial_message(table.place.message).edit
+            await self._retries.send(partial(edit, view=view, attachments=[]))
         except UNDELIVERED as error:  # then a press on it is refused in a sentence
             log.info("board not retired session=%s error=%r", table.id, error)
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 import discord
@@ -16,14 +17,16 @@ from bot.service.meter import Meter
 from bot.service.use_cases import UseCases
 from bot.storage.errors import Unavailable
 from bot.ui.boards import Boards
-from bot.ui.discord_internals import ignore_events, silence_voice
+from bot.ui.discord_internals import close_session, ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped
+from bot.ui.errors import UNDELIVERED
 from bot.ui.guilds import Presence
 from bot.ui.identify import Identification, Turn
 from bot.ui.reach import Reach
 from bot.ui.registration import Registration
 from bot.ui.reminders import reminder_rounds
-from bot.ui.requests import traced
+from bot.ui.requests import trace
+from bot.ui.retries import Retries
 from bot.ui.router import Router
 from bot.ui.words import Speech
 
@@ -86,7 +89,7 @@ class ParlourClient(discord.AutoShardedClient):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
-            http_trace=traced(meter),
+            http_trace=trace(meter),
         )
         ignore_events(self, UNREAD)
         self._use_cases = use_cases
@@ -94,7 +97,8 @@ class ParlourClient(discord.AutoShardedClient):
         self._announce = announce
         self._ending = ending
         self._chores: list[asyncio.Task[None]] = []
-        self.own_emojis = Emojis(self, shipped() if sprites is None else sprites)
+        self.retries = Retries.patient(use_cases.clock)
+        self.own_emojis = Emojis(self, shipped() if sprites is None else sprites, self.retries)
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
         self.boards = Boards(
             self,
@@ -104,8 +108,9 @@ class ParlourClient(discord.AutoShardedClient):
             use_cases.clock,
             meter=meter,
             owns=share.owns,
+            retries=self.retries,
         )
-        self.presence = Presence(self, use_cases.departures)
+        self.presence = Presence(self, use_cases.departures, self.retries)
         self._reach = Reach(use_cases.guilds, use_cases.messages, use_cases.tables, self.boards)
         self._listen()
         self._reminders = reminder_rounds(self, self._speech, use_cases)
@@ -119,6 +124,7 @@ class ParlourClient(discord.AutoShardedClient):
             languages,
             speech=self._speech,
             emojis=self.own_emojis,
+            retries=self.retries,
         )
         self._registration.add_commands(
             self.boards, self._reminders, source=source, checker=checker
@@ -146,14 +152,25 @@ class ParlourClient(discord.AutoShardedClient):
         """Set once boards that look otherwise than they did are being drawn again."""
         return self._registration.dressed
 
-    async def setup_hook(self) -> None:
-        """Registers the commands, and begins to look for what is due."""
-        await self._identification.begin()
+    async def login(self, token: str) -> None:
+        """Log in, register the commands, and begin to look for what is due.
+
+        Each request of it is tried again while Discord has trouble.
+        """
+        await self.retries.send(partial(self._log_in, token))
+        await self.retries.send(self._identification.begin)
         await self._registration.begin()
         self._chores = [
             asyncio.create_task(self._make_rounds(), name="rounds"),
             asyncio.create_task(self._registration.dress(self.boards), name="emoji"),
         ]
+
+    async def _log_in(self, token: str) -> None:
+        try:
+            await super().login(token)
+        except UNDELIVERED:
+            await close_session(self)
+            raise
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Waits until a shard may identify itself."""

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import Final
 
 import aiohttp
@@ -14,7 +15,8 @@ import discord
 from yarl import URL
 
 from bot.ui.discord_internals import api, api_of, shorten_pauses, silence_voice, use_server
-from bot.ui.errors import UNDELIVERED
+from bot.ui.errors import FIRST_TROUBLE, RATE_LIMITED, UNDELIVERED, DiscordTrouble
+from bot.ui.retries import Retries
 
 AUTHENTICATION_FAILED: Final = 4004
 UNAUTHORIZED: Final = 401
@@ -22,7 +24,7 @@ REJECTED: Final = (
     "Discord rejects the token in DISCORD_TOKEN or DISCORD_TOKEN_FILE; make a new one on the page "
     "Bot of your application in Discord's developer portal (a sandbox prints its own)."
 )
-UNREACHABLE: Final = (discord.GatewayNotFound, aiohttp.ClientConnectionError, TimeoutError)
+UNREACHABLE: Final = (discord.GatewayNotFound, aiohttp.ClientError, OSError)
 
 
 class ConnectionRefused(Exception):
@@ -30,16 +32,19 @@ class ConnectionRefused(Exception):
 
 
 async def point_at(url: str) -> None:
-    """Makes discord.py talk to the server at `url`, which speaks Discord's protocol.
+    """Make discord.py talk to the server at `url`, which speaks Discord's protocol.
 
     Raises:
         ConnectionRefused: Nothing there speaks it.
+        DiscordTrouble: It has trouble, and may answer later.
     """
     address = f"{api_of(url)}/gateway"
     try:
         async with aiohttp.ClientSession() as session, session.get(address) as answer:
+            if answer.status == RATE_LIMITED or answer.status >= FIRST_TROUBLE:
+                raise DiscordTrouble(answer.status)
             gateway = URL((await answer.json())["url"])
-    except (aiohttp.ClientError, OSError, KeyError, ValueError):
+    except (aiohttp.ClientConnectorError, aiohttp.ClientResponseError, KeyError, ValueError):
         raise ConnectionRefused(
             f"Nothing at {url} speaks Discord's protocol; start a sandbox there with "
             "'python -m bot.sandbox', or correct PARLOUR_DISCORD_URL."
@@ -47,15 +52,19 @@ async def point_at(url: str) -> None:
     use_server(url, gateway)
 
 
-async def connected(client: discord.Client, token: str) -> None:
-    """Stays connected until the client is closed.
+async def connected(
+    client: discord.Client, token: str, *, url: str | None, retries: Retries
+) -> None:
+    """Stay connected to Discord, or to a server at `url`, until the client is closed.
 
     Raises:
-        ConnectionRefused: Discord cannot be reached, or rejects the token.
+        ConnectionRefused: It cannot be reached, or rejects the token.
     """
     shorten_pauses()
     with _explained():
         async with client:
+            if url is not None:
+                await retries.send(partial(point_at, url))
             running = asyncio.create_task(client.start(token), name="connection")
             rejected = asyncio.create_task(_rejected(client), name="token")
             try:
@@ -94,10 +103,10 @@ async def signed_in(token: str, url: str | None = None) -> AsyncIterator[discord
     Raises:
         ConnectionRefused: It cannot be reached, or rejects the token.
     """
-    if url is not None:
-        await point_at(url)
     silence_voice()
     with _explained():
+        if url is not None:
+            await point_at(url)
         async with discord.Client(intents=discord.Intents(guilds=True)) as client:
             await client.login(token)
             yield client
@@ -128,12 +137,14 @@ def _explained() -> Iterator[None]:
             f"Discord has closed the connection with code {error.code}; start again, and look the "
             "code up in Discord's documentation of the gateway should it come back."
         ) from None
+    except (discord.HTTPException, DiscordTrouble) as error:
+        if error.status == UNAUTHORIZED:
+            raise ConnectionRefused(REJECTED) from None
+        raise ConnectionRefused(
+            f"Discord refuses what the bot needs to start, with status {error.status} and code "
+            f"{getattr(error, 'code', 0)}; try again in a few minutes."
+        ) from None
     except UNREACHABLE:
         raise ConnectionRefused(
             "Discord cannot be reached; check this machine's connection to the internet."
-        ) from None
-    except discord.HTTPException as error:
-        raise ConnectionRefused(
-            f"Discord refuses what the bot needs to start, with status {error.status} and code "
-            f"{error.code}; try again in a few minutes."
         ) from None

@@ -15,6 +15,7 @@ import discord
 from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket
 from discord.http import INTERNAL_API_VERSION, Route
+from discord.utils import MISSING
 from yarl import URL
 
 INTERNALS: Final[Mapping[str, str]] = {
@@ -32,6 +33,14 @@ INTERNALS: Final[Mapping[str, str]] = {
     "client.http.bulk_upsert_global_commands": (
         "The registration of commands with a payload of one's own. `CommandTree.sync` asks a "
         "translator only for the languages of `discord.Locale`, and Arabic is none."
+    ),
+    "client.http.get_bot_gateway": (
+        "The number of shards with the limits of the gateway: `fetch_session_start_limits` leaves "
+        "it out, and discord.py would ask once more, in a request that nothing tries again."
+    ),
+    "client.http.connector": (
+        "The connections of a login that failed. They are closed with its session "
+        "(`client.http.close`), of which aiohttp complains else, and the next login opens others."
     ),
     "callback.__signature__": (
         "The options of a command whose handler gets a context, or whose options come from the "
@@ -99,3 +108,15 @@ def set_options(callback: Callable[..., Any], options: Sequence[inspect.Paramete
 async def register_commands(client: discord.Client, payload: Any) -> None:  # noqa: ANN401
     """Replace the commands of the application with those of a payload."""
     await client.http.bulk_upsert_global_commands(client.application_id or 0, payload)
+
+
+async def gateway_limits(client: discord.Client) -> tuple[int, discord.SessionStartLimits]:
+    """Return the number of shards that Discord advises, and how often they may identify."""
+    shards, _, limits = await client.http.get_bot_gateway()
+    return shards, discord.SessionStartLimits(**limits)
+
+
+async def close_session(client: discord.Client) -> None:
+    """Close the session of a login that failed, so that the client can log in again."""
+    await client.http.close()
+    client.http.connector = MISSING

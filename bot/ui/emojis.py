@@ -16,8 +16,8 @@ from typing import Final, TypeAlias, TypeVar
 import discord
 
 from bot.games.catalogue import CATALOGUE
-from bot.ui.errors import UNDELIVERED
-from bot.ui.requests import without_lost_emoji
+from bot.ui.errors import UNDELIVERED, lacks_emoji
+from bot.ui.retries import Retries
 
 log = logging.getLogger(__name__)
 
@@ -38,18 +38,24 @@ def shipped() -> Sprites:
 class Emojis:
     """The emoji that Discord has, by name, which grow as they are uploaded until `complete`."""
 
-    def __init__(self, client: discord.Client, sprites: Sprites) -> None:
+    def __init__(self, client: discord.Client, sprites: Sprites, retries: Retries) -> None:
         self.ids: dict[str, int] = {}
         self.complete = asyncio.Event()
         self._client = client
         self._sprites = sprites
-        self._found = False
+        self._retries = retries
         self._lost = asyncio.Event()
         self._may_look = 0.0
 
     async def sending(self, send: Callable[[], Awaitable[T]]) -> T:
         """Sends what is drawn with emoji; without them, if Discord does not know one any more."""
-        return await without_lost_emoji(send, self.lose)
+        try:
+            return await send()
+        except discord.HTTPException as error:
+            if not lacks_emoji(error):
+                raise
+            self.lose(error)
+        return await send()
 
     def lose(self, error: discord.HTTPException) -> None:
         """Draws without emoji, until all are looked for and uploaded where they are missing."""
@@ -77,29 +83,33 @@ class Emojis:
         return self._sprites.keys() <= self.ids.keys()
 
     async def find(self) -> None:
-        """Finds out which emoji Discord has, so that the first board is drawn with them."""
-        if not self._sprites:
-            return
+        """Find out which emoji Discord has, so that the first board is drawn with them."""
         try:
-            found = await self._client.fetch_application_emojis()
+            await self._find()
         except UNDELIVERED as error:
             log.warning("emoji not found, boards do without error=%r", error)
-        else:
-            self.ids.update({e.name: e.id for e in found if e.name in self._sprites})
-            self._found = True
 
     async def upload(self) -> None:
-        """Gives Discord the emoji that it does not have; none if it could not be asked."""
-        if self._sprites and not self._found:
-            return
-        missing = self._sprites.keys() - self.ids.keys()
+        """Give Discord the emoji that it does not have."""
+        before = len(self.ids)
         try:
-            for name in sorted(missing):
-                image = await asyncio.to_thread(self._sprites[name])
-                emoji = await self._client.create_application_emoji(name=name, image=image)
-                self.ids[name] = emoji.id
+            await self._retries.send(self._upload)
         except UNDELIVERED as error:
             log.warning("emoji not uploaded, boards do without error=%r", error)
         else:
             self.complete.set()
-            log.info("emoji ready count=%d uploaded=%d", len(self.ids), len(missing))
+            log.info("emoji ready count=%d more=%d", len(self.ids), len(self.ids) - before)
+
+    async def _upload(self) -> None:
+        """Upload what is missing, which an upload of unknown outcome may have changed."""
+        if self._sprites:
+            await self._find()
+        for name in sorted(self._sprites.keys() - self.ids.keys()):
+            image = await asyncio.to_thread(self._sprites[name])
+            emoji = await self._client.create_application_emoji(name=name, image=image)
+            self.ids[name] = emoji.id
+
+    async def _find(self) -> None:
+        if self._sprites:
+            found = await self._client.fetch_application_emojis()
+            self.ids.update({each.name: each.id for each in found if each.name in self._sprites})

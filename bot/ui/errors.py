@@ -40,6 +40,14 @@ INVALID_FORM: Final = 50035
 INVALID_EMOJI: Final = "Invalid emoji"
 
 
+class DiscordTrouble(OSError):
+    """Discord answers with an error of its own, a status from 500 on, or with too many requests."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"status {status}")
+        self.status = status
+
+
 def lost(error: Exception) -> bool:
     """Whether an error says only that an interaction cannot be answered any more."""
     return isinstance(error, discord.HTTPException) and error.code in {

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import Final
 
 import discord
 
 from bot.service.guilds import Departures
+from bot.service.ports import Unreachable
 from bot.storage.guild_settings import GuildId
 from bot.storage.shards import Shard
 from bot.table.seats import PersonId
-from bot.ui.errors import MISSING_ACCESS, UNDELIVERED, UNKNOWN_GUILD, UNKNOWN_MEMBER
+from bot.ui.errors import MISSING_ACCESS, UNDELIVERED, UNKNOWN_GUILD, UNKNOWN_MEMBER, unavailable
+from bot.ui.retries import Retries
 
 log = logging.getLogger(__name__)
 
@@ -25,9 +28,10 @@ class Presence:
     An outage is neither: discord.py tells of it in other events, and Discord lists such servers.
     """
 
-    def __init__(self, client: discord.Client, departures: Departures) -> None:
+    def __init__(self, client: discord.Client, departures: Departures, retries: Retries) -> None:
         self._client = client
         self._departures = departures
+        self._retries = retries
         self._seen: dict[int, discord.Guild] = {}
 
     async def joined(self, guild: discord.Guild) -> None:
@@ -46,7 +50,11 @@ class Presence:
         await self._departures.left(GuildId(guild.id))
 
     async def has_left(self, server: GuildId, person: PersonId) -> bool:
-        """Whether Discord knows a person not as a member of a server that the bot sees."""
+        """Whether a person is no member of a server that the bot sees.
+
+        Raises:
+            Unreachable: Discord has trouble of its own.
+        """
         guild = self._client.get_guild(server)
         if guild is None or guild.unavailable:
             return False
@@ -55,6 +63,8 @@ class Presence:
         except UNDELIVERED as error:
             if isinstance(error, discord.HTTPException) and error.code == UNKNOWN_MEMBER:
                 return True
+            if unavailable(error):
+                raise Unreachable from error
             log.warning("member not found out about id=%s error=%r", person, error)
         return False
 
@@ -74,7 +84,7 @@ class Presence:
     async def _is_gone(self, server: GuildId) -> bool:
         """Whether Discord refuses to show the bot a server: games close only if both say so."""
         try:
-            await self._client.fetch_guild(server, with_counts=False)
+            await self._retries.send(partial(self._client.fetch_guild, server, with_counts=False))
         except UNDELIVERED as error:
             if isinstance(error, discord.HTTPException) and error.code in OUTSIDE:
                 return True

@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 import discord
 
 from bot.ui.connection import ConnectionRefused
+from bot.ui.discord_internals import gateway_limits
 from bot.ui.errors import UNDELIVERED
 
 log = logging.getLogger(__name__)
@@ -64,7 +65,8 @@ class Identification:
             await asyncio.sleep(limits.reset_after / 1000)
 
     async def _limits(self) -> discord.SessionStartLimits:
-        limits = await self._client.fetch_session_start_limits()
+        shards, limits = await gateway_limits(self._client)
+        self._client.shard_count = self._client.shard_count or shards
         self._buckets = max(1, limits.max_concurrency)
         return limits
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from discord.app_commands import AppCommand, AppCommandGroup, CommandTree
@@ -20,6 +21,8 @@ from bot.ui.commands import commands
 from bot.ui.commands.slash import SlashCommands, Translator, translated
 from bot.ui.discord_internals import register_commands
 from bot.ui.emojis import Emojis
+from bot.ui.errors import UNDELIVERED
+from bot.ui.retries import Retries
 from bot.ui.router import Router
 from bot.ui.words import Speech
 
@@ -41,6 +44,7 @@ class Registration:
         *,
         speech: Speech,
         emojis: Emojis,
+        retries: Retries,
     ) -> None:
         self._slash = SlashCommands(router, languages)
         self._tree = tree
@@ -50,6 +54,7 @@ class Registration:
         self._languages = languages
         self._speech = speech
         self._emojis = emojis
+        self._retries = retries
         self.dressed = asyncio.Event()
 
     def add_commands(
@@ -72,7 +77,7 @@ class Registration:
 
     async def begin(self) -> None:
         """Registers the commands if they are not those registered last: Discord counts it."""
-        registered = await self._tree.fetch_commands()
+        registered = await self._fetch()
         if self._registers:
             registered = await self._register(registered)
         self._find(registered)
@@ -83,7 +88,10 @@ class Registration:
         if self._registers:
             return
         if not self._named() <= self._speech.commands.keys():
-            self._find(await self._tree.fetch_commands())
+            try:
+                self._find(await self._tree.fetch_commands())
+            except UNDELIVERED as error:  # the next round asks again
+                log.info("commands not found error=%r", error)
         if not self._emojis.all_found:
             await self._emojis.find()
 
@@ -102,7 +110,6 @@ class Registration:
                 await self._notes.write(LOOK_NOTE, look)
             self.dressed.set()
             await self._emojis.lost()
-            await self._emojis.find()
 
     async def _register(self, registered: list[AppCommand]) -> list[AppCommand]:
         keyed = [
@@ -116,11 +123,14 @@ class Registration:
         known = {command.name for command in registered}
         if known == self._named() and await self._notes.read(COMMANDS_NOTE) == note:
             return registered
-        await register_commands(self._tree.client, payload)
-        registered = await self._tree.fetch_commands()
+        await self._retries.send(partial(register_commands, self._tree.client, payload))
+        registered = await self._fetch()
         await self._notes.write(COMMANDS_NOTE, note)
         log.info("commands registered count=%d", len(registered))
         return registered
+
+    async def _fetch(self) -> list[AppCommand]:
+        return await self._retries.send(self._tree.fetch_commands)
 
     def _named(self) -> set[str]:
         return {command.name for command in self._tree.get_commands()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -21,7 +20,7 @@ from bot.table.reminders import Reminder
 from bot.table.table import Table
 from bot.ui.errors import UNDELIVERED, unavailable
 from bot.ui.render import mentions
-from bot.ui.requests import Attempts
+from bot.ui.retries import Retries
 from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
@@ -45,7 +44,7 @@ class DiscordMessenger:
         self._client = client
         self._speech = speech
         self._people = people
-        self._attempts = Attempts()
+        self._retries = Retries.brief()
 
     async def remind(self, table: Table, reminder: Reminder, *, direct: bool) -> Posted | None:
         """See `Messenger`."""
@@ -79,9 +78,8 @@ class DiscordMessenger:
 
     async def _tried(self, request: Callable[[], Awaitable[T]]) -> T:
         """What a request gives; `Unreachable` if Discord has trouble for longer than a moment."""
-        until = asyncio.get_running_loop().time() + TRIED_FOR
         try:
-            return await self._attempts.send(request, until=until)
+            return await self._retries.send(request, lasting=TRIED_FOR)
         except UNDELIVERED as error:
             if unavailable(error):
                 log.info("Discord has trouble error=%r", error)

@@ -21,7 +21,7 @@ from bot.storage.errors import Unavailable, UnknownTable
 from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.ui.errors import OUT_OF_REACH, UNDELIVERED, unavailable
-from bot.ui.requests import failing_at_once, uneven
+from bot.ui.retries import failing_at_once, uneven
 
 log = logging.getLogger(__name__)
 

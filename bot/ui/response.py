@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
@@ -22,7 +23,7 @@ from discord.utils import MISSING
 from bot.table.refusals import ReadByOne
 from bot.ui.emojis import Emojis
 from bot.ui.errors import ALREADY_ACKNOWLEDGED, UNDELIVERED, lost
-from bot.ui.requests import Attempts, without_lost_emoji
+from bot.ui.retries import Retries
 
 log = logging.getLogger(__name__)
 
@@ -51,12 +52,12 @@ def _posted(message: discord.Message) -> PostedMessage:
 class Deferrals:
     """Defers the answers that take too long; all wait equally long, so one timer serves them.
 
-    `emojis` and `attempts` are what all answers share to be drawn anew and tried again.
+    `emojis` and `retries` are what all answers share to be drawn anew and tried again.
     """
 
     def __init__(self, emojis: Emojis) -> None:
         self.emojis = emojis
-        self.attempts = Attempts()
+        self.retries = Retries.brief()
         self._watched: deque[tuple[float, Response]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
@@ -93,7 +94,7 @@ class Response:
         self.acknowledged: float | None = None
         self._interaction = interaction
         self._emojis = shared.emojis
-        self._attempts = shared.attempts
+        self._retries = shared.retries
         self._response = interaction.response
         self._pressed = interaction.type in {
             InteractionType.component,
@@ -136,7 +137,7 @@ class Response:
     @property
     def open(self) -> bool:
         """Whether Discord has taken no answer yet, and may still take one."""
-        return self.acknowledged is None and asyncio.get_running_loop().time() < self._until()
+        return self.acknowledged is None and self._left > 0
 
     def start_deferring(self) -> None:
         """Acknowledges the interaction now, the answer to follow, unless it is given already."""
@@ -176,7 +177,7 @@ class Response:
             posted = await self._post(said, files)
             if for_all and posted.private:
                 delete = partial(self.webhook.delete_message, posted.id)
-                await self._attempts.send(delete, until=self._until())
+                await self._retries.send(delete, lasting=self._left)
                 self._taken_back = True
                 raise ReadByOne
             return posted.id
@@ -194,9 +195,9 @@ class Response:
             edited = await self._send(edit, files)
             return await self._original() if edited is None else _posted(edited)
         if not self._pressed:
-            await self._interaction.delete_original_response()
+            await self._delete_original()
         more = partial(self._interaction.followup.send, **said, files=files, wait=True)
-        followed = await self._send(more, files, until=0.0)  # it may be taken without a word
+        followed = await self._send(more, files, lasting=0.0)  # it may be taken without a word
         assert followed is not None, "only first answers are acknowledged already"
         return _posted(followed)
 
@@ -212,7 +213,7 @@ class Response:
         """Sends the channel one more message that notifies nobody, and gives its id."""
         send = partial(self._interaction.followup.send, allowed_mentions=NOBODY, silent=True)
         async with self._once:
-            sent = await self._send(partial(send, words, wait=True), until=0.0)
+            sent = await self._send(partial(send, words, wait=True), lasting=0.0)
             assert sent is not None, "only first answers are acknowledged already"
             return int(sent.id)
 
@@ -233,7 +234,7 @@ class Response:
                 await self._send(send, files)
             elif self._pressed or self._thinking_aloud or self._taken_back:
                 if not self._pressed and not self._taken_back:
-                    await self._interaction.delete_original_response()
+                    await self._delete_original()
                 more = partial(self._interaction.followup.send, **said, files=files, ephemeral=True)
                 await self._send(more, files)
             else:
@@ -246,16 +247,24 @@ class Response:
             if self.acknowledged is None:
                 await self._send(self._response.defer)
 
-    def _until(self) -> float:
-        """Until when an answer makes sense, by the event loop's time."""
-        return self.began + (ANSWERED_WITHIN if self.acknowledged is None else LONGEST_AFTER)
+    @property
+    def _left(self) -> float:
+        """The seconds in which an answer still makes sense."""
+        lasting = ANSWERED_WITHIN if self.acknowledged is None else LONGEST_AFTER
+        return self.began + lasting - asyncio.get_running_loop().time()
+
+    async def _delete_original(self) -> None:
+        """Delete the answer that was deferred, to send another in its place."""
+        delete = self._interaction.delete_original_response
+        with suppress(discord.NotFound):  # an earlier try may have deleted it
+            await self._retries.send(delete, lasting=self._left)
 
     async def _send(
         self,
         send: Callable[[], Awaitable[T]],
         files: Sequence[discord.File] = (),
         *,
-        until: float | None = None,
+        lasting: float | None = None,
     ) -> T | None:
         """Sends an answer, again if Discord did not take it, until it makes no sense any more.
 
@@ -273,9 +282,9 @@ class Response:
 
         sent: T | None = None
         try:
-            sent = await self._attempts.send(
-                partial(without_lost_emoji, attempt, self._emojis.lose),
-                until=self._until() if until is None else until,
+            sent = await self._retries.send(
+                partial(self._emojis.sending, attempt),
+                lasting=self._left if lasting is None else lasting,
             )
         except discord.HTTPException as error:
             if error.code != ALREADY_ACKNOWLEDGED or tries == 1:
@@ -286,10 +295,9 @@ class Response:
 
     async def _original(self) -> PostedMessage:
         """The message that was the first answer, which was taken without telling of it."""
-        original = await self._attempts.send(
-            self._interaction.original_response, until=self._until()
+        return _posted(
+            await self._retries.send(self._interaction.original_response, lasting=self._left)
         )
-        return _posted(original)
 
     async def _defer(self) -> None:
         async with self._once:

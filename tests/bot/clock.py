@@ -24,9 +24,9 @@ class ManualClock:
             self._somebody_waits.set()
             await woken
 
-    async def waited_for(self) -> None:
-        """Returns when somebody waits for a time that has not come yet."""
-        while not self._waiting:
+    async def waited_for(self, by: int = 1) -> None:
+        """Return when so many wait for a time that has not come yet."""
+        while len(self._waiting) < by:
             self._somebody_waits.clear()
             await self._somebody_waits.wait()
 

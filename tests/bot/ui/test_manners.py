@@ -349,6 +349,17 @@ class TestLeaver:
         await house.later(timedelta(minutes=2))
         await house.sandbox.until(lambda: "doesn't count" in board.text)
 
+    async def test_trouble_of_discord_only_puts_off_what_is_asked(self, house: House) -> None:
+        ann, *_ = house.people
+        board = await house.opened(ann, level="easy")
+        await house.mark(ann, board, A)
+        house.sandbox.fail_next("GET", "/guilds/*/members/*", 503)
+        await house.later(timedelta(minutes=11))
+        await house.clock.waited_for()
+        house.sandbox.fail_next("GET", "/guilds/*/members/*", 404, 10007, "Unknown Member")
+        await house.later(timedelta(seconds=5))
+        await house.sandbox.until(lambda: "doesn't count" in board.text)
+
     @pytest.mark.parametrize("status", [None, 403])
     async def test_the_game_of_a_member_goes_on_and_discord_is_asked_once(
         self, house: House, status: int | None

@@ -1,0 +1,125 @@
+"""Requests that are tried again while Discord has trouble, after growing, uneven pauses.
+
+discord.py waits 1, 3, 5, 7 and 9 s between tries of its own, after some errors and not after
+others. A request that is tried again here fails at once for it, and its pauses are chosen here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime, timedelta
+from random import uniform
+from typing import Final, TypeVar
+
+import discord
+
+from bot.clock import Clock
+from bot.ui.errors import UNDELIVERED, unavailable
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+TRIED_TOGETHER: Final = 8
+"""How many requests may be tried again at once, so that an outage is met by few of them."""
+
+TEN_MINUTES: Final = 600.0
+"""Seconds for which a request is tried again that nobody waits for."""
+
+FAILING_AT_ONCE: Final[ContextVar[bool]] = ContextVar("failing at once", default=False)
+"""Whether the request that is being sent does without discord.py's own tries."""
+
+
+class LoopClock:
+    """The event loop's clock, which goes on steadily whatever the machine's is set to."""
+
+    def now(self) -> datetime:
+        """Return the loop's time as if the loop had begun in 1970."""
+        return datetime.fromtimestamp(asyncio.get_running_loop().time(), UTC)
+
+    async def until(self, moment: datetime) -> None:
+        """Return at `moment`, or at once when it has passed."""
+        await asyncio.sleep(max(0.0, (moment - self.now()).total_seconds()))
+
+
+class Retries:
+    """Repeats requests, a few of them together.
+
+    Pauses double from `first` to `longest`, in seconds. Discord may ask for longer ones.
+    """
+
+    def __init__(self, clock: Clock, *, first: float, longest: float) -> None:
+        self._clock = clock
+        self._first = first
+        self._longest = longest
+        self._turns = asyncio.Semaphore(TRIED_TOGETHER)
+
+    @classmethod
+    def brief(cls) -> Retries:
+        """Return those of requests that a person waits for."""
+        return cls(LoopClock(), first=0.1, longest=0.8)
+
+    @classmethod
+    def patient(cls, clock: Clock) -> Retries:
+        """Return those of requests that nobody waits for, such as a start makes."""
+        return cls(clock, first=1.0, longest=20.0)
+
+    async def send(self, request: Callable[[], Awaitable[T]], *, lasting: float = TEN_MINUTES) -> T:
+        """Return the result of a request, repeated for `lasting` seconds.
+
+        Raises:
+            Whatever the request raised last, once Discord refuses it or time is up.
+        """
+        until, pause = self._clock.now() + timedelta(seconds=lasting), self._first
+        while True:
+            before = FAILING_AT_ONCE.set(True)
+            try:
+                return await request()
+            except (*UNDELIVERED, discord.GatewayNotFound) as error:
+                cause = error.__cause__
+                failure = cause if isinstance(cause, discord.HTTPException) else error
+                if not unavailable(failure) or not await self._wait(pause, failure, until):
+                    raise failure from None
+            finally:
+                FAILING_AT_ONCE.reset(before)
+            pause = min(2 * pause, self._longest)
+
+    async def _wait(self, pause: float, failure: Exception, until: datetime) -> bool:
+        """Wait before the next try; return False if there is no time for one."""
+        pause = max(uneven(pause), _asked_pause(failure))
+        again = self._clock.now() + timedelta(seconds=pause)
+        if again > until:
+            return False
+        log.info("request tried again in=%.1f error=%r", pause, failure)
+        async with self._turns:
+            await self._clock.until(again)
+        return self._clock.now() <= until
+
+
+@contextmanager
+def failing_at_once() -> Iterator[None]:
+    """Let requests fail without discord.py's own tries where Discord has trouble."""
+    before = FAILING_AT_ONCE.set(True)
+    try:
+        yield
+    finally:
+        FAILING_AT_ONCE.reset(before)
+
+
+def uneven(pause: float) -> float:
+    """Return about so many seconds, so that those who wait do not come back together."""
+    return pause * uniform(0.5, 1.5)
+
+
+def _asked_pause(error: Exception) -> float:
+    """Return the seconds for which Discord asks to wait; 0 if it asks for none."""
+    if not isinstance(error, discord.HTTPException):
+        return 0.0
+    try:
+        return float(error.response.headers.get("Retry-After", 0))
+    except ValueError:  # a date
+        return 0.0

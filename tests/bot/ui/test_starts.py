@@ -1,0 +1,219 @@
+"""A start while Discord has trouble: each request that it makes is tried again for ten minutes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import discord
+import pytest
+
+from bot import app
+from bot.app import Parlour
+from bot.games.catalogue import CATALOGUE
+from bot.settings import read_settings
+from bot.ui.connection import ConnectionRefused
+from bot.ui.emojis import Sprites
+from bot.ui.errors import DiscordTrouble
+from bot.ui.retries import Retries
+from tests.bot.clock import ManualClock
+from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Exchange, Observed
+
+COMMANDS, EMOJIS = "/applications/*/commands", "/applications/*/emojis"
+NEEDED: Final = (
+    ("GET", "/gateway"),
+    ("GET", "/users/@me"),
+    ("GET", "/oauth2/applications/@me"),
+    ("GET", "/gateway/bot"),
+    ("GET", COMMANDS),
+    ("PUT", COMMANDS),
+)
+"""The requests without which there is no start."""
+
+FEW: Final = dict(sorted(CATALOGUE["tictactoe"].sprites.items())[:2])
+
+each_request = pytest.mark.parametrize(
+    ("method", "path"), NEEDED, ids=lambda part: part.strip("/").replace("/", "-")
+)
+
+
+@asynccontextmanager
+async def starting(
+    sandbox: Sandbox, database: str, sprites: Sprites | None = None
+) -> AsyncIterator[tuple[Parlour, ManualClock, asyncio.Task[None]]]:
+    """Parlour, the clock it waits by, and its connection, which has just begun."""
+    given = {"DATABASE_URL": database, "PARLOUR_SEARCH_WORKERS": "1"}
+    settings, clock = read_settings(given, dotenv=Path("there is none")), ManualClock()
+    async with app.open(settings, clock=clock, rng=Random(2), sprites=sprites or {}) as parlour:
+        running = asyncio.create_task(parlour.connect(sandbox.token, sandbox.url))
+        try:
+            yield parlour, clock, running
+        finally:
+            await parlour.client.close()
+            with suppress(ConnectionRefused, asyncio.CancelledError):
+                await running
+            await sandbox.bot_gone()
+
+
+async def started(sandbox: Sandbox, clock: ManualClock, running: asyncio.Task[None]) -> int:
+    """Let time pass in the pauses until the bot is there; return how many there were."""
+    ready, pauses = asyncio.create_task(sandbox.bot_ready()), 0
+    while not ready.done():
+        paused = asyncio.create_task(clock.waited_for())
+        await asyncio.wait({ready, paused, running}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            running.result()
+        if not ready.done():
+            pauses += 1
+            clock.advance(timedelta(seconds=30))
+        paused.cancel()
+    return pauses
+
+
+@each_request
+@pytest.mark.parametrize("times", [1, 3, 20])
+async def test_a_start_outlives_answers_of_503(
+    sandbox: Sandbox, database: str, method: str, path: str, times: int
+) -> None:
+    for _ in range(times):
+        sandbox.fail_next(method, path, 503)
+    async with starting(sandbox, database) as (_, clock, running):
+        assert await started(sandbox, clock, running) >= times
+
+
+@each_request
+@pytest.mark.parametrize("carried_out", [False, True])
+async def test_a_start_outlives_cut_connections(
+    sandbox: Sandbox, database: str, method: str, path: str, carried_out: bool
+) -> None:
+    for _ in range(3):
+        sandbox.cut_next(method, path, carried_out=carried_out)
+    async with starting(sandbox, database) as (_, clock, running):
+        assert await started(sandbox, clock, running)
+
+
+@each_request
+async def test_a_start_waits_as_long_as_a_rate_limit_says(
+    sandbox: Sandbox, database: str, method: str, path: str
+) -> None:
+    for _ in range(6):
+        sandbox.fail_next(method, path, 429, retry_after=0.01)
+    async with starting(sandbox, database) as (_, clock, running):
+        assert await started(sandbox, clock, running)
+
+
+@each_request
+@pytest.mark.parametrize("status", [401, 403])
+async def test_a_start_that_is_refused_ends_at_once(
+    sandbox: Sandbox, database: str, method: str, path: str, status: int
+) -> None:
+    sandbox.fail_next(method, path, status)
+    async with starting(sandbox, database) as (_, __, running):
+        with pytest.raises(ConnectionRefused) as refused:
+            await running
+    said = "speaks Discord's" if path == "/gateway" else "token" if status == 401 else "status 403"
+    assert said in str(refused.value)
+
+
+async def test_a_start_ends_with_a_sentence_after_ten_minutes_of_trouble(
+    sandbox: Sandbox, database: str
+) -> None:
+    for _ in range(100):
+        sandbox.fail_next("GET", "/users/@me", 503)
+    async with starting(sandbox, database) as (_, clock, running):
+        begun = clock.now()
+        with pytest.raises(ConnectionRefused, match="status 503"):
+            await started(sandbox, clock, running)
+        assert timedelta(minutes=9) < clock.now() - begun < timedelta(minutes=11)
+
+
+@pytest.mark.parametrize("times", [1, 3, 20])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_emoji_are_there_soon_after_trouble(
+    sandbox: Sandbox, database: str, method: str, times: int
+) -> None:
+    failed = asyncio.Queue[None]()
+
+    def listen(seen: Observed) -> None:
+        if isinstance(seen, Exchange) and (seen.method, seen.status) == (method, 503):
+            failed.put_nowait(None)
+
+    sandbox.observe(listen)
+    for _ in range(times):
+        sandbox.fail_next(method, EMOJIS, 503)
+    async with starting(sandbox, database, FEW) as (parlour, clock, _):
+        await sandbox.bot_ready()
+        tried_at_start = method == "GET"  # without waiting, so that the start goes on
+        for again in range(times):
+            await failed.get()
+            if again or not tried_at_start:
+                await clock.waited_for(by=2)  # the rounds wait too
+                clock.advance(timedelta(seconds=30))
+        await parlour.client.own_emojis.complete.wait()
+    assert sandbox.emojis == len(FEW)
+
+
+async def test_emoji_whose_upload_was_cut_are_uploaded_once(
+    sandbox: Sandbox, database: str
+) -> None:
+    sandbox.cut_next("POST", EMOJIS, carried_out=True)
+    async with starting(sandbox, database, FEW) as (parlour, clock, _):
+        await sandbox.bot_ready()
+        await clock.waited_for(by=2)
+        clock.advance(timedelta(seconds=30))
+        await parlour.client.own_emojis.complete.wait()
+        assert parlour.client.own_emojis.ids.keys() == FEW.keys()
+    assert sandbox.emojis == len(FEW)
+
+
+class Answer:
+    """The answer of a 429, as discord.py keeps it in its error."""
+
+    status, reason = 429, "Too Many Requests"
+    headers: Final = {"Retry-After": "90.5"}
+
+
+async def test_a_pause_is_as_long_as_discord_asks() -> None:
+    clock, tries = ManualClock(), 0
+
+    async def request() -> int:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise discord.HTTPException(Answer(), None)
+        return tries
+
+    sent = asyncio.create_task(Retries.patient(clock).send(request))
+    await clock.waited_for()
+    clock.advance(timedelta(seconds=90))
+    await asyncio.sleep(0)
+    assert tries == 1
+    clock.advance(timedelta(seconds=1))
+    assert await sent == 2
+
+
+async def test_pauses_grow() -> None:
+    clock, at = ManualClock(), list[float]()
+    begun = clock.now()
+
+    async def request() -> None:
+        at.append((clock.now() - begun).total_seconds())
+        raise DiscordTrouble(503)
+
+    sent = asyncio.create_task(Retries.patient(clock).send(request))
+    while not sent.done():
+        clock.advance(timedelta(seconds=0.5))
+        for _ in range(5):
+            await asyncio.sleep(0)
+    with pytest.raises(DiscordTrouble):
+        await sent
+    assert at[1] <= 2
+    assert 560 < at[-1] <= 600
+    assert max(later - sooner for sooner, later in pairwise(at)) <= 31
