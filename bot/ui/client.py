@@ -216,10 +216,10 @@ class ParlourClient(discord.AutoShardedClient):
             begun = clock.now()
             try:
                 await self._registration.look_again()
-                await self._use_cases.tables.tend(self.boards.mend)
-                await self.boards.mend_all()
+                await self._use_cases.tables.tend(self.boards.refresh)
+                await self.boards.refresh_all()
                 await self._reminders.tend()
-                await self._use_cases.leavers.tend(self.presence.has_left, self.boards.mend)
+                await self._use_cases.leavers.tend(self.presence.has_left, self.boards.refresh)
                 await self._use_cases.departures.tend()
                 if self._use_cases.share.first:
                     await self._use_cases.privacy.tend(clock.now())

@@ -72,7 +72,7 @@ class Replies:
         reply = self.of(table.id)
         return reply is not None and reply.revision >= table.revision
 
-    def settled(self, table: Table) -> None:
+    def note_unchanged(self, table: Table) -> None:
         """Takes the message of a table for up to date."""
         reply = self._latest.get(table.id)
         if reply is not None:

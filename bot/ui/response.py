@@ -241,8 +241,8 @@ class Response:
                 edit = partial(self._interaction.edit_original_response, **said, attachments=files)
                 await self._send(edit, files)
 
-    async def nod(self) -> None:
-        """Acknowledges a press that changes nothing on the message."""
+    async def acknowledge(self) -> None:
+        """Acknowledge a press that changes nothing on the message."""
         async with self._once:
             if self.acknowledged is None:
                 await self._send(self._response.defer)

@@ -39,7 +39,7 @@ class LessonPresses:
         }
 
     async def _hint(self, ctx: Context, _: Press, table: Table) -> None:
-        lesson = await self._lessons.hint(table, ctx.by, self._boards.mend)
+        lesson = await self._lessons.hint(table, ctx.by, self._boards.refresh)
         await ctx.response.say(board_view(hint(lesson), lesson.table, ctx.words))
 
     async def _why(self, ctx: Context, press: Press, table: Table) -> None:

@@ -80,7 +80,7 @@ class PlayCommands:
             raise UnknownControl
         if instead.close:
             close = await self._tables.shown_by(ctx.message, instead.close)
-            await self._boards.mend(await self._tables.close_alone(close.id, ctx.by))
+            await self._boards.refresh(await self._tables.close_alone(close.id, ctx.by))
         await self._propose(ctx, entry, Request(ctx.by, _own(ctx), values, private=_alone(ctx)))
 
     async def _propose(self, ctx: Context, entry: Entry, request: Request) -> None:

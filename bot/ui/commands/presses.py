@@ -100,14 +100,14 @@ class BoardPresses:
         """Close a game that is in the way, and press the button that was refused for it."""
         ctx.table = table = await self._tables.shown_by(ctx.message, again.session)
         close = await self._tables.shown_by(ctx.message, again.close)
-        await self._boards.mend(await self._tables.close_alone(close.id, ctx.by))
+        await self._boards.refresh(await self._tables.close_alone(close.id, ctx.by))
         press = _press(ctx, BoardControl(table.id, table.session.ply, again.action))
         if again.action is Action.REMATCH:
             await self._rematch(ctx, press, table)
             return
         table = await self._tables.press(press, table)
         await ctx.response.show(page_view(moved_on(link(table.place)), ctx.words))
-        await self._boards.mend(table)
+        await self._boards.refresh(table)
 
     async def _found(self, ctx: Context, session: SessionId) -> Table:
         """The table of a pressed message, which may be newer than the stored one."""
@@ -138,7 +138,7 @@ class BoardPresses:
     async def _resign(self, ctx: Context, press: Press, table: Table) -> None:
         after = await self._tables.press(press, table)
         await ctx.response.show(page_view(resign.done(), ctx.words))
-        await self._boards.mend(after)
+        await self._boards.refresh(after)
 
     async def _choose_rule(self, ctx: Context, press: Press, table: Table) -> None:
         try:
@@ -147,7 +147,7 @@ class BoardPresses:
             await ctx.response.show(self._board.rules(ctx, await self._tables.table(table.id)))
             raise
         await ctx.response.show(self._board.rules(ctx, table))
-        await self._boards.mend(table)
+        await self._boards.refresh(table)
 
     async def _rematch(self, ctx: Context, press: Press, table: Table) -> None:
         with self._boards.pressing(table.id), self._boards.opening():
@@ -155,12 +155,12 @@ class BoardPresses:
                 press, ctx.place, parent=ctx.parent, finished=table
             )
             if rematch.new:
-                self._boards.settled(table)
+                self._boards.note_unchanged(table)
                 async with self._tables.called_off_unseen(rematch.table.id):
                     await self._boards.open(ctx.response, rematch.table, self._tables.go_on)
                 return
         await ctx.tell(asked_again(rematch.table.session, ctx.by, link(rematch.table.place)))
-        await self._boards.mend(rematch.table)
+        await self._boards.refresh(rematch.table)
 
 
 def _press(ctx: Context, control: BoardControl) -> Press:

@@ -145,7 +145,7 @@ class SettingsCommand:
         guild = _managed(ctx)
         table = await self._tables.close(game_number(closing) or SessionId(0), guild)
         await ctx.tell(text("settings.closed", number=str(table.id)))
-        await self._boards.mend(table)
+        await self._boards.refresh(table)
 
 
 def held(guild: GuildSettings) -> tuple[Text, ...]:

@@ -284,7 +284,7 @@ async def test_a_promise_that_was_sent_and_not_noted_is_found_again(open_house: 
         ann, *_ = house.people
         board = await ludo.opened(house.sandbox, ann)
         [kept] = ludo_promises(house, "2:")
-        await house.client.boards.settle()
+        await house.client.boards.save_shown()
         await house.parlour.kept.database.run(lambda c: c.execute(unnoted))
     async with open_house() as house:
         await house.later(ROUND_EVERY)

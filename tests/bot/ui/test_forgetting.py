@@ -201,7 +201,7 @@ async def test_old_boards_are_rewritten_a_few_a_round_and_not_sent_again(house: 
     assert named() == 0
     assert all(f"{FORMER} wins" in board.text for board in boards)
     assert public(ann, house) == shown
-    await house.client.boards.settle()
+    await house.client.boards.save_shown()
     assert not await Messages(house.store).rewritten()
 
 

@@ -1,0 +1,51 @@
+"""The revisions that the messages of tables show, saved some at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from bot.storage.errors import Unavailable
+from bot.storage.messages import Messages
+from bot.table.session import SessionId
+from bot.table.table import Table
+
+SAVED_AFTER: Final = 1.0
+"""Seconds for which revisions are gathered, so that a press writes to disk once."""
+
+
+class ShownRevisions:
+    """Remembers the revisions shown until they are saved."""
+
+    def __init__(self, messages: Messages) -> None:
+        self._messages = messages
+        self._shown: dict[SessionId, int] = {}
+        self._saving: asyncio.Task[None] | None = None
+        self._one_save = asyncio.Lock()
+
+    def note(self, table: Table) -> None:
+        """Note that a table's message shows it as it is."""
+        self._shown[table.id] = table.revision
+        if self._saving is None or self._saving.done():
+            self._saving = asyncio.create_task(self._save_soon(), name="save shown revisions")
+
+    def drop(self, table: Table) -> None:
+        """Forget what a table's message shows."""
+        self._shown.pop(table.id, None)
+
+    def up_to_date(self, table: Table) -> bool:
+        """Return whether a table's message is known to show it as it is."""
+        return self._shown.get(table.id, 0) >= table.revision
+
+    async def save(self) -> None:
+        """Save the revisions, after a save in progress."""
+        async with self._one_save:
+            shown, self._shown = self._shown, {}
+            try:
+                await self._messages.save_shown(shown)
+            except Unavailable:
+                self._shown = shown | self._shown  # a later round saves them
+
+    async def _save_soon(self) -> None:
+        await asyncio.sleep(SAVED_AFTER)
+        await self.save()
