@@ -13,7 +13,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from bot.table.preferences import BoardLook
-from bot.table.refusals import NobodyElseHere, OpponentAndAnyone, OpponentIsBot, OpponentIsSelf
+from bot.table.refusals import Refusal, Unseen
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Session
 
@@ -141,19 +141,19 @@ def duel(request: Request) -> tuple[Human, Occupant]:
     """The two sides that a request with OPPONENT, ANYONE and a level asks for, the asker first.
 
     Raises:
-        OpponentAndAnyone: Both an opponent and an open table are asked for.
-        OpponentIsSelf: The opponent is the asker.
-        OpponentIsBot: The opponent is another bot.
-        NobodyElseHere: A person is asked for where nobody else can see the table.
+        Refusal: Both an opponent and an open table are asked for.
+        Refusal: The opponent is the asker.
+        Refusal: The opponent is another bot.
+        Unseen: A person is asked for where nobody else can see the table.
     """
     opponent, anyone = request.named(OPPONENT.key), request.values.get(ANYONE.key) is True
     asker = Human(request.by)
     if opponent is not None and anyone:
-        raise OpponentAndAnyone
+        raise Refusal("opponent_and_anyone")
     if not anyone and (opponent is None or opponent.person == request.bot):
         return asker, Computer(Level(request.choice("level", Level.MEDIUM)))
     if request.private:
-        raise NobodyElseHere
+        raise Unseen("nobody_else_here")
     if opponent is None:
         return asker, Vacant()
     return asker, Invited(invitable(request, opponent))
@@ -163,11 +163,11 @@ def invitable(request: Request, named: Named) -> PersonId:
     """A person named in a request who can be asked to play.
 
     Raises:
-        OpponentIsSelf: It is the asker.
-        OpponentIsBot: It is a bot.
+        Refusal: It is the asker.
+        Refusal: It is a bot.
     """
     if named.person == request.by:
-        raise OpponentIsSelf
+        raise Refusal("opponent_is_self")
     if named.robot:
-        raise OpponentIsBot
+        raise Refusal("opponent_is_bot")
     return named.person

@@ -9,7 +9,7 @@ from bot.games.catalogue import presenter_of
 from bot.message.blocks import LineForm
 from bot.message.text import Text, TextValue, joined, player, text
 from bot.table.dice import shown
-from bot.table.refusals import NotFinished, UnknownControl
+from bot.table.refusals import Refusal, UnknownControl
 from bot.table.rights import player_in_lobby
 from bot.table.seats import Occupant, PersonId, word_of
 from bot.table.session import Phase
@@ -37,7 +37,7 @@ def word_form(table: Table, by: PersonId, action: object) -> LineForm:
     """The form in which a player gives the dice a word.
 
     Raises:
-        NotWaiting, NotAtTable: As in `player_in_lobby`.
+        Refusal: As in `player_in_lobby`.
         UnknownControl: The dice take none.
     """
     player_in_lobby(table.session, by, table.session.ply)
@@ -76,14 +76,14 @@ def dice_proof(table: Table) -> str:
     """The number, commitment, secret and rolls of a game, as `verify.html` reads them.
 
     Raises:
-        NotFinished: The game still runs: its secret would tell what comes.
+        Refusal: The game still runs: its secret would tell what comes.
         UnknownControl: There are no dice, or they were never to roll.
     """
     session, dice = table.session, table.dice
     if dice is None:
         raise UnknownControl
     if session.phase in {Phase.LOBBY, Phase.RUNNING}:
-        raise NotFinished
+        raise Refusal("not_finished")
     if session.position is None:
         raise UnknownControl
     mixed = ""

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from bot.message.text import Mention, Room, joined
 from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
 from bot.storage.people import People
-from bot.table.refusals import ChallengesOff, GamesElsewhere, NotTogether, OpponentBlocked
+from bot.table.refusals import Refusal
 from bot.table.seats import Invited, PersonId
 from bot.table.session import Session
 from bot.table.table import Place
@@ -41,31 +42,29 @@ class Admission:
         """Lets a new table through; `parent` is the channel that the place is a thread of, if any.
 
         Raises:
-            GamesElsewhere: The server has its games in other channels.
-            ChallengesOff: A person invited does not want to be.
-            OpponentBlocked: The host has blocked a person invited.
-            NotTogether: A person invited has blocked the host.
+            Refusal: The server has its games in other channels, a person invited does not want
+                to be, or has blocked the host or been blocked.
         """
         allowed = self.settings(place).channels
         if allowed and allowed.isdisjoint({place.channel, parent}):
-            raise GamesElsewhere(allowed)
+            raise Refusal("games_elsewhere", channels=joined(map(Room, sorted(allowed))))
         invited = [seat.person for seat in session.seats if isinstance(seat, Invited)]
         for person in invited:
             if not self._people.choices(person).challenges:
-                raise ChallengesOff(person)
+                raise Refusal("challenges_off", person=Mention(person))
             if person in self._people.choices(session.host).blocked:
-                raise OpponentBlocked(person)
+                raise Refusal("opponent_blocked", person=Mention(person))
         self._welcome(session.host, invited)
 
     def join(self, before: Session, after: Session, by: PersonId) -> None:
         """Lets a person through who may sit at a table after a change, before it has begun.
 
         Raises:
-            NotTogether: A player at the table has blocked the person.
+            Refusal: A player at the table has blocked the person.
         """
         if by in after.people and by not in before.people:
             self._welcome(by, {before.host, *before.people})
 
     def _welcome(self, person: PersonId, others: Iterable[PersonId]) -> None:
         if any(person in self._people.choices(other).blocked for other in others):
-            raise NotTogether
+            raise Refusal("not_together")

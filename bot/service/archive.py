@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.storage.errors import UnknownTable
 from bot.storage.tables import Tables
-from bot.table.refusals import NothingToReplay, NotOver
+from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import EndedTable, Table
@@ -29,19 +29,19 @@ class Archive:
         """The finished game of that number; without one the person's latest, or the channel's.
 
         Raises:
-            NothingToReplay: There is none that the person may look at in this channel.
-            NotOver: It still runs, or waits for players.
+            Refusal: There is none that the person may look at in this channel.
+            Refusal: It still runs, or waits for players.
         """
         if number is None:
             offered = await self.offered(channel, by)
             own = [ended for ended in offered if ended.own]
             if not offered:
-                raise NothingToReplay
+                raise Refusal("nothing_to_replay")
             number = (own or offered)[0].id
         try:
             table = await self._stored.table(number)
         except UnknownTable as error:
-            raise NothingToReplay from error
+            raise Refusal("nothing_to_replay") from error
         return self.admit(table, channel=channel, by=by)
 
     @staticmethod
@@ -49,12 +49,12 @@ class Archive:
         """The table itself, if the person may look at its finished game in this channel.
 
         Raises:
-            NothingToReplay, NotOver: As in `game`.
+            Refusal: As in `game`.
         """
         if table.place.channel != channel and not table.session.concerns(by):
-            raise NothingToReplay
+            raise Refusal("nothing_to_replay")
         if table.session.phase in {Phase.LOBBY, Phase.RUNNING}:
-            raise NotOver
+            raise Refusal("not_over")
         if table.session.phase is Phase.ABANDONED:
-            raise NothingToReplay
+            raise Refusal("nothing_to_replay")
         return table

@@ -25,7 +25,7 @@ from bot.service.search_pool import SearchPool
 from bot.service.search_processes import SearchProcesses
 from bot.service.tables import Service
 from bot.storage.records.queries import Records
-from bot.table.refusals import NotExplained, NothingToExplain, OnlyAfterTheGame, PuzzleOver
+from bot.table.refusals import Refusal
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import Table
@@ -69,7 +69,7 @@ class Lessons:
 
         Raises:
             Refusal: As `rights.learner`.
-            NotExplained: It could not be worked out in time.
+            Refusal: It could not be worked out in time.
         """
         table = await self._tables.hinted(table, by)
         await show(table)
@@ -80,17 +80,17 @@ class Lessons:
         """Why the last choice before a ply was made: a computer's as long as the game runs.
 
         Raises:
-            OnlyAfterTheGame: Others play too, and the game is not over.
-            NothingToExplain: Nobody has had a choice yet.
-            NotExplained: It could not be worked out in time.
+            Refusal: Others play too, and the game is not over.
+            Refusal: Nobody has had a choice yet.
+            Refusal: It could not be worked out in time.
         """
         played = table.session
         over = played.phase is Phase.FINISHED
         if not over and not (played.solo and by in played.people):
-            raise OnlyAfterTheGame
+            raise Refusal("only_after_the_game")
         chosen = _last_choice(played, ply, computers=not over)
         if chosen is None:
-            raise NothingToExplain
+            raise Refusal("nothing_to_explain")
         before = played.at(chosen)
         found = await self._study.explain(played.at(chosen + 1), review.why)
         return Explanation(table, before.position, found)
@@ -99,7 +99,7 @@ class Lessons:
         """How a finished game was played.
 
         Raises:
-            NotExplained: It could not be worked out in time.
+            Refusal: It could not be worked out in time.
         """
         known = await self._records.review(table.id)
         if known is None:
@@ -138,12 +138,12 @@ class Puzzles:
         """The puzzle of a day; that of yesterday can still be answered.
 
         Raises:
-            PuzzleOver: It is a day before, or one to come.
-            NotExplained: It could not be made in time.
+            Refusal: It is a day before, or one to come.
+            Refusal: It could not be made in time.
         """
         open_days = (self.today - timedelta(1), self.today)
         if day not in open_days:
-            raise PuzzleOver
+            raise Refusal("puzzle_over")
         async with self._making:
             if day not in self._made:
                 made = await self._study.ask(review.puzzle, day)
@@ -178,7 +178,7 @@ class StudyPool:
         """What a function of `engine.review` finds in a game as far as it was played.
 
         Raises:
-            NotExplained: It could not be worked out in time.
+            Refusal: It could not be worked out in time.
         """
         about = session.game.key, len(session.seats), dict(session.options), session.moves
         return await self.ask(_answered, asked, *about)
@@ -187,13 +187,13 @@ class StudyPool:
         """What the process makes of something.
 
         Raises:
-            NotExplained: It could not be worked out in time.
+            Refusal: It could not be worked out in time.
         """
         self._pool = self._pool or SearchPool(SearchProcesses(1, NICENESS), self._rng)
         try:
             return await self._pool.ask(work, *about, seconds=SECONDS)
         except (OutOfBudget, TimeoutError, ProcessExpired, BrokenProcessPool, MemoryError):
-            raise NotExplained from None
+            raise Refusal("not_explained") from None
 
     def close(self) -> None:
         """Ends the process, and with it what it was asked."""

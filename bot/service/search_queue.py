@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from bot.service.meter import Meter, Size, Span
 from bot.service.ports import Thinker
-from bot.table.refusals import SearchesWaiting
+from bot.table.refusals import Refusal
 from bot.table.seats import Absent, Computer, PersonId
 from bot.table.session import Phase, Session
 from engine.game import Move
@@ -43,13 +43,13 @@ class SearchQueue:
         """Lets a change through that leads to a session, where a computer may have to search.
 
         Raises:
-            SearchesWaiting: The person who opened the game has too many searches that wait.
+            Refusal: The person who opened the game has too many searches that wait.
         """
         computers = any(isinstance(seat, Computer | Absent) for seat in session.seats)
         if session.phase is not Phase.RUNNING or not computers:
             return
         if len(self._waiting.get(session.host, ())) >= MOST_WAITING:
-            raise SearchesWaiting
+            raise Refusal("searches_waiting")
 
     def quick(self, session: Session) -> Move | None:
         """See `Thinker`."""

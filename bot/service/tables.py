@@ -26,15 +26,7 @@ from bot.storage.errors import Conflict, Crowded, Repeated, Unavailable
 from bot.storage.tables import Tables
 from bot.table import buttons, ending, lobby
 from bot.table.actions import Action
-from bot.table.refusals import (
-    ChannelFull,
-    NoGameHere,
-    NotRunning,
-    ReadByOne,
-    Refusal,
-    TooManyAlone,
-    UnknownControl,
-)
+from bot.table.refusals import ChannelFull, Outdated, Refusal, TooManyAlone, UnknownControl, Unseen
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
@@ -121,13 +113,13 @@ class Service:
         """The table of that number; without one the person's own, or else the latest.
 
         Raises:
-            NoGameHere: There is none in the channel.
+            Refusal: There is none in the channel.
         """
         here = await self.boards(channel)
         wanted = [table for table in here if number in {None, table.id}]
         own = [table for table in wanted if table.session.concerns(by)]
         if not wanted:
-            raise NoGameHere
+            raise Refusal("no_game_here")
         return (own or wanted)[0]
 
     async def propose(
@@ -214,24 +206,24 @@ class Service:
         """The table closed by those who manage the server that it is in.
 
         Raises:
-            NoGameHere: No such table waits or runs in the server.
+            Refusal: No such table waits or runs in the server.
         """
-        with suppress(UnknownControl, Refusal):
+        with suppress(Refusal):
             table = await self.table(session)
             if table.place.guild == guild:
                 return await self._updates.change(table, None, _closed)
-        raise NoGameHere
+        raise Refusal("no_game_here")
 
     @asynccontextmanager
     async def called_off_unseen(self, session: SessionId) -> AsyncIterator[None]:
         """Closes a table if it turns out meanwhile that its host alone can see it.
 
         Raises:
-            ReadByOne: So it did.
+            Unseen: So it did.
         """
         try:
             yield
-        except ReadByOne:
+        except Unseen:
             await self._updates.change(await self.table(session), None, _closed)
             raise
 
@@ -244,12 +236,12 @@ class Service:
         def change(table: Table) -> Session:
             running = table.session.phase is Phase.RUNNING and table.session.solo
             if not running or by not in {None, *table.session.people}:
-                raise NotRunning
+                raise Outdated("not_running")
             return ending.close(table.session)
 
         try:
             return await self._updates.change(await self.table(session), None, change)
-        except NotRunning:
+        except Outdated:
             return await self.table(session)
 
     async def rematch(

@@ -11,15 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bot.table.refusals import (
-    NoDrawOffered,
-    NoDrawToOffer,
-    NoTakeBackAsked,
-    NotCancellable,
-    NothingToTakeBack,
-    OwnOffer,
-    TimeRemains,
-)
+from bot.table.refusals import Outdated, Refusal
 from bot.table.rights import may_cancel, may_offer_draw, may_take_back
 from bot.table.seats import Absent, Computer, Human, Level, PersonId, reseated
 from bot.table.session import Ending, Phase, Session
@@ -47,10 +39,10 @@ def cancel(session: Session) -> Session:
     """The session ended without a result, before every seat has moved.
 
     Raises:
-        NotCancellable: Every seat has moved, or the others play on.
+        Refusal: Every seat has moved, or the others play on.
     """
     if not may_cancel(session):
-        raise NotCancellable
+        raise Outdated("not_cancellable")
     return session.abandon(Ending.CANCELLED)
 
 
@@ -58,7 +50,7 @@ def close(session: Session) -> Session:
     """The session closed without a result, by its only person or by the server's managers.
 
     Raises:
-        NotRunning, Closed: As in `Session.require_running`; a lobby closes too.
+        Refusal: As in `Session.require_running`; a lobby closes too.
     """
     if session.phase is Phase.LOBBY:
         return session.abandon(Ending.REMOVED)
@@ -80,10 +72,10 @@ def offer_draw(session: Session, by: PersonId) -> Session:
     """The session with a draw on offer, until the opponent answers or moves.
 
     Raises:
-        NoDrawToOffer: Not here, or not now.
+        Refusal: Not here, or not now.
     """
     if not may_offer_draw(session):
-        raise NoDrawToOffer
+        raise Refusal("no_draw_to_offer")
     return replace(session, offer=session.seat_of(by))
 
 
@@ -101,13 +93,13 @@ def refuse_draw(session: Session, by: PersonId) -> Session:
     """The session without the draw offer.
 
     Raises:
-        NoDrawOffered: Nothing is on offer.
-        OwnOffer: The person made the offer.
+        Refusal: Nothing is on offer.
+        Refusal: The person made the offer.
     """
     if session.offer is None:
-        raise NoDrawOffered
+        raise Outdated("no_draw_offered")
     if session.offer == session.seat_of(by):
-        raise OwnOffer
+        raise Refusal("own_offer")
     return replace(session, offer=None)
 
 
@@ -117,10 +109,10 @@ def take_back(session: Session, by: PersonId) -> Session:
     Against computers moves are taken back at once, between two people once the other agrees.
 
     Raises:
-        NothingToTakeBack: There is no decision of the person, or the game does not allow it.
+        Refusal: There is no decision of the person, or the game does not allow it.
     """
     if not may_take_back(session):
-        raise NothingToTakeBack
+        raise Refusal("nothing_to_take_back")
     seat = session.seat_of(by)
     before = _before_last_decision(session, seat)
     return before if session.solo else replace(session, take_back=seat)
@@ -141,13 +133,13 @@ def refuse_take_back(session: Session, by: PersonId) -> Session:
     """The session without the wish to take a move back.
 
     Raises:
-        NoTakeBackAsked: No one asks.
-        OwnOffer: It is the person who asks.
+        Refusal: No one asks.
+        Refusal: It is the person who asks.
     """
     if session.take_back is None:
-        raise NoTakeBackAsked
+        raise Outdated("no_take_back_asked")
     if session.take_back == session.seat_of(by):
-        raise OwnOffer
+        raise Refusal("own_offer")
     return replace(session, take_back=None)
 
 
@@ -155,11 +147,11 @@ def claim(session: Session, by: PersonId) -> Session:
     """The session won on time by the opponent of the player to move.
 
     Raises:
-        TimeRemains: The time is not up, or it is the person's own.
+        Refusal: The time is not up, or it is the person's own.
     """
     turn = session.turn
     if turn is None or not session.lapsed or turn == session.seat_of(by):
-        raise TimeRemains
+        raise Refusal("time_remains")
     return session.finish(Ending.TIME, _lost_by(session, {turn}))
 
 
@@ -192,7 +184,7 @@ def payoffs(session: Session) -> Iterator[tuple[float, ...]]:
 def _before_last_decision(session: Session, seat: Seat) -> Session:
     ply = session.seat_logs[seat].choice
     if ply is None:
-        raise NothingToTakeBack
+        raise Refusal("nothing_to_take_back")
     return session.at(ply)
 
 

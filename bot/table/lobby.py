@@ -9,19 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.table.preferences import BoardLook
-from bot.table.refusals import (
-    AlreadySeated,
-    NoComputer,
-    NotAtTable,
-    NotFinished,
-    NotHost,
-    NotInvited,
-    PlayerForgotten,
-    TableFull,
-    TooFewPlayers,
-    UnknownControl,
-    fitting,
-)
+from bot.table.refusals import Refusal, UnknownControl, fitting
 from bot.table.seats import (
     Computer,
     Human,
@@ -42,8 +30,8 @@ def accept(session: Session, by: PersonId) -> Session:
     """The session after the person invited has taken the seat.
 
     Raises:
-        AlreadySeated: The person sits at the table.
-        NotInvited: The seat is not for this person.
+        Refusal: The person sits at the table.
+        Refusal: The seat is not for this person.
     """
     return _take(session, by, Invited(by)).start()
 
@@ -52,9 +40,9 @@ def join(session: Session, by: PersonId) -> Session:
     """The session after a person has taken a seat: one kept for this person, or a vacant one.
 
     Raises:
-        AlreadySeated: The person sits at the table.
-        NotInvited: The challenge is for another person.
-        TableFull: No seat is free.
+        Refusal: The person sits at the table.
+        Refusal: The challenge is for another person.
+        Refusal: No seat is free.
     """
     if not session.has_lobby:
         return _take(session, by, Vacant()).start()
@@ -67,12 +55,12 @@ def decline(session: Session, by: PersonId) -> Session:
     """The session after the person invited has said no; a host who says so withdraws it.
 
     Raises:
-        NotInvited: The invitation is not for this person.
+        Refusal: The invitation is not for this person.
     """
     if by == session.host:
         return withdraw(session)
     if Invited(by) not in session.seats:
-        raise NotInvited
+        raise Refusal("not_invited")
     return leave(session, by) if session.has_lobby else session.abandon(Ending.DECLINED)
 
 
@@ -87,11 +75,11 @@ def leave(session: Session, by: PersonId) -> Session:
     The next person becomes the host; the last one closes the table.
 
     Raises:
-        NotAtTable: The person has no seat.
+        Refusal: The person has no seat.
     """
     kept = tuple(seat for seat in session.seats if seat != Invited(by) and player_of(seat) != by)
     if kept == session.seats:
-        raise NotAtTable
+        raise Refusal("not_at_table")
     left = replace(session, seats=kept)
     if not left.people:
         return withdraw(left)
@@ -102,7 +90,7 @@ def add_computer(session: Session, level: str) -> Session:
     """The session with one more computer.
 
     Raises:
-        TableFull: No seat is free.
+        Refusal: No seat is free.
         UnknownControl: There is no such level.
     """
     if level not in set(Level):
@@ -114,7 +102,7 @@ def fill(session: Session) -> Session:
     """The session with a computer on every free seat, as strong as the last one there.
 
     Raises:
-        TableFull: No seat is free.
+        Refusal: No seat is free.
     """
     levels = [seat.level for seat in session.seats if isinstance(seat, Computer)]
     computer = Computer(levels[-1] if levels else Level.MEDIUM)
@@ -128,13 +116,13 @@ def remove_computer(session: Session) -> Session:
     """The session without the computer that came last.
 
     Raises:
-        NoComputer: There is none.
+        Refusal: There is none.
     """
     for index in reversed(range(len(session.seats))):
         if isinstance(session.seats[index], Computer):
             seats = (*session.seats[:index], *session.seats[index + 1 :])
             return replace(session, seats=seats)
-    raise NoComputer
+    raise Refusal("no_computer")
 
 
 def choose_preset(session: Session, preset: str) -> Session:
@@ -152,7 +140,7 @@ def choose_rule(session: Session, chosen: str) -> Session:
     """The session with one rule changed, as `tokens:2` says; rules that nobody chose give way.
 
     Raises:
-        OptionRefused: The rule does not fit the others.
+        Refusal: The rule does not fit the others.
         UnknownControl: There is no such rule or value.
     """
     key, _, value = chosen.partition(":")
@@ -198,7 +186,7 @@ def choose_word(session: Session, by: PersonId, typed: str) -> Session:
     """The session with another word of a player for the dice, or none.
 
     Raises:
-        NotAtTable: The person has no seat.
+        Refusal: The person has no seat.
     """
     seat = session.seat_of(by)
     return replace(session, seats=reseated(session.seats, seat, Human(by, Word.typed(typed))))
@@ -208,12 +196,12 @@ def begin(session: Session) -> Session:
     """The session begun with the people who have come; invitations without an answer lapse.
 
     Raises:
-        TooFewPlayers: There is nobody to play with.
-        OptionRefused: The rules are not for that many players.
+        Refusal: There is nobody to play with.
+        Refusal: The rules are not for that many players.
     """
     seats = tuple(seat for seat in session.seats if not isinstance(seat, Invited))
     if len(seats) < min(session.game.seats):
-        raise TooFewPlayers
+        raise Refusal("too_few_players")
     with fitting(session.game):
         return replace(session, seats=seats).start()
 
@@ -222,16 +210,16 @@ def ask_again(session: Session, by: PersonId) -> Session:
     """A new session like one for which nobody came in time, with the same invitations.
 
     Raises:
-        NotHost: Another person opened the table.
-        NotFinished: It did not end that way.
-        PlayerForgotten: A person who was asked is not known any more.
+        Refusal: Another person opened the table.
+        Refusal: It did not end that way.
+        Refusal: A person who was asked is not known any more.
     """
     if session.ending is not Ending.EXPIRED:
-        raise NotFinished
+        raise Refusal("not_finished")
     if by != session.host:
-        raise NotHost
+        raise Refusal("not_host")
     if session.has_former_players:
-        raise PlayerForgotten
+        raise Refusal("player_forgotten")
     return replace(session, phase=Phase.LOBBY, ending=None)
 
 
@@ -239,18 +227,18 @@ def rematch(session: Session, by: PersonId) -> Session:
     """A new session at the same table, or with the two sides changed; the others are asked.
 
     Raises:
-        NotAtTable: The person did not play.
-        NotFinished: There is nothing to repeat.
-        PlayerForgotten: A person who played is not known any more.
+        Refusal: The person did not play.
+        Refusal: There is nothing to repeat.
+        Refusal: A person who played is not known any more.
     """
     if session.phase is Phase.ABANDONED:
         return ask_again(session, by)
     if by not in map(player_of, session.seats):
-        raise NotAtTable
+        raise Refusal("not_at_table")
     if session.phase is not Phase.FINISHED:
-        raise NotFinished
+        raise Refusal("not_finished")
     if session.has_former_players:
-        raise PlayerForgotten
+        raise Refusal("player_forgotten")
     seats = session.seats if session.has_lobby else (*session.seats[1:], session.seats[0])
     asked = tuple(_asked(seat, by) for seat in seats)
     auto_roll = bool(session.preferences.auto_roll)
@@ -271,14 +259,14 @@ def _asked(occupant: Occupant, by: PersonId) -> Occupant:
 
 def _take(session: Session, by: PersonId, seat: Occupant) -> Session:
     if by in session.people:
-        raise AlreadySeated
+        raise Refusal("already_seated")
     if seat not in session.seats:
-        raise NotInvited
+        raise Refusal("not_invited")
     index = session.seats.index(seat)
     return replace(session, seats=reseated(session.seats, index, Human(by)))
 
 
 def _add(session: Session, occupant: Occupant) -> Session:
     if len(session.seats) >= max(session.game.seats):
-        raise TableFull
+        raise Refusal("table_full")
     return replace(session, seats=(*session.seats, occupant))

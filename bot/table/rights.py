@@ -8,13 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from bot.table.refusals import (
-    HintsAgainstComputers,
-    NotHandedOver,
-    NotHost,
-    NotWaiting,
-    UnknownControl,
-)
+from bot.table.refusals import Outdated, Refusal, UnknownControl
 from bot.table.seats import FORMER_PLAYERS, Absent, PersonId
 from bot.table.session import Phase, Session
 
@@ -30,29 +24,29 @@ def anyone_in_lobby(session: Session, _by: PersonId, _ply: int) -> None:
     """Everyone, before the game.
 
     Raises:
-        NotWaiting: The lobby is closed.
+        Refusal: The lobby is closed.
     """
     if session.phase is not Phase.LOBBY:
-        raise NotWaiting
+        raise Outdated("not_waiting")
 
 
 def host_in_lobby(session: Session, by: PersonId, ply: int) -> None:
     """The host, before the game.
 
     Raises:
-        NotWaiting: The lobby is closed.
-        NotHost: Another person opened the table.
+        Refusal: The lobby is closed.
+        Refusal: Another person opened the table.
     """
     anyone_in_lobby(session, by, ply)
     if by != session.host:
-        raise NotHost
+        raise Refusal("not_host")
 
 
 def host_at_setup(session: Session, by: PersonId, ply: int) -> None:
     """The host of a table that people join until its start.
 
     Raises:
-        NotWaiting, NotHost: As `host_in_lobby`.
+        Refusal: As `host_in_lobby`.
         UnknownControl: The table is a challenge, set up when it was opened.
     """
     host_in_lobby(session, by, ply)
@@ -64,8 +58,8 @@ def player_in_lobby(session: Session, by: PersonId, ply: int) -> None:
     """The people with a seat, before the game.
 
     Raises:
-        NotWaiting: The lobby is closed.
-        NotAtTable: The person has no seat.
+        Refusal: The lobby is closed.
+        Refusal: The person has no seat.
     """
     anyone_in_lobby(session, by, ply)
     session.seat_of(by)
@@ -123,11 +117,11 @@ def absent_player(session: Session, by: PersonId, _ply: int) -> None:
     """The people whose seat the computer plays for them.
 
     Raises:
-        NotHandedOver: The person has no such seat.
-        NotRunning, Closed: As in `Session.require_running`.
+        Refusal: The person has no such seat.
+        Refusal: As in `Session.require_running`.
     """
     if not any(isinstance(seat, Absent) and seat.person == by for seat in session.seats):
-        raise NotHandedOver
+        raise Refusal("not_handed_over")
     session.require_running()
 
 
@@ -136,11 +130,11 @@ def learner(session: Session, by: PersonId, _ply: int) -> None:
 
     Raises:
         Refusal: As `Session.require_turn`.
-        HintsAgainstComputers: Others play here too.
+        Refusal: Others play here too.
     """
     session.acting_seat(by, session.ply)
     if not session.solo:
-        raise HintsAgainstComputers
+        raise Refusal("hints_against_computers")
     session.require_turn(by, session.ply, rolling=False)
 
 

@@ -17,14 +17,7 @@ from functools import cached_property
 from typing import Any, Final, NewType
 
 from bot.table.preferences import USUAL, Preferences
-from bot.table.refusals import (
-    Closed,
-    NotAtTable,
-    NotRunning,
-    NotYourTurn,
-    SeatHandedOver,
-    StaleControl,
-)
+from bot.table.refusals import Linked, Outdated, Refusal
 from bot.table.seat_log import SeatLog, seat_logs, with_ply
 from bot.table.seats import (
     FORMER_PLAYERS,
@@ -177,40 +170,40 @@ class Session:
         """The seat of a person.
 
         Raises:
-            SeatHandedOver: The computer plays for the person.
-            NotAtTable: The person has none.
+            Refusal: The computer plays for the person.
+            Refusal: The person has none.
         """
         for index, occupant in enumerate(self.seats):
             if isinstance(occupant, Human | Absent) and occupant.person == person:
                 if isinstance(occupant, Absent):
-                    raise SeatHandedOver
+                    raise Linked("seat_handed_over")
                 return Seat(index)
-        raise NotAtTable
+        raise Refusal("not_at_table")
 
     def require_running(self) -> None:
         """Refuse unless the game runs.
 
         Raises:
-            NotRunning: It has not begun, or it is over.
-            Closed: The table was closed without a result.
+            Refusal: It has not begun, or it is over.
+            Refusal: The table was closed without a result.
         """
         if self.phase is Phase.ABANDONED:
-            raise Closed
+            raise Outdated("closed")
         if self.phase is not Phase.RUNNING:
-            raise NotRunning
+            raise Outdated("not_running")
 
     def acting_seat(self, by: PersonId, ply: int) -> Seat:
         """The seat of a person who presses a button that was drawn for the board of `ply`.
 
         Raises:
-            NotAtTable, SeatHandedOver: As in `seat_of`.
-            NotRunning, Closed: As in `require_running`.
-            StaleControl: The board has moved on since `ply`.
+            Refusal: As in `seat_of`.
+            Refusal: As in `require_running`.
+            Refusal: The board has moved on since `ply`.
         """
         seat = self.seat_of(by)
         self.require_running()
         if self.ply != ply:
-            raise StaleControl
+            raise Outdated("stale_control")
         return seat
 
     def require_turn(self, by: PersonId, ply: int, *, rolling: bool) -> None:
@@ -218,10 +211,10 @@ class Session:
 
         Raises:
             Refusal: As in `acting_seat`.
-            NotYourTurn: Another seat is next, or none.
+            Refusal: Another seat is next, or none.
         """
         if self.turn != self.acting_seat(by, ply) or self.rolling is not rolling:
-            raise NotYourTurn
+            raise Refusal("not_your_turn")
 
     @cached_property
     def seat_logs(self) -> tuple[SeatLog, ...]:
@@ -262,11 +255,11 @@ class Session:
         """The session after a computer's move that was thought of for the board of `ply`.
 
         Raises:
-            StaleControl: The board is not that of `ply` any more, or it is not a computer's turn.
+            Refusal: The board is not that of `ply` any more, or it is not a computer's turn.
             IllegalMove: The rules do not allow the move.
         """
         if self.ply != ply or not self.thinking:
-            raise StaleControl
+            raise Outdated("stale_control")
         return self.go_on(move)
 
     def go_on(self, move: Move) -> Session:

@@ -9,7 +9,7 @@ import discord
 from bot.service.tables import Service
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.messages import Messages
-from bot.table.refusals import NoGameHere
+from bot.table.refusals import Refusal
 from bot.ui.boards import Boards
 
 log = logging.getLogger(__name__)
@@ -72,5 +72,5 @@ class Reach:
         for session in await self._messages.mark_channel_lost(channel):
             try:
                 await self._tables.close(session, guild)
-            except NoGameHere:  # it has come to its end meanwhile
+            except Refusal:  # it has come to its end meanwhile
                 log.debug("table over before its channel was session=%s", session)

@@ -20,7 +20,7 @@ import discord
 from discord import Interaction, InteractionType, ui
 from discord.utils import MISSING
 
-from bot.table.refusals import ReadByOne
+from bot.table.refusals import Unseen
 from bot.ui.emojis import Emojis
 from bot.ui.errors import ALREADY_ACKNOWLEDGED, UNDELIVERED, lost
 from bot.ui.retries import Retries
@@ -169,7 +169,7 @@ class Response:
         """Sends a new message to the channel, and gives its id.
 
         Raises:
-            ReadByOne: It is `for_all`, but Discord showed it to one reader, so it is taken back.
+            Unseen: It is `for_all`, but Discord showed it to one reader, so it is taken back.
         """
         files = [] if file is None else [file]
         said: dict[str, Any] = {"view": view, "allowed_mentions": allowed}
@@ -179,7 +179,7 @@ class Response:
                 delete = partial(self.webhook.delete_message, posted.id)
                 await self._retries.send(delete, lasting=self._left)
                 self._taken_back = True
-                raise ReadByOne
+                raise Unseen("read_by_one")
             return posted.id
 
     async def _post(self, said: dict[str, Any], files: list[discord.File]) -> PostedMessage:

@@ -20,14 +20,14 @@ from bot.message.text import text
 from bot.service.meter import Meter, Occurrence, Span
 from bot.service.tables import Service
 from bot.storage.errors import Unavailable
-from bot.table.refusals import Refusal, TooFast, UnknownControl
+from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl, Ids, WordForm, belongs, read
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, lost, unavailable
-from bot.ui.refusals import refusal
+from bot.ui.refusals import fact_of, refusal
 from bot.ui.response import Deferrals, Response
 from bot.ui.words import Speech
 from engine.game import IllegalMove
@@ -71,7 +71,7 @@ class Cooldown:
         """Takes the cost of something off a person's allowance.
 
         Raises:
-            TooFast: Less than that is left.
+            Refusal: Less than that is left.
         """
         if not self._full:
             return
@@ -82,7 +82,7 @@ class Cooldown:
         if len(self._left) > REMEMBERED:
             self._left.popitem(last=False)
         if not allowed:
-            raise TooFast
+            raise Refusal("too_fast")
 
 
 class Router:
@@ -133,7 +133,7 @@ class Router:
         """Takes the cost of what a person asks for off their allowance.
 
         Raises:
-            TooFast: It is used up.
+            Refusal: It is used up.
         """
         self._cooldown.charge(ctx.by, cost, asyncio.get_running_loop().time())
 
@@ -183,7 +183,7 @@ class Router:
                     yield ctx
                 except (Refusal, IllegalMove) as error:
                     if self._meter is not None:
-                        self._meter.count(Occurrence.REFUSALS, type(error).__name__)
+                        self._meter.count(Occurrence.REFUSALS, fact_of(error))
                     await ctx.tell(await refusal(error, ctx, self._tables))
             except UNDELIVERED as error:
                 if unavailable(error) or lost(error) or not ctx.response.open:

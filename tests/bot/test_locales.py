@@ -27,12 +27,10 @@ from bot.locales import ENGLISH, Language, languages, negotiated, own_name, ship
 from bot.locales.__main__ import missing, outdated
 from bot.message.text import Joint, Mention, Moment, Percent, TextValue, Typed, joined, text
 from bot.settings import read_settings
-from bot.table.refusals import OptionRefused, Refusal
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import MOST_CHOICES
-from bot.ui.refusals import refusal_key
 from bot.ui.words import Words
-from engine.game import Game, IllegalMove, InvalidOptions
+from engine.game import Game, InvalidOptions
 from engine.games.ludo.reasons import TokenReason
 from engine.games.tictactoe.reasons import MarkReason
 from tests.bot.clock import ManualClock
@@ -121,15 +119,19 @@ def keys_named_elsewhere() -> set[str]:
     }
 
 
-def subclasses(kind: type[Refusal]) -> Iterator[type[Refusal]]:
-    for sub in kind.__subclasses__():
-        yield sub
-        yield from subclasses(sub)
-
-
 def keys_of_refusals() -> set[str]:
-    plain = {refusal_key(kind) for kind in subclasses(Refusal) if kind is not OptionRefused}
-    return {refusal_key(IllegalMove), *plain}
+    """The keys of every fact that the code names."""
+    raised = ("Refusal", "Linked", "Outdated", "Unseen", "__init__")
+    return {"refusal.illegal_move"} | {
+        f"refusal.{node.args[0].value}"
+        for file in SOURCES
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and _name(node.func) in raised
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and isinstance(node.args[0].value, str)
+    }
 
 
 class Noted(Language):

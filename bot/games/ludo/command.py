@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.games.command import BOARD, PACE, Command, Field, Kind, Request, invitable, level_field
 from bot.table.preferences import BoardLook, Preferences
-from bot.table.refusals import ComputersAlone, NobodyElseHere, TooManySeats
+from bot.table.refusals import Refusal, Unseen
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Session
 from engine.games.ludo import GAME
@@ -24,21 +24,21 @@ def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dic
     """The table that a `/ludo` asks for; against computers alone it begins at once.
 
     Raises:
-        OpponentIsSelf: The asker is among the others.
-        OpponentIsBot: Another bot is.
-        NobodyElseHere: A person is asked for where nobody else can see the table.
-        ComputersAlone: Nobody is asked for there, so that nobody could join.
-        TooManySeats: There are not that many.
+        Refusal: The asker is among the others.
+        Refusal: Another bot is.
+        Unseen: A person is asked for where nobody else can see the table.
+        Unseen: Nobody is asked for there, so that nobody could join.
+        Refusal: There are not that many.
     """
     level = Level(request.choice("level", Level.MEDIUM))
     people, computers = _others(request)
     if people and request.private:
-        raise NobodyElseHere
+        raise Unseen("nobody_else_here")
     computers += int(request.choice(COMPUTERS.key, "0"))
     if request.private and not computers:
-        raise ComputersAlone
+        raise Unseen("computers_alone")
     if 1 + len(people) + computers > max(GAME.seats):
-        raise TooManySeats
+        raise Refusal("too_many_seats")
     seats: tuple[Occupant, ...] = (
         Human(request.by),
         *map(Invited, people),

@@ -44,7 +44,7 @@ def propose(request: Request, rng: Random) -> Session:
     """The session that a `/tictactoe` asks for.
 
     Raises:
-        OptionRefused: The line is longer than the board is wide.
+        Refusal: The line is longer than the board is wide.
         Refusal: As in `duel`.
     """
     asker, other = duel(request)

@@ -11,7 +11,7 @@ from bot.screens.review import PICTURE, review, review_picture
 from bot.service.lessons import Lessons
 from bot.service.tables import Press, Service
 from bot.table.actions import Action
-from bot.table.refusals import NothingToExplain
+from bot.table.refusals import Refusal
 from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.context import Answer, Context
@@ -61,6 +61,6 @@ class LessonPresses:
         self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
         shown = await asyncio.to_thread(tree.last_moves, table.session)
         if shown is None:
-            raise NothingToExplain
+            raise Refusal("nothing_to_explain")
         picture = await picture_file(tree.PICTURE, tree.picture, shown)
         await ctx.response.say(board_view(tree.screen(table, shown), table, ctx.words), picture)

@@ -20,7 +20,7 @@ from bot.service.privacy import Privacy
 from bot.service.tables import Service
 from bot.storage.people import Form, People, Reminding
 from bot.storage.privacy.personal_data_file import written
-from bot.table.refusals import NotBlockable
+from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.table import Table
 from bot.ui.boards import Boards
@@ -96,7 +96,7 @@ class MeCommand:
         """Keeps another person away from this one."""
         other = PersonId(user.id)
         if other == ctx.by or user.bot:
-            raise NotBlockable
+            raise Refusal("not_blockable")
         await self._people.block(ctx.by, other)
         await ctx.tell(text("me.blocked", person=Mention(other), unblock=Typed("me unblock")))
 

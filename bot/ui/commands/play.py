@@ -14,13 +14,7 @@ from bot.games.command import OPPONENT, Field, Filled, Kind, Named, Request
 from bot.games.entry import Entry
 from bot.screens.instead import OpenInstead, close_oldest, play_computers
 from bot.service.tables import Service
-from bot.table.refusals import (
-    ComputersAlone,
-    NobodyElseHere,
-    ReadByOne,
-    TooManyAlone,
-    UnknownControl,
-)
+from bot.table.refusals import TooManyAlone, UnknownControl, Unseen
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import InteractionId
@@ -100,11 +94,11 @@ class PlayCommands:
                 oldest = link((await self._tables.table(close)).place)
                 screen = close_oldest(OpenInstead(close, entry.game.key, code), oldest)
                 await ctx.response.say(page_view(screen, ctx.words))
-            except ComputersAlone:
+            except Unseen as refused:
+                if refused.fact != "computers_alone":
+                    raise Unseen("read_by_one" if ctx.read_by_one else refused.fact) from None
                 screen = play_computers(entry, request, read_by_one=ctx.read_by_one)
                 await ctx.response.say(page_view(screen, ctx.words))
-            except NobodyElseHere as refused:
-                raise (ReadByOne() if ctx.read_by_one else refused) from None
             else:
                 async with self._tables.called_off_unseen(table.id):
                     await self._boards.open(ctx.response, table, self._tables.go_on)

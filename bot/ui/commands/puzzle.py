@@ -7,7 +7,7 @@ from bot.screens.puzzle import Attempt, answered, question, shared
 from bot.service.lessons import Puzzles
 from bot.storage.people import Form, People
 from bot.table.actions import Action, parsed
-from bot.table.refusals import PuzzleNotAnswered
+from bot.table.refusals import Refusal
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import PuzzleControl
@@ -33,7 +33,7 @@ class PuzzleCommand:
         """Shows today's puzzle, or its answer to those who have answered it.
 
         Raises:
-            NotExplained: It could not be made in time.
+            Refusal: It could not be made in time.
         """
         puzzle = await self._puzzles.of(self._puzzles.today)
         screen = self._screen(ctx, puzzle, await self._attempt(ctx, puzzle))
@@ -51,7 +51,7 @@ class PuzzleCommand:
             await self._puzzles.answer(ctx.by, puzzle, move)
         attempt = await self._attempt(ctx, puzzle, move)
         if attempt is None:
-            raise PuzzleNotAnswered
+            raise Refusal("puzzle_not_answered")
         if move is None:
             view = puzzle_view(shared(puzzle, ctx.by, attempt), puzzle.day, ctx.words)
             await ctx.response.post(view, NOBODY)

@@ -18,7 +18,7 @@ from bot.screens.stats import PICTURE, stats
 from bot.screens.stats_picture import stats_picture
 from bot.service.lessons import Puzzles
 from bot.storage.records.queries import Records
-from bot.table.refusals import BotsHaveNoRecords
+from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
@@ -128,8 +128,8 @@ def _person(user: User | Member) -> PersonId:
     """The person to look up.
 
     Raises:
-        BotsHaveNoRecords: It is not a person.
+        Refusal: It is not a person.
     """
     if user.bot:
-        raise BotsHaveNoRecords
+        raise Refusal("bots_have_no_records")
     return PersonId(user.id)

@@ -16,7 +16,7 @@ from discord.app_commands import (
 )
 
 from bot.locales import own_name
-from bot.message.text import Text, text
+from bot.message.text import Room, Text, joined, text
 from bot.service.tables import Service
 from bot.storage.guild_settings import (
     FEWEST_GAMES,
@@ -27,13 +27,12 @@ from bot.storage.guild_settings import (
     GuildSettings,
 )
 from bot.table.preferences import BoardLook
-from bot.table.refusals import NotManager, TooManyChannels
+from bot.table.refusals import Refusal
 from bot.table.session import SessionId
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import AUTOMATIC, Handler, SlashCommands, Suggest
 from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
-from bot.ui.refusals import rooms
 
 
 class YesNo(StrEnum):
@@ -118,7 +117,7 @@ class SettingsCommand:
             await self._guilds.list_channels(guild, delisted={channel.id})
         else:
             if len(self._guilds.settings_of(guild).channels | {channel.id}) > MOST_CHANNELS:
-                raise TooManyChannels
+                raise Refusal("too_many_channels", count=MOST_CHANNELS)
             await self._guilds.list_channels(guild, listed={channel.id})
         await self.show(ctx)
 
@@ -152,7 +151,7 @@ def held(guild: GuildSettings) -> tuple[Text, ...]:
     """What holds in a server, in words."""
     where = text("settings.everywhere")
     if guild.channels:
-        where = text("settings.channels", channels=rooms(guild.channels))
+        where = text("settings.channels", channels=joined(map(Room, sorted(guild.channels))))
     spoken = text("settings.automatic")
     if guild.language is not None:
         spoken = text("settings.language", language=own_name(guild.language))
@@ -164,9 +163,9 @@ def _managed(ctx: Context) -> GuildId:
     """The server that the person who asks may manage.
 
     Raises:
-        NotManager: They may not.
+        Refusal: They may not.
     """
     may = ctx.interaction.permissions
     if ctx.place.home is None or not (may.manage_guild or may.administrator):
-        raise NotManager
+        raise Refusal("not_manager")
     return GuildId(ctx.place.home)

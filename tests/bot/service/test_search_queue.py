@@ -6,14 +6,12 @@ import asyncio
 from collections import Counter
 from dataclasses import replace
 
-import pytest
-
 from bot.service.search_queue import MOST_WAITING, SearchQueue
-from bot.table.refusals import SearchesWaiting
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session
 from engine.game import Move
 from engine.games.tictactoe import GAME
+from tests.bot.refused import refused
 
 ANN, BEN, CLEO = PersonId(1), PersonId(2), PersonId(3)
 
@@ -113,7 +111,7 @@ async def test_one_more_game_is_refused_to_a_person_of_whom_many_wait_and_to_nob
     thinker = Stepwise()
     queue = SearchQueue(thinker, 1)
     tasks = await asked(queue, *[ANN] * (MOST_WAITING + 1))
-    with pytest.raises(SearchesWaiting):
+    with refused("searches_waiting"):
         queue.admit(game(ANN))
     queue.admit(game(BEN))
     friends = replace(game(ANN), seats=(Human(ANN), Human(BEN)))

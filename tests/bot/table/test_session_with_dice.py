@@ -15,23 +15,13 @@ from bot.table.buttons import press
 from bot.table.dice import PLAIN, Dice
 from bot.table.ending import STAND_IN
 from bot.table.preferences import Preferences
-from bot.table.refusals import (
-    Closed,
-    NoDrawToOffer,
-    NotAtTable,
-    NotHandedOver,
-    NothingToTakeBack,
-    NotRunning,
-    NotYourTurn,
-    SeatHandedOver,
-    StaleControl,
-)
 from bot.table.rights import may_take_back
 from bot.table.seats import Absent, Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session
 from bot.table.time_limits import time_limit
 from engine.game import Move
 from engine.games.ludo import GAME
+from tests.bot.refused import refused
 
 ANN, BEN, CLEO, DAN = map(PersonId, range(1, 5))
 MEDIUM = Computer(Level.MEDIUM)
@@ -70,11 +60,11 @@ def test_it_is_rolled_off_who_begins_without_anybody_pressing() -> None:
 
 def test_a_person_rolls_at_their_own_turn_alone() -> None:
     session = begun(Human(ANN), Human(BEN))
-    with pytest.raises(NotYourTurn):
+    with refused("not_your_turn"):
         press(session, Action.ROLL, BEN, ply=2, pips=Move(6))
-    with pytest.raises(StaleControl):
+    with refused("stale_control"):
         press(session, Action.ROLL, ANN, ply=1, pips=Move(6))
-    with pytest.raises(NotAtTable):
+    with refused("not_at_table"):
         press(session, Action.ROLL, CLEO, ply=2, pips=Move(6))
     after = press(session, Action.ROLL, ANN, ply=2, pips=Move(6))
     assert after.position.die == 6
@@ -82,7 +72,7 @@ def test_a_person_rolls_at_their_own_turn_alone() -> None:
 
 
 def test_nobody_chooses_what_the_die_shows() -> None:
-    with pytest.raises(NotYourTurn):
+    with refused("not_your_turn"):
         begun(Human(ANN), Human(BEN)).play(ANN, Move(6), ply=2)
 
 
@@ -90,7 +80,7 @@ def test_nobody_rolls_twice() -> None:
     session = rolled(begun(Human(ANN), Human(BEN)), 6, 0)
     two_choices = press(session, Action.ROLL, ANN, ply=4, pips=Move(6))
     assert two_choices.forced is None
-    with pytest.raises(NotYourTurn):
+    with refused("not_your_turn"):
         press(two_choices, Action.ROLL, ANN, ply=5, pips=Move(6))
 
 
@@ -123,7 +113,7 @@ def test_the_dice_of_a_computer_roll_by_themselves() -> None:
 
 def test_no_draw_is_offered_where_dice_decide() -> None:
     session = begun(Human(ANN), Human(BEN))
-    with pytest.raises(NoDrawToOffer):
+    with refused("no_draw_to_offer"):
         press(session, Action.OFFER, ANN, ply=2)
 
 
@@ -137,7 +127,7 @@ def test_of_three_the_one_who_resigns_hands_the_seat_to_the_computer() -> None:
     assert session.phase is Phase.RUNNING
     assert session.seats == (Absent(ANN, STAND_IN), Human(BEN), Human(CLEO))
     assert session.rolls_by_itself
-    with pytest.raises(SeatHandedOver):
+    with refused("seat_handed_over"):
         press(session, Action.ROLL, ANN, ply=3, pips=Move(6))
 
 
@@ -147,7 +137,7 @@ def test_whoever_comes_back_takes_the_seat_back() -> None:
     assert back.seats[0] == Human(ANN)
     assert press(back, Action.ROLL, ANN, ply=3, pips=Move(6)).ply == 4
     for stranger in (BEN, DAN):
-        with pytest.raises(NotHandedOver):
+        with refused("not_handed_over"):
             press(session, Action.COME_BACK, stranger)
 
 
@@ -156,7 +146,7 @@ def test_a_seat_is_taken_back_from_a_computer_in_the_middle_of_its_search() -> N
     searching = press(session, Action.RESIGN, ANN, ply=6)
     assert searching.thinking
     back = press(searching, Action.COME_BACK, ANN)
-    with pytest.raises(StaleControl):
+    with refused("stale_control"):
         back.answer(Move(0), ply=6)
     assert back.play(ANN, Move(1), ply=6).ply == 7
 
@@ -190,7 +180,7 @@ def test_the_last_person_to_leave_ends_the_game() -> None:
     ended = press(session, Action.RESIGN, ANN, ply=3)
     assert (ended.phase, ended.ending) == (Phase.FINISHED, Ending.RESIGNED)
     assert ended.payoff == (-0.5, -0.5, 1.0)
-    with pytest.raises(NotRunning):
+    with refused("not_running"):
         press(ended, Action.COME_BACK, BEN)
 
 
@@ -212,7 +202,7 @@ def test_a_person_alone_among_computers_loses_by_leaving() -> None:
 
 def test_a_table_that_was_closed_gives_no_seat_back() -> None:
     session = press(begun(Human(ANN), Human(BEN), Human(CLEO)), Action.RESIGN, ANN, ply=3)
-    with pytest.raises(Closed):
+    with refused("closed"):
         press(session.abandon(Ending.CLOSED), Action.COME_BACK, ANN)
 
 
@@ -272,5 +262,5 @@ def test_a_take_back_reaches_the_last_real_choice_and_the_same_dice_follow() -> 
 def test_between_people_dice_are_never_taken_back() -> None:
     session = begun(Human(ANN), Human(BEN))
     assert not may_take_back(session)
-    with pytest.raises(NothingToTakeBack):
+    with refused("nothing_to_take_back"):
         press(session, Action.TAKE_BACK, ANN, ply=session.ply)

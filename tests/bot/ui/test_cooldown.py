@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.table.refusals import TooFast
+from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.ui.router import COMMAND, FULL, PRESS, REFILL, REMEMBERED, Cooldown
 
@@ -12,7 +12,7 @@ ANN, BEN = PersonId(1), PersonId(2)
 def admitted(cooldown: Cooldown, person: PersonId, cost: float, *, at: float) -> bool:
     try:
         cooldown.charge(person, cost, at)
-    except TooFast:
+    except Refusal:
         return False
     return True
 

@@ -15,11 +15,11 @@ from bot.records.queries import Stats
 from bot.sandbox import Message
 from bot.service.tables import Press
 from bot.storage.messages import Messages
-from bot.table.refusals import PlayerForgotten
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Place
 from tests.bot.people import Person
+from tests.bot.refused import refused
 from tests.bot.trouble import Observed
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
@@ -251,7 +251,7 @@ async def test_nobody_asks_a_former_player_for_a_rematch(house: House) -> None:
     ann, ben, *_ = house.people
     await forget(house, ann)
     press = Press(InteractionId(1), SessionId(1), 5, "rematch", PersonId(int(ben.id)))
-    with pytest.raises(PlayerForgotten):
+    with refused("player_forgotten"):
         await house.service.rematch(press, Place(1, 2))
     assert "so no rematch" in await house.told(ben, board, "Rematch")
     assert "You're not in this game" in await house.told(ann, board, "Rematch")

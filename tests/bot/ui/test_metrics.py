@@ -56,7 +56,7 @@ async def test_figures_agree_with_a_game_that_was_played(open_house: Open) -> No
         assert status == 200
         assert figure(page, "interactions_total", "application_command") == 2
         assert figure(page, "interactions_total", "component") == 8
-        assert figure(page, "refusals_total", "NotYourTurn") == 1
+        assert figure(page, "refusals_total", "not_your_turn") == 1
         assert figure(page, "acknowledgement_seconds_count") == 10
         assert figure(page, "answer_seconds_count") == 10
         assert figure(page, "search_seconds_count") == 1
