@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, NewType
 
-from bot.records.queries import Tally
 from bot.records.rating import NEWCOMER, Rating
 from bot.records.results import AgainstComputers, AmongPeople, Outcome, Result
+from bot.records.summaries import Tally
 from bot.table.seats import Level, PersonId
 
 Scope = NewType("Scope", int)
@@ -22,7 +22,7 @@ EVERYWHERE: Final = Scope(0)
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A person's standing in a game, among people, in a scope; see `bot.records.queries.Stats`."""
+    """A person's standing in a game against people, in a scope; `Stats` explains its fields."""
 
     rating: Rating = NEWCOMER
     tally: Tally = field(default_factory=Tally)

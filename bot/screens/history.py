@@ -10,8 +10,8 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Choice, Menu, Prose, Screen, Tone
 from bot.message.text import Moment, Text, TextValue, Typed, joined, named, player, text
-from bot.records.queries import Finished, History, Remembered
 from bot.records.results import Outcome
+from bot.records.summaries import Finished, History, Remembered
 from bot.screens.board import emblems
 from bot.screens.pager import RecordsPage, ways_on, which_page
 from bot.table.actions import Action

@@ -9,7 +9,7 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
 from bot.message.text import Text, Typed, named, text
-from bot.records.queries import Leaderboard, Ranked
+from bot.records.summaries import Leaderboard, Ranked
 from bot.screens.pager import RecordsPage, ways_on, which_page
 from bot.screens.stats import score
 from bot.table.seats import PersonId

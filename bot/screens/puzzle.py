@@ -13,7 +13,7 @@ from datetime import UTC, datetime, time, timedelta
 from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
 from bot.message.blocks import Block, Prose, Row, Screen, Style, Tone, rows
 from bot.message.text import Mention, Moment, Text, Typed, joined, text
-from bot.records.puzzles import PuzzleRecord
+from bot.records.puzzle_record import PuzzleRecord
 from bot.screens.buttons import control
 from bot.screens.challenge import emblem
 from bot.screens.lesson import beyond, case_for, outlook

@@ -8,9 +8,9 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Picture, Prose, Screen, Tone
 from bot.message.text import Percent, Text, TextList, Typed, joined, named, text
-from bot.records.puzzles import PuzzleRecord
-from bot.records.queries import Opponent, Stats, Tally
+from bot.records.puzzle_record import PuzzleRecord
 from bot.records.rating import PROVISIONAL_BELOW
+from bot.records.summaries import Opponent, Stats, Tally
 from bot.screens.pager import RecordsPage, ways_on
 from bot.screens.stats_picture import ladder
 from bot.table.seats import Level, PersonId

@@ -18,9 +18,9 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.fonts import Caption, Lettering
 from bot.message.text import Percent, text
-from bot.records.queries import CURVE, LevelResult, Stats, Tally
 from bot.records.rating import NEWCOMER, Rating
 from bot.records.results import STRENGTH
+from bot.records.summaries import CURVE, LevelResult, Stats, Tally
 from bot.table.seats import Level
 
 WIDTH: Final = 720

@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from pebble import ProcessExpired
 
 from bot.clock import Clock
-from bot.records.puzzles import PuzzleRecord
+from bot.records.puzzle_record import PuzzleRecord
 from bot.records.reviewed import ReviewedGame
 from bot.service.search_pool import SearchPool
 from bot.service.search_processes import SearchProcesses

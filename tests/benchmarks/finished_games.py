@@ -23,9 +23,9 @@ from typing import Any, Final
 
 from sqlalchemy.engine import make_url
 
-from bot.records.queries import Finished
 from bot.records.results import judged
 from bot.records.standings import RecordEntry, Scope, Standing, entered
+from bot.records.summaries import Finished
 from bot.storage.migrate import upgrade
 from bot.storage.records.write import level_values, pairing_values, result_values, standing_values
 from bot.storage.sqlite import sqlite_engine

@@ -17,7 +17,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Engine, select, text
 
-from bot.records.queries import PAGE
+from bot.records.summaries import PAGE
 from bot.storage.dialect import backend_at
 from bot.storage.opening import sole_transaction
 from bot.storage.records.leaderboard import leaderboard

@@ -27,7 +27,7 @@ from random import Random
 from bot.clock import SystemClock
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Screen
-from bot.records.queries import PAGE
+from bot.records.summaries import PAGE
 from bot.screens.replay import Replay
 from bot.screens.stats_picture import stats_picture
 from bot.storage.privacy.personal_data_file import Attachment, written

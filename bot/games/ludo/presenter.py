@@ -6,9 +6,9 @@ from bot.games.ludo.board.colours import colour_of
 from bot.games.ludo.board.emoji_grid import grids
 from bot.games.ludo.board.picture import picture
 from bot.games.ludo.game_log import GameLog
-from bot.games.ludo.words.buttons import choices
-from bot.games.ludo.words.position import description
-from bot.games.ludo.words.rules import house, house_in_brief
+from bot.games.ludo.words.choices import choices
+from bot.games.ludo.words.description import description
+from bot.games.ludo.words.house_rules import house, house_in_brief
 from bot.games.ludo.words.turn_log import story
 from bot.message.blocks import BOARD_FILE, Block, Control, Picture
 from bot.message.emoji import Cell

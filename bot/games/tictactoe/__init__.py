@@ -17,7 +17,7 @@ from bot.games.command import (
     level_field,
 )
 from bot.games.entry import Entry, Strength
-from bot.games.tictactoe.board import CROSS, NOUGHT, TicTacToeExplainer, TicTacToePresenter
+from bot.games.tictactoe.presenter import CROSS, NOUGHT, TicTacToeExplainer, TicTacToePresenter
 from bot.games.tictactoe.sprites import SPRITES
 from bot.table.refusals import fitting
 from bot.table.seats import Level, Pace

@@ -9,8 +9,8 @@ from operator import itemgetter
 from sqlalchemy import ColumnElement, Connection, RowMapping, select
 
 from bot.games.catalogue import CATALOGUE
-from bot.records.queries import Finished
 from bot.records.results import judged, result
+from bot.records.summaries import Finished
 from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.table_rows import occupant_of
 from bot.table.session import Ending, Phase, SessionId

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, func, select
 
-from bot.records.queries import PAGE, Finished, History, Remembered, last_page
 from bot.records.results import Outcome
+from bot.records.summaries import PAGE, Finished, History, Remembered, last_page
 from bot.storage.records.finished import read
 from bot.storage.records.statistics import played_by
 from bot.storage.schema.game_tables import sessions

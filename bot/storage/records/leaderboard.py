@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection, RowMapping, select
 
-from bot.records.queries import PAGE, Leaderboard, Ranked, last_page
 from bot.records.standings import scope_of
+from bot.records.summaries import PAGE, Leaderboard, Ranked, last_page
 from bot.storage.records.places import Ranking, people_above, people_on, start
 from bot.storage.records.statistics import of
 from bot.storage.records.write import standing_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
-from bot.records.queries import History, Leaderboard, Stats
 from bot.records.reviewed import ReviewedGame
+from bot.records.summaries import History, Leaderboard, Stats
 from bot.storage.database import Database
 from bot.storage.records import puzzles, reviews
 from bot.storage.records.history import history

@@ -7,8 +7,8 @@ from statistics import fmean
 from sqlalchemy import ColumnElement, Connection, bindparam, select
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.records.queries import ReviewedPlay
 from bot.records.reviewed import ReviewedGame
+from bot.records.summaries import ReviewedPlay
 from bot.storage.schema.game_tables import reviews, seats
 from bot.storage.schema.record_tables import results
 from bot.table.session import SessionId

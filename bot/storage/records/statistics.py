@@ -6,10 +6,10 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, Table, select
 
-from bot.records.queries import CURVE, OPPONENTS, LevelResult, Opponent, Point, Stats
 from bot.records.rating import Rating
 from bot.records.results import STRENGTH
 from bot.records.standings import Scope, Standing, scope_of
+from bot.records.summaries import CURVE, OPPONENTS, LevelResult, Opponent, Point, Stats
 from bot.storage.records.reviews import played_well
 from bot.storage.records.write import standing_of, tally_of
 from bot.storage.schema.record_tables import level_records, pairings, results, standings

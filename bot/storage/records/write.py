@@ -25,9 +25,9 @@ from sqlalchemy import (
 )
 from sqlalchemy import text as sql
 
-from bot.records.queries import Finished, Tally
 from bot.records.rating import Rating
 from bot.records.standings import RecordEntry, Scope, Standing, Standings, counted, entered
+from bot.records.summaries import Finished, Tally
 from bot.storage.dialect import FINISHING, dialect_of
 from bot.storage.records import places
 from bot.storage.records.finished import read

@@ -10,8 +10,10 @@ import pytest
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Control, Row, Screen
-from bot.records.puzzles import PuzzleRecord
-from bot.records.queries import (
+from bot.records.puzzle_record import PuzzleRecord
+from bot.records.rating import Rating
+from bot.records.results import Outcome
+from bot.records.summaries import (
     PAGE,
     Finished,
     History,
@@ -24,8 +26,6 @@ from bot.records.queries import (
     Stats,
     Tally,
 )
-from bot.records.rating import Rating
-from bot.records.results import Outcome
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
 from bot.screens.pager import RecordKind, RecordsPage, Scope

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from bot.locales import ENGLISH, shipped
 from bot.message.fonts import Caption
 from bot.message.text import TextValue, text
-from bot.records.queries import LevelResult, Point, Stats, Tally
 from bot.records.rating import NEWCOMER, Rating
+from bot.records.summaries import LevelResult, Point, Stats, Tally
 from bot.screens.stats_picture import (
     BAND,
     BAR,

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from bot.records.queries import Stats
+from bot.records.summaries import Stats
 from bot.sandbox import Message
 from bot.service.tables import Press
 from bot.storage.messages import Messages

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.games.ludo.board.colours import COLOURS, colour_of
-from bot.games.ludo.words.buttons import effect
+from bot.games.ludo.words.choices import effect
 from bot.message.canvas import Paint
 from bot.message.text import Text, TextValue, text
 from engine.game import CHANCE, Move, Reason, Seat

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from bot.games.ludo.game_log import GameLog, Played, turn_of
-from bot.games.ludo.words.events import of_last_round, of_roll_off, of_turn
+from bot.games.ludo.words.turns import of_last_round, of_roll_off, of_turn
 from bot.message.text import Text, text
 from bot.table.seats import Human
 from bot.table.session import Phase, Session

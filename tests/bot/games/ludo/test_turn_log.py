@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 
 from bot.games.ludo.game_log import GameLog
-from bot.games.ludo.words.events import OPENING_ROLLS_TOLD
 from bot.games.ludo.words.turn_log import THROWS_TOLD, TURNS_TOLD, story
+from bot.games.ludo.words.turns import OPENING_ROLLS_TOLD
 from bot.table.session import Ending, Phase, Session
 from engine.game import Move, Options, Seat
 from engine.games.ludo import GAME, OpeningRoll, Roll, RollOutcome, Step, told

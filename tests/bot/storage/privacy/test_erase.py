@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select
 
-from bot.records.queries import Opponent, Stats
+from bot.records.summaries import Opponent, Stats
 from bot.service.privacy import Privacy
 from bot.storage import sqlite_file
 from bot.storage.check.database import check

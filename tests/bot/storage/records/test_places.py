@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, delete, insert, literal_column, select, update
 
-from bot.records.queries import PAGE
 from bot.records.standings import EVERYWHERE
+from bot.records.summaries import PAGE
 from bot.storage.database import Database
 from bot.storage.records import places
 from bot.storage.records.leaderboard import leaderboard

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, delete, event, update
 
-from bot.records.queries import CURVE, OPPONENTS, PAGE, Ranked, Tally
 from bot.records.rating import Rating
+from bot.records.summaries import CURVE, OPPONENTS, PAGE, Ranked, Tally
 from bot.storage.database import Database
 from bot.storage.opening import opened
 from bot.storage.people import People

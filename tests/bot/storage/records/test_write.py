@@ -16,7 +16,7 @@ from alembic import command
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
-from bot.records.queries import Tally
+from bot.records.summaries import Tally
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, Repeated
 from bot.storage.migrate import configuration

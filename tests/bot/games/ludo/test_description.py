@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.games.ludo.words.position import description
+from bot.games.ludo.words.description import description
 from engine.game import CHANCE, Options
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, progress_on

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from bot.games.ludo.board.colours import COLOURS, Colour
 from bot.games.ludo.board.spots import AtHome, InLane, InYard, OnRing, Spot, spot
-from bot.games.ludo.words.buttons import effect
+from bot.games.ludo.words.choices import effect
 from bot.message.text import Joint, Text, TextList, joined, text
 from bot.table.session import Phase, Session
 from engine.game import Seat
