@@ -35,6 +35,8 @@ FLAGS: Final = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
+    "--disable-extensions",
+    "--process-per-site",
 )
 _FIND: Final = """
     const [selector, text] = arguments;
@@ -67,6 +69,19 @@ def chromium(profile: Path) -> Iterator[Chrome]:
         yield driver
     finally:
         driver.quit()
+
+
+def fresh_tab(driver: Chrome) -> Chrome:
+    """The browser, with one fresh tab."""
+    old = driver.window_handles
+    driver.switch_to.new_window("tab")
+    fresh = driver.current_window_handle
+    for handle in old:
+        driver.switch_to.window(handle)
+        driver.close()
+    driver.switch_to.window(fresh)
+    console(driver)
+    return driver
 
 
 def console(driver: Chrome) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from selenium.webdriver import Chrome
 
 from tests import samples
 from tests.bot.openapi import DESCRIPTION
-from tests.browser import chromium, console, missing_browser
+from tests.browser import chromium, fresh_tab, missing_browser
 from tests.samples import Sample
 
 WRITTEN: Final = pytest.StashKey[set[str]]()
@@ -114,12 +114,4 @@ def running_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome
 @pytest.fixture
 def browser(running_browser: Chrome) -> Chrome:
     """A browser with one fresh tab."""
-    old = running_browser.window_handles
-    running_browser.switch_to.new_window("tab")
-    fresh = running_browser.current_window_handle
-    for handle in old:
-        running_browser.switch_to.window(handle)
-        running_browser.close()
-    running_browser.switch_to.window(fresh)
-    console(running_browser)
-    return running_browser
+    return fresh_tab(running_browser)

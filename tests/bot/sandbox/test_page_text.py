@@ -7,11 +7,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from selenium.webdriver import Chrome
 
 import bot.sandbox
 from tests.bot.stand_in import Sandbox
-from tests.browser import Window
+from tests.browser import Window, fresh_tab
 
 PAGE = Path(bot.sandbox.__file__).parent / "page"
 
@@ -35,10 +36,14 @@ MOMENT = """
 """
 
 
-@pytest.fixture
-async def window(browser: Chrome) -> AsyncIterator[Window]:
+in_one_window = pytest.mark.asyncio(loop_scope="module")
+"""These tests only ask the page, so they share it."""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def window(running_browser: Chrome) -> AsyncIterator[Window]:
     async with Sandbox() as sandbox:
-        window = Window(browser, sandbox.url)
+        window = Window(fresh_tab(running_browser), sandbox.url)
         await window.open()
         yield window
         await window.close()
@@ -83,11 +88,13 @@ async def window(browser: Chrome) -> AsyncIterator[Window]:
         ("</b><script>alert(1)</script>", "p(</b><script>alert(1)</script>)"),
     ],
 )
+@in_one_window
 async def test_markdown_reads_as_in_discord(window: Window, markdown: str, outline: str) -> None:
     assert await window.run(OUTLINE, markdown) == outline
 
 
 @pytest.mark.parametrize("start", ["*", "**a", "||", "[", "[a](", "_a", "`", "> ", "(*||", "~~ "])
+@in_one_window
 async def test_no_text_of_four_thousand_characters_keeps_the_page_busy(
     window: Window, start: str
 ) -> None:
@@ -112,6 +119,7 @@ async def test_no_text_of_four_thousand_characters_keeps_the_page_busy(
         ("", False),
     ],
 )
+@in_one_window
 async def test_a_few_emoji_alone_are_large(window: Window, content: str, jumbo: bool) -> None:
     script = "return (await import('/page/emoji.js')).isJumbo(arguments[0]);"
     assert await window.run(script, content) is jumbo
@@ -125,6 +133,7 @@ async def test_a_few_emoji_alone_are_large(window: Window, content: str, jumbo: 
         ("<:tile:5><:tile:6>\n🟥\n", []),
     ],
 )
+@in_one_window
 async def test_what_is_announced_of_a_text_are_its_words(
     window: Window, text: str, lines: list[str]
 ) -> None:
@@ -135,6 +144,7 @@ async def test_what_is_announced_of_a_text_are_its_words(
     assert await window.run(script, text) == lines
 
 
+@in_one_window
 async def test_every_emoji_of_the_strip_is_one_emoji_with_a_drawing(window: Window) -> None:
     source = (PAGE / "emoji.js").read_text("utf-8")
     strip = re.findall(r'"([^"]+)"', source[source.index("STRIP = [") : source.index("];")])
@@ -156,16 +166,19 @@ async def test_every_emoji_of_the_strip_is_one_emoji_with_a_drawing(window: Wind
         (-86_400 * 40, "last month"),
     ],
 )
+@in_one_window
 async def test_a_relative_time_is_in_words(window: Window, after_s: float, words: str) -> None:
     assert await window.run(MOMENT, 1_000_000 + after_s, "R", "en-US", 1_000_000) == words
 
 
+@in_one_window
 async def test_a_time_is_in_the_language_of_the_reader(window: Window) -> None:
     assert await window.run(MOMENT, 0, "D", "de", 0) == "1. Januar 1970"
     assert await window.run(MOMENT, 60, "R", "fr", 0) == "dans 1 minute"
     assert await window.run(MOMENT, 0, "D", "tlh", 0) == "January 1, 1970"
 
 
+@in_one_window
 async def test_the_page_asks_nobody_but_the_sandbox(window: Window) -> None:
     loaded = "return performance.getEntriesByType('resource').map((each) => each.name)"
     assert {
@@ -174,7 +187,9 @@ async def test_the_page_asks_nobody_but_the_sandbox(window: Window) -> None:
     assert await window.complaints() == []
 
 
-@pytest.mark.parametrize("module", sorted(PAGE.glob("*.js")), ids=lambda path: path.name)
-def test_no_module_turns_text_into_markup_or_code(module: Path) -> None:
+def test_no_module_turns_text_into_markup_or_code() -> None:
     banned = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc"
-    assert re.findall(banned, module.read_text("utf-8")) == []
+    found = {
+        module.name: re.findall(banned, module.read_text("utf-8")) for module in PAGE.glob("*.js")
+    }
+    assert {name: words for name, words in found.items() if words} == {}
