@@ -14,7 +14,7 @@ GONE = "a game that's gone"
 
 
 def restore(copy: Path, database: str) -> None:
-    """Puts a copy in the place of the database, as `bot/README.md` says."""
+    """Puts a copy in the place of the database, as `bot/deploy/running.md` says."""
     file = file_of(database)
     for beside in ("-wal", "-shm"):
         file.with_name(file.name + beside).unlink(missing_ok=True)
