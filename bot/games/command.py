@@ -1,7 +1,7 @@
-"""A game's slash command as plain data: its fields, what a person filled in, the table it asks for.
+"""A game's slash command as plain data: its fields, a person's request, the table asked for.
 
-The fields that several games share stand here; a game adds its own. Names and descriptions are in
-the message catalogues, under `command.<command>` and `field.<field>`.
+Several games share the fields defined here; a game adds its own. Names and descriptions are in the
+message catalogues, under `command.<command>` and `field.<field>`.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ Filled: TypeAlias = Named | bool | int | str
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A command as typed: by whom, to which bot, and the fields that were filled in.
+    """A typed command: the person, the bot, and the fields that were filled in.
 
-    `private` says that nobody else is there to see the table.
+    A `private` table can be seen by nobody else.
     """
 
     by: PersonId
@@ -86,9 +86,9 @@ class Command:
     propose: Callable[[Request, Random], Session]
 
     def encoded(self, request: Request) -> str:
-        """Filled-in fields in a few letters and digits, one for each field of the command.
+        """The filled-in fields as letters and digits, one for each field of the command.
 
-        Of people there is the bot alone: what others are asked for is not repeated in their name.
+        Of the people only the bot is kept: nobody is invited again in another person's name.
         """
         code = ""
         for field in self.fields:
@@ -141,9 +141,7 @@ def duel(request: Request) -> tuple[Human, Occupant]:
     """The two sides that a request with OPPONENT, ANYONE and a level asks for, the asker first.
 
     Raises:
-        Refusal: Both an opponent and an open table are asked for.
-        Refusal: The opponent is the asker.
-        Refusal: The opponent is another bot.
+        Refusal: An opponent and an open table are asked for, or the opponent is not `invitable`.
         Unseen: A person is asked for where nobody else can see the table.
     """
     opponent, anyone = request.named(OPPONENT.key), request.values.get(ANYONE.key) is True
@@ -163,8 +161,7 @@ def invitable(request: Request, named: Named) -> PersonId:
     """A person named in a request who can be asked to play.
 
     Raises:
-        Refusal: It is the asker.
-        Refusal: It is a bot.
+        Refusal: The person is the asker or a bot.
     """
     if named.person == request.by:
         raise Refusal("opponent_is_self")

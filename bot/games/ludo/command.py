@@ -24,11 +24,8 @@ def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the dic
     """The table that a `/ludo` asks for; against computers alone it begins at once.
 
     Raises:
-        Refusal: The asker is among the others.
-        Refusal: Another bot is.
-        Unseen: A person is asked for where nobody else can see the table.
-        Unseen: Nobody is asked for there, so that nobody could join.
-        Refusal: There are not that many.
+        Refusal: A person is not `invitable`, or there are too few seats.
+        Unseen: Nobody else can see the table, and a person or nobody at all is asked for.
     """
     level = Level(request.choice("level", Level.MEDIUM))
     people, computers = _others(request)

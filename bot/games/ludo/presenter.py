@@ -10,7 +10,7 @@ from bot.games.ludo.words.choices import choices
 from bot.games.ludo.words.description import description
 from bot.games.ludo.words.house_rules import house, house_in_brief
 from bot.games.ludo.words.turn_log import story
-from bot.message.blocks import BOARD_FILE, Block, Control, Picture
+from bot.message.blocks import BOARD_FILE, Block, Picture
 from bot.message.emoji import Cell
 from bot.message.text import Text
 from bot.table.preferences import BoardLook
@@ -20,6 +20,9 @@ from engine.game import Seat
 
 class LudoPresenter:
     """Draws the board as emoji or a picture, tells the game and offers the moves."""
+
+    choices = staticmethod(choices)
+    words = staticmethod(description)
 
     def emblem(self, seats: int, seat: Seat) -> Cell:
         """The token of a seat."""
@@ -44,17 +47,9 @@ class LudoPresenter:
         record = GameLog(session)
         return grids(record.position, record.last_moves(session))
 
-    def choices(self, session: Session) -> tuple[Control, ...]:
-        """Roll, or a button for each token that can move."""
-        return choices(session)
-
     def story(self, session: Session, *, brief: bool = False) -> tuple[Text, ...]:
         """The turns since the one before of the person to move."""
         return story(session, GameLog(session), brief=brief)
-
-    def words(self, session: Session) -> tuple[Text, ...]:
-        """The position for a screen reader."""
-        return description(session)
 
     def picture(self, session: Session) -> bytes:
         """The board as PNG."""

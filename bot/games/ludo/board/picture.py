@@ -7,11 +7,10 @@ from typing import Final
 
 from bot.games.ludo.board.emoji_grid import bare_board, cells, stacks
 from bot.games.ludo.board.layout import YARD_SIZE, YARDS
-from bot.games.ludo.board.painting import Painter, stack
+from bot.games.ludo.board.painting import INK, LOOKS, Painter, stack
 from bot.games.ludo.board.spots import Group
 from bot.games.ludo.board.sprites import PAINTERS
 from bot.games.ludo.board.tiles import Ground
-from bot.games.ludo.board.tokens import INK, LOOKS
 from bot.games.ludo.game_log import LastMove
 from bot.message.canvas import Canvas, Collage
 from bot.message.emoji import Sprite

@@ -9,10 +9,9 @@ from typing import Final
 from bot.games.ludo.board import painting, tiles
 from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.board.layout import TRIANGLES
-from bot.games.ludo.board.painting import Painter
+from bot.games.ludo.board.painting import LOOKS, PAPER, Painter
 from bot.games.ludo.board.spots import Group
 from bot.games.ludo.board.tiles import Ground
-from bot.games.ludo.board.tokens import LOOKS, PAPER
 from bot.message.canvas import Canvas
 from engine.games.ludo.board import CORNERS
 
