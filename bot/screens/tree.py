@@ -19,7 +19,8 @@ from bot.screens.challenge import emblem
 from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Seat
-from engine.tree import Node, SearchTree, TreeLayout, grown
+from engine.tree.growth import Node, SearchTree, grown
+from engine.tree.layout import TreeLayout
 
 PICTURE: Final = "tree.png"
 AGENT: Final = "alphabeta"

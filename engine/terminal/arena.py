@@ -10,7 +10,7 @@ from typing import Final
 
 from engine import roster
 from engine.arena import Match, Score, wilson
-from engine.terminal.choices import add_budget, add_options, options
+from engine.terminal.choices import add_table, options
 from engine.terminal.console import BadCommand, Outside, counted
 from engine.workers import played, played_on_cluster
 
@@ -29,8 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--nodes", type=float, default=math.inf, help="nodes for each move")
     parser.add_argument("--cores", type=int, help="how many processes (default: all cores)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, tcp://HOST:PORT")
-    add_options(parser)
-    add_budget(parser)
+    add_table(parser)
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:

@@ -10,23 +10,16 @@ from engine.game import Game, Options, Value
 from engine.terminal.console import BadCommand
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Let the command take the seats of a table, a preset, and options of the game."""
+def add_table(parser: argparse.ArgumentParser, *, thinking: bool = True) -> None:
+    """Let the command take seats, a preset, options, and where agents are `thinking` a limit."""
     parser.add_argument("--seats", type=int, help="how many sit at the table")
     parser.add_argument("--preset", metavar="NAME", help="a set of options that has a name")
+    told = "an option of the game, such as size=4; may be repeated"
     parser.add_argument(
-        "-o",
-        "--option",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="an option of the game, such as size=4; may be repeated",
+        "-o", "--option", action="append", default=[], metavar="KEY=VALUE", help=told
     )
-
-
-def add_budget(parser: argparse.ArgumentParser) -> None:
-    """Let the command bound the thinking of agents."""
-    parser.add_argument("--seconds", type=float, help="the longest that an agent thinks of a move")
+    if thinking:
+        parser.add_argument("--seconds", type=float, help="the longest an agent thinks of a move")
 
 
 def options(game: Game[Any], arguments: argparse.Namespace) -> Options:

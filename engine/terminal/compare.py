@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from engine import roster
 from engine.game import CHANCE, Game, State
-from engine.notation import Notation, named, notation, value_name
+from engine.notation import named, notation, value_name
 from engine.search.budget import Budget
-from engine.terminal.choices import add_budget, add_options, options
+from engine.terminal.choices import add_table, options
 from engine.terminal.console import BadCommand, Outside
 
 RUNS: Final = 3
@@ -30,16 +30,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--moves", nargs="*", default=[], help="the moves that lead to the position"
     )
     parser.add_argument("--seed", type=int, default=0, help="for the agents and the dice")
-    add_options(parser)
-    add_budget(parser)
+    add_table(parser)
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Print a row for each algorithm."""
     game = roster.game(arguments.game)
     shown = notation(game)
-    state = game.start(arguments.seats or game.seats[0], options(game, arguments))
-    state = reached(state, arguments.moves, shown, Random(arguments.seed))
+    state = reached(game, arguments)
     outside.console.say(shown.drawing(state) + "\n")
     specs = arguments.agents or [p.name for p in roster.players(game).values() if p.searching]
     if not specs:
@@ -56,10 +54,12 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         outside.console.say(line)
 
 
-def reached(state: State, typed: Sequence[str], notation: Notation, rng: Random) -> State:
+def reached(game: Game[Any], arguments: argparse.Namespace) -> State:
     """The position after the moves typed; dice that are not typed are rolled."""
-    for name in typed:
-        moves = named(state, state.moves(), notation)
+    rng = Random(arguments.seed)
+    state: State = game.start(arguments.seats or game.seats[0], options(game, arguments))
+    for name in arguments.moves:
+        moves = named(state, state.moves(), notation(game))
         if name.lower() not in moves:
             raise BadCommand(f"{name!r} is not among the moves {', '.join(moves)}")
         state = state.play(moves[name.lower()])

@@ -10,12 +10,12 @@ from random import Random
 from typing import Any, Final
 
 from engine import roster
-from engine.game import CHANCE, Game, Options, Seat, State
+from engine.game import CHANCE, Game, Seat, State
 from engine.games import part
 from engine.notation import Notation, move_names, named, notation, outcome, value_name
 from engine.search.agent import Agent, Thought
 from engine.search.budget import Budget
-from engine.terminal.choices import add_budget, add_options, options
+from engine.terminal.choices import add_table, options
 from engine.terminal.console import BadCommand, Console, Outside, counted
 
 RANDOM: Final = "random"
@@ -31,24 +31,23 @@ def add(parser: argparse.ArgumentParser) -> None:
         for name, (what, values) in _habits(game).items():
             parser.add_argument(f"--{name}", choices=values, help=f"{what} ({game.key})")
     parser.add_argument("--think", action="store_true", help="tell what the computer thinks")
-    add_options(parser)
-    add_budget(parser)
+    add_table(parser)
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Play games until the player has enough."""
     game = roster.game(arguments.game)
     entrant = roster.entrant(game, arguments.against or roster.usual(game))
+    seats = arguments.seats or game.seats[0]
     table = TerminalTable(
-        game=game,
-        options=options(game, arguments),
-        seats=arguments.seats or game.seats[0],
+        first=game.start(seats, options(game, arguments)),
+        seats=seats,
         notation=_chosen_notation(game, arguments),
         seconds=entrant.seconds or arguments.seconds or math.inf,
         explains=arguments.think,
         outside=outside,
     )
-    if remark := entrant.remark(table.start()):
+    if remark := entrant.remark(table.first):
         outside.console.say(f"{entrant.player.name}: {remark}.")
     while True:
         human = table.seat(arguments.seat)
@@ -85,18 +84,12 @@ def _agreed(console: Console, question: str) -> bool:
 class TerminalTable:
     """A person, some computers and the dice at one table."""
 
-    game: Game[Any]
-    options: Options
+    first: State
     seats: int
     notation: Notation
     seconds: float
     explains: bool
     outside: Outside
-
-    def start(self) -> State:
-        """The position before the first ply."""
-        first: State = self.game.start(self.seats, self.options)
-        return first
 
     def seat(self, wanted: str | None) -> Seat:
         """The person's seat: the one wanted, or the answer to a question."""
@@ -114,7 +107,7 @@ class TerminalTable:
         say = self.outside.console.say
         say(f"You are {self.notation.seat(human)}.")
         say(f"Type {UNDO} to take a move back.")
-        state, chosen_in = self.start(), list[State]()
+        state, chosen_in = self.first, list[State]()
         while (payoff := state.payoff()) is None:
             if state.turn == CHANCE:
                 state = self._rolled(state)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from random import Random
 
 from engine import roster
-from engine.notation import notation
-from engine.terminal.choices import add_options, options, writable
+from engine.terminal.choices import add_table, writable
 from engine.terminal.compare import reached
 from engine.terminal.console import BadCommand, Outside
 from engine.terminal.language import add_language, language
-from engine.tree import MOST_NODES, TooLarge, TreeWords, grown, page, picture, text
+from engine.tree.growth import MOST_NODES, TooLarge, grown
+from engine.tree.page import page
+from engine.tree.picture import picture
+from engine.tree.text import TreeWords, text
 
 UNPRUNED = {"alphabeta": "minimax", "alphabeta-negamax": "negamax"}
 AGENTS = ("minimax", "minimax-in-one", "negamax", *UNPRUNED, "expectiminimax")
@@ -30,7 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, help="the file to write (default: the terminal)")
     parser.add_argument("--seed", type=int, default=0, help="for the dice that are not typed")
     parser.epilog = f"It draws up to {MOST_NODES:,} positions."
-    add_options(parser)
+    add_table(parser, thinking=False)
     add_language(parser)
 
 
@@ -54,8 +55,7 @@ def _drawn(arguments: argparse.Namespace) -> str:
         raise BadCommand(f"{agent!r} grows no tree; there are {', '.join(AGENTS)}")
     depth = arguments.depth or (1 if game.dice else "")
     tail = f":{depth}:{evaluation}".rstrip(":")
-    state = game.start(arguments.seats or game.seats[0], options(game, arguments))
-    state = reached(state, arguments.moves, notation(game), Random(arguments.seed))
+    state = reached(game, arguments)
     found = grown(game, f"{name}{tail}", state)
     spoken = language(arguments.language)
     words = TreeWords()

@@ -30,7 +30,8 @@ SEARCHED_GAMES = 40
 LOAD_A_RACE = """
 import time
 from engine.games.ludo.evaluation.race import race
-from engine.games.ludo import GAME, rules
+from engine.games.ludo import GAME
+from engine.games.ludo.rules import rules
 began = time.perf_counter()
 for preset in GAME.presets.values():
     began = time.perf_counter()

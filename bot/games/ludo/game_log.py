@@ -11,7 +11,8 @@ from bot.games.ludo.board.spots import Spot, spot
 from bot.table.seats import Human
 from bot.table.session import Session
 from engine.game import Move, Seat
-from engine.games.ludo import GAME, Event, LudoPosition, OpeningRoll, Step, told
+from engine.games.ludo import GAME, LudoPosition
+from engine.games.ludo.events import Event, OpeningRoll, Step, told
 
 
 @dataclass(frozen=True, slots=True)

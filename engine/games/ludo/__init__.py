@@ -6,26 +6,11 @@ from typing import Final
 
 from engine.game import Game, InvalidOptions, Options, Seat
 from engine.games.ludo.board import YARD
-from engine.games.ludo.events import Again, Event, OpeningRoll, Roll, RollOutcome, Step, told
 from engine.games.ludo.position import TO_ROLL, LudoPosition
-from engine.games.ludo.rules import OPTIONS, PRESETS, Rules, rules, settle
-from engine.games.ludo.table import LudoTable, table
+from engine.games.ludo.rules import OPTIONS, PRESETS, rules, settle
+from engine.games.ludo.table import table
 
-__all__ = [
-    "GAME",
-    "Again",
-    "Event",
-    "LudoPosition",
-    "LudoTable",
-    "OpeningRoll",
-    "Roll",
-    "RollOutcome",
-    "Rules",
-    "Step",
-    "rules",
-    "table",
-    "told",
-]
+__all__ = ["GAME", "LudoPosition"]
 
 
 def _first(seats: int, options: Options) -> LudoPosition:

@@ -14,8 +14,7 @@ from openskill.models import PlackettLuce
 from bot.table.seats import Computer, Human, PersonId
 from bot.table.session import Ending, SessionId
 from engine.games.ludo import GAME as LUDO
-from engine.games.ludo import rules
-from engine.games.ludo.rules import Finish
+from engine.games.ludo.rules import Finish, rules
 from engine.games.tictactoe import GAME as TICTACTOE
 from engine.games.tictactoe import winning_line
 from tests.bot.storage.random_games import Played

@@ -22,8 +22,10 @@ from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME
 from engine.notation import value_name
 from engine.terminal.console import BadCommand, Outside
-from engine.tree import MOST_NODES, SearchTree, TooLarge, TreeWords, grown, page, picture, text
-from engine.tree.text import TEXTS, window_name
+from engine.tree.growth import MOST_NODES, SearchTree, TooLarge, grown
+from engine.tree.page import page
+from engine.tree.picture import picture
+from engine.tree.text import TEXTS, TreeWords, text, window_name
 from tests.browser import chromium, console, missing_browser
 from tests.engine.games.ludo.positions import standing
 from tests.engine.terminal.test_terminal import Typist

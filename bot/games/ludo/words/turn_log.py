@@ -14,7 +14,7 @@ from bot.games.ludo.words.turns import of_last_round, of_roll_off, of_turn
 from bot.message.text import Text, text
 from bot.table.seats import Human
 from bot.table.session import Phase, Session
-from engine.games.ludo import Roll, RollOutcome, Step
+from engine.games.ludo.events import Roll, RollOutcome, Step
 
 THROWS_TOLD: Final = 6
 """Throws told of one turn, the last ones."""

@@ -14,8 +14,9 @@ from bot.message.emoji import Sprite
 from bot.message.text import Joint, Text, joined, player, text
 from bot.table.session import Phase, Session
 from engine.game import Seat
-from engine.games.ludo import LudoPosition, OpeningRoll, Roll, RollOutcome, Step
+from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import LAST_ON_RING, STARTS
+from engine.games.ludo.events import OpeningRoll, Roll, RollOutcome, Step
 from engine.games.ludo.rules import Finish
 
 OPENING_ROLLS_TOLD: Final = 8

@@ -8,8 +8,9 @@ from bot.games.ludo.words.choices import choices
 from bot.message.blocks import Control
 from bot.message.emoji import Sprite
 from engine.game import CHANCE, Move, Options
-from engine.games.ludo import GAME, LudoPosition, Step, told
+from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import LAST_ON_RING, STARS, STARTS
+from engine.games.ludo.events import Step, told
 from tests.bot.games.ludo.ludo_tables import (
     ANN,
     BEN,

@@ -14,8 +14,8 @@ from bot.games.ludo.words.turn_log import THROWS_TOLD, TURNS_TOLD, story
 from bot.games.ludo.words.turns import OPENING_ROLLS_TOLD
 from bot.table.session import Ending, Phase, Session
 from engine.game import Move, Options, Seat
-from engine.games.ludo import GAME, OpeningRoll, Roll, RollOutcome, Step, told
-from engine.games.ludo.events import Event
+from engine.games.ludo import GAME
+from engine.games.ludo.events import Event, OpeningRoll, Roll, RollOutcome, Step, told
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, TABLES, random_moves, table
 
 CUT: Final = "-# …"

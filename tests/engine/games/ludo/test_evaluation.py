@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import CHANCE, Move, Options, Seat
-from engine.games.ludo import GAME, LudoPosition, rules
+from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.evaluation.features import (
     COUNT,
     FIRST,
@@ -37,6 +37,7 @@ from engine.games.ludo.evaluation.weights import (
     weights_for,
     written,
 )
+from engine.games.ludo.rules import rules
 from tests.engine.games.ludo.positions import TABLES, random_game, standing, to_roll
 
 PRESETS = list(GAME.presets)

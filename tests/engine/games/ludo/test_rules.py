@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.game import CHANCE, InvalidOptions, Move, Options, Seat
-from engine.games.ludo import GAME, Again, LudoPosition, OpeningRoll, Roll, RollOutcome, Step, told
+from engine.games.ludo import GAME, LudoPosition
+from engine.games.ludo.events import Again, OpeningRoll, Roll, RollOutcome, Step, told
 from tests.engine.games.ludo.drawing import drawing, drawn, homes, rolled
 
 EMPTY = """
