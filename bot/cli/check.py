@@ -25,7 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="make all records anew from the games if these are sound; Parlour must not run",
     )
     parser.epilog = (
-        "Exit code: 0 if everything agrees or was mended, 1 if not, 2 if it cannot be read."
+        "Exit code: 0 if everything agrees or was repaired, 1 if not, 2 if it cannot be read."
     )
 
 

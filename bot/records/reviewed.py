@@ -1,6 +1,6 @@
 """A reviewed game in short: how each seat played, its luck, the turning points.
 
-It is what is kept of a review: small, and made of numbers alone, so that it can be stored as JSON.
+This is the stored part of a review: small, and all numbers, so that it can be JSON.
 Chances are winning chances in [0, 1], with three decimals.
 """
 

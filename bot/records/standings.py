@@ -1,6 +1,6 @@
 """Book-keeping: the changes that a finished game makes to the records.
 
-A game is entered in every scope it belongs to: everywhere, and the server it was played in.
+A game is entered in every scope it belongs to: everywhere, and the guild it was played in.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Standings = Mapping[tuple[PersonId, Scope], Standing]
 
 
 class Line(NamedTuple):
-    """One person's game: its outcome, and the ratings after it, `here` being its server."""
+    """A game of one person: its outcome and the ratings after it, `here` being its guild."""
 
     person: PersonId
     outcome: Outcome
@@ -59,7 +59,7 @@ class Meeting(NamedTuple):
 class RecordEntry:
     """The changes by one game; `level` is the computer's, in a game against computers.
 
-    `standings` are those after the game. `lines` and `meetings` count once, in every scope.
+    `standings` are those after the game. `lines` and `meetings` count in every scope.
     """
 
     scopes: tuple[Scope, ...]

@@ -1,9 +1,9 @@
 """Results of queries: statistics, leaderboards, history.
 
-Games between people and games against the computer are kept apart (`bot.records.results` says which
-is which): tallies, streaks, ratings and opponents are of games between people, the levels of the
-computer have tallies of their own. Everything is counted twice, once everywhere and once for the
-server in which the game was played; where `guild` is None, everywhere is meant.
+Games between people and games against the computer are separate (see `bot.records.results`):
+tallies, streaks, ratings and opponents belong to games between people, and each level of the
+computer has a tally of its own. Everything is counted twice, everywhere and for the game's guild;
+a `guild` of None means everywhere.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ class ReviewedPlay:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """A person's record in one game, everywhere or in one server.
+    """A person's record in one game, everywhere or in one guild.
 
     `streak` is the wins in a row up to the last game, negative for losses, 0 after a draw;
     `best_streak` is the longest row of wins. `rating` is None before the first game against people.
-    `favourites` have met the person most often; to `toughest` the person has lost more games than
-    won, by the greatest difference first. `levels` are those met, the weakest first; `curve` has
-    the last ratings, oldest first; `played` is about the games that were reviewed.
+    `favourites` are the most frequent opponents; `toughest` have beaten the person more often than
+    the reverse, the greatest difference first. `levels` are in ascending order of strength, `curve`
+    has the last ratings, oldest first, and `played` sums up the reviewed games.
     """
 
     person: PersonId
@@ -122,7 +122,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A person's line on a leaderboard; `place` counts from 1, and equals share one."""
+    """A person's line on a leaderboard; `place` counts from 1, and equal ratings share it."""
 
     place: int
     person: PersonId
@@ -147,10 +147,9 @@ class Leaderboard:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished game: where, when and how it ended, who played, and what it means for them.
+    """A finished game: its place, time and ending, its players, and the result for them.
 
-    `occupants` are those who sat there at the end, and those of one of the `sides` are partners,
-    both in the order of the seats.
+    `occupants` sat there at the end. Seats with the same number in `sides` are partners.
     """
 
     session: SessionId
@@ -170,7 +169,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A finished game as one of its players remembers it: how it went, and the others' seats."""
+    """A finished game as one player's history has it: the outcome and the opponents' seats."""
 
     finished: Finished
     outcome: Outcome

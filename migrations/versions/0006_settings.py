@@ -1,4 +1,4 @@
-"""More of people's own choices, and servers' settings."""
+"""More of people's own choices, and the settings of guilds."""
 
 from __future__ import annotations
 

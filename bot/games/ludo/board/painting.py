@@ -215,7 +215,6 @@ def _arrow(centre: Point, ahead: tuple[int, int], reach: float) -> list[Point]:
 
 
 def _pips(centre: Point, die: int, apart: float) -> list[Point]:
-    """The places of each face's pips, from its middle."""
     x, y = centre
     return [(x + right * apart, y + down * apart) for right, down in PIPS[die]]
 
