@@ -5,12 +5,13 @@ A frame is around the last mark and around those of a winning line, which are gr
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from bot.games.tictactoe.sprites import EMPTY_PAINT, PLATES, WON_PLATE, frame, mark, plate
-from bot.message.canvas import Canvas
+from bot.message.canvas import Canvas, Collage, Paint
 from engine.game import Move
-from engine.games.tictactoe import TicTacToePosition, winning_line
+from engine.games.tictactoe import MARKS, TicTacToePosition, winning_line
 
 SIZE: Final = 600
 GROUND: Final = "#3a3d44"
@@ -18,17 +19,24 @@ GROUND: Final = "#3a3d44"
 
 def picture(position: TicTacToePosition, last: Move | None) -> bytes:
     """The board as PNG."""
-    canvas = Canvas(SIZE, SIZE, GROUND)
-    side, line = SIZE / position.size, winning_line(position)
-    for cell in range(position.size**2):
+    drawn = Canvas(SIZE, SIZE, GROUND).collage()
+    side, line = SIZE // position.size, winning_line(position)
+    for cell in map(Move, range(position.size**2)):
+        paint, sign = EMPTY_PAINT, position.mark(cell)
+        if sign:
+            paint = WON_PLATE if cell in line else PLATES[MARKS.index(sign)]
         row, column = divmod(cell, position.size)
-        at = (column * side, row * side)
-        if sign := position.mark(Move(cell)):
-            of = "XO".index(sign)
-            plate(WON_PLATE if cell in line else PLATES[of], canvas, at, side)
-            mark(of, 22, canvas, at, side)
-        else:
-            plate(EMPTY_PAINT, canvas, at, side)
-        if cell == last or cell in line:
-            frame(canvas, at, side)
-    return canvas.png()
+        tile = _tile(side, paint, sign, framed=cell == last or cell in line)
+        drawn.put(tile, (column * side, row * side))
+    return drawn.png()
+
+
+@lru_cache(maxsize=64)
+def _tile(side: int, paint: Paint, sign: str, *, framed: bool) -> Collage:
+    canvas = Canvas(side, side)
+    plate(paint, canvas, (0, 0), side)
+    if sign:
+        mark(MARKS.index(sign), 22, canvas, (0, 0), side)
+    if framed:
+        frame(canvas, (0, 0), side)
+    return canvas.collage()
