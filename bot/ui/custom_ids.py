@@ -11,11 +11,10 @@
     d1:<day>:<action>                            a control of the puzzle of a day, as 2026-05-01
     w1:<session>                                 the form of a word for the dice, filled in
 
-An id says what was pressed, on which board, at which ply. It never says who may press; that is for
-the session. discord.py knows nothing of our buttons: every press reaches the router as the bare
-interaction, from a message of any age, before and after a restart, and no view is kept for it. (A
-`DynamicItem` would do as much, but it rebuilds the whole view from the message for each press: a
-third of the time that answering one takes.)
+An id says what was pressed, on which board, at which ply; never who may press, which is for the
+session. No view is kept in discord.py: every press reaches the router as the bare interaction, from
+a message of any age. (A `DynamicItem` would rebuild the whole view for each press: a third of the
+time that answering one takes.)
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from dataclasses import astuple, dataclass
 from datetime import date
 from enum import StrEnum
 from operator import call
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
 import discord
 
@@ -38,10 +37,7 @@ from bot.screens.games import GamesPage
 from bot.screens.instead import OpenInstead, PressAgain
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
 from bot.table.actions import Action, parsed
-from bot.table.seats import PersonId
 from bot.table.session import SessionId
-
-T = TypeVar("T")
 
 ALL: Final = "-"
 """Stands for all games, or everybody."""
@@ -49,8 +45,8 @@ ALL: Final = "-"
 MOST_DIGITS: Final = 18
 """Longer numbers fit into no database."""
 
-LARGEST_PERSON: Final = (1 << 63) - 1
-"""The largest number of a person that fits into one."""
+LOOKED_THROUGH: Final = 50
+"""How many messages of a channel may have come since that of a new table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,70 +87,65 @@ Ids: TypeAlias = (
 )
 """What an id says. Of the actions, REPLAY alone has one without a board."""
 
-_KIND: Final = re.compile(r"^(?:(p1:\d+)|[sh](1)|(\w))", re.MULTILINE)
-"""What the ids of one message's controls have in common: a table, pages, or a kind of question."""
-
-LOOKED_THROUGH: Final = 50
-"""How many messages of a channel may have come since that of a new table."""
+Part: TypeAlias = Callable[[str], Any]
+"""Reads a part of an id, or raises a ValueError."""
 
 
-def _person(part: str) -> PersonId:
-    person = int(part)
-    if person > LARGEST_PERSON:
-        raise ValueError(part)
-    return PersonId(person)
+def _number(most: int) -> Part:
+    def number(part: str) -> int:
+        if not part.isascii() or not part.isdecimal() or int(part) > most:
+            raise ValueError(part)
+        return int(part)
+
+    return number
 
 
-def _unless_all(made: Callable[[str], T]) -> Callable[[str], T | None]:
-    return lambda part: None if part == ALL else made(part)
+def _word(looks: str) -> Part:
+    def word(part: str) -> str:
+        if re.fullmatch(looks, part) is None:
+            raise ValueError(part)
+        return part
+
+    return word
 
 
-Part: TypeAlias = tuple[str, Callable[[str], Any]]
-"""How a part of an id looks, and what makes its value, or raises a ValueError."""
+def _unless_all(read: Part) -> Part:
+    return lambda part: None if part == ALL else read(part)
 
-_SESSION: Final[Part] = (f"[0-9]{{1,{MOST_DIGITS}}}", int)
-_PERSON: Final[Part] = ("[0-9]{1,19}", _person)
-_PAGE_NUMBER: Final[Part] = ("[0-9]{1,6}", int)
-_DAY: Final[Part] = ("[0-9]{4}-[0-9]{2}-[0-9]{2}", date.fromisoformat)
-_PAGE: Final[tuple[Part, ...]] = (
-    ("[a-z]+", RecordKind),
-    ("[a-z0-9_-]+", _unless_all(str)),
-    ("[a-z]+", Scope),
-    _PERSON,
-    _PAGE_NUMBER,
-)
 
-GRAMMARS: Final[tuple[tuple[str, type[Ids], tuple[Part, ...]], ...]] = (
-    ("p1", BoardControl, (_SESSION, ("[0-9]{1,9}", int), ("[a-z0-9_-]{1,48}", str))),
-    ("s1", RecordsPage, _PAGE),
-    ("h1", SharedRecords, _PAGE),
-    ("o1", OpenInstead, (_SESSION, ("[a-z0-9_]{1,32}", str), ("[0-9-]{1,25}", str))),
-    ("r1", PressAgain, (_SESSION, _SESSION, (f"{Action.START}|{Action.REMATCH}", Action))),
-    ("d1", PuzzleControl, (_DAY, (f"m[0-9]{{1,9}}|{Action.SHARE}", str))),
-    ("w1", WordForm, (_SESSION,)),
-    ("s1", Action, ((Action.REPLAY, str),)),
-    ("g1", GamesPage, ((f"{ALL}|{_PERSON[0]}", _unless_all(_person)), _PAGE_NUMBER)),
-    ("f1", ForgetAnswer, (("[a-z]+", str),)),
-)
-"""The ids there are: how each begins, and what its parts say."""
+_SESSION: Final = _number(10**MOST_DIGITS - 1)
+_PERSON: Final = _number((1 << 63) - 1)
+_PAGE_NUMBER: Final = _number(999_999)
+_PAGE: Final = (RecordKind, _unless_all(str), Scope, _PERSON, _PAGE_NUMBER)
+_AGAIN: Final = _word(f"{Action.START}|{Action.REMATCH}")
 
-_PREFIXES: Final[Mapping[type, str]] = {kind: prefix for prefix, kind, _ in GRAMMARS}
-_READERS: Final = tuple(
-    (
-        re.compile(":".join((prefix, *(f"({looks})" for looks, _ in parts)))),
-        kind,
-        tuple(made for _, made in parts),
-    )
-    for prefix, kind, parts in GRAMMARS
-)
+GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Part, ...]]]] = {
+    "p1": (BoardControl, (_SESSION, _number(10**9 - 1), _word("[a-z0-9_-]{1,48}"))),
+    "s1": (RecordsPage, _PAGE),
+    "h1": (SharedRecords, _PAGE),
+    "o1": (OpenInstead, (_SESSION, _word("[a-z0-9_]{1,32}"), _word("[0-9-]{1,25}"))),
+    "r1": (PressAgain, (_SESSION, _SESSION, lambda part: Action(_AGAIN(part)))),
+    "d1": (PuzzleControl, (date.fromisoformat, _word(f"m[0-9]{{1,9}}|{Action.SHARE}"))),
+    "w1": (WordForm, (_SESSION,)),
+    "g1": (GamesPage, (_unless_all(_PERSON), _PAGE_NUMBER)),
+    "f1": (ForgetAnswer, (str,)),
+}
+"""The kinds of ids by their beginning, and the parts of each."""
+
+_PREFIXES: Final = {kind: prefix for prefix, (kind, _) in GRAMMAR.items()} | {Action: "s1"}
+_REPLAY: Final = f"s1:{Action.REPLAY}"
 
 
 def read(custom_id: str) -> Ids | None:
-    """What an id says; None for one of another version, or of none."""
-    for grammar, kind, makers in _READERS:
-        if found := grammar.fullmatch(custom_id):
-            with suppress(ValueError):
-                return kind(*map(call, makers, found.groups()))
+    """Read an id; None for one of another version, or of none."""
+    if custom_id == _REPLAY:
+        return Action.REPLAY
+    prefix, *parts = custom_id.split(":")
+    kind, readers = GRAMMAR.get(prefix, (None, ()))
+    if kind is None or len(parts) != len(readers):
+        return None
+    with suppress(ValueError):
+        return kind(*map(call, readers, parts))
     return None
 
 
@@ -170,7 +161,6 @@ def puzzle_id(day: date, action: object) -> str:
 
 def page_id(ids: Any) -> str:  # noqa: ANN401 - of any kind
     """The id of a control that says all of what it does."""
-    assert not isinstance(ids, Action) or ids is Action.REPLAY, ids
     parts = (ids,) if isinstance(ids, StrEnum) else astuple(ids)
     said = (ALL if part is None else str(part) for part in parts)
     return ":".join((_PREFIXES[type(ids)], *said))
@@ -183,36 +173,41 @@ def game_number(typed: str | None) -> SessionId | None:
     return SessionId(int(typed) if typed.isdecimal() and len(typed) <= MOST_DIGITS else 0)
 
 
-def belongs(ids: Ids, message: discord.Message, *, boards_for_one: bool = False) -> bool:
+def belongs(
+    custom_id: str, ids: Ids, message: discord.Message, *, boards_for_one: bool = False
+) -> bool:
     """Whether a control stands on a message of the kind that it is made for.
 
     Pages and questions are for one reader, boards for all unless Discord shows them to one; and a
     control stands among others of its kind, those of one table together, unless it stands alone.
     """
-    if isinstance(ids, BoardControl):
-        own, private = board_id(ids.session, ids.ply, ids.action), _is_private(ids.action)
-    else:
-        own, private = page_id(ids), True
+    own, private = _kind(custom_id), True if not isinstance(ids, BoardControl) else _is_private(ids)
     for_one = message.flags.ephemeral
     if private not in {None, for_one} and not (boards_for_one and for_one):
         return False
-    kinds = Counter(_KIND.findall("\n".join(custom_ids(message))))
-    return kinds[_KIND.findall(own)[0]] == max(kinds.values(), default=0)
+    kinds = Counter(map(_kind, custom_ids(message)))
+    return kinds[own] == max(kinds.values(), default=0)
+
+
+def _kind(custom_id: str) -> str:
+    """The part that the ids of one message share: a table, pages, or a kind of question."""
+    prefix, *parts = custom_id.split(":")
+    if prefix == "p1" and parts:
+        return f"p1:{parts[0]}"
+    return "s1" if prefix == "h1" else prefix
 
 
 def is_board(message: discord.Message, session: SessionId) -> bool:
     """Whether a message is the board of a table: it has a control that stands on boards alone."""
     return any(
-        isinstance(ids, BoardControl)
-        and ids.session == session
-        and _is_private(ids.action) is False
+        isinstance(ids, BoardControl) and ids.session == session and _is_private(ids) is False
         for ids in map(read, custom_ids(message))
     )
 
 
-def _is_private(action: str) -> bool | None:
+def _is_private(ids: BoardControl) -> bool | None:
     """Whether a button stands on a message for one reader; None if it may stand anywhere."""
-    button = BUTTONS.get(parsed(action)[0])
+    button = BUTTONS.get(parsed(ids.action)[0])
     return button is not None and button.private
 
 

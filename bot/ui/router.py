@@ -117,7 +117,8 @@ class Router:
         if not filled and interaction.type is not InteractionType.component:
             return
         data: Mapping[str, object] = interaction.data or {}
-        ids = read(str(data.get("custom_id", "")))
+        custom_id = str(data.get("custom_id", ""))
+        ids = read(custom_id)
         session = ids.session if isinstance(ids, BoardControl | WordForm) else None
         async with self.answering(interaction, session) as ctx:
             self.charge(ctx, PRESS)
@@ -125,7 +126,7 @@ class Router:
             if ids is None or message is None or filled is not isinstance(ids, WordForm):
                 raise UnknownControl
             for_one = message.flags.ephemeral and ctx.place.unreachable
-            if not filled and not belongs(ids, message, boards_for_one=for_one):
+            if not filled and not belongs(custom_id, ids, message, boards_for_one=for_one):
                 raise UnknownControl
             await self._handlers[type(ids)](ctx, ids)
 
