@@ -46,11 +46,17 @@ LETTERS: Final[Mapping[type[Occupant], int]] = {Human: 18, Computer: 25, Absent:
 DIGITS: Final = 8
 """So much of what the dice are bound to is shown with a board; all of it behind a button."""
 
-BELOW: Final = (
-    *(Action.VIEW, Action.RULES, Action.AUTO_ROLL, Action.PROOF, Action.CANCEL),
-    *(Action.ASK_TO_RESIGN, Action.HINT, Action.TAKE_BACK, Action.OFFER),
+BELOW: Final = dict.fromkeys(
+    (
+        *(Action.VIEW, Action.RULES, Action.AUTO_ROLL, Action.PROOF, Action.CANCEL),
+        *(Action.ASK_TO_RESIGN, Action.HINT, Action.TAKE_BACK, Action.OFFER),
+    ),
+    Style.PLAIN,
 )
 """The buttons below a running board, in their order, as far as they are offered."""
+
+ROLLING: Final = BELOW | {Action.AUTO_ROLL: Style.GOOD}
+"""The same where the dice roll without a press."""
 
 ANSWERS: Final = {
     Action.CLAIM: Style.GOOD,
@@ -130,7 +136,8 @@ def _playing(table: Table) -> tuple[Block, ...]:
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
     """The choices and all else that can be done, in at most three lines of a phone."""
-    answers, controls = _offered(session, ANSWERS), _offered(session, _below(session))
+    answers = _offered(session, ANSWERS)
+    controls = _offered(session, ROLLING if session.preferences.auto_roll else BELOW)
     asked = bool(choices) and not session.rolling
     number = len(answers) + len(controls)
     if not asked and len(choices) + number <= 2 * WITH_WORDS + (not answers):
@@ -158,8 +165,7 @@ def _news(table: Table) -> Iterable[Text]:
     turn = whose_turn(session)
     if turn is None:
         return
-    limited = turn_limit(session) is not None and not session.lapsed
-    if limited and table.due is not None:
+    if table.due is not None and not session.lapsed and turn_limit(session) is not None:
         yield text("board.until", turn=turn, deadline=Moment(table.due))
     else:
         yield turn
@@ -198,17 +204,8 @@ def _turn_key(session: Session) -> str:
 
 def _offered(session: Session, looks: Mapping[Action, Style]) -> tuple[Control, ...]:
     """The buttons of a running board that can be pressed now."""
-    return tuple(
-        control(action, style)
-        for action, style in looks.items()
-        if BUTTONS[action].offered(session)
-    )
-
-
-def _below(session: Session) -> Mapping[Action, Style]:
-    """The looks of the buttons below a board."""
-    looks = dict.fromkeys(BELOW, Style.PLAIN)
-    return looks | {Action.AUTO_ROLL: Style.GOOD} if session.preferences.auto_roll else looks
+    offered = [action for action in looks if BUTTONS[action].offered(session)]
+    return tuple([control(action, looks[action]) for action in offered])
 
 
 def below(table: Table, room: int = ROOM - LINE_HIGH) -> Iterator[Text]:
@@ -263,7 +260,7 @@ def _number(table: Table) -> Text:
 
 def _sides_high(session: Session) -> int:
     """How high who has which side may be on a phone."""
-    letters = sum(LETTERS.get(type(seat), 0) for seat, _ in groupby(session.seats))
+    letters = sum([LETTERS.get(type(seat), 0) for seat, _ in groupby(session.seats)])
     return SMALL_HIGH * math.ceil(letters / LETTERS_IN_SMALL) + 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
@@ -13,10 +14,7 @@ from bot.table.buttons import STEPS, TableButton
 from bot.table.rights import anyone, has_dice, learner, may_resign, player
 from bot.table.session import Session
 
-
-def has_lobby(session: Session) -> bool:
-    """Whether the game's rules are chosen in its lobby, and its board needs a closer look."""
-    return session.has_lobby
+_has_lobby: Final = attrgetter("has_lobby")
 
 
 def may_have_hint(session: Session) -> bool:
@@ -28,10 +26,10 @@ def may_have_hint(session: Session) -> bool:
 _SHOWN: Final = (
     TableButton(Action.TABLE, anyone),
     TableButton(
-        Action.VIEW, anyone, None, "control.view", has_lobby, sign="🖼️", private=None, spared=4
+        Action.VIEW, anyone, None, "control.view", _has_lobby, sign="🖼️", private=None, spared=4
     ),
     TableButton(
-        Action.RULES, anyone, None, "control.rules", has_lobby, sign="📖", private=None, spared=1
+        Action.RULES, anyone, None, "control.rules", _has_lobby, sign="📖", private=None, spared=1
     ),
     TableButton(
         Action.PROOF, anyone, None, "control.proof", has_dice, sign="🎲", private=None, spared=3

@@ -77,12 +77,12 @@ def numbered(action: Action, number: int) -> str:
     A menu has the revision of its table: a client keeps what was chosen in a menu that stays the
     same, and cannot choose it twice.
     """
-    return f"{action}{number}" if action is Action.MOVE else f"{action}-{number}"
+    return f"{action}-{number}"
 
 
 def move_action(move: Move) -> str:
     """The word of a button that plays `move`."""
-    return numbered(Action.MOVE, move)
+    return f"m{move}"
 
 
 def parsed(word: str) -> tuple[str, int]:

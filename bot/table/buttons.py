@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Final, TypeAlias
 
 from bot.table import ending, lobby
@@ -19,7 +20,6 @@ from bot.table.rights import (
     host_or_player,
     is_asked_to_take_back,
     is_offered_draw,
-    is_out_of_time,
     learner,
     may_cancel,
     may_come_back,
@@ -169,7 +169,9 @@ _GAME: Final = (
     TableButton(
         Action.REFUSE, player_in_game, _by(ending.refuse_draw), "control.refuse", is_offered_draw
     ),
-    TableButton(Action.CLAIM, player_in_game, _by(ending.claim), "control.claim", is_out_of_time),
+    TableButton(
+        Action.CLAIM, player_in_game, _by(ending.claim), "control.claim", attrgetter("lapsed")
+    ),
     TableButton(
         Action.COME_BACK, absent_player, _by(ending.come_back), "control.come_back", may_come_back
     ),

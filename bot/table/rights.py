@@ -165,9 +165,8 @@ def may_offer_draw(session: Session) -> bool:
 
 def may_come_back(session: Session) -> bool:
     """Whether the computer keeps a seat for a person who is still known."""
-    return any(
-        isinstance(seat, Absent) and seat.person not in FORMER_PLAYERS for seat in session.seats
-    )
+    away = [seat.person for seat in session.seats if isinstance(seat, Absent)]
+    return bool(away) and max(away) not in FORMER_PLAYERS
 
 
 def is_asked_to_take_back(session: Session) -> bool:
@@ -180,18 +179,13 @@ def is_offered_draw(session: Session) -> bool:
     return session.offer is not None
 
 
-def is_out_of_time(session: Session) -> bool:
-    """Whether the player to move has run out of time."""
-    return session.lapsed
-
-
 def has_dice(session: Session) -> bool:
     """Whether the game is played with dice."""
     return bool(session.game.dice)
 
 
 def _asked(session: Session) -> bool:
-    return is_offered_draw(session) or is_asked_to_take_back(session)
+    return session.offer is not None or session.take_back is not None
 
 
 def _among_two(session: Session) -> bool:

@@ -95,7 +95,7 @@ class Session:
         """The number of moves played."""
         return len(self.moves)
 
-    @property
+    @cached_property
     def has_lobby(self) -> bool:
         """Whether people may join and leave until the host starts the game."""
         return len(self.game.seats) > 1
@@ -223,7 +223,7 @@ class Session:
 
     def all_have_moved(self, plies: int) -> bool:
         """Whether every seat has made so many plies; rolls are the dice's own."""
-        return all(log.plies >= plies for log in self.seat_logs)
+        return min([log.plies for log in self.seat_logs]) >= plies
 
     def start(self) -> Session:
         """The session with its first position, once every seat is taken; itself before.

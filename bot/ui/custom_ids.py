@@ -37,6 +37,7 @@ from bot.screens.games import GamesPage
 from bot.screens.instead import OpenInstead, PressAgain
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
 from bot.table.actions import Action, parsed
+from bot.table.seats import PersonId
 from bot.table.session import SessionId
 
 ALL: Final = "-"
@@ -44,6 +45,8 @@ ALL: Final = "-"
 
 MOST_DIGITS: Final = 18
 """Longer numbers fit into no database."""
+
+LARGEST_PERSON: Final = (1 << 63) - 1
 
 LOOKED_THROUGH: Final = 50
 """How many messages of a channel may have come since that of a new table."""
@@ -87,65 +90,54 @@ Ids: TypeAlias = (
 )
 """What an id says. Of the actions, REPLAY alone has one without a board."""
 
-Part: TypeAlias = Callable[[str], Any]
-"""Reads a part of an id, or raises a ValueError."""
+
+def _person(part: str) -> PersonId:
+    if int(part) > LARGEST_PERSON:
+        raise ValueError(part)
+    return PersonId(int(part))
 
 
-def _number(most: int) -> Part:
-    def number(part: str) -> int:
-        if not part.isascii() or not part.isdecimal() or int(part) > most:
-            raise ValueError(part)
-        return int(part)
-
-    return number
+def _or_all(make: Callable[[str], Any]) -> Callable[[str], Any]:
+    return lambda part: None if part == ALL else make(part)
 
 
-def _word(looks: str) -> Part:
-    def word(part: str) -> str:
-        if re.fullmatch(looks, part) is None:
-            raise ValueError(part)
-        return part
+Make: TypeAlias = Callable[[str], Any]
+"""Makes a part of an id, or raises a ValueError."""
 
-    return word
+_PAGE: Final[tuple[Make, ...]] = (RecordKind, _or_all(str), Scope, _person, int)
+_PAGE_LOOKS: Final = r"(\w+):([\w-]+):(\w+):(\d{1,19}):(\d{1,6})"
 
-
-def _unless_all(read: Part) -> Part:
-    return lambda part: None if part == ALL else read(part)
-
-
-_SESSION: Final = _number(10**MOST_DIGITS - 1)
-_PERSON: Final = _number((1 << 63) - 1)
-_PAGE_NUMBER: Final = _number(999_999)
-_PAGE: Final = (RecordKind, _unless_all(str), Scope, _PERSON, _PAGE_NUMBER)
-_AGAIN: Final = _word(f"{Action.START}|{Action.REMATCH}")
-
-GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Part, ...]]]] = {
-    "p1": (BoardControl, (_SESSION, _number(10**9 - 1), _word("[a-z0-9_-]{1,48}"))),
-    "s1": (RecordsPage, _PAGE),
-    "h1": (SharedRecords, _PAGE),
-    "o1": (OpenInstead, (_SESSION, _word("[a-z0-9_]{1,32}"), _word("[0-9-]{1,25}"))),
-    "r1": (PressAgain, (_SESSION, _SESSION, lambda part: Action(_AGAIN(part)))),
-    "d1": (PuzzleControl, (date.fromisoformat, _word(f"m[0-9]{{1,9}}|{Action.SHARE}"))),
-    "w1": (WordForm, (_SESSION,)),
-    "g1": (GamesPage, (_unless_all(_PERSON), _PAGE_NUMBER)),
-    "f1": (ForgetAnswer, (str,)),
+GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Make, ...], str]]] = {
+    "p1": (BoardControl, (int, int, str), r"(\d{1,18}):(\d{1,9}):([a-z0-9_-]{1,48})"),
+    "s1": (RecordsPage, _PAGE, _PAGE_LOOKS),
+    "h1": (SharedRecords, _PAGE, _PAGE_LOOKS),
+    "o1": (OpenInstead, (int, str, str), r"(\d{1,18}):([a-z0-9_]{1,32}):([\d-]{1,25})"),
+    "r1": (PressAgain, (int, int, Action), r"(\d{1,18}):(\d{1,18}):(start|rematch)"),
+    "d1": (PuzzleControl, (date.fromisoformat, str), r"(\d{4}-\d\d-\d\d):(m\d{1,9}|share)"),
+    "w1": (WordForm, (int,), r"(\d{1,18})"),
+    "g1": (GamesPage, (_or_all(_person), int), r"(-|\d{1,19}):(\d{1,6})"),
+    "f1": (ForgetAnswer, (str,), r"(\w+)"),
 }
-"""The kinds of ids by their beginning, and the parts of each."""
+"""The kinds of ids by their beginning: what makes the parts, and their looks."""
 
-_PREFIXES: Final = {kind: prefix for prefix, (kind, _) in GRAMMAR.items()} | {Action: "s1"}
+_PREFIXES: Final = {kind: prefix for prefix, (kind, *_) in GRAMMAR.items()} | {Action: "s1"}
 _REPLAY: Final = f"s1:{Action.REPLAY}"
+_LOOKS: Final = {prefix: re.compile(looks, re.ASCII) for prefix, (*_, looks) in GRAMMAR.items()}
+_KIND: Final = re.compile(r"^(?:(p1:\d+)|[sh](1)|(\w))", re.MULTILINE)
+"""The part that the ids of one message share: a table, pages, or a kind of question."""
 
 
 def read(custom_id: str) -> Ids | None:
     """Read an id; None for one of another version, or of none."""
     if custom_id == _REPLAY:
         return Action.REPLAY
-    prefix, *parts = custom_id.split(":")
-    kind, readers = GRAMMAR.get(prefix, (None, ()))
-    if kind is None or len(parts) != len(readers):
+    prefix, _, parts = custom_id.partition(":")
+    found = _LOOKS[prefix].fullmatch(parts) if prefix in GRAMMAR else None
+    if found is None:
         return None
+    kind, makers, _ = GRAMMAR[prefix]
     with suppress(ValueError):
-        return kind(*map(call, readers, parts))
+        return kind(*map(call, makers, found.groups()))
     return None
 
 
@@ -181,20 +173,12 @@ def belongs(
     Pages and questions are for one reader, boards for all unless Discord shows them to one; and a
     control stands among others of its kind, those of one table together, unless it stands alone.
     """
-    own, private = _kind(custom_id), True if not isinstance(ids, BoardControl) else _is_private(ids)
+    private = _is_private(ids) if isinstance(ids, BoardControl) else True
     for_one = message.flags.ephemeral
     if private not in {None, for_one} and not (boards_for_one and for_one):
         return False
-    kinds = Counter(map(_kind, custom_ids(message)))
-    return kinds[own] == max(kinds.values(), default=0)
-
-
-def _kind(custom_id: str) -> str:
-    """The part that the ids of one message share: a table, pages, or a kind of question."""
-    prefix, *parts = custom_id.split(":")
-    if prefix == "p1" and parts:
-        return f"p1:{parts[0]}"
-    return "s1" if prefix == "h1" else prefix
+    kinds = Counter(_KIND.findall("\n".join(custom_ids(message))))
+    return kinds[_KIND.findall(custom_id)[0]] == max(kinds.values(), default=0)
 
 
 def is_board(message: discord.Message, session: SessionId) -> bool:

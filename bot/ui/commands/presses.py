@@ -166,7 +166,7 @@ class BoardPresses:
 def _press(ctx: Context, control: BoardControl) -> Press:
     """A press as the use cases take it; of the menu that sets a table up, the choice made there."""
     word, value = control.action, ctx.chosen
-    if parsed(word)[0] == Action.TABLE:
+    if word.startswith(Action.TABLE):
         word, _, value = value.partition(":")
     interaction = InteractionId(ctx.interaction.id)
     return Press(interaction, control.session, control.ply, word, ctx.by, value)
