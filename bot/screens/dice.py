@@ -92,7 +92,7 @@ def dice_proof(table: Table) -> str:
         mixed = f' --message {dice.board or 0} --words="{words}"'
     rolls = shown(session.game.rolls(len(session.seats), session.options, session.moves))
     return (
-        f"--session {table.id}{mixed} --commitment {dice.commitment}"
+        f"Parlour verify.html --session {table.id}{mixed} --commitment {dice.commitment}"
         f' --secret {dice.secret.hex()} --rolls "{rolls}"\n'
     )
 

@@ -49,7 +49,7 @@ def roll(ply: int) -> int:
 def proof(*, words: str = QUOTED, message: int = MESSAGE, altered: int | None = None) -> str:
     rolls = " ".join(f"{ply}={roll(ply) % 6 + 1 if ply == altered else roll(ply)}" for ply in PLIES)
     return (
-        f'--session 17 --message {message} --words="{words}" '
+        f'Parlour verify.html --session 17 --message {message} --words="{words}" '
         f'--commitment 2:{DIGEST} --secret {SECRET.hex()} --rolls "{rolls}"\n'
     )
 

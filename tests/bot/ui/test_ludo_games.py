@@ -67,6 +67,7 @@ async def begun(house: House, setting: Setting) -> Message:
 async def assert_fair(house: House, board: Message, commitment: str) -> None:
     """The secret is that of the commitment, and the file says how to check every roll."""
     words = await ludo.proof(house.people[0], board)
+    assert words[1] == "verify.html", "the file names the page that checks it"
     secret = ludo.secret_in(words)
     assert hashlib.sha256(secret).hexdigest() == commitment
 
