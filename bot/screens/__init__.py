@@ -1,1 +1,1 @@
-"""What messages show, as plain data: a module a screen."""
+"""Messages as plain data: a module a screen."""

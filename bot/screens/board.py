@@ -37,12 +37,12 @@ LINES: Final = 3
 """So many lines of what happened are told at most."""
 ROOM: Final = 104
 ROOM_BESIDE_MANY_BUTTONS: Final = 56
-"""How high the texts above and below a board may be together, and with three lines of buttons."""
+"""The height for the texts above and below a board, and the same beside three lines of buttons."""
 LINE_HIGH, SMALL_HIGH = 18, 16
 LETTERS_IN_SMALL: Final = 42
 """So many letters of small print fit a line of a phone."""
 LETTERS: Final[Mapping[type[Occupant], int]] = {Human: 18, Computer: 25, Absent: 45}
-"""How many letters it takes to say who has a side; what clients call a person is not known."""
+"""Estimated letters of a side and its player; names are known to clients alone."""
 DIGITS: Final = 8
 """So much of what the dice are bound to is shown with a board; all of it behind a button."""
 
@@ -69,7 +69,7 @@ ANSWERS: Final = {
 """The answers to what is open, as far as they are offered: a claim, a question, a seat."""
 
 LOOK: Final = "cross 13x17, light yards, Dice bound in the lobby, hints, three words a row"
-"""How boards look by now: with another look, those that run are drawn again."""
+"""The version of the boards' look: after a change running boards are drawn again."""
 
 TONES: Final = {
     Phase.LOBBY: Tone.WAITING,
@@ -98,12 +98,12 @@ def screen(table: Table) -> Screen:
 
 
 def moved(link: str) -> Text:
-    """What stands on a message that the table has left for another."""
+    """The notice on a message that the table has left for another."""
     return text("board.moved", link=link)
 
 
 def forgotten() -> Text:
-    """What stands on the message of a table that is gone with one of its people."""
+    """The notice on a board whose player is forgotten."""
     return text("board.forgotten")
 
 
@@ -120,7 +120,6 @@ def promise(table: Table) -> Text | None:
 
 
 def _playing(table: Table) -> tuple[Block, ...]:
-    """The board with all around it."""
     session, presenter = table.session, CATALOGUE[table.session.game.key].presenter
     choices = presenter.choices(session)
     buttons = tuple(_buttons(session, choices))
@@ -135,7 +134,6 @@ def _playing(table: Table) -> tuple[Block, ...]:
 
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
-    """The choices and all else that can be done, in at most three lines of a phone."""
     answers = _offered(session, ANSWERS)
     controls = _offered(session, ROLLING if session.preferences.auto_roll else BELOW)
     asked = bool(choices) and not session.rolling
@@ -150,7 +148,6 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
 
 
 def _ended(table: Table) -> tuple[Block, ...]:
-    """What is left to be seen, and the way to another game."""
     session = table.session
     result = Prose((*outcome(session),))
     if session.position is None:
@@ -178,14 +175,14 @@ def _news(table: Table) -> Iterable[Text]:
 
 
 def _news_high(session: Session) -> int:
-    """How high these lines may be on a phone; with a deadline or a claim the first wraps."""
+    """Estimate the height of the news; with a deadline or a claim its first line wraps."""
     wraps = session.lapsed or turn_limit(session) is not None
     alone = session.pace.turn is not None or len(session.people) < 2
     return (LINE_HIGH * 2 if wraps else LINE_HIGH) + (0 if alone else SMALL_HIGH)
 
 
 def whose_turn(session: Session) -> Text | None:
-    """Whose turn it is, and to do what; None unless the game runs."""
+    """The line that names the player to move; None unless the game runs."""
     if session.turn is None or session.mover is None:
         return None
     emblem = CATALOGUE[session.game.key].presenter.emblem(len(session.seats), session.turn)
@@ -203,13 +200,12 @@ def _turn_key(session: Session) -> str:
 
 
 def _offered(session: Session, looks: Mapping[Action, Style]) -> tuple[Control, ...]:
-    """The buttons of a running board that can be pressed now."""
     offered = [action for action in looks if BUTTONS[action].offered(session)]
     return tuple([control(action, looks[action]) for action in offered])
 
 
 def below(table: Table, room: int = ROOM - LINE_HIGH) -> Iterator[Text]:
-    """What stands below a board and its buttons, the game's number last.
+    """The lines below a board and its buttons, the game's number last.
 
     All has to be seen at once on a phone, for which `room` is left. Who plays is told where
     several people do and there is room, or where there is nothing else to tell.
@@ -243,12 +239,11 @@ def _happened(session: Session, lines: int) -> Iterator[Text]:
 
 
 def sides(session: Session) -> Text:
-    """Who has which side, in small print."""
+    """The sides and their players, in small print."""
     return text("board.sides", sides=joined(_sides(session)))
 
 
 def _number(table: Table) -> Text:
-    """The game and its number, its rules, and what its dice are bound to."""
     session = table.session
     game = text(f"game.{session.game.key}")
     rules = CATALOGUE[session.game.key].presenter.rules_in_brief(session)
@@ -259,13 +254,11 @@ def _number(table: Table) -> Text:
 
 
 def _sides_high(session: Session) -> int:
-    """How high who has which side may be on a phone."""
     letters = sum([LETTERS.get(type(seat), 0) for seat, _ in groupby(session.seats)])
     return SMALL_HIGH * math.ceil(letters / LETTERS_IN_SMALL) + 2
 
 
 def _sides(session: Session) -> Iterable[Text]:
-    """Every side in one line; those that are held alike, such as by computers, together."""
     presenter, seats = CATALOGUE[session.game.key].presenter, len(session.seats)
     for occupant, held in groupby(enumerate(session.seats), key=itemgetter(1)):
         yield side(emblems(presenter, seats, [Seat(index) for index, _ in held]), occupant)

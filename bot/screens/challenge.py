@@ -16,14 +16,14 @@ from engine.game import Seat
 
 
 def pace(chosen: Pace) -> Text:
-    """How long a turn may take."""
+    """The pace in words."""
     if chosen.turn is None:
         return text("pace.relaxed")
     return text("pace.limited", limit=chosen.turn)
 
 
 def what(session: Session) -> Text:
-    """What is played, by which rules."""
+    """The game and its rules."""
     rules = presenter_of(session).rules(session)
     return text("board.title", game=text(f"game.{session.game.key}"), rules=rules)
 
@@ -39,7 +39,7 @@ def who(session: Session, seat: int) -> dict[str, TextValue]:
 
 
 def title(session: Session) -> tuple[Text, ...]:
-    """What is played, by which rules, who has which side."""
+    """The game, its rules, and the players of its sides."""
     sides = (side(emblem(session, seat), held) for seat, held in enumerate(session.seats))
     return (what(session), *sides)
 

@@ -31,7 +31,7 @@ def wide(choices: Controls) -> bool:
 
 
 def _spaces(choices: Controls) -> int:
-    """How many signs there is room for beside choices that take two lines of a phone."""
+    """The room for signs beside choices that take two lines of a phone."""
     longer = [choice for choice in choices if choice.style is not Style.PLAIN]
     return 0 if len(choices) > CROWDED and longer else BESIDE - len(choices)
 

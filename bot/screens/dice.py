@@ -1,4 +1,4 @@
-"""What the dice of a game are bound to, and what anybody needs to roll them again."""
+"""The commitment of a game's dice, and the proof with which anybody can roll them again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLAIN_TEXT: Final = "\u2068`{}`\u2069"
 
 
 def bound(table: Table) -> Iterator[Text]:
-    """What the dice of a table that waits are bound to, in small print."""
+    """The commitment of a lobby's dice, in small print."""
     if table.dice is not None:
         yield text("dice.bound", **named_game(table), commitment=table.dice.commitment)
 
@@ -50,7 +50,7 @@ def word_form(table: Table, by: PersonId, action: object) -> LineForm:
 
 
 def dice_bound(table: Table) -> Iterator[Text]:
-    """What the dice of a running game are bound to.
+    """The commitment of a running game's dice.
 
     Raises:
         UnknownControl: There are no dice.

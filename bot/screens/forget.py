@@ -1,4 +1,4 @@
-"""What `/me forget` asks before it does anything."""
+"""The question of `/me forget`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ EXPORT: Final = "me export"
 
 
 class ForgetAnswer(StrEnum):
-    """What the controls say."""
+    """The answers to the question."""
 
     FORGET = "forget"
     KEEP = "keep"
 
 
 def question() -> Screen:
-    """What would happen, and the choice."""
+    """The consequences, and the choice."""
     lines = (
         text("me.forget.title"),
         text("me.forget.games"),

@@ -1,4 +1,4 @@
-"""The screen of `/games`: what waits and runs in a channel, perhaps with one player alone.
+"""The screen of `/games`: the games of a channel, of all or of one player.
 
 A control names the whole page that it leads to. Which channel it is about is where it is pressed.
 """
@@ -27,7 +27,7 @@ class GamesPage:
 
 
 def listed(table: Table, link: str) -> Text:
-    """A table in a list of games: what is played, where, by whom, and what it waits for."""
+    """A table in a list of games: its game, its link, its players, and its turn."""
     session = table.session
     what, *sides = title(session)
     turn = whose_turn(session) or text("games.waits")

@@ -40,7 +40,6 @@ def history(found: History, page: RecordsPage, *, reader: PersonId, here: int | 
 
 
 def _replays(found: History) -> Menu:
-    """The games of the page, to choose one to step through; nobody can be named in a menu."""
     choices = (
         Choice(
             str(entry.finished.session),
@@ -77,7 +76,6 @@ def _line(entry: Remembered, *, discreet: bool) -> Text:
 
 
 def _opponents(entry: Remembered, *, discreet: bool) -> Iterator[TextValue]:
-    """Who was met; several with their signs, those that are named alike together."""
     finished, presenter = entry.finished, CATALOGUE[entry.finished.game].presenter
     seats = len(finished.occupants)
     for whom, held in groupby(entry.opponents, lambda seat: finished.occupants[seat]):

@@ -21,7 +21,7 @@ COMPUTERS: Final = "computers"
 
 @dataclass(frozen=True, slots=True)
 class OpenInstead:
-    """To open what a game's command asks for, as its `code` says, once the game `close` is closed.
+    """A request to open a table, as `code` says, once the game `close` is closed.
 
     `close` is 0 where no game is in the way.
     """
@@ -33,7 +33,7 @@ class OpenInstead:
 
 @dataclass(frozen=True, slots=True)
 class PressAgain:
-    """To press a control of a table again once the game `close` is closed."""
+    """A request to press a button again once the game `close` is closed."""
 
     close: SessionId
     session: SessionId
@@ -41,14 +41,14 @@ class PressAgain:
 
 
 def close_oldest(instead: OpenInstead | PressAgain, link: str) -> Screen:
-    """That a person has as many games against computers as may be, with a way out."""
+    """Offer to close the oldest game, since a person plays enough against computers."""
     asked = text("refusal.too_many_alone", link=link)
     control = Control(instead, text("control.close_oldest"), style=Style.PROMINENT)
     return Screen((Prose((asked,)), Row((control,))), Tone.WAITING)
 
 
 def play_computers(entry: Entry, request: Request, *, read_by_one: bool) -> Screen:
-    """That nobody can join, as where one person reads all, with a way to play computers."""
+    """Offer games against computers, since nobody else can join."""
     controls: list[Control] = []
     for many in range(1, max(entry.game.seats)):
         asked = replace(request, values={**request.values, COMPUTERS: many})
@@ -60,5 +60,5 @@ def play_computers(entry: Entry, request: Request, *, read_by_one: bool) -> Scre
 
 
 def moved_on(link: str) -> Screen:
-    """That what was asked for has been done, and where."""
+    """Tell where the request was carried out."""
     return Screen((Prose((text("instead.done", link=link),)),), Tone.OVER)

@@ -51,14 +51,12 @@ def _line(ranked: Ranked, game: str, reader: PersonId) -> Text:
 
 
 def _place(ranked: Ranked) -> Text:
-    """A medal for the first three, as far as they have won a game."""
     if ranked.place <= len(MEDALS) and ranked.tally.wins:
         return text("leaderboard.medal", medal=MEDALS[ranked.place - 1])
     return text("leaderboard.place", place=ranked.place)
 
 
 def _own(board: Leaderboard, game: str, reader: PersonId) -> Iterator[Text]:
-    """Where the reader stands, whichever page is open."""
     if board.own is None:
         yield text("leaderboard.begin", command=Typed(CATALOGUE[game].command.name))
         return

@@ -17,10 +17,10 @@ from engine.game import Move
 from engine.review import MoveReview, WeighedMove
 
 EXPECTED: Final = 4
-"""How many moves of the line that is expected are told."""
+"""The length of the expected line, in moves."""
 
 CHOICES: Final = 4
-"""How many of the moves that there were are weighed before the reader."""
+"""The number of choices that are weighed before the reader."""
 
 
 def hint(lesson: Explanation) -> Screen:
@@ -34,7 +34,7 @@ def hint(lesson: Explanation) -> Screen:
 
 
 def why(lesson: Explanation) -> Screen:
-    """What a move was for, what it was worth beside the others, and what is expected to follow."""
+    """The reasons of a move, its worth beside the others, and the expected line."""
     return Screen((Prose(tuple(_why(lesson))),), Tone.RUNNING)
 
 
@@ -56,7 +56,7 @@ def case_for(
     found: MoveReview,
     explainer: Explainer,
 ) -> Iterator[Text]:
-    """What speaks for a choice, and what can be expected after it."""
+    """The reasons for a choice, and its outlook."""
     if choice.reasons:
         reasons = (explainer.reason(position, reason) for reason in choice.reasons)
         yield text("why.reasons", reasons=joined(reasons))
@@ -64,7 +64,7 @@ def case_for(
 
 
 def beyond(position: Any, found: MoveReview, explainer: Explainer) -> Iterator[Text]:  # noqa: ANN401
-    """What the choices of a position are worth unless it is proven, and what follows the move."""
+    """The worth of a position's choices unless it is proven, and the expected line."""
     if not found.exact:
         weighed = _weighed(position, found, explainer)
         yield text("why.choices", choices=joined(weighed, Joint.SEMICOLON))
@@ -76,7 +76,6 @@ def beyond(position: Any, found: MoveReview, explainer: Explainer) -> Iterator[T
 
 
 def _weighed(position: Any, found: MoveReview, explainer: Explainer) -> Iterator[Text]:  # noqa: ANN401
-    """The best choices with their winning chances."""
     for choice in found.choices[:CHOICES]:
         share = Percent(choice.chances[found.seat])
         yield text("why.choice", move=explainer.move(position, choice.move), share=share)
@@ -89,7 +88,7 @@ def _line(position: Any, moves: Sequence[Move], explainer: Explainer) -> Iterato
 
 
 def outlook(found: MoveReview, choice: WeighedMove) -> Text:
-    """What can be expected after a choice: what is proven, or the winning chance."""
+    """The outlook of a choice: a proof, or the winning chance."""
     chance = choice.chances[found.seat]
     if not found.exact:
         return text("why.chance", share=Percent(chance))

@@ -18,7 +18,7 @@ from bot.table.table import Table
 
 
 def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
-    """Who sits there, and what everybody and the host can do about it."""
+    """The seats, and the buttons of everybody and of the host."""
     session = table.session
     lines = [
         text("gathering.open", host=named(session.host)),
@@ -77,7 +77,6 @@ def _start(table: Table) -> Iterable[Control]:
 
 
 def _choices(session: Session, entry: Entry) -> Iterable[Choice]:
-    """What the host can set up besides, each as a choice of one menu."""
     if _free(session):
         for level in entry.levels:
             label = text("menu.add_computer", level=text(f"choice.level.{level}"))

@@ -28,7 +28,7 @@ def ended_choice(ended: EndedTable) -> Text:
 
 
 def asked_again(rematch: Session, by: PersonId, link: str) -> Text:
-    """What a person is told who asks for a rematch that there is already."""
+    """The answer to a request for a rematch that exists already."""
     if rematch.phase is Phase.LOBBY and by == rematch.host:
         return text("rematch.asked", link=link)
     if rematch.phase is Phase.LOBBY:
@@ -46,7 +46,7 @@ def board_words(table: Table) -> tuple[Text, ...]:
 
 
 def board_story(table: Table) -> tuple[Text, ...]:
-    """What has happened lately, of which a board shows the end, and who plays."""
+    """The latest turns, of which a board shows the end, and the players."""
     session = table.session
     if session.position is None:
         return ()

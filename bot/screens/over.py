@@ -15,7 +15,7 @@ from bot.table.table import Table
 
 
 def afterwards(table: Table) -> Iterable[Control]:
-    """What can be done once a table has come to its end."""
+    """The buttons of a table that has come to its end."""
     session = table.session
     finished = session.phase is Phase.FINISHED
     if session.ending is Ending.EXPIRED and not session.has_former_players:
@@ -33,7 +33,7 @@ def afterwards(table: Table) -> Iterable[Control]:
 
 
 def outcome(session: Session) -> Iterable[Text]:
-    """How a table came to its end, and who has won."""
+    """The end of a table and its winners."""
     payoff = session.payoff
     if payoff is None:
         asked = invited(session) if session.ending is Ending.DECLINED else ()
@@ -59,7 +59,6 @@ def outcome(session: Session) -> Iterable[Text]:
 
 
 def _places(session: Session, payoff: tuple[float, ...]) -> Iterable[Text]:
-    """The winners, and the places after them as far as they were played for."""
     ranks = sorted(set(payoff), reverse=True)
     for place, share in enumerate(ranks[:-1], 1):
         for seat, own in enumerate(payoff):

@@ -1,4 +1,4 @@
-"""Pages of what is remembered of games: which page it is, and the controls that lead to others.
+"""Pages of records: their contents, and the buttons that lead to others.
 
 A control names the whole page that it leads to, so nothing is stored of who reads what.
 """
@@ -16,7 +16,7 @@ from bot.table.seats import PersonId
 
 
 class RecordKind(StrEnum):
-    """What can be read."""
+    """The kinds of pages."""
 
     STATS = "stats"
     LEADERBOARD = "leaderboard"
@@ -24,7 +24,7 @@ class RecordKind(StrEnum):
 
 
 class Scope(StrEnum):
-    """Which games count: those of this server, or all."""
+    """The games that count: those of this guild, or all."""
 
     HERE = "here"
     EVERYWHERE = "everywhere"
@@ -47,7 +47,7 @@ class RecordsPage:
 
     @property
     def where(self) -> Text:
-        """In words, which games count."""
+        """The scope in words."""
         return text(f"scope.{self.scope}")
 
 
@@ -85,7 +85,7 @@ def _scope(page: RecordsPage) -> Control:
 
 
 def beside(number: int, pages: int, leading: Callable[[int], object]) -> Iterator[Row]:
-    """To the page before and the page after, if there are several.
+    """The buttons to the page before and the page after, if there are several.
 
     The controls stay in their places at both ends. `leading` gives the page of a number, the first
     being 0.
@@ -98,6 +98,6 @@ def beside(number: int, pages: int, leading: Callable[[int], object]) -> Iterato
 
 
 def which_page(number: int, pages: int) -> Iterator[Text]:
-    """Which page it is, the first being 0, of how many, if there are several."""
+    """The number of a page, the first being 0, if there are several."""
     if pages > 1:
         yield text("records.page", page=number + 1, pages=pages)

@@ -26,7 +26,7 @@ from engine.review import Puzzle, Task
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What a reader has made of a puzzle: `chosen` is None when that was some time ago."""
+    """A reader's answer to a puzzle: `chosen` is None for an answer of earlier."""
 
     solved: bool
     chosen: Move | None
@@ -54,7 +54,7 @@ def answered(
 
 
 def shared(puzzle: Puzzle, reader: PersonId, attempt: Attempt) -> Screen:
-    """How the reader did, for everybody, and the position without its answer."""
+    """The reader's result, for everybody, and the position without its answer."""
     session = _session(puzzle, reader)
     result = "puzzle.shared.solved" if attempt.solved else "puzzle.shared.missed"
     told = Prose((text(result, player=Mention(reader)), *_streak(attempt)))
@@ -72,7 +72,6 @@ def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
 
 
 def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
-    """The position; in words it keeps the squares that are controls."""
     presenter = presenter_of(session)
     board = presenter.board(session)
     if not in_words:
@@ -82,7 +81,6 @@ def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
 
 
 def _marked(puzzle: Puzzle, board: Iterable[Block]) -> Iterator[Block]:
-    """A board on which the square of the answer is green, if its squares are controls."""
     best = move_action(puzzle.answer.move)
     for block in board:
         if isinstance(block, Row):
@@ -115,7 +113,6 @@ def _rules(session: Session) -> Text:
 
 
 def _verdict(puzzle: Puzzle, session: Session, attempt: Attempt) -> Iterator[Text]:
-    """Whether the reader was right, and what comes of a move that was wrong."""
     found, explainer = puzzle.answer, explainer_of(session)
     best = explainer.move(session.position, found.move)
     if attempt.solved:
@@ -134,7 +131,6 @@ def _verdict(puzzle: Puzzle, session: Session, attempt: Attempt) -> Iterator[Tex
 
 
 def _reasons(puzzle: Puzzle, session: Session) -> Iterator[Text]:
-    """Why the best move is best, and what follows it."""
     found, explainer = puzzle.answer, explainer_of(session)
     yield from case_for(found.best, session.position, found, explainer)
     yield from beyond(session.position, found, explainer)

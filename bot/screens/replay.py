@@ -30,7 +30,7 @@ FEW: Final = 20
 """So many stops need no menu to get about."""
 
 MOST_CHOICES: Final = 25
-"""How many stops a menu offers."""
+"""The most stops in a menu."""
 
 
 class Replay:
@@ -119,7 +119,6 @@ class Replay:
             yield control(Action.WHY, enabled=before)
 
     def _leaps(self, stop: int) -> Iterator[Menu]:
-        """A long game's stops to choose from, as many as there is room for."""
         of = len(self._turns)
         if of > FEW:
             stops = {of * step // (MOST_CHOICES - 1) for step in range(MOST_CHOICES)}

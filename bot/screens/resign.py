@@ -11,7 +11,7 @@ from bot.table.session import Session
 
 
 def question(session: Session) -> Screen:
-    """What would happen, and the control that does it."""
+    """The consequences, and the button."""
     if may_cancel(session):
         asked, button = text("resign.cancel"), control(Action.CANCEL)
     else:
@@ -21,7 +21,7 @@ def question(session: Session) -> Screen:
 
 
 def done() -> Screen:
-    """What takes the place of the question."""
+    """The message in the place of the question."""
     return Screen((Prose((text("resign.done"),)),), Tone.OVER)
 
 

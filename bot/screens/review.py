@@ -31,7 +31,7 @@ INK: Final = "#f2f3f5"
 LETTERS: Final = 26
 MARK: Final = 15
 CAPTION: Final = 36
-"""How high a line of words is."""
+"""The height of a line of words."""
 
 
 def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen:
@@ -120,7 +120,6 @@ def review_picture(table: Table, found: ReviewedGame, lettering: Lettering) -> b
 
 
 def _mark(canvas: Canvas, found: ReviewedGame, point: TurningPoint, number: int) -> None:
-    """A turning point on the curve of its seat: a disc for a roll, a square for a mistake."""
     after = point.ply - found.first + 1
     x, y = _x(found, after), _y(found.chances[after][point.seat])
     x = min(max(x, LEFT + MARK), RIGHT - MARK)

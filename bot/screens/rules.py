@@ -34,7 +34,7 @@ def rules(table: Table, reader: PersonId) -> Screen:
 
 
 def how_to_play(game: str) -> Text:
-    """How a game is played, in a few lines."""
+    """The rules of a game in a few lines."""
     return text(f"help.{game}", command=Typed(CATALOGUE[game].command.name))
 
 
@@ -44,7 +44,6 @@ def _line(session: Session, option: Option) -> Text:
 
 
 def _menu(table: Table) -> Menu:
-    """Every change of one rule that can be made."""
     session = table.session
     choices = (
         Choice(

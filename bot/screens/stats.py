@@ -105,7 +105,6 @@ def _listed(opponents: Sequence[Opponent], game: str) -> TextList:
 
 
 def _below(record: Stats) -> Iterator[Text]:
-    """What the picture shows, and the numbers of its bars."""
     if record.curve:
         yield text("stats.curve")
     if record.levels:

@@ -34,9 +34,9 @@ BAR: Final = 68
 THICK: Final = 46
 LETTERS: Final = 30
 CAPTION: Final = 44
-"""How high a line of words is."""
+"""The height of a line of words."""
 DIGIT: Final = 18
-"""How wide a digit is."""
+"""The width of a digit."""
 
 GROUND: Final = "#1f2229"
 GRID: Final = "#484d59"
@@ -75,7 +75,6 @@ def _captions(record: Stats, lettering: Lettering) -> Mapping[str, Caption]:
 
 
 def _outcomes(record: Stats) -> tuple[str, ...]:
-    """How games end, in the order of the bars."""
     return ("win", "draw", "loss") if CATALOGUE[record.game].game.draws else ("win", "loss")
 
 
@@ -102,7 +101,6 @@ def stats_picture(record: Stats, lettering: Lettering) -> bytes:
 
 
 def _legend(canvas: Canvas, record: Stats, captions: Mapping[str, Caption], top: float) -> None:
-    """What the paints of the bars mean, each on its own."""
     outcomes = _outcomes(record)
     wide = (RIGHT - LEFT) / len(outcomes)
     for place, outcome in enumerate(outcomes):
@@ -113,7 +111,6 @@ def _legend(canvas: Canvas, record: Stats, captions: Mapping[str, Caption], top:
 
 
 def _ratings(record: Stats) -> list[Rating]:
-    """The ratings to draw; the curve begins with the newcomer unless it is cut off before."""
     ratings = [point.rating for point in record.curve]
     return ratings if len(ratings) >= CURVE else [NEWCOMER, *ratings]
 
@@ -147,7 +144,6 @@ def _curve(canvas: Canvas, ratings: Sequence[Rating]) -> None:
 
 
 def _last(canvas: Canvas, at: Point, rating: Rating) -> None:
-    """Today's rating, beside the end of the curve."""
     canvas.circle(at, 9, CURVE_PAINT)
     middle = ((RIGHT + WIDTH) / 2, at[1])
     canvas.write(middle, str(rating.points), CURVE_PAINT, size=1.15 * LETTERS)
@@ -160,7 +156,6 @@ def _bars(
     captions: Mapping[str, Caption],
     lettering: Lettering,
 ) -> None:
-    """A bar for each level, below its name."""
     levels = ladder(record.game, record.levels)
     for result in record.levels:
         if captions:
@@ -182,7 +177,6 @@ def ladder(game: str, results: Sequence[LevelResult]) -> tuple[Level, ...]:
 
 
 def _dots(canvas: Canvas, y: float, filled: int, of: int) -> None:
-    """How strong a level is: as many of the dots are full."""
     apart = 72 / of
     for index in range(of):
         centre = (LEFT / 2 + apart * (index - (of - 1) / 2), y)
@@ -193,7 +187,6 @@ def _dots(canvas: Canvas, y: float, filled: int, of: int) -> None:
 
 
 def _bar(canvas: Canvas, y: float, tally: Tally) -> None:
-    """Won, drawn and lost, from the left, by their shares; counted where the number has room."""
     x, whole = LEFT, RIGHT - LEFT
     parts: tuple[tuple[int, Paint], ...]
     parts = ((tally.wins, WON), (tally.draws, DRAWN), (tally.losses, LOST))

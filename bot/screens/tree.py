@@ -25,12 +25,12 @@ from engine.tree.layout import TreeLayout
 PICTURE: Final = "tree.png"
 AGENT: Final = "alphabeta"
 MOST_MOVES, FEWEST_MOVES = 5, 2
-"""How many moves of the end a tree has, at most and at least."""
+"""The moves of the end that a tree has, at most and at least."""
 
 WIDTH: Final = 720
 EDGE: Final = 10
 SMALLEST, LARGEST = 44.0, 96.0
-"""How wide boards are: as wide as there is room for."""
+"""The bounds of a board's width."""
 FRAME: Final = 3
 GAP: Final = 8
 GHOST: Final = 18
@@ -47,7 +47,7 @@ SQUARE, NEW = "#454d5c", "#727d91"
 LINE, BEST, CUT = "#8a93a5", "#5fd38a", "#ff6b6b"
 INK: Final = "#f2f3f5"
 MARKS: Final = "XO"
-"""What stands for each seat where a position is written."""
+"""The letters of the seats in a written position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,6 @@ def picture(shown: LastMoves) -> bytes:
 
 
 def _stripe(canvas: Canvas, shown: LastMoves, ply: int) -> None:
-    """A layer, by its name at the left."""
     at = shown.layer * ply
     if ply % 2:
         canvas.rectangle((0, at), (WIDTH, at + shown.layer), STRIPE)
@@ -146,7 +145,6 @@ def _stripe(canvas: Canvas, shown: LastMoves, ply: int) -> None:
 
 
 def _branches(canvas: Canvas, shown: LastMoves, node: Node) -> None:
-    """The branches below a node; those that were cut off end in a cross."""
     layout, end = shown.layout, shown.top(node.ply + 1)
     start = layout.middle[node], shown.top(node.ply) + shown.board + 2 * VALUE
     for child in node.children:
@@ -161,7 +159,6 @@ def _branches(canvas: Canvas, shown: LastMoves, node: Node) -> None:
 
 
 def _board(canvas: Canvas, node: Node, at: Point, width: float, paints: Sequence[Paint]) -> None:
-    """A position as it is written, a square a letter; the last mark stands on lighter ground."""
     rows = [line.split() for line in str(node.state).splitlines()]
     side = width / len(rows)
     for number, mark in enumerate(mark for row in rows for mark in row):

@@ -248,7 +248,6 @@ def rematch(session: Session, by: PersonId) -> Session:
 
 
 def _asked(occupant: Occupant, by: PersonId) -> Occupant:
-    """The occupant of a seat in a rematch that `by` asks for."""
     person = player_of(occupant)
     if isinstance(occupant, Computer):
         return Computer(occupant.level.present)

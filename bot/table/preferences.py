@@ -1,4 +1,4 @@
-"""What the people at a table choose besides the rules, by their game's menu."""
+"""The choices of a table besides the rules of its game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 
 class BoardLook(StrEnum):
-    """How a table shows a board that is not made of buttons."""
+    """The look of a board that is not made of buttons."""
 
     EMOJI = "emoji"
     PICTURE = "picture"

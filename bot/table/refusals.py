@@ -30,7 +30,7 @@ class Outdated(Linked):
 
 
 OUTDATED: Final = (Outdated, IllegalMove)
-"""What is raised against a button that the board does not offer any more."""
+"""The errors of a button that the board does not offer any more."""
 
 
 class Unseen(Refusal):
@@ -45,7 +45,7 @@ class UnknownControl(Refusal):
 
 
 class ChannelFull(Refusal):
-    """As many games wait or run in the channel as may; `games` are numbers of some to finish."""
+    """The channel has no room for another game; `games` are numbers of some to finish."""
 
     def __init__(self, games: Sequence[int]) -> None:
         super().__init__("channel_full")
@@ -53,7 +53,7 @@ class ChannelFull(Refusal):
 
 
 class TooManyAlone(Refusal):
-    """As many games of a person against computers run as may; `oldest` could be closed."""
+    """A person plays enough games against computers; the `oldest` could be closed."""
 
     def __init__(self, oldest: int) -> None:
         super().__init__("too_many_alone")

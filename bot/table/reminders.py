@@ -1,4 +1,4 @@
-"""Whom a table reminds of what; when is in `bot.service.updates`. Edits notify nobody."""
+"""The reminders of a table; `bot.service.updates` has their times. Edits notify nobody."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.table.time_limits import turn_limit
 
 
 class Occasion(StrEnum):
-    """What a person is reminded of."""
+    """The subject of a reminder."""
 
     ACCEPTED = "accepted"
     TURN = "turn"
@@ -27,7 +27,7 @@ class Reminder:
 
 
 def reminders(session: Session) -> tuple[Reminder, ...]:
-    """Who is to be reminded in the present state once the time has come."""
+    """The reminders that the present state leads to."""
     mover = session.mover
     if not isinstance(mover, Human):
         return ()

@@ -1,4 +1,4 @@
-"""Who may do what at a table, and in which phase: each right refuses everyone else.
+"""The rights at a table, by person and phase: each refuses everyone else.
 
 A right takes the session, the person who presses, and the ply of the board that was pressed.
 """

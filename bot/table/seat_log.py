@@ -11,7 +11,7 @@ from engine.game import CHANCE, Game, Move, Options, Seat
 
 @dataclass(frozen=True, slots=True)
 class SeatLog:
-    """How many plies a seat has made, and the last of them at which it had a choice."""
+    """The number of plies of a seat, and the last one at which it had a choice."""
 
     plies: int = 0
     choice: int | None = None

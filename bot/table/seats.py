@@ -1,4 +1,4 @@
-"""Who sits at a table, how strong the computer plays there, and how long a turn may take."""
+"""The seats of a table, the levels of computers, and the paces of a game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def former_player(rng: Random) -> PersonId:
 
 
 class Pace(StrEnum):
-    """How long a turn may take: `turn` is the time for one, None where there is no limit."""
+    """The pace of a game: `turn` is the time for one turn, None for no limit."""
 
     turn: timedelta | None
 
@@ -40,7 +40,7 @@ class Pace(StrEnum):
 
 
 class Level(StrEnum):
-    """How strong a computer plays; each game says which levels it has and what they are.
+    """The strength of a computer; each game says which levels it has and what they are.
 
     Two are levels of the records alone: `hints`, for games against any computer in which hints were
     given, and `old_hard`.

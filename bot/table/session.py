@@ -46,7 +46,7 @@ class Phase(StrEnum):
 
 
 class Ending(StrEnum):
-    """How a table came to its end; the first four leave a result, the others none."""
+    """The end of a table; the first four leave a result, the others none."""
 
     PLAYED = "played"
     RESIGNED = "resigned"
@@ -61,12 +61,12 @@ class Ending(StrEnum):
 
 
 UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED, Ending.REMOVED})
-"""How a table ends at which nothing was played."""
+"""The endings of a table at which nothing was played."""
 
 
 @dataclass(frozen=True)
 class Session:
-    """Who sits where at a table, what was played, and how it ended.
+    """The seats of a table, its moves, and its result.
 
     `offer` is the seat that offers a draw, `take_back` the seat that asks to take its last move
     back. `lapsed` marks that the player to move has run out of time, `hints` that hints were given.

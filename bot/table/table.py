@@ -80,7 +80,7 @@ class Table:
         return self.session.unattended and not self.awaits_message
 
     def pips(self, ply: int) -> Move:
-        """What the dice show at a ply."""
+        """The pips of the dice at a ply."""
         assert self.dice is not None, "a table of a game with dice has drawn them"
         return Move(self.dice.pips(self.id, ply, map(word_of, self.session.seats)))
 

@@ -1,4 +1,4 @@
-"""How long a table may stay as it is."""
+"""The time that a table may stay as it is."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def turn_limit(session: Session) -> timedelta | None:
 
 
 def time_limit(session: Session) -> timedelta | None:
-    """How long the table may stay as it is before `ending.time_out`; None once it has ended."""
+    """The time from a change to `ending.time_out`; None once the table has ended."""
     match session.phase:
         case Phase.LOBBY:
             return LOBBY_LASTS if session.has_lobby else CHALLENGE_LASTS

@@ -14,7 +14,7 @@ from unicodedata import category, normalize
 from urllib.parse import quote
 
 LONGEST: Final = 32
-"""How many characters a word may have."""
+"""In characters."""
 
 _HASHED: Final = "sha256:"
 """Stands before the hash of a word that is forgotten; no word has a colon when it is quoted."""
@@ -34,7 +34,7 @@ class Word:
 
     @classmethod
     def typed(cls, text: str) -> Self | None:
-        """What a person typed, as a word that reads the same everywhere; None if nothing is left.
+        """A typed text as a word that reads the same everywhere; None if nothing is left.
 
         Signs that cannot be seen go, white space is one space, and a backtick is an apostrophe, so
         that a word stands in a message as it is.

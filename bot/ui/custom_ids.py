@@ -49,7 +49,7 @@ MOST_DIGITS: Final = 18
 LARGEST_PERSON: Final = (1 << 63) - 1
 
 LOOKED_THROUGH: Final = 50
-"""How many messages of a channel may have come since that of a new table."""
+"""The messages that may have come to a channel since a new table's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ Ids: TypeAlias = (
     | PressAgain
     | Action
 )
-"""What an id says. Of the actions, REPLAY alone has one without a board."""
+"""The contents of an id. Of the actions, REPLAY alone has an id without a board."""
 
 
 def _person(part: str) -> PersonId:

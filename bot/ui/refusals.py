@@ -48,7 +48,6 @@ def _to_finish(table: Table) -> Text:
 
 
 def _typed(ctx: Context) -> str:
-    """The game's command that was typed, or else the first in the catalogue."""
     games = [entry.command.name for entry in CATALOGUE.values()]
     typed = ctx.interaction.command
     return typed.name if typed is not None and typed.name in games else games[0]

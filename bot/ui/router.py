@@ -39,16 +39,16 @@ LAST_ANSWERS: Final = 3.0
 
 PRESS: Final = 1.0
 COMMAND: Final = 4.0
-"""What each costs: a command more, since it opens a message or reads many games."""
+"""The costs: a command more, since it opens a message or reads many games."""
 
 FULL: Final = 120
 """An allowance that is not used, unless the owner sets another."""
 
 REFILL: Final = 4.0
-"""What comes back of it in a second."""
+"""The part that comes back in a second."""
 
 REMEMBERED: Final = 4096
-"""So many people's allowances are kept, of those who asked for something last."""
+"""The number of allowances that are kept, of the latest people."""
 
 Said = TypeVar("Said", bound=Ids)
 
@@ -68,7 +68,7 @@ class Cooldown:
         return len(self._left)
 
     def charge(self, person: PersonId, cost: float, now: float) -> None:
-        """Takes the cost of something off a person's allowance.
+        """Charge a person's allowance.
 
         Raises:
             Refusal: Less than that is left.
@@ -105,11 +105,11 @@ class Router:
         self._at_work: set[asyncio.Task[Any]] = set()
 
     def route(self, kind: type[Said], handler: Callable[[Context, Said], Awaitable[None]]) -> None:
-        """Leads presses to a handler, by the kind of what their ids say."""
+        """Add a handler for a kind of ids."""
         self._handlers[kind] = handler
 
     async def pressed(self, interaction: Interaction[Any]) -> None:
-        """Has the handler of a control or form answer, or says that nothing answers to it any more.
+        """Answer a button or a form by its handler, or refuse it.
 
         Commands come to their handlers by themselves.
         """
@@ -131,7 +131,7 @@ class Router:
             await self._handlers[type(ids)](ctx, ids)
 
     def charge(self, ctx: Context, cost: float) -> None:
-        """Takes the cost of what a person asks for off their allowance.
+        """Charge the person who asks.
 
         Raises:
             Refusal: It is used up.
@@ -139,13 +139,13 @@ class Router:
         self._cooldown.charge(ctx.by, cost, asyncio.get_running_loop().time())
 
     async def outdated(self, interaction: Interaction[Any], error: AppCommandError) -> None:
-        """Says that a command is not one of this version, as after an update."""
+        """Tell that a command is not one of this version, as after an update."""
         log.info("command not known interaction=%s error=%s", interaction.id, error)
         async with self.answering(interaction) as ctx:
             await ctx.tell(text("outdated"))
 
     async def closed(self) -> None:
-        """Returns when everybody who waits has been answered, or has waited for long."""
+        """Wait until all answers are given, or have taken too long."""
         if self._at_work:
             await asyncio.wait(self._at_work, timeout=LAST_ANSWERS)
 
@@ -202,7 +202,6 @@ class Router:
 
 
 def _measure(meter: Meter, interaction: Interaction[Any], response: Response) -> None:
-    """Notes an interaction, and how long its answer took if there was one."""
     meter.count(Occurrence.INTERACTIONS, interaction.type.name)
     if response.acknowledged is not None:
         meter.took(Span.ACKNOWLEDGEMENT, response.acknowledged - response.began)
@@ -210,6 +209,5 @@ def _measure(meter: Meter, interaction: Interaction[Any], response: Response) ->
 
 
 def _typed(data: Mapping[str, Any]) -> Iterator[str]:
-    """What was typed into the fields of a form."""
     fields = (part.get("component", {}) for part in data.get("components", ()))
     return (str(field["value"]) for field in fields if "value" in field)

@@ -33,7 +33,7 @@ from bot.ui.render import board_view, picture_file
 from bot.ui.response import NOBODY
 
 MOST_CONTENT: Final = 2_000
-"""How many characters Discord takes for a message's text."""
+"""The most characters that Discord takes for a message's text."""
 
 
 class BoardCommand:
@@ -63,7 +63,6 @@ class BoardCommand:
             await _tell(ctx, table, form)
 
     async def _onlooking(self, ctx: Context, table: Table) -> None:
-        """Shows an onlooker the board, or who sits at a table that has not begun."""
         if table.session.position is not None:
             await self.closer(ctx, table)
             return
@@ -105,7 +104,7 @@ class BoardCommand:
 
 
 def _may_move(ctx: Context, table: Table) -> bool:
-    """Whether a person may have a board at the end of the channel, where others see it."""
+    """Whether a person may repost a board in the channel."""
     if ctx.read_by_one and not table.session.solo:
         return False
     own = ctx.by == table.session.host or table.session.concerns(ctx.by)
@@ -114,7 +113,6 @@ def _may_move(ctx: Context, table: Table) -> bool:
 
 
 async def _tell(ctx: Context, table: Table, form: Form) -> None:
-    """Shows a board to one reader, in words or as a picture."""
     drawn = form is Form.IMAGE and table.session.position is not None
     picture = await _picture(ctx, table) if drawn else None
     shown = closer(table, _latest(ctx, board_story(table)), drawn=drawn)
@@ -127,7 +125,6 @@ async def _picture(ctx: Context, table: Table) -> File:
 
 
 def _latest(ctx: Context, lines: tuple[Text, ...]) -> tuple[Text, ...]:
-    """As many of the last lines as a message has room for."""
     while len("\n".join(map(ctx.words.line, lines))) > MOST_CONTENT:
         lines = lines[1:]
     return lines

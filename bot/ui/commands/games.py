@@ -17,14 +17,14 @@ from bot.ui.render import Drawing, page_view
 from bot.ui.words import Words, link
 
 MOST_LETTERS: Final = 4000
-"""How long all texts of a message may be together, as Discord counts: an emoji for two."""
+"""The most letters of a message, as Discord counts them: an emoji for two."""
 
 KEPT_FREE: Final = 200
 """Letters for the heading, and for which page it is."""
 
 
 class GamesCommand:
-    """Shows what waits or runs in a channel, the latest first."""
+    """Lists the games of a channel, the latest first."""
 
     def __init__(self, tables: Service) -> None:
         self._tables = tables

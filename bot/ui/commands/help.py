@@ -1,4 +1,4 @@
-"""`/help`: what one can do, in one screen."""
+"""`/help`: the commands in one screen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PERMISSIONS: Final = Permissions(
 
 
 OF_ACCOUNT: Final = ("applications.commands",)
-"""What a person agrees to who adds the bot to their own account."""
+"""The scopes of a bot in a person's own account."""
 
 
 class HelpCommand:

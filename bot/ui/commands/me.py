@@ -1,4 +1,4 @@
-"""`/me`: a person's own choices, and what Parlour keeps about them."""
+"""`/me`: a person's own choices and personal data."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 MEGABYTE: Final = 1 << 20
 
 ABOUT: Final = ("file", "ids", "statistics", "games", "puzzles", "not_here")
-"""What the file with a person's data is told about."""
+"""The parts of the explanation in a file of personal data."""
 
 
 class OnOff(StrEnum):
@@ -44,7 +44,7 @@ class OnOff(StrEnum):
 
 
 class MeCommand:
-    """Carries out what a person chooses for themselves, and says what holds from now on."""
+    """Changes a person's own choices, and answers with the new ones."""
 
     def __init__(self, people: People, privacy: Privacy, tables: Service, boards: Boards) -> None:
         self._people = people
@@ -69,12 +69,12 @@ class MeCommand:
         return slash.group("me", handlers, languages)
 
     async def choose_form(self, ctx: Context, *, form: Form) -> None:
-        """How the person is shown boards."""
+        """Choose the form of boards."""
         await self._people.choose(ctx.by, form=form)
         await ctx.tell(text(f"me.board.{form}", board=Typed("board")))
 
     async def choose_language(self, ctx: Context, *, language: str) -> None:
-        """The person's language; the answer is in it already."""
+        """Choose the person's language; the answer is in it already."""
         chosen = None if language == AUTOMATIC else language
         await self._people.choose(ctx.by, language=chosen)
         if chosen is None:
@@ -83,17 +83,17 @@ class MeCommand:
             await ctx.tell(text("me.language.chosen", language=own_name(chosen)))
 
     async def take_challenges(self, ctx: Context, *, accept: OnOff) -> None:
-        """Whether the person wants to be challenged and invited."""
+        """Choose whether others may challenge and invite the person."""
         await self._people.choose(ctx.by, challenges=accept is OnOff.ON)
         await ctx.tell(text(f"me.challenges.{accept}"))
 
     async def choose_reminders(self, ctx: Context, *, reminders: Reminding) -> None:
-        """How the person wants to be reminded of their games."""
+        """Choose the way of reminders."""
         await self._people.choose(ctx.by, reminders=reminders)
         await ctx.tell(text(f"me.reminders.{reminders}"))
 
     async def block(self, ctx: Context, *, user: User | Member) -> None:
-        """Keeps another person away from this one."""
+        """Block another person."""
         other = PersonId(user.id)
         if other == ctx.by or user.bot:
             raise Refusal("not_blockable")
@@ -101,13 +101,13 @@ class MeCommand:
         await ctx.tell(text("me.blocked", person=Mention(other), unblock=Typed("me unblock")))
 
     async def unblock(self, ctx: Context, *, user: User | Member) -> None:
-        """Lets the other person near again."""
+        """Unblock another person."""
         other = PersonId(user.id)
         await self._people.unblock(ctx.by, other)
         await ctx.tell(text("me.unblocked", person=Mention(other)))
 
     async def export(self, ctx: Context) -> None:
-        """Everything that is stored about the person, as a file."""
+        """Send everything that is stored about the person, as a file."""
         most, at = ctx.interaction.filesize_limit, ctx.interaction.created_at
         data = await self._privacy.personal_data(ctx.by)
         file = await asyncio.to_thread(partial(written, data, at, _about(ctx), most=most))
@@ -118,14 +118,14 @@ class MeCommand:
         await ctx.tell(said, file=File(BytesIO(file.content), filename=file.name))
 
     async def forget(self, ctx: Context) -> None:
-        """Asks whether the person shall be forgotten, if anything is known."""
+        """Ask whether the person shall be forgotten, if anything is known."""
         if await self._privacy.knows(ctx.by):
             await ctx.response.say(page_view(question(), ctx.words))
         else:
             await ctx.tell(text("me.forget.nothing"))
 
     async def decide(self, ctx: Context, decision: ForgetAnswer) -> None:
-        """Carries out the answer to that question; pressed again, it says that all is done."""
+        """Carry out the answer to that question; pressed again, it says that all is done."""
         words = ctx.words  # before their language is forgotten
         if decision is ForgetAnswer.KEEP:
             await ctx.response.show(notice_view(text("me.forget.kept"), words))
@@ -136,7 +136,7 @@ class MeCommand:
         await self._go_on(left)
 
     async def _go_on(self, left: Sequence[Table]) -> None:
-        """Has tables go on without a person; what fails there, the next round mends.
+        """Let tables go on without a person; the next round repairs what fails.
 
         Those of direct messages keep no place, so their boards are closed now or never. Where the
         bot is no member, boards wait for a press.
@@ -153,5 +153,4 @@ class MeCommand:
 
 
 def _about(ctx: Context) -> Mapping[str, str]:
-    """What is in the file, for its reader."""
     return {part: ctx.words.of(text(f"me.export.about.{part}")) for part in ABOUT}

@@ -122,12 +122,10 @@ def _request(ctx: Context, options: Mapping[str, Any]) -> Request:
 
 
 def _alone(ctx: Context) -> bool:
-    """Whether nobody else can see the table that a person asks for."""
     return ctx.place.direct or ctx.read_by_one
 
 
 def _own(ctx: Context) -> PersonId:
-    """The bot's own id."""
     own = ctx.interaction.client.user
     assert own is not None, "commands come to a bot that is logged in"
     return PersonId(own.id)

@@ -60,7 +60,6 @@ class PuzzleCommand:
             await ctx.response.show(puzzle_view(screen, puzzle.day, ctx.words))
 
     def _screen(self, ctx: Context, puzzle: Puzzle, attempt: Attempt | None) -> Screen:
-        """The question, or its answer after an attempt; in words to those who chose that."""
         in_words = self._people.choices(ctx.by).form is Form.WORDS
         if attempt is None:
             return question(puzzle, ctx.by, in_words=in_words)
@@ -69,7 +68,7 @@ class PuzzleCommand:
     async def _attempt(
         self, ctx: Context, puzzle: Puzzle, move: Move | None = None
     ) -> Attempt | None:
-        """What a person has made of a puzzle; another move than their first one is forgotten."""
+        """A person's answer to a puzzle; a move other than the first one is forgotten."""
         record = await self._puzzles.record(ctx.by)
         solved = record.answers.get(puzzle.day)
         if solved is None:

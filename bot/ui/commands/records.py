@@ -1,4 +1,4 @@
-"""`/stats`, `/leaderboard`, `/history` and their pages: what is remembered of finished games.
+"""`/stats`, `/leaderboard`, `/history` and their pages.
 
 All of it is for the reader alone. A page is made anew from the records whenever it is turned to.
 """
@@ -27,7 +27,7 @@ from bot.ui.response import NOBODY
 
 
 class RecordsCommands:
-    """Shows what is remembered of finished games.
+    """Shows statistics, leaderboards and histories.
 
     What is not chosen is the reader, the games of this server, and the game last played; a history
     is of all games.
@@ -92,7 +92,6 @@ class RecordsCommands:
         await ctx.response.say(page_view(screen, ctx.words), picture)
 
     async def _read(self, ctx: Context, page: RecordsPage) -> tuple[Screen, File | None]:
-        """A page as it is by now, with its picture if it has one."""
         reader, here = ctx.by, ctx.place.home
         guild = here if page.scope is Scope.HERE else None
         if page.game is None or page.what is RecordKind.HISTORY:
@@ -111,7 +110,6 @@ class RecordsCommands:
         return screen, await picture_file(PICTURE, stats_picture, record, ctx.words)
 
     async def _last_played(self, person: PersonId, guild: int | None) -> str:
-        """The game that a person played last, here if they have, or else anywhere."""
         for where in (guild, None):
             past = await self._records.history(person, guild=where)
             if past.entries:
@@ -120,7 +118,6 @@ class RecordsCommands:
 
 
 def _usual(ctx: Context) -> Scope:
-    """The games of this server, or all where there is none."""
     return Scope.EVERYWHERE if ctx.place.home is None else Scope.HERE
 
 

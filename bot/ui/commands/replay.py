@@ -98,7 +98,6 @@ class ReplayCommand:
         await ctx.tell(text("replay.json"), file=file)
 
     async def _tell_dice(self, ctx: Context, _: Press, table: Table) -> None:
-        """Tell what the dice are bound to, and after the game all that rolls them again."""
         if table.session.phase is Phase.RUNNING:
             kept = None if table.dice is None else table.dice.promise
             there = [] if kept is None else [link(replace(table.place, message=kept))]

@@ -72,7 +72,7 @@ class Gathering(Transformer):
 
 
 class SettingsCommand:
-    """Carries out what a server's managers decide, and says what holds from now on.
+    """Changes a guild's settings, and answers with the new ones.
 
     Discord offers the commands to those who may manage the server, but servers can offer them to
     others too; so who may use them is asked here once more. `suggest` finds a channel's games.
@@ -105,13 +105,13 @@ class SettingsCommand:
         )
 
     async def show(self, ctx: Context) -> None:
-        """What holds in the server."""
+        """Show the settings."""
         await ctx.tell(*held(self._guilds.settings_of(_managed(ctx))))
 
     async def list_channel(
         self, ctx: Context, *, channel: Transform[AppCommandChannel, Gathering], allowed: YesNo
     ) -> None:
-        """Where games may be played."""
+        """Allow or forbid games in a channel."""
         guild = _managed(ctx)
         if allowed is YesNo.NO:
             await self._guilds.list_channels(guild, delisted={channel.id})
@@ -124,23 +124,23 @@ class SettingsCommand:
     async def limit_games(
         self, ctx: Context, *, limit: Range[int, FEWEST_GAMES, MOST_GAMES]
     ) -> None:
-        """How many games may wait or run at once in a channel."""
+        """Choose the most games at once in a channel."""
         await self._guilds.choose(_managed(ctx), games=limit)
         await self.show(ctx)
 
     async def choose_language(self, ctx: Context, *, language: str) -> None:
-        """The language of the server's boards."""
+        """Choose the language of the guild's boards."""
         chosen = None if language == AUTOMATIC else language
         await self._guilds.choose(_managed(ctx), language=chosen)
         await self.show(ctx)
 
     async def choose_board(self, ctx: Context, *, look: BoardLook) -> None:
-        """How the server's boards are shown unless a table chooses."""
+        """Choose the look of boards, unless a table chooses."""
         await self._guilds.choose(_managed(ctx), board=look)
         await self.show(ctx)
 
     async def close(self, ctx: Context, *, closing: str) -> None:
-        """Closes a game of the server without a result."""
+        """Close a game of the guild without a result."""
         guild = _managed(ctx)
         table = await self._tables.close(game_number(closing) or SessionId(0), guild)
         await ctx.tell(text("settings.closed", number=str(table.id)))
@@ -148,7 +148,7 @@ class SettingsCommand:
 
 
 def held(guild: GuildSettings) -> tuple[Text, ...]:
-    """What holds in a server, in words."""
+    """The settings of a guild in words."""
     where = text("settings.everywhere")
     if guild.channels:
         where = text("settings.channels", channels=joined(map(Room, sorted(guild.channels))))

@@ -31,10 +31,10 @@ Suggest: TypeAlias = Callable[[Context], Awaitable[Iterable[tuple[str, str]]]]
 """Finds what to suggest for an option, each by a name to choose it by and its value."""
 
 MOST_CHOICES: Final = 25
-"""How many choices an option may have, and how many suggestions."""
+"""The most choices or suggestions of an option."""
 
 MOST_OF_A_NAME: Final = 100
-"""How many characters each may have: Discord refuses all of them for one that is longer."""
+"""The most characters of a suggestion: a longer one makes Discord refuse all."""
 
 SUGGESTED_WITHIN: Final = 2.5
 """Seconds after which nobody waits for suggestions any more."""
@@ -61,7 +61,7 @@ class Translator(app_commands.Translator):
 
 
 def translated(payload: Any, languages: Mapping[str, Language]) -> Any:  # noqa: ANN401
-    """What discord.py registers, its texts in every language there is a catalogue for."""
+    """The payload with its texts in every language of a catalogue."""
     match payload:
         case list():
             return [translated(item, languages) for item in payload]
@@ -185,7 +185,6 @@ class SlashCommands:
     def _describe(
         self, callback: Handler, options: Sequence[inspect.Parameter], choices: Choices
     ) -> None:
-        """Gives the options of a callback their texts, and what they offer."""
         names = {option.name for option in options}
         offered = {name: values for name, values in choices.items() if name in names}
         for option in options:
@@ -214,7 +213,6 @@ class SlashCommands:
         return suggested
 
     def _written(self, key: str) -> locale_str:
-        """A text in English, with the key of its translations."""
         return locale_str(self._languages[ENGLISH].template(key), key=key)
 
 
