@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from dotenv import dotenv_values, set_key
 from bot.storage.shards import WHOLE, Share
 
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+FORMATS: Final = ("text", "json")
 TOKEN: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{25,}")
 MOST_WORKERS: Final = 64
 MOST_SHARDS: Final = 10_000
@@ -72,9 +73,9 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
         ),
         search_cluster=values.get("PARLOUR_SEARCH_CLUSTER"),
         sandbox_port=_whole(values, "PARLOUR_SANDBOX_PORT", 8765, 0, 65535),
-        log_level=_log_level(values),
+        log_level=_one_of(values, "PARLOUR_LOG_LEVEL", "INFO", LEVELS),
         discord_url=discord_url,
-        log_as_json=_log_as_json(values),
+        log_as_json=_one_of(values, "PARLOUR_LOG_FORMAT", FORMATS[0], FORMATS) == "json",
         press_limit=_whole(values, "PARLOUR_PRESS_LIMIT", 120, 0, 1_000_000),
         source_url=_web_address(values, "PARLOUR_SOURCE_URL", "https://example.org/parlour"),
         metrics_port=(
@@ -177,20 +178,12 @@ def _share(values: Mapping[str, str]) -> Share:
     return Share(count, frozenset(numbers))
 
 
-def _log_level(values: Mapping[str, str]) -> str:
-    written = values.get("PARLOUR_LOG_LEVEL", "INFO")
-    if written.upper() not in LEVELS:
-        raise SettingsError(
-            f"PARLOUR_LOG_LEVEL must be one of {', '.join(LEVELS)}, not {written!r}."
-        )
-    return written.upper()
-
-
-def _log_as_json(values: Mapping[str, str]) -> bool:
-    written = values.get("PARLOUR_LOG_FORMAT", "text").lower()
-    if written not in {"text", "json"}:
-        raise SettingsError(f"PARLOUR_LOG_FORMAT must be text or json, not {written!r}.")
-    return written == "json"
+def _one_of(values: Mapping[str, str], name: str, usual: str, choices: Collection[str]) -> str:
+    written = values.get(name, usual)
+    for choice in choices:
+        if choice.casefold() == written.casefold():
+            return choice
+    raise SettingsError(f"{name} must be one of {', '.join(choices)}, not {written!r}.")
 
 
 def _discord_url(values: Mapping[str, str]) -> str | None:
