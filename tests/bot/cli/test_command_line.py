@@ -1,4 +1,4 @@
-"""The words after `parlour`: the commands it knows, and those it does not."""
+"""Commands of `parlour`, known and unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`parlour doctor` on this machine: each fault that is planted is named, with what to do."""
+"""`parlour doctor` on this machine: each planted fault is named, with its remedy."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.bot.process import environment
 from tests.bot.storage.everything import filled
 
 Doctor: TypeAlias = Callable[..., tuple[int, dict[str, str]]]
-"""Gives the exit code, and the lines by what they are about."""
+"""Runs the doctor; returns the exit code, and the lines by subject."""
 
 
 @pytest.fixture
 def doctor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Doctor:
-    """Called in an empty folder, without a token."""
+    """The doctor in an empty folder, without a token."""
     monkeypatch.chdir(tmp_path)
     for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "PARLOUR_DISCORD_URL"):
         monkeypatch.delenv(name, raising=False)
@@ -45,7 +45,7 @@ def doctor(
 
 @pytest.fixture
 def played(tmp_path: Path) -> Path:
-    """A folder with a database that Parlour has used, and a backup of it."""
+    """A folder with a used database, and a backup of it."""
     filled(f"sqlite:///{tmp_path / 'parlour.db'}", 5)
     shutil.copy(tmp_path / "parlour.db", tmp_path / "copy.db")
     return tmp_path
@@ -149,7 +149,7 @@ def test_a_full_disk_is_wrong(doctor: Doctor, played: Path) -> None:
 
 
 def asked(program: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """What a program that runs the doctor in a folder says."""
+    """The output of a program that runs the doctor in a folder."""
     script = folder / "doctor.py"
     script.write_text(program, encoding="utf-8")
     return subprocess.run(

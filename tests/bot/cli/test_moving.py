@@ -21,10 +21,10 @@ from tests.bot.stand_in import Sandbox
 from tests.bot.storage.everything import filled
 
 LITTLE = 1 << 15
-"""Bytes that a file may have where the disk is said to be full."""
+"""The largest size of a file on the disk that plays full."""
 
 PLAYED = {ButtonStyle.primary.value, ButtonStyle.danger.value}
-"""The buttons of squares that somebody has."""
+"""The styles of taken squares' buttons."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: Path) -> Path:
-    """An empty folder where the commands are called, for the database there is."""
+    """An empty folder as the working directory, with the database in the settings."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
     use(monkeypatch, database)
@@ -48,7 +48,7 @@ def use(monkeypatch: pytest.MonkeyPatch, database: Path) -> None:
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What a command says that cannot be carried out."""
+    """The error message of a refused command."""
     capsys.readouterr()
     assert main(words) == 2
     out, errors = capsys.readouterr()
@@ -189,7 +189,7 @@ def test_a_command_that_is_interrupted_has_not_done_its_work(place: Path) -> Non
 
 
 async def carried_out(command: str, folder: Path, address: str) -> int | None:
-    """The exit code of a command on the file `export`, in a process of its own."""
+    """Run a command on the file `export` in a process and return its exit code."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", command, "export"),
         cwd=folder,

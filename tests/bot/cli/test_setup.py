@@ -1,4 +1,4 @@
-"""`parlour setup` at a terminal: from nothing to a bot that can be brought into a server."""
+"""`parlour setup` at a terminal: from nothing to an invitable bot."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROMPT = "(it does not show): "
 
 
 class Terminal:
-    """A terminal with a program in it: what it shows, and what is typed there."""
+    """A terminal with a program in it: its screen, and its input."""
 
     def __init__(self, master: int, process: asyncio.subprocess.Process) -> None:
         self.shown = ""
@@ -54,7 +54,7 @@ class Terminal:
 
 
 def take_terminal() -> None:
-    """Makes standard input the terminal of a new session, as a login does."""
+    """Make standard input the terminal of a new session, as a login does."""
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
@@ -85,7 +85,7 @@ async def ended(screen: Terminal) -> int:
 
 
 async def test_from_nothing_to_a_bot_in_a_server(tmp_path: Path, sandbox: Sandbox) -> None:
-    """What is on the screen is enough: the token is kept, the link works, Parlour starts."""
+    """The screen says enough: the token is stored, the link works, Parlour starts."""
     async with terminal(tmp_path, "setup", PARLOUR_DISCORD_URL=sandbox.url) as screen:
         await screen.until(PROMPT)
         assert "press New Application" in screen.shown

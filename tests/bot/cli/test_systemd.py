@@ -1,4 +1,4 @@
-"""`parlour systemd` prints a unit that systemd takes, wherever Parlour is."""
+"""`parlour systemd` prints a unit that systemd accepts, in any folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PNGs looked at, for tests of pictures."""
+"""Pixels of PNGs, for tests of pictures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def rgb(paint: str) -> Rgb:
 
 
 def share(look: Look, middle: tuple[float, float], reach: float, paint: str) -> float:
-    """How much of a disc is exactly of a paint, 0-1."""
+    """The share of a disc that has exactly a paint, 0-1."""
     x, y = middle
     steps = [step * reach / 8 for step in range(-8, 9)]
     disc = [(a, b) for a in steps for b in steps if a * a + b * b <= reach * reach]

@@ -1,4 +1,4 @@
-"""The program that the page of the games prints, with which anybody checks the dice of a game."""
+"""The program on the page of the games, which checks the dice of a game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECRET = bytes(range(32))
 
 
 def program() -> str:
-    """The program in the section on the dice, on the page of the games."""
+    """The program in the page's section on the dice."""
     page = (ROOT / "bot/games/README.md").read_text("utf-8")
     section = page.partition("\n## Checking the dice\n")[2].partition("\n## ")[0]
     [code] = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
@@ -25,7 +25,7 @@ def program() -> str:
 
 
 def run(code: str, folder: Path) -> dict[str, Any]:
-    """The names that a program leaves behind."""
+    """Run a program and return its names."""
     file = folder / "check.py"
     file.write_text(code, "utf-8")
     return runpy.run_path(str(file))
@@ -55,7 +55,7 @@ def test_the_printed_program_finds_an_altered_roll_and_another_secret(
 
 @pytest.mark.parametrize("secret", [None, SECRET, bytes(32)])
 def test_the_printed_program_rolls_what_dice_roll(secret: bytes | None, tmp_path: Path) -> None:
-    """In 5,000 rolls some 80 pass a byte over."""
+    """In 5,000 rolls some 80 skip a byte."""
     code = program()
     shown_secret = run(code, tmp_path)["secret"]
     secret = secret or shown_secret

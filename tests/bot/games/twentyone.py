@@ -1,4 +1,4 @@
-"""Twenty-one in a channel: all that a game needs to be played, looked up and replayed there."""
+"""Twenty-one in a channel: a small game to be played, looked up and replayed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEXTS: Final = {
 
 
 class TwentyOnePresenter:
-    """The number said last, and a button for each way to count on."""
+    """Shows the last number, and a button for each way to count on."""
 
     def emblem(self, seats: int, seat: Seat) -> str:  # noqa: ARG002 - always the same
         return EMBLEMS[seat]

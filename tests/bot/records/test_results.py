@@ -1,4 +1,4 @@
-"""What finished games mean, table by table: H a person, A one who left, C a computer."""
+"""Results of finished games: H a person, A an absent one, C a computer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALONE, TEAMS = (0, 1, 2, 3), (0, 1, 0, 1)
 WIN, DRAW, LOSS = Outcome
 
 PLACES = (1.0, 1 / 3, -1 / 3, -1.0)
-"""What the seats get that come first to last."""
+"""The payoffs of the seats from first place to last."""
 
 
 def among(

@@ -1,4 +1,4 @@
-"""Tables of Ludo in any state, for tests of how it looks."""
+"""Tables of Ludo in any state, for tests of messages and boards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ROBOT: Final = Computer(Level.MEDIUM)
 def table(
     seats: int, options: Options, moves: tuple[Move, ...] = (), *, people: int = 4
 ) -> Session:
-    """A table after some moves; its first seats are people's, the others the computer's."""
+    """A table after some moves; the first seats are people's, the others the computer's."""
     position = GAME.replay(seats, options, moves)
     occupants: tuple[Occupant, ...] = (
         *(Human(PersonId(9_000_000_000_000_000_001 + seat)) for seat in range(people)),
@@ -51,7 +51,7 @@ def standing_at(
     options: Options,
     moves: tuple[Move, ...] = (),
 ) -> Session:
-    """A table in a position, which its moves need not have led to."""
+    """A table in a position, which need not follow from its moves."""
     over = position.payoff() is not None
     return Session(
         game=GAME,
@@ -70,7 +70,7 @@ def standing_at(
 def random_positions(
     seats: int, options: Options, number: int, *, seed: int = 0
 ) -> Iterator[LudoPosition]:
-    """Positions of random games, and every fourth with tokens crowded where they are safe."""
+    """Positions of random games, every fourth with tokens crowded on safe squares."""
     rng = Random(seed)
     position = GAME.start(seats, options)
     for count in range(number):
@@ -97,7 +97,7 @@ def crowded(position: LudoPosition, rng: Random) -> LudoPosition:
 
 
 def random_moves(seats: int, options: Options, plies: int, *, seed: int) -> tuple[Move, ...]:
-    """The moves of a random game, so many or as many as it lasts."""
+    """The first moves of a random game, `plies` at most."""
     rng = Random(seed)
     moves: list[Move] = []
     position = GAME.start(seats, options)

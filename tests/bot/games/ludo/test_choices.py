@@ -77,7 +77,7 @@ def test_a_button_shows_the_token_that_moves_and_tells_the_truth(
 
 
 def true_of(position: LudoPosition, step: Step, move: Move, *, crowded: bool) -> set[str]:
-    """All that might be said of a step, by what the engine tells of it."""
+    """The labels that are true of a step, by the engine's events."""
     true = {f" +{position.die}"}
     if step.came_home:
         true.add(" home")

@@ -1,4 +1,4 @@
-"""Ludo in words: the position can be read back from them, and they fit where they have to."""
+"""Ludo in words: the position can be read back from them, and they fit a message."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def written(position: LudoPosition, options: Options) -> list[str]:
 
 
 def progress_read(corner: int, place: str) -> tuple[list[int], int]:
-    """The numbers of tokens in one place, and how far they have come."""
+    """The numbers of the tokens in one place, and their progress."""
     told = re.fullmatch(r"(\d[\d, ]*(?:and \d)?) (\D.*)", place)
     assert told, place
     tokens, where = told.groups()

@@ -52,7 +52,7 @@ DRAWING = """
 ⬛⬛⬛⬛⬛🟨🟨⬜⬛⬛⬛⬛⬛
 ⬛⬛⬛⬛⬛⬜⬜⬜⬛⬛⬛⬛⬛
 """
-"""The page on the rules, but for the yards and the triangles around the house, which are ⬛."""
+"""The drawing of the page on the rules, with ⬛ for yards and for the house's triangles."""
 SKELETON: Final = [list(row) for row in DRAWING.split()]
 
 YARD_FIELDS: Final = {
@@ -69,12 +69,12 @@ every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 
 
 def shown(cell: Cell) -> str:
-    """What a client draws that has no emoji of Parlour's."""
+    """The emoji that a client without Parlour's own draws."""
     return cell.fallback if isinstance(cell, Sprite) else cell
 
 
 def fields_of(position: LudoPosition) -> dict[str, Where]:
-    """Where each token has to be, like r1, by the page on the rules: a field, "yard" or "home"."""
+    """The place of each token, like r1, by the page on the rules: a field, "yard" or "home"."""
     found: dict[str, Where] = {}
     for corner, own in zip(position.table.corners, position.tokens, strict=True):
         for number, progress in enumerate(own, 1):
@@ -89,7 +89,7 @@ def fields_of(position: LudoPosition) -> dict[str, Where]:
 
 
 def tokens_of(cell: Cell) -> list[str]:
-    """The tokens on a tile by their names, like r1; of several colours by these alone."""
+    """The tokens on a tile by name, like r1; of several colours, the colours."""
     name = cell.name if isinstance(cell, Sprite) else ""
     if single := re.fullmatch(r"([rgyb])([1-4]+)[wscem]", name):
         return [f"{single[1]}{number}" for number in single[2]]
@@ -315,7 +315,7 @@ def field_now(now: dict[str, Where], token: str) -> Field:
 
 
 def steps_to_mark(session: Session) -> list[tuple[str, Where]]:
-    """The last move of each seat in the latest round, told forwards from the start.
+    """The last move of each seat in the latest round, from the start on.
 
     Moves of tokens that have been sent back since are left out.
     """

@@ -1,4 +1,4 @@
-"""The rules of a Ludo table in a few words: a preset, and what differs from it."""
+"""The rules of a Ludo table in a few words: a preset, and the differences from it."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ EASY, MEDIUM, HARD, EXPERT = LEVELS
 
 
 def match(level: Level, below: Level, *, seats: int, preset: str = "classic") -> Match:
-    """One of a level against as many of the level below as there are other seats."""
+    """A match of one level against the level below, which has all other seats."""
     agents = LEVELS[level].agent, LEVELS[below].agent
     return Match(GAME, agents, seats, GAME.presets[preset])
 

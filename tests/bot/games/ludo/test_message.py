@@ -31,7 +31,7 @@ MOST_COMPONENTS: Final = 40
 MOST_EMOJI: Final = 199
 MOST_OPTIONS: Final = 25
 LONGER: Final = 1.4
-"""So much longer than English the texts of a language may be."""
+"""Other languages may be so many times as long as English."""
 
 FAR_FROM_ANY_PRESET: Final[Options] = {
     "tokens": 2, "extra_six": "no", "extra_capture": "no", "extra_home": "no", "stars_safe": "no",
@@ -81,12 +81,12 @@ def nested(found: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def units(text: str) -> int:
-    """The length as JavaScript counts it, where an emoji has two; Discord may count fewer."""
+    """The length as JavaScript counts it, with two units for an emoji."""
     return len(text.encode("utf-16-le")) // 2
 
 
 def plain(text: str) -> int:
-    """The length of what a translation may make longer: all but emoji and mentions."""
+    """The length of the translatable part: all but emoji and mentions."""
     return units(re.sub(r"<[:@t][^>]+>", "", EMOJI.sub("", text)))
 
 
@@ -101,7 +101,7 @@ def test_a_message_stays_within_discords_limits(seats: int, options: Options) ->
 
 
 def away(session: Session) -> Session:
-    """The session with all players away but the last."""
+    """The session with all players away except the last."""
     gone = [
         Absent(seat.person, Level.EXPERT) if isinstance(seat, Human) else seat
         for seat in session.seats[:-1]
@@ -120,7 +120,7 @@ def test_yards_have_their_floors_unless_words_need_the_room() -> None:
 
 
 def assert_fits(parts: list[dict[str, Any]]) -> None:
-    """Holds a message against Discord's limits."""
+    """Check a message against Discord's limits."""
     texts = [part["content"] for part in parts if "content" in part]
     assert len(parts) <= MOST_COMPONENTS
     assert sum(map(units, texts)) <= MOST_CHARACTERS

@@ -45,7 +45,7 @@ every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 
 
 def close(seen: Sequence[int], paint: str) -> bool:
-    """Whether a pixel is of a paint, but for what few colours lose of it."""
+    """Whether a pixel has a paint, apart from the loss of few colours."""
     return all(abs(one - other) <= 6 for one, other in zip(seen[:3], rgb(paint), strict=True))
 
 
@@ -56,7 +56,7 @@ def middle_of(field: Field) -> Point:
 
 
 def share(look: Look, middle: Point, reach: float, paint: str) -> float:
-    """How much of a disc is of a paint, 0-1."""
+    """The share of a disc that has a paint, 0-1."""
     x, y = middle
     steps = [step * reach / 8 for step in range(-8, 9)]
     disc = [(a, b) for a in steps for b in steps if a * a + b * b <= reach * reach]
@@ -195,7 +195,7 @@ def test_the_faces_of_the_die_show_their_pips() -> None:
 
 
 def islands(dark: list[list[bool]]) -> int:
-    """How many connected dark areas there are."""
+    """The number of connected dark areas."""
     found, left = (
         0,
         {(x, y) for y, row in enumerate(dark) for x, is_dark in enumerate(row) if is_dark},

@@ -1,4 +1,4 @@
-"""What happened, in words: everything the engine tells, a line a turn, and never too much."""
+"""Turns in words: all events that the engine tells, a line a turn, within limits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 
 
 def written(session: Session, *, brief: bool = False) -> list[str]:
-    """The lines, with people by the last digit of their numbers, dice like [6]."""
+    """The lines, with people as the last digit of their numbers and dice like [6]."""
     told = story(session, GameLog(session), brief=brief)
     lines = [re.sub(f"(\\d){KEYCAP}", r"[\1]", ENGLISH_WORDS.of(line)) for line in told]
     return [re.sub("\u2068<@9000000000000000(\\d+)>\u2069", r"P\1", line) for line in lines]
@@ -41,7 +41,7 @@ def events(session: Session) -> list[Event]:
 
 
 def turns(session: Session) -> list[tuple[str, list[Event]]]:
-    """The turns after the roll-off: the sign of the seat, and all that happened."""
+    """The turns after the roll-off: the sign of the seat, and its events."""
     played = [event for event in events(session) if not isinstance(event, OpeningRoll)]
     corners = session.position.table.corners
     return [(SIGNS[corners[s]], [*group]) for s, group in groupby(played, lambda e: e.seat)]
@@ -83,7 +83,7 @@ def count(rolls: list[Roll], outcome: RollOutcome) -> int:
 
 
 def captured(line: str) -> list[int]:
-    """How many tokens each capture took."""
+    """The number of tokens in each capture."""
     told = re.findall(r"takes ((?:\S \d(?: \d)*(?:, )?)+)", line)
     return [len(re.findall(r"\d", tokens)) for tokens in told]
 
@@ -125,7 +125,7 @@ def test_in_brief_a_turn_is_told_from_its_last_throws(seats: int, options: Optio
 
 
 def last_round(session: Session) -> str:
-    """The last round of the rolls that decide who begins, with no word but the question."""
+    """The last round of the roll-off, without words."""
     rolls = [event for event in events(session) if isinstance(event, OpeningRoll)]
     ends = [number for number, roll in enumerate(rolls[:-1], 1) if roll.tied]
     corners = session.position.table.corners
