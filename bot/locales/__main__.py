@@ -44,7 +44,7 @@ PLACES: Final = {
     r"page\..*": "On the page of the sandbox",
     r"verify\..*": "On the page that checks dice",
 }
-"""What messages are, by their keys; the first that fits."""
+"""The purposes of messages, by patterns of their keys; the first that fits holds."""
 
 
 def key(message: Message) -> str:

@@ -1,1 +1,1 @@
-"""What a message is made of, as plain data."""
+"""The parts of messages, as plain data."""

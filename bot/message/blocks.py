@@ -1,4 +1,4 @@
-"""What a message shows, as plain data: blocks and their controls, from the top of the message."""
+"""Blocks and their controls as plain data, from the top of a message."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WITH_WORDS: Final = 3
 
 
 class Style(Enum):
-    """What a control looks like."""
+    """The looks of controls."""
 
     PLAIN = auto()
     PROMINENT = auto()

@@ -18,4 +18,4 @@ class Sprite:
 
 
 Cell: TypeAlias = str | Sprite
-"""What takes the place of one character on a board: an emoji."""
+"""An emoji, which fills one cell of a board."""

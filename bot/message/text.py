@@ -57,7 +57,7 @@ class Text:
 
 
 class Joint(StrEnum):
-    """What stands between the items of a list: a word or comma of the language, or a sign."""
+    """The separators of lists: words or commas of the language, and signs."""
 
     AND = "and"
     COMMA = "comma"
@@ -109,12 +109,12 @@ def joined(items: Iterable[TextValue], joint: Joint = Joint.COMMA) -> TextList:
 
 
 def named(person: PersonId) -> Mention | Text:
-    """How a sentence names a person who is stored: by a mention, unless they are forgotten."""
+    """Mention a stored person, or name them a former player once forgotten."""
     return text("player.former") if person in FORMER_PLAYERS else Mention(person)
 
 
 def player(occupant: Occupant) -> TextValue:
-    """How a sentence names the holder of a seat."""
+    """Name the holder of a seat."""
     match occupant:
         case Human(person) | Invited(person):
             return named(person)
@@ -127,7 +127,7 @@ def player(occupant: Occupant) -> TextValue:
 
 
 def side(emblem: Cell | TextList, occupant: Occupant) -> Text:
-    """Who has a side, and whether the computer plays it for the time being."""
+    """Name the holder of a side, and the computer that plays for them meanwhile."""
     if isinstance(occupant, Absent):
         level = text(f"choice.level.{occupant.level}")
         return text("board.side.absent", emblem=emblem, player=player(occupant), level=level)

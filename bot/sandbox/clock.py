@@ -17,7 +17,7 @@ class Timer(Protocol):
 
 
 class SandboxClock(Protocol):
-    """What the sandbox asks for the time."""
+    """The clock of a sandbox."""
 
     def now(self) -> float:
         """Seconds since 1970 began, UTC."""

@@ -1,4 +1,4 @@
-"""What travels over the wire: JSON objects, and how Discord writes moments in them."""
+"""JSON objects as they travel over the wire, and Discord's form of moments."""
 
 from __future__ import annotations
 

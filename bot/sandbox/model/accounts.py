@@ -1,4 +1,4 @@
-"""Who there is: four people, the bot under test, and another bot."""
+"""The accounts: four people, the bot under test, and another bot."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ USUAL: Final = (
     | Permission.SEND_MESSAGES_IN_THREADS
     | Permission.USE_EXTERNAL_APPS
 )
-"""What everybody may do where nothing is denied."""
+"""The permissions of everybody where nothing is denied."""
 
 EVERYTHING: Final = Permission((1 << 53) - 1)
-"""What the owner of the server and its administrators may do."""
+"""The permissions of the server's owner and administrators."""
 
 NONE: Final = Permission(0)
 """No permission at all."""
@@ -70,7 +70,7 @@ class Account:
 
     @property
     def permissions(self) -> Permission:
-        """What this person may do in the server: everything as an administrator."""
+        """The permissions in the server: all of them for an administrator."""
         return EVERYTHING if Permission.ADMINISTRATOR in self.granted else self.granted
 
     def may(self, needed: Permission) -> bool:

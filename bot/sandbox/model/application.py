@@ -11,7 +11,6 @@ _A_DAY: Final = 86_400.0
 
 
 def _usual_installs() -> dict[str, Payload]:
-    """What a new application asks for."""
     return {kind: {"scopes": ["applications.commands"], "permissions": "0"} for kind in "01"}
 
 
@@ -20,22 +19,22 @@ class Application:
     """The settings of an application; `installs` are those of Discord's own install link."""
 
     token: str
-    """What its bot proves itself with."""
+    """The bot's token."""
     flags: int = 0
     """Which privileged intents are on, among others."""
     requires_code_grant: bool = False
     endpoint: str | None = None
     """A web address that gets the interactions in place of the gateway."""
     installs: dict[str, Payload] = field(default_factory=_usual_installs)
-    """What it asks for, by kind: "0" into a server, "1" for a user."""
+    """The scopes and permissions to ask for, by kind: "0" into a server, "1" for a user."""
     starts_a_day: int = 1000
     max_concurrency: int = 1
-    """How many shards may identify themselves in 5 s."""
+    """The number of shards that may identify themselves in 5 s."""
     starts: list[tuple[float, int]] = field(default_factory=list)
     """When a shard identified itself, and which."""
 
     def start_limit(self, now: float) -> Payload:
-        """How often shards may identify themselves still."""
+        """The limit of starts, as Discord tells it at `now`."""
         recent = [moment for moment, _ in self.starts if now - moment < _A_DAY]
         wait = _A_DAY - (now - recent[0]) if recent else 0.0
         return {
@@ -46,7 +45,7 @@ class Application:
         }
 
     def payload(self) -> Payload:
-        """What Discord says of the settings."""
+        """The settings as Discord sends them."""
         return {
             "flags": self.flags,
             "flags_new": str(self.flags),

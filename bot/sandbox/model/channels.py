@@ -14,7 +14,7 @@ _OPENED: Final = 1_704_153_600.0
 
 
 class ChannelKind(StrEnum):
-    """What kind of channel it is."""
+    """The kinds of channels."""
 
     TEXT = "text"
     THREAD = "thread"
@@ -33,13 +33,13 @@ class Channel:
     guild_id: Snowflake | None = None
     parent_id: Snowflake | None = None
     recipient: Account | None = None
-    """Who has these direct messages with the bot."""
+    """The person of direct messages with the bot."""
     between: tuple[Account, ...] = ()
     """The people of a group chat or of direct messages where the bot is not."""
     position: int = 0
     archived: bool = False
     denied: Permission = NONE
-    """What the bot may not do here, of what it may usually do."""
+    """The usual permissions that the bot lacks here."""
     external_apps: bool = True
     """Whether everybody reads here what applications answer that only a person has added."""
     latest: Snowflake | None = None

@@ -55,7 +55,7 @@ class RegisteredCommand(JsonForm):
     description_localizations: dict[Locale, Text] | None = None
     options: Options = ()
     default_member_permissions: Permissions | None = None
-    """What one needs to use it in a server; None where nothing is needed, zero: administrators."""
+    """The permissions needed in a server: None for nothing, zero for administrators alone."""
     dm_permission: StrictBool = True
     contexts: Annotated[tuple[int, ...], some_of(0, 1, 2)] | None = None
     """Where it can be used: 0 in servers, 1 in direct messages with the bot; None everywhere."""

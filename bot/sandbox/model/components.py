@@ -102,7 +102,7 @@ class Gallery(Component):
 
 
 Block: TypeAlias = ActionRow | TextDisplay | Gallery
-"""What may stand in a container."""
+"""The components that fit into a container."""
 
 
 class Container(Component):

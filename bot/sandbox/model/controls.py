@@ -1,4 +1,4 @@
-"""What can be pressed, picked from or filled in, and what all components have in common."""
+"""Buttons, menus, and the common parts of all components."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ComponentType(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ComponentContext:
-    """What the components of one message or modal are held against.
+    """The context in which components of one message or modal are read.
 
     `files` are those that it can refer to, by name; `ids` and `custom_ids` the ones taken so far.
     """
@@ -62,7 +62,7 @@ def _unique_custom_id(custom_id: str, info: ValidationInfo[ComponentContext]) ->
 
 
 CustomId = Annotated[str, sized(1, 100), AfterValidator(_unique_custom_id)]
-"""What a press is told by; nothing else in the message or modal has the same."""
+"""The id that a press sends, unique in its message or modal."""
 
 
 class Component(JsonForm):
@@ -183,4 +183,4 @@ class Select(Component):
 
 
 Control: TypeAlias = Button | Select
-"""What can be pressed or picked from."""
+"""A button or a menu."""

@@ -10,7 +10,7 @@ from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
-"""How a PNG picture begins."""
+"""The first bytes of a PNG picture."""
 
 
 @dataclass(frozen=True, slots=True)

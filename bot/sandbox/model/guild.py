@@ -11,7 +11,7 @@ from bot.sandbox.snowflakes import Snowflake
 
 
 class Membership(StrEnum):
-    """What the server is to the bot."""
+    """The bot's membership in the server."""
 
     JOINED = "joined"
     UNAVAILABLE = "unavailable"

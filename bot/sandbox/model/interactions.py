@@ -25,7 +25,7 @@ TOKEN_LIFE: Final = 15 * 60.0
 
 
 class Act(IntEnum):
-    """What the person did, by Discord's interaction types."""
+    """The acts of people, by Discord's interaction types."""
 
     COMMAND = 2
     COMPONENT = 3
@@ -34,7 +34,7 @@ class Act(IntEnum):
 
 
 class Answer(IntEnum):
-    """How the bot can answer, by Discord's callback types."""
+    """The answers of a bot, by Discord's callback types."""
 
     MESSAGE = 4
     THINKING = 5
@@ -45,7 +45,7 @@ class Answer(IntEnum):
 
 
 class Progress(StrEnum):
-    """How far an interaction has come."""
+    """The stages of an interaction."""
 
     PENDING = "pending"
     THINKING = "thinking"
@@ -68,7 +68,7 @@ class Interaction:
     data: Payload
     started: float
     owners: Payload
-    """Who has added the application that is used: "0" the server, "1" a person, each by its id."""
+    """The ids of those who added the application: "0" the server, "1" a person."""
     source: Message | None = None
     trigger: Interaction | None = None
     """Of a filled-in modal: the interaction that the modal answered."""
@@ -83,7 +83,7 @@ class Interaction:
 
     @property
     def progress(self) -> Progress:
-        """How far it has come, as the person sees it."""
+        """The stage that the person sees."""
         if self.failed:
             return Progress.FAILED
         if self.response is None:
@@ -111,7 +111,7 @@ class Interaction:
 
     @property
     def name(self) -> str:
-        """What was done, in short, for messages to people who read test failures."""
+        """The act in short, for the messages of failing tests."""
         what = self.data.get("name") or self.data.get("custom_id")
         return f"{self.person.name}'s {self.act.name.lower()} {what}"
 

@@ -62,7 +62,7 @@ class Message:
     pinged: frozenset[str] = frozenset()
     """The names of those who were notified when it was written."""
     edits: int = 0
-    """How often it was changed since it was written; filling in a "thinking" message counts too."""
+    """The number of changes, the first text of a "thinking" message included."""
     edited: float | None = None
     deleted: bool = False
     _payload: Payload | None = None

@@ -16,7 +16,7 @@ from bot.sandbox.model.messages import Message
 
 
 class MessageEvent(StrEnum):
-    """What has happened to a message, by the name of Discord's event."""
+    """The events of messages, by Discord's names."""
 
     WRITTEN = "MESSAGE_CREATE"
     REWRITTEN = "MESSAGE_UPDATE"

@@ -230,7 +230,7 @@ class World:
         return self.inside(channel) and channel.bot_may(Permission.VIEW_CHANNEL)
 
     def permissions(self, account: Account, channel: Channel) -> Permission:
-        """What a person may do in a channel of a server."""
+        """The permissions of a person in a channel."""
         own = account.permissions if self.inside(channel) else USUAL
         return own if channel.external_apps else own & ~Permission.USE_EXTERNAL_APPS
 

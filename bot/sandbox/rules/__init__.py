@@ -1,1 +1,1 @@
-"""What Discord accepts and what it refuses: requests are read and judged here."""
+"""Discord's rules: requests are read here, and accepted or refused."""

@@ -31,7 +31,7 @@ _CAN_SET: Final = _CAN_CHANGE | Flag.SUPPRESS_NOTIFICATIONS
 
 @dataclass(frozen=True, slots=True)
 class MessageContext:
-    """What reading a message needs besides the request: who there is, and where files go."""
+    """The context in which a message is read: accounts, emoji, and the keeper of files."""
 
     accounts: Mapping[Snowflake, Account]
     emojis: ApplicationEmojis
@@ -40,7 +40,7 @@ class MessageContext:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a message shall say: the JSON, found `at` a path of the request, and its files."""
+    """A message as sent: the JSON, found `at` a path of the request, and its files."""
 
     data: object
     uploads: Sequence[Upload] = ()

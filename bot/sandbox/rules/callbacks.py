@@ -1,4 +1,4 @@
-"""How a bot may answer an interaction: at once, later, by a change, a modal, or suggestions."""
+"""The answers to an interaction: at once, later, a change, a modal, or suggestions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ALLOWED: Final = {
 }
 _UPDATES: Final = frozenset({Answer.LATER_UPDATE, Answer.UPDATE})
 _MOST_FOLLOW_UPS: Final = 5
-"""How many messages more an application may send that only a person has added."""
+"""The most follow-ups of an application that only a person has added."""
 
 
 class CallbackForm(JsonForm):

@@ -24,7 +24,7 @@ def control_data(control: Control, values: Sequence[object]) -> Payload:
 
 
 def control_name(control: Control) -> str:
-    """What the control is called in a sentence for people."""
+    """The name of a control in a sentence for people."""
     if not isinstance(control, Button):
         return f"The menu {control.placeholder or control.custom_id!r}"
     emoji = "" if control.emoji is None else control.emoji.name

@@ -71,7 +71,7 @@ class Interactions:
         return self._by_id.get(interaction_id)
 
     def pending(self) -> list[Interaction]:
-        """Those that wait for an answer, oldest first."""
+        """The interactions that wait for an answer, oldest first."""
         return [each for each in self._by_id.values() if each.progress is Progress.PENDING]
 
     def unanswered(self, interaction_id: Snowflake, token: str) -> Interaction:

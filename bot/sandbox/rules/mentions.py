@@ -1,4 +1,4 @@
-"""Who is mentioned in a message, and whom Discord notifies of it."""
+"""The people whom a message mentions, and notifies."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _kinds(value: object) -> frozenset[object]:
 
 
 class AllowedMentions(JsonForm):
-    """Whom a message may mention so that they are notified."""
+    """The mentions that notify."""
 
     kinds: Annotated[frozenset[object], PlainValidator(_kinds), Field(alias="parse")] = frozenset()
     users: Annotated[tuple[Id, ...], sized(0, 100)] = ()
@@ -48,13 +48,13 @@ class AllowedMentions(JsonForm):
 
 
 EVERYBODY: Final = AllowedMentions.model_validate({"parse": ["users", "roles", "everyone"]})
-"""What is allowed where a message says nothing of it."""
+"""The allowed mentions of a message that names none."""
 
 
 def mentioned(
     texts: Iterable[str], allowed: AllowedMentions, accounts: Mapping[Snowflake, Account]
 ) -> tuple[tuple[Account, ...], bool]:
-    """Those whom the texts may mention, in the order of the texts, and whether everyone is."""
+    """The accounts that the texts may mention, in order, and whether everyone is mentioned."""
     plain = _CODE.sub("", "\n".join(texts))
     named = dict.fromkeys(Snowflake(int(digits)) for digits in _USER.findall(plain))
     users = (accounts[user] for user in named if user in accounts and allowed.admits(user))

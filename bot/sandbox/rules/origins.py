@@ -1,4 +1,4 @@
-"""What Discord writes on a message about the interaction that it answers."""
+"""The origin of a message: the interaction that it answers, as Discord tells it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.sandbox.payload import Payload, is_object
 def owners(
     world: World, person: Account, channel: Channel, data: Payload, source: Message | None
 ) -> Payload:
-    """Who has added the application that is used: the server ("0"), a person ("1"), or both.
+    """The ids of those who added the application: the server ("0"), a person ("1"), or both.
 
     For a control of a message it is the person whose command the message goes back to.
     """

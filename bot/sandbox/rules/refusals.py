@@ -1,4 +1,4 @@
-"""What Discord refuses, with its HTTP status, its JSON error code and its words."""
+"""Discord's refusals, with HTTP status, JSON error code and words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page asks to be done for the person before it.
+"""The acts that the page carries out for its person.
 
 Each action is a JSON object with a `type`, and `as`, the person's id.
 """

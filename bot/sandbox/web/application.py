@@ -20,7 +20,7 @@ routes: Final = Routes()
 
 
 class InstallParams(JsonForm):
-    """What an application asks for where it is installed."""
+    """The scopes and permissions that an install asks for."""
 
     scopes: Annotated[tuple[str, ...], sized(0, 20)] = ()
     permissions: Annotated[Number, PlainSerializer(str)] = 0
@@ -40,7 +40,7 @@ class Install(JsonForm):
 
 
 class ApplicationForm(JsonForm):
-    """What a bot may change of its application."""
+    """The settings that a bot may change."""
 
     integration_types_config: dict[Literal["0", "1"], Install] | None = None
 

@@ -90,7 +90,7 @@ class Call:
         return Snowflake(int(value))
 
     def draft(self) -> Draft:
-        """What a message shall say."""
+        """The message that the call sends."""
         return Draft(self.sent.body, self.sent.uploads)
 
     def wants(self, name: str) -> bool:
@@ -114,7 +114,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What is answered; no body is no content."""
+    """An answer; without a body it has no content."""
 
     status: int
     body: object = None

@@ -60,7 +60,7 @@ class Connection:
 
 @dataclass(eq=False, slots=True)
 class GatewaySession:
-    """What a client began with IDENTIFY and may take up again with RESUME.
+    """A session of the gateway: begun with IDENTIFY, taken up again with RESUME.
 
     `shard` is (number, count).
     """

@@ -10,7 +10,7 @@ HEARTBEAT: Final = 41_250
 
 
 class Op(IntEnum):
-    """What a frame is for."""
+    """The purposes of frames."""
 
     HEARTBEAT = 1
     IDENTIFY = 2
@@ -25,7 +25,7 @@ class Op(IntEnum):
 
 
 class Intent(IntFlag):
-    """What a bot can ask to hear of, as far as the sandbox has it to tell."""
+    """The events that a bot can ask for, as far as the sandbox has them."""
 
     GUILDS = 1 << 0
     MEMBERS = 1 << 1

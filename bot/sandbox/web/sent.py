@@ -1,4 +1,4 @@
-"""What a request carries: JSON, or a form with JSON in it and files beside it."""
+"""The content of a request: JSON, or a form of JSON and files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FILE: Final = re.compile(r"files\[(\d+)\]")
 
 
 async def read_sent(request: web.Request) -> Sent:
-    """What the request carries.
+    """Read the content of a request.
 
     Raises:
         RequestRefused: It is no JSON.

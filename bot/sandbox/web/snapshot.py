@@ -1,4 +1,4 @@
-"""What the page shows to a person, as plain data: everything at first, then what changes."""
+"""The page's content for a person as plain data: all of it first, then each change."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def shown_message(message: Message, me: Account) -> Payload:
 
 
 def shown_to_self(world: World, me: Account) -> Payload:
-    """What `me` may do in the server and has chosen."""
+    """The permissions and choices of `me`."""
     return _shown(me) | {
         "permissions": str(me.permissions.value),
         "owner": me is world.guild.owner,

@@ -1,4 +1,4 @@
-"""How a bot gets to see messages and interactions."""
+"""Messages, interactions and servers as a bot is sent them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,6 @@ def interaction_event(interaction: Interaction, world: World) -> Payload:
 
 
 def _app_permissions(interaction: Interaction, world: World) -> Permission:
-    """What the application may do: in what a person has added, as much as the person."""
     channel = interaction.channel
     if not interaction.by_user_alone:
         return USUAL & ~channel.denied
@@ -91,7 +90,7 @@ def _partial(channel: Channel) -> Payload:
 
 
 def ready_event(world: World, guilds: Sequence[Guild]) -> Payload:
-    """What a bot is told that has identified itself, with the servers on its shard."""
+    """The event that answers IDENTIFY, with the servers on the shard."""
     there = [guild for guild in guilds if guild.membership is not Membership.LEFT]
     return {
         "v": 10,
@@ -103,7 +102,7 @@ def ready_event(world: World, guilds: Sequence[Guild]) -> Payload:
 
 
 def guild_gone(world: World) -> Payload:
-    """What a bot is told of a server that it is removed from, or that has an outage."""
+    """The event of a server that removed the bot, or has an outage."""
     outage: Payload = {"unavailable": True}
     told: Payload = {"id": str(world.guild.id)}
     return told | (outage if world.guild.membership is Membership.UNAVAILABLE else {})
