@@ -105,7 +105,7 @@ class Score(NamedTuple):
         return self.won + self.drawn + self.lost
 
     def joined(self, other: Score) -> Score:
-        """Both scores as one."""
+        """The sum of both scores."""
         slowest = max(self.slowest, other.slowest)
         return Score(*map(add, self, other))._replace(slowest=slowest)
 

@@ -54,7 +54,7 @@ class State(Hashable, Protocol):
         """The probability of each of `moves()`, summing to 1; asked at `CHANCE` alone."""
 
     def play(self, move: Move) -> Self:
-        """The position after `move`, which `checked` alone checks for legality."""
+        """The position after `move`, whose legality is not checked."""
 
     def payoff(self) -> Sequence[float] | None:
         """The payoff of each seat, in [-1, 1], summing to 0; None while the game runs."""
@@ -87,7 +87,7 @@ class Reason:
 
 
 def seat_at(state: Any) -> Seat:  # noqa: ANN401 - a position of any game
-    """The seat that has to move, or at `CHANCE` to roll: the positions there are `DiceState`s."""
+    """The seat that has to move, or at `CHANCE` to roll; positions there are `DiceState`s."""
     turn: Seat = state.turn
     seat: Seat = state.seat if turn == CHANCE else turn
     return seat
@@ -110,7 +110,7 @@ def checked(state: S, move: Move) -> S:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing a table may choose before the start; the first of `values` is the usual one."""
+    """An option of a table before the start; the first of `values` is the usual one."""
 
     key: str
     values: tuple[Value, ...]

@@ -63,14 +63,14 @@ def notation(game: Game[Any]) -> Notation:
 
 
 def named(state: State, moves: Sequence[Move], notation: Notation) -> Mapping[str, Move]:
-    """The moves by everything that they may be typed as."""
+    """The moves by each of their names, in lower case."""
     return {name.lower(): move for move in moves for name in notation.names(state, move)}
 
 
 def move_names(
     moves: Sequence[Move], state: State, notation: Notation, *, recorded: bool = False
 ) -> str:
-    """The names of moves that follow each other, or those of records; a die in brackets."""
+    """The names of successive moves, rolls in brackets; if `recorded`, the names of records."""
     names = []
     for move in moves:
         name = notation.names(state, move)[-1 if recorded else 0]

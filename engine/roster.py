@@ -33,7 +33,7 @@ class Unknown(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """An agent as it was asked for, ready to be made for any number of games."""
+    """An agent with its settings, ready to be made for any number of games."""
 
     player: Player
     setting: Setting

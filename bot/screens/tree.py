@@ -19,7 +19,7 @@ from bot.screens.challenge import emblem
 from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Seat
-from engine.tree.growth import Node, SearchTree, grown
+from engine.tree.growth import Node, SearchTree, grow
 from engine.tree.layout import TreeLayout
 
 PICTURE: Final = "tree.png"
@@ -87,7 +87,7 @@ def _fitting(session: Session, state: Any) -> LastMoves | None:  # noqa: ANN401 
     count = len(state.moves())
     if count < FEWEST_MOVES:
         return None
-    tree = grown(session.game, AGENT, state)
+    tree = grow(session.game, AGENT, state)
     every = list(tree.root.every())
     leaves = sum(not node.children for node in every)
     room = WIDTH - 2 * EDGE - GHOST * sum(len(node.cut) for node in every)

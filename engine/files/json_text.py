@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 def written(record: Record) -> str:
     """The JSON of a record, its keys in the order of the text's headers."""
-    return json.dumps(told(record)) + "\n"
+    return json.dumps(json_object(record)) + "\n"
 
 
-def told(record: Record) -> dict[str, Any]:
+def json_object(record: Record) -> dict[str, Any]:
     """The JSON object of a record."""
     return {
         "format": FORMAT,

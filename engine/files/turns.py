@@ -33,7 +33,7 @@ class Turn:
         return self.ply + len(self.moves)
 
     def named(self, notes: Notation) -> str:
-        """Its moves by their names, what dice show in brackets."""
+        """The names of its moves, with rolls in brackets."""
         return move_names(self.moves, self.before, notes, recorded=True)
 
 

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def part(game: Game[Any], what: str, default: T) -> T:
-    """MODULE.NAME in the package of the game, or the default if the game does without."""
+    """The value of MODULE.NAME in the game's package, or the default if there is none."""
     module, _, name = what.partition(".")
     package = f"{__name__}.{game.key}"
     path = f"{package}.{module}"

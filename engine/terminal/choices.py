@@ -45,7 +45,7 @@ def preset(game: Game[Any], name: str) -> Options:
 
 
 def writable(out: Path) -> Path:
-    """The file itself, after a check, before long work begins, that it can be written."""
+    """The file itself, after a check that it can be written."""
     try:
         with out.open("a", encoding="utf-8"):
             return out

@@ -31,7 +31,7 @@ class Console(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """The outside that every command is given."""
+    """A command's console, clock, source of chance, and number of cores."""
 
     console: Console
     clock: Callable[[], float]

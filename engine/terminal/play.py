@@ -128,7 +128,7 @@ class TerminalTable:
         thought = agent.think(state, Budget.within(self.seconds, self.outside.clock))
         name = self.notation.names(state, thought.move)[0]
         self.outside.console.say(f"{self.notation.seat(state.turn)} plays {name}.")
-        for line in _told(thought, state, self.notation) if self.explains else ():
+        for line in _thought_lines(thought, state, self.notation) if self.explains else ():
             self.outside.console.say(line)
         return state.play(thought.move)
 
@@ -152,7 +152,7 @@ class TerminalTable:
             console.say(f"You cannot {refused}. You can play {shown}.")
 
 
-def _told(thought: Thought, state: State, notation: Notation) -> list[str]:
+def _thought_lines(thought: Thought, state: State, notation: Notation) -> list[str]:
     """The values of the moves, the best first, the cost of the search, and the expected play."""
     lines = []
     if thought.values:

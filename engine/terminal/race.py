@@ -1,4 +1,4 @@
-"""`python -m engine race PRESET`: solve Ludo's race under a preset, as the engine ships it."""
+"""`python -m engine race PRESET`: solve Ludo's race under a preset, and write its table."""
 
 from __future__ import annotations
 

@@ -39,11 +39,11 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     found = review(record.game.key, record.seats, record.options, record.moves, budget)
     if found.first:
         say(words.skipped(found.first))
-    for line in told(record, found, words, every=arguments.all):
+    for line in sentences(record, found, words, every=arguments.all):
         say(line)
 
 
-def told(
+def sentences(
     record: Record, found: Review, words: English | Translation, *, every: bool
 ) -> Iterator[str]:
     """Sentences on the moves that lost something and the luckiest rolls; a sum for each seat."""

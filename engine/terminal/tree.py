@@ -10,7 +10,7 @@ from engine.terminal.choices import add_table, writable
 from engine.terminal.compare import reached
 from engine.terminal.console import BadCommand, Outside
 from engine.terminal.language import add_language, language
-from engine.tree.growth import MOST_NODES, TooLarge, grown
+from engine.tree.growth import MOST_NODES, TooLarge, grow
 from engine.tree.page import page
 from engine.tree.picture import picture
 from engine.tree.text import TreeWords, text
@@ -56,7 +56,7 @@ def _drawn(arguments: argparse.Namespace) -> str:
     depth = arguments.depth or (1 if game.dice else "")
     tail = f":{depth}:{evaluation}".rstrip(":")
     state = reached(game, arguments)
-    found = grown(game, f"{name}{tail}", state)
+    found = grow(game, f"{name}{tail}", state)
     spoken = language(arguments.language)
     words = TreeWords()
     if spoken is not None:
@@ -65,5 +65,5 @@ def _drawn(arguments: argparse.Namespace) -> str:
         return text(found, words)
     if arguments.format == "svg":
         return picture(found, words)
-    full = grown(game, UNPRUNED[name] + tail, state) if name in UNPRUNED else None
+    full = grow(game, UNPRUNED[name] + tail, state) if name in UNPRUNED else None
     return page(found, full, words)

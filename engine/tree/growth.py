@@ -92,11 +92,11 @@ class SearchTree:
         return self.signed(node, node.worth[self.seat])
 
     def signed(self, node: Node, value: float) -> float:
-        """A value as this tree tells it at a node."""
+        """The value with the sign that this tree gives it at a node."""
         return -value if self.turning and node.ply % 2 else value
 
     def window(self, node: Node) -> tuple[float, float]:
-        """Alpha and beta as this tree tells them at a node."""
+        """Alpha and beta at a node, with the signs of this tree."""
         low, high = sorted(self.signed(node, bound) for bound in node.window)
         return low, high
 
@@ -108,7 +108,7 @@ class SearchTree:
         return "MAX" if mine or self.turning else "MIN"
 
 
-def grown(game: Game[Any], spec: str, state: State) -> SearchTree:
+def grow(game: Game[Any], spec: str, state: State) -> SearchTree:
     """Let the agent `spec` search from `state`; the tree that it visits.
 
     Raises:

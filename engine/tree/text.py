@@ -27,7 +27,7 @@ TEXTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class TreeWords:
-    """One language: what it says under each key of `TEXTS`, and how it writes a number."""
+    """One language: its texts by the keys of `TEXTS`, and its way to write a number."""
 
     language: str = "en"
     direction: str = "ltr"

@@ -23,7 +23,7 @@ MATCH = Match("tictactoe", ("rules-fork", "random"))
 
 
 class Counter:
-    """Plays twenty-one as a book does: to 1, 5, 9, 13, 17 and 21, and anything where it cannot."""
+    """A player of twenty-one by the book: to 1, 5, 9, 13, 17 and 21, or anything."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng

@@ -1,4 +1,4 @@
-"""Games and agents by name, a third game among them that nobody has announced."""
+"""Games and agents by name, among them a third game that no other file names."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from bot.table.seats import Human
 from bot.table.session import Session
 from engine.game import Move, Seat
 from engine.games.ludo import GAME, LudoPosition
-from engine.games.ludo.events import Event, OpeningRoll, Step, told
+from engine.games.ludo.events import Event, OpeningRoll, Step, event_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class GameLog:
         """Every ply, from the last one back to the first."""
         for ply in range(len(self._moves) - 1, -1, -1):
             before, after = self._positions[ply], self._positions[ply + 1]
-            yield Played(before, told(before, self._moves[ply]), after)
+            yield Played(before, event_of(before, self._moves[ply]), after)
 
     def last_moves(self, session: Session) -> tuple[LastMove, ...]:
         """The last move of every seat since the turn before of the person to move.

@@ -182,7 +182,7 @@ def _record(row: RowMapping, taken: Sequence[RowMapping], played: Sequence[Move]
             "moves": played,
         }
     over = row["phase"] == Phase.FINISHED
-    told = json_text.told(
+    told = json_text.json_object(
         Record(
             game=entry.game,
             seats=len(taken),

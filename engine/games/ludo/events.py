@@ -75,7 +75,7 @@ class Step:
 Event: TypeAlias = OpeningRoll | Roll | Step
 
 
-def told(position: LudoPosition, move: Move) -> Event:
+def event_of(position: LudoPosition, move: Move) -> Event:
     """The event of `move`, a legal one, played in `position`."""
     if position.turn != CHANCE:
         return _step(position, move)

@@ -1,4 +1,4 @@
-"""The rules a table plays by: house rules as options, which of them fit together, presets.
+"""The rules of a table: house rules as options, their contradictions, and presets.
 
 Whatever fits together ends: from every position some dice and some moves lead to the end of the
 game. First let everybody roll 1, and move a token that is out of the yard. Such a token moves,
@@ -70,7 +70,7 @@ class Finish(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """House rules that fit together. `leave_on` and `extra_…` say which pips and events count."""
+    """House rules that fit together. `leave_on` has pips; `extra_…` are reasons to roll again."""
 
     tokens: int
     leave_on: tuple[int, ...]

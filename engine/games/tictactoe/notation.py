@@ -42,7 +42,7 @@ REASONS: Final[Mapping[StrEnum, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class TicTacToeNotation:
-    """Draws the grid and names the cells.
+    """The drawing of the grid, and the names of its cells.
 
     `marks` are those of the seats in the order of play. Under `zero` cells have the numbers of
     records, from 0 at the top left, instead of a keypad's; under `top` a1 is at the top left.

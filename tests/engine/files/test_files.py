@@ -194,7 +194,7 @@ def test_what_is_no_json_at_all_is_refused_with_its_line() -> None:
 
 
 class Reader:
-    """A console whose user has a list of answers, and then goes away."""
+    """A console with a list of answers, after which its input ends."""
 
     def __init__(self, answers: Iterable[str]) -> None:
         self.answers = iter(answers)
@@ -210,7 +210,7 @@ class Reader:
         raise InputEnded
 
     def note(self, line: str) -> None:
-        """Nobody looks at what passes by."""
+        """Drop the passing line."""
 
 
 def replayed(file: Path, *words: str, answers: Iterable[str] = ()) -> list[str]:

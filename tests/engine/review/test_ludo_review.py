@@ -1,4 +1,4 @@
-"""Reviews of Ludo: what adds up, what luck is, and reasons by definitions of their own."""
+"""Reviews of Ludo: sums of luck and loss, and reasons by definitions of their own."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_the_loss_is_what_the_search_gives_the_best_move_above_the_one_played() 
 
 
 def curve(chance: float) -> float:
-    """What the page says of the chances that a search tells, written apart."""
+    """The correction of a search's chances that the page describes, written apart."""
     odds = chance / (1 - chance)
     return 1 - 1 / (1 + odds * math.exp(math.log(odds) ** 3 / 100))
 

@@ -31,7 +31,7 @@ def lines(size: int, line: int) -> list[list[int]]:
 
 
 def solver(size: int, line: int) -> Callable[[str], tuple[int, int]]:
-    """An exhaustive solver: the outcome for who is to move on a board as text, and in how long."""
+    """An exhaustive solver: the outcome for the mark to move on a board as text, and its plies."""
     rows = lines(size, line)
 
     @cache
@@ -51,7 +51,7 @@ def solver(size: int, line: int) -> Callable[[str], tuple[int, int]]:
 
 
 def best(replies: Iterator[tuple[int, int]]) -> tuple[int, int]:
-    """The soonest win, else any draw, else the latest loss."""
+    """An order of outcomes: the soonest win, else any draw, else the latest loss."""
     turned = [(-outcome, plies + 1 if outcome else 0) for outcome, plies in replies]
     return max(turned, key=lambda value: (value[0], -value[0] * value[1]))
 
@@ -80,7 +80,7 @@ def drawn(size: int, moves: tuple[Move, ...]) -> str:
 def is_right(
     solve: Callable[[str], tuple[int, int]], size: int, line: int, moves: tuple[Move, ...]
 ) -> None:
-    """Holds a hint against the solver: every chance and distance, and which moves are best."""
+    """Hold a hint against the solver: every chance and distance, and the best moves."""
     board, seat = drawn(size, moves), len(moves) % 2
     told = review.hint("tictactoe", 2, {"size": size, "line": line}, moves)
     values = {}

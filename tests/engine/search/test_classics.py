@@ -48,7 +48,7 @@ def weighed(board: str, cell: int, mark: str) -> tuple[int, int]:
 
 
 def preference(result: tuple[int, int]) -> int:
-    """Sooner wins before later ones, then draws, then losses, the latest first."""
+    """An order of outcomes: wins by how soon, then draws, then losses by how late."""
     outcome, plies = result
     return outcome * (100 - plies)
 
@@ -58,7 +58,7 @@ def drawn(state: TicTacToePosition) -> str:
 
 
 def worth(state: TicTacToePosition, move: Move) -> float:
-    """What the naive solver says of a move, in the algorithms' scale."""
+    """The naive solver's value of a move, in the algorithms' scale."""
     outcome, plies = weighed(drawn(state), move, "XO"[state.turn])
     return outcome * (1 - plies / 1024)
 

@@ -25,7 +25,7 @@ EVALUATIONS: list[Evaluation[Any]] = [Trained(), StudentReport()]
 def brute_force(
     evaluation: Evaluation[Any], position: LudoPosition, depth: int
 ) -> dict[Move, float]:
-    """What each move is worth, from the definition alone: no budget, no counts, nothing shared."""
+    """The worth of each move, from the definition alone: no budget, no counts, nothing shared."""
     root, judged = evaluation.begin(position)
 
     def worth(state: LudoPosition, depth: int) -> list[float]:

@@ -24,7 +24,7 @@ from engine.notation import notation
 from engine.review import Review, review
 from engine.search.budget import Budget
 from engine.terminal.language import language
-from engine.terminal.review import told
+from engine.terminal.review import sentences
 from engine.terminal.translation import Translation
 from tests.engine.terminal.test_terminal import run
 
@@ -81,7 +81,7 @@ def test_a_review_of_ludo_is_told_in_every_language(
 ) -> None:
     record, found = reviewed
     words = Translation(shipped()[name], LUDO, notation(LUDO))
-    seen = "\n".join(told(record, found, words, every=True))
+    seen = "\n".join(sentences(record, found, words, every=True))
     assert "{" not in seen
     assert words.skipped(1234)
     if name in {"ar", "hi", "ja", "ko", "ru", "th", "uk", "zh-CN", "zh-TW"}:

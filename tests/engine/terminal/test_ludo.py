@@ -27,7 +27,7 @@ ENDS: Final = 10_000
 
 
 class AnyToken:
-    """A console whose user is red, tries one token after the other, and plays one game."""
+    """The console of a red player that tries one token after the other, for one game."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -41,7 +41,7 @@ class AnyToken:
         return next(self.tokens) if prompt.startswith("Your move") else "no"
 
     def note(self, line: str) -> None:
-        """Nobody looks at what passes by."""
+        """Drop the passing line."""
 
 
 def test_the_ring_is_closed_and_its_starts_and_stars_are_where_the_rules_draw_them() -> None:
@@ -66,7 +66,7 @@ def test_the_dice_say_who_rolls_and_may_be_typed_as_pips() -> None:
 
 
 def run(command: str) -> list[str]:
-    """What is said in answer to a command, by one core."""
+    """Run a command on one core; the lines that it says."""
     console = AnyToken()
     arguments = parser().parse_args(command.split())
     COMMANDS[arguments.command].run(arguments, Outside(console, lambda: 0.0, Random(1), cores=1))

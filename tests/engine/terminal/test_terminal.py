@@ -35,7 +35,7 @@ CELLS = [f"{column}{row}" for column in "abcde" for row in "12345"]
 
 
 class Typist:
-    """A console whose user has an answer to every kind of question, or goes away.
+    """A console with an answer to every kind of question until its lists end.
 
     When the moves on the list are used up, every cell is tried in turn.
     """

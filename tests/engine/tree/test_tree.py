@@ -22,7 +22,7 @@ from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME
 from engine.notation import value_name
 from engine.terminal.console import BadCommand, Outside
-from engine.tree.growth import MOST_NODES, SearchTree, TooLarge, grown
+from engine.tree.growth import MOST_NODES, SearchTree, TooLarge, grow
 from engine.tree.page import page
 from engine.tree.picture import picture
 from engine.tree.text import TEXTS, TreeWords, text, window_name
@@ -36,7 +36,7 @@ ROLLED = standing((5, 9, 0, 0), (3, 0, 20, 0)).play(Move(3))
 
 
 def tree(agent: str) -> SearchTree:
-    return grown(GAME, agent, GAME.replay(2, {}, FIVE_LEFT))
+    return grow(GAME, agent, GAME.replay(2, {}, FIVE_LEFT))
 
 
 def thought(game: Game[Any], agent: str, state: Any) -> tuple[int, int]:
@@ -54,7 +54,7 @@ def run(command: str) -> str:
 @pytest.mark.parametrize("agent", [*CLASSICS, "alphabeta:3", "negamax:2"])
 def test_a_tree_has_the_nodes_that_the_algorithm_counts(agent: str) -> None:
     state = GAME.replay(2, {}, FIVE_LEFT)
-    found = grown(GAME, agent, state)
+    found = grow(GAME, agent, state)
     counted = (found.root.counted(), found.thought.cutoffs)
     assert counted == thought(GAME, agent, state)
     assert sum(1 for _ in found.root.every()) - 1 == found.root.counted()
@@ -63,7 +63,7 @@ def test_a_tree_has_the_nodes_that_the_algorithm_counts(agent: str) -> None:
 @pytest.mark.parametrize("depth", [1, 2])
 def test_so_has_the_tree_of_a_game_with_dice(depth: int) -> None:
     agent = f"expectiminimax:{depth}"
-    found = grown(LUDO, agent, ROLLED)
+    found = grow(LUDO, agent, ROLLED)
     assert (found.root.counted(), 0) == thought(LUDO, agent, ROLLED)
     values = {child.move: child.worth[0] for child in found.root.children}
     assert values == pytest.approx(dict(found.thought.values))
@@ -123,14 +123,14 @@ def test_layers_take_turns() -> None:
     assert all(
         found.layer(node) == ("MIN" if node.ply % 2 else "MAX") for node in found.root.every()
     )
-    dice = grown(LUDO, "expectiminimax:2", ROLLED)
+    dice = grow(LUDO, "expectiminimax:2", ROLLED)
     assert [dice.layer(dice.root), dice.layer(dice.root.children[0])] == ["MAX", "CHANCE"]
 
 
 def test_a_search_that_visits_too_much_is_refused_with_what_helps() -> None:
     with pytest.raises(TooLarge, match=rf"more than {MOST_NODES:,} positions; give a smaller"):
-        grown(GAME, "minimax", GAME.start(2, {}))
-    six_left = grown(GAME, "minimax", GAME.replay(2, {}, [Move(0), Move(1), Move(3)]))
+        grow(GAME, "minimax", GAME.start(2, {}))
+    six_left = grow(GAME, "minimax", GAME.replay(2, {}, [Move(0), Move(1), Move(3)]))
     assert six_left.root.counted() <= MOST_NODES
     with pytest.raises(BadCommand, match="grows no tree"):
         run("tree tictactoe --agent perfect")
@@ -157,7 +157,7 @@ def test_the_picture_has_a_board_for_each_node_and_a_cross_for_each_move_left_ou
     assert len(crosses) == sum(len(node.cut) for node in found.root.every())
     values = [each.text for each in drawing.iter() if each.get("class") == "value"]
     assert values == [value_name(found.value(node)) for node in found.root.every()]
-    assert "1/6" in picture(grown(LUDO, "expectiminimax:2", ROLLED))
+    assert "1/6" in picture(grow(LUDO, "expectiminimax:2", ROLLED))
 
 
 def test_a_tree_is_written_to_a_file(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_the_arrow_keys_step_through_the_search(browser: Chrome, tmp_path: Path)
 
 
 def steps(found: SearchTree) -> int:
-    """Reaching the root, each other node, each move left out, and knowing each value."""
+    """The steps of a page: one for each node reached, each move left out, and each value known."""
     every = list(found.root.every())
     return 2 * len(every) + sum(len(node.cut) for node in every)
 

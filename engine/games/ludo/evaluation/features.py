@@ -94,7 +94,7 @@ def features(position: LudoPosition, seat: Seat) -> list[Feature]:
 
 
 class Hunt(NamedTuple):
-    """A token and a rival's, by their progress, whose corner lies so many quarters before."""
+    """A prey and a rival's token, by progress; the rival starts `quarters` quarters before."""
 
     prey: int
     hunter: int

@@ -71,7 +71,7 @@ def course(plan: Plan, *, cores: int) -> Iterator[Generation]:
                 for first in range(0, plan.games, GAMES_IN_A_PART)
             ]
             learned.begin(fading=FADING)
-            for found in spread(partial(taught, plan, weights, number), parts):
+            for found in spread(partial(lessons_from, plan, weights, number), parts):
                 for lesson in found:
                     learned.learn(lesson.position, lesson.truth)
             history.append(tuple(learned.weights))
@@ -80,7 +80,7 @@ def course(plan: Plan, *, cores: int) -> Iterator[Generation]:
             yield Generation(number, mean, learned.count, learned.error / max(1, learned.count))
 
 
-def taught(
+def lessons_from(
     plan: Plan, weights: Sequence[float], generation: int, games: Sequence[int]
 ) -> list[Lesson]:
     """The lessons from some games of a generation."""

@@ -37,7 +37,7 @@ class Sides(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The lines of a board of one size: which cells they have, and which go through a cell."""
+    """The lines of a board of one size, by their cells and by the cells they go through."""
 
     size: int
     every: int

@@ -10,7 +10,7 @@ from bot.message.emoji import Sprite
 from engine.game import CHANCE, Move, Options
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import LAST_ON_RING, STARS, STARTS
-from engine.games.ludo.events import Step, told
+from engine.games.ludo.events import Step, event_of
 from tests.bot.games.ludo.ludo_tables import (
     ANN,
     BEN,
@@ -64,7 +64,7 @@ def test_a_button_shows_the_token_that_moves_and_tells_the_truth(
         if not position.moves() or position.turn == CHANCE:
             continue
         for control, move in zip(buttons(position, options), position.moves(), strict=True):
-            step = told(position, move)
+            step = event_of(position, move)
             assert isinstance(step, Step)
             corner = position.table.corners[step.owner]
             crowded = len(position.moves()) > 2 or len(step.captured) > 1

@@ -15,7 +15,7 @@ from bot.games.ludo.words.turns import OPENING_ROLLS_TOLD
 from bot.table.session import Ending, Phase, Session
 from engine.game import Move, Options, Seat
 from engine.games.ludo import GAME
-from engine.games.ludo.events import Event, OpeningRoll, Roll, RollOutcome, Step, told
+from engine.games.ludo.events import Event, OpeningRoll, Roll, RollOutcome, Step, event_of
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, TABLES, random_moves, table
 
 CUT: Final = "-# …"
@@ -35,7 +35,7 @@ def written(session: Session, *, brief: bool = False) -> list[str]:
 def events(session: Session) -> list[Event]:
     position, found = GAME.start(len(session.seats), session.options), []
     for move in session.moves:
-        found.append(told(position, move))
+        found.append(event_of(position, move))
         position = position.play(move)
     return found
 

@@ -74,6 +74,6 @@ def drawing(position: LudoPosition) -> str:
 
 
 def homes(position: LudoPosition) -> str:
-    """How many tokens of each seat are home, as in `a2 b0`."""
+    """The number of tokens of each seat at home, as in `a2 b0`."""
     counts = [position.homes(Seat(seat)) for seat in range(position.table.seats)]
     return " ".join(f"{letter}{count}" for letter, count in zip(LETTERS, counts, strict=False))

@@ -1,8 +1,8 @@
 """Matches of Ludo with the luck of the dice taken out of them: the same mean, a smaller spread.
 
-Before each roll a judge says what every face would bring on average; what the face that fell brings
-beyond the mean of all six is luck, and is taken off the result. The mean of all six is exactly what
-a fair die gives, so the mean over many games is what it would be without, however wrong the judge
+Before each roll a judge values the position after every face; the value of the face that fell, less
+the mean of all six, is luck, and is taken off the result. The mean of all six is exactly that of a
+fair die, so the mean over many games stays as it would be without, however wrong the judge
 (control variates: Bernard Lavenberg and Peter Welch, "A Perspective on the Use of Control Variables
 to Increase the Efficiency of Monte Carlo Simulations", 1981; as for backgammon and poker, Martin
 Zinkevich et al., "Optimal Unbiased Estimators for Evaluating Agent Performance", 2006).
@@ -29,7 +29,7 @@ class Share(NamedTuple):
 
 
 def share_without_luck(match: Match, games: int) -> Share:
-    """How often the first agent of a match wins."""
+    """The share of games that the first agent of a match wins."""
     results = [_result(match, number) for number in range(games)]
     # With n seats a win brings 1 and a loss -1 / (n - 1).
     shares = [(1 + result * (match.seats - 1)) / match.seats for result in results]
@@ -38,7 +38,7 @@ def share_without_luck(match: Match, games: int) -> Share:
 
 
 def _result(match: Match, number: int) -> float:
-    """What game `number` brings the first agent, less what it owes to the dice."""
+    """Play game `number`; the result of the first agent, less its luck."""
     source = Random(f"{match.seed}/{number}")
     line_up = match.line_up(number)
     agents = [match.entrant(index)[0](Random(source.getrandbits(64))) for index in line_up]
@@ -61,7 +61,7 @@ def _result(match: Match, number: int) -> float:
 
 
 def _worth(rolled: LudoPosition, judging: Judge, seat: Seat) -> float:
-    """What the judge thinks a roll is worth to `seat`, when the seat to move plays as it likes."""
+    """The judge's worth of a roll to `seat`, after the best move of the seat to move."""
     if rolled.turn == CHANCE or not rolled.moves():
         return judging.worth(rolled)[seat]
     after = (judging.worth(rolled.play(move)) for move in rolled.moves())

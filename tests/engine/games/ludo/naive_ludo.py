@@ -110,7 +110,7 @@ class NaiveLudo:
         return self.open(seat, entered)
 
     def open(self, seat: int, entered: list[Any]) -> bool:
-        """Whether no block of an opponent stands in the way."""
+        """Whether the way is free of opponents' blocks."""
         rule = self.options["blocks"]
         for number, place in enumerate(entered, start=1):
             if rule == "off" or place == "home" or place[0] == "lane":
@@ -244,7 +244,7 @@ class NaiveLudo:
         return int(where - 13 * self.corner[seat]) % 52 + 1
 
     def snapshot(self) -> tuple[Any, ...]:
-        """Everything that may matter to the rest of the game, and nothing else."""
+        """The part of the game that may matter to the rest of it."""
         third = self.options["third_six"]
         last = None
         if third == "token back" and self.moved_last and not self.is_home(*self.moved_last):

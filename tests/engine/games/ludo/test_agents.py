@@ -20,7 +20,7 @@ AGENTS = ("random", "rules", "expectiminimax:1", "expectiminimax:2:report")
 
 
 def chosen(position: LudoPosition, die: int) -> set[tuple[int, int]]:
-    """Where the tokens that the rules would move go, as (progress before, progress after)."""
+    """The progress, before and after, of each token that the rules would move."""
     position = rolled(position, die)
     own = position.tokens[position.owner]
     choices = LudoRules(Random(1)).choices(position)

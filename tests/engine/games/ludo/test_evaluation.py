@@ -1,4 +1,4 @@
-"""What Ludo positions are worth: the report's sums, the race, the features and the weights."""
+"""Evaluations of Ludo: the report's sums, the race, the features and the weights."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_what_a_judge_keeps_of_the_sides_it_has_seen_is_bounded() -> None:
 
 
 def worth(position: LudoPosition, *plies: int) -> tuple[float, ...]:
-    """What the report values the way through `plies` at, by seat."""
+    """The report's value of the way through `plies`, by seat."""
     way, judged = StudentReport().begin(position)
     for ply in plies:
         way = way.play(Move(ply))
@@ -122,7 +122,7 @@ def test_in_teams_the_report_values_what_partners_gain_together() -> None:
 def simulated(tokens: tuple[int, ...], options: Options, games: int, rng: Random) -> float:
     """The turns that a seat needs on average to bring `tokens` home, its rival rolling in vain.
 
-    It plays for whichever token is foremost, which is best where one token is left.
+    It moves the foremost token, which is best where one token is left.
     """
     turns = 0
     for _ in range(games):
@@ -286,7 +286,7 @@ def test_the_judge_of_an_ended_game_says_what_it_has_brought() -> None:
 
 
 def seen(position: LudoPosition, seat: int) -> dict[int, float]:
-    """What each feature of a seat adds up to, by its number."""
+    """The sum of each feature of a seat, by its number."""
     sums: dict[int, float] = {}
     for number, value in features(position, Seat(seat)):
         sums[number] = sums.get(number, 0.0) + value

@@ -1,4 +1,4 @@
-"""Every rule of Ludo as a drawn position; see `drawing` for how to read one."""
+"""Every rule of Ludo as a drawn position; `drawing` says how to read one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from engine.game import CHANCE, InvalidOptions, Move, Options, Seat
 from engine.games.ludo import GAME, LudoPosition
-from engine.games.ludo.events import Again, OpeningRoll, Roll, RollOutcome, Step, told
+from engine.games.ludo.events import Again, OpeningRoll, Roll, RollOutcome, Step, event_of
 from tests.engine.games.ludo.drawing import drawing, drawn, homes, rolled
 
 EMPTY = """
@@ -58,9 +58,9 @@ def test_only_those_who_tied_roll_again() -> None:
 def test_the_roll_off_is_told_with_who_begins_or_who_tied() -> None:
     first = GAME.start(2, {})
     second = first.play(Move(4))
-    assert told(first, Move(4)) == OpeningRoll(Seat(0), 4, None, ())
-    assert told(second, Move(4)) == OpeningRoll(Seat(1), 4, None, (Seat(0), Seat(1)))
-    assert told(second, Move(5)) == OpeningRoll(Seat(1), 5, Seat(1), ())
+    assert event_of(first, Move(4)) == OpeningRoll(Seat(0), 4, None, ())
+    assert event_of(second, Move(4)) == OpeningRoll(Seat(1), 4, None, (Seat(0), Seat(1)))
+    assert event_of(second, Move(5)) == OpeningRoll(Seat(1), 5, Seat(1), ())
 
 
 # Leaving the yard
@@ -69,7 +69,7 @@ def test_the_roll_off_is_told_with_who_begins_or_who_tied() -> None:
 @pytest.mark.parametrize("pips", [1, 2, 3, 4, 5])
 def test_without_a_six_nobody_leaves_the_yard_and_the_turn_passes(pips: int) -> None:
     position = start()
-    assert told(position, Move(pips)) == Roll(Seat(0), pips, RollOutcome.NO_LEGAL_MOVE, None)
+    assert event_of(position, Move(pips)) == Roll(Seat(0), pips, RollOutcome.NO_LEGAL_MOVE, None)
     assert_turn_passed(position.play(Move(pips)), to="b")
 
 
@@ -224,7 +224,7 @@ def test_a_six_gives_another_roll() -> None:
     position = rolled(start(), 6)
     after = position.play(Move(0))
     assert (after.turn, after.seat) == (CHANCE, 0)
-    step = told(position, Move(0))
+    step = event_of(position, Move(0))
     assert isinstance(step, Step)
     assert step.left_yard
     assert step.again == (Again.SIX,)
@@ -233,7 +233,7 @@ def test_a_six_gives_another_roll() -> None:
 def test_a_capture_gives_another_roll() -> None:
     position = rolled(drawn(HUNTER), 3)
     assert position.play(Move(0)).seat == 0
-    step = told(position, Move(0))
+    step = event_of(position, Move(0))
     assert isinstance(step, Step)
     assert (step.again, step.captured) == ((Again.CAPTURE,), ((1, 0),))
 
@@ -241,7 +241,7 @@ def test_a_capture_gives_another_roll() -> None:
 def test_a_token_that_comes_home_gives_another_roll() -> None:
     position = rolled(drawn(EMPTY, lanes={"a": (54,)}), 3)
     assert position.play(Move(0)).seat == 0
-    step = told(position, Move(0))
+    step = event_of(position, Move(0))
     assert isinstance(step, Step)
     assert (step.again, step.came_home) == ((Again.HOME,), True)
 
@@ -280,7 +280,7 @@ def test_the_third_six_in_a_row_is_not_played_and_the_turn_is_over() -> None:
     after = before.play(Move(6))
     assert_turn_passed(after, to="b")
     assert after.tokens == before.tokens
-    assert told(before, Move(6)) == Roll(Seat(0), 6, RollOutcome.THIRD_SIX, None)
+    assert event_of(before, Move(6)) == Roll(Seat(0), 6, RollOutcome.THIRD_SIX, None)
 
 
 def test_sixes_count_only_in_a_row() -> None:
@@ -314,7 +314,7 @@ def test_the_third_six_sends_the_last_moved_token_back_where_the_rules_say_so() 
     )
     position = rolled(position, 6).play(Move(1))
     position = rolled(position, 6).play(Move(0))
-    assert told(position, Move(6)) == Roll(Seat(0), 6, RollOutcome.THIRD_SIX, (Seat(0), 0))
+    assert event_of(position, Move(6)) == Roll(Seat(0), 6, RollOutcome.THIRD_SIX, (Seat(0), 0))
     after = position.play(Move(6))
     assert after.tokens[0] == (0, 1, 0, 0)
     assert_turn_passed(after, to="b")
@@ -476,7 +476,7 @@ def test_a_token_in_its_slot_is_home_and_moves_no_more() -> None:
 
 def test_the_first_to_bring_all_tokens_home_wins() -> None:
     position = rolled(drawn(EMPTY, lanes={"a": (57, 57, 57, 56)}), 1)
-    step = told(position, Move(3))
+    step = event_of(position, Move(3))
     over = position.play(Move(3))
     assert over.moves() == ()
     assert over.payoff() == (1.0, -1.0)

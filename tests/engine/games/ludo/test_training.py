@@ -1,4 +1,4 @@
-"""Training: lessons that luck has been taken out of, the step they lead to, and whole courses."""
+"""Training: lessons without luck, the steps that they lead to, and whole courses."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_luck_averages_out_so_that_lessons_agree_with_the_results_of_many_games(
 
 
 class OneStepEach(Judge):
-    """Knows the truth where two seats have one token each, one step from home.
+    """A judge that knows the truth where two seats have one token each, one step from home.
 
     The seat that rolls wins with chance p = 1/6 + 5/6 (1 - p), which is 6/11.
     """

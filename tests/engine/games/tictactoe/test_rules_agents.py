@@ -1,4 +1,4 @@
-"""The rule-based players: what they see, and how many lines of play beat them."""
+"""The rule-based players: the threats that they see, and the lines of play that beat them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_rule_player_always_has_a_legal_choice(
 
 
 def lost_lines(agent: RuleAgent, seat: Seat, state: TicTacToePosition) -> int:
-    """How many continuations lose for the agent on `seat`, over all choices of both sides."""
+    """The number of continuations, over all choices of both sides, that the agent loses."""
     payoff = state.payoff()
     if payoff is not None:
         return int(payoff[seat] == -1)
