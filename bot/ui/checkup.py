@@ -33,14 +33,14 @@ NAMES: Final = {
     "send_messages": "Send Messages",
     "send_messages_in_threads": "Send Messages in Threads",
 }
-"""What Discord calls the permissions that the bot needs."""
+"""Discord's names of the permissions that the bot needs."""
 
 LATEST: Final = 10.0
 """Seconds by which this machine's clock may differ from Discord's."""
 
 
 class Health(StrEnum):
-    """What a check-up thinks of something."""
+    """The health of one thing."""
 
     WELL = "✓"
     WRONG = "✗"
@@ -50,7 +50,7 @@ class Health(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A line of a check-up: what was looked at, and what is there or what to do about it."""
+    """A line of a check-up: its subject, and the facts or what to do about them."""
 
     health: Health
     about: str
@@ -58,19 +58,19 @@ class Finding:
 
 
 def judged(about: str, fault: str | None, well: str) -> Finding:
-    """What is wrong, if anything is, else what is well."""
+    """Return the finding of a fault, or that all is well."""
     return Finding(Health.WELL if fault is None else Health.WRONG, about, fault or well)
 
 
 def invite(client: discord.Client) -> str:
-    """The link that brings the bot into a server."""
+    """Return the link that brings the bot into a server."""
     return oauth_url(client.application_id or 0, permissions=PERMISSIONS)
 
 
 async def set_up(client: discord.Client) -> None:
-    """Sets what Discord's own install link asks for, of servers and of people.
+    """Set what Discord's own install link asks of servers and of people.
 
-    What else it asks of people stays: Discord takes what is not named for switched off.
+    Other scopes of people stay: Discord switches off what is not named.
     """
     application = await client.application_info()
     params = _asked_of(application.user_integration_config)
@@ -95,14 +95,14 @@ async def examined(
     guilds: Mapping[GuildId, GuildSettings],
     now: datetime,
 ) -> AsyncIterator[Finding]:
-    """What a client that has signed in finds, line by line."""
+    """Examine the bot's application, its commands and channels, line by line."""
     application = await client.application_info()
     yield _application(application)
     yield _intents(application)
     yield _install(application)
     yield await _commands(client)
     yield await _emoji(client, emoji)
-    async for finding in _rooms(client, guilds):
+    async for finding in _channels(client, guilds):
         yield finding
     yield _clock(now, await server_time())
 
@@ -162,7 +162,7 @@ async def _commands(client: discord.Client) -> Finding:
 
 
 def command_names() -> set[str]:
-    """The names of all commands, those of a person's menu included, in English."""
+    """Return the names of all commands in English, those of a person's menu included."""
     words = shipped()[ENGLISH]
     slash = {key for key in words.keys("command.") if key.count(".") == 1}
     return {words.template(key) for key in slash.union(words.keys("menu.person."))}
@@ -179,10 +179,10 @@ async def _emoji(client: discord.Client, wanted: Collection[str]) -> Finding:
     return judged("emoji", fault, f"All {len(wanted)} are there.")
 
 
-async def _rooms(
+async def _channels(
     client: discord.Client, guilds: Mapping[GuildId, GuildSettings]
 ) -> AsyncIterator[Finding]:
-    """What the bot may do in the channels that servers list; one line if that is enough."""
+    """Examine the permissions in listed channels; one line if they suffice."""
     looked_at, well = 0, True
     for number, settings in guilds.items():
         if not settings.channels:
@@ -194,7 +194,7 @@ async def _rooms(
             continue
         for channel in sorted(settings.channels):
             looked_at += 1
-            if (fault := await _room(guild, itself, channel)) is not None:
+            if (fault := await _channel_fault(guild, itself, channel)) is not None:
                 well = False
                 yield Finding(Health.WRONG, "permissions", f"{printable(guild.name)}: {fault}")
     if well:
@@ -202,8 +202,8 @@ async def _rooms(
         yield Finding(Health.WELL, "permissions", words)
 
 
-async def _room(guild: discord.Guild, itself: discord.Member, number: int) -> str | None:
-    """What keeps the bot from playing in a channel."""
+async def _channel_fault(guild: discord.Guild, itself: discord.Member, number: int) -> str | None:
+    """Return what keeps the bot from playing in a channel."""
     try:
         channel = await guild.fetch_channel(number)
     except discord.NotFound as error:
@@ -222,12 +222,11 @@ async def _room(guild: discord.Guild, itself: discord.Member, number: int) -> st
 
 
 def printable(name: str) -> str:
-    """A name on Discord without what would move the rest of a line in a terminal."""
+    """Return a name without characters that move the rest of a line in a terminal."""
     return "".join(character for character in name if character.isprintable())
 
 
 def _named(permissions: discord.Permissions) -> str:
-    """Permissions by the names that Discord shows."""
     return ", ".join(NAMES[name] for name, has in permissions if has)
 
 

@@ -1,4 +1,4 @@
-"""The bot as a client of Discord: what it listens to, what it registers, what it does at start."""
+"""The bot as a client of Discord: its events, its start, its rounds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from bot.ui.words import Speech
 log = logging.getLogger(__name__)
 
 ROUND_EVERY: Final = timedelta(seconds=5)
-"""How often what is due is looked for."""
+"""The time between two rounds."""
 
 EVERYWHERE: Final = app_commands.AppCommandContext(
     guild=True, dm_channel=True, private_channel=True
@@ -46,22 +46,21 @@ UNREAD: Final = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
 
 
 class Tree(app_commands.CommandTree["ParlourClient"]):
-    """The slash commands. What discord.py itself finds wrong with one is answered too."""
+    """The slash commands; discord.py's own refusals of one are answered too."""
 
     async def on_error(
         self, interaction: Interaction[ParlourClient], error: app_commands.AppCommandError
     ) -> None:
-        """Says that the command is not one of this version, as after an update."""
+        """Say that the command is not one of this version, as after an update."""
         await self.client.router.outdated(interaction, error)
 
 
 class ParlourClient(discord.AutoShardedClient):
     """Parlour's connection to Discord.
 
-    `knows_all_servers` is False for a Discord, such as one's own sandbox, where a server that it
-    does not know is not one that the bot has left. `announce` is called when Discord has let it in,
-    `ending` before it waits for answers under way. `turn` lets shards identify themselves in turn
-    with those of other processes.
+    `knows_all_servers` is False for a new sandbox: the bot has not left the guilds missing there.
+    `announce` is called when Discord has let it in, `ending` before it waits for answers under way.
+    `turn` lets shards identify themselves in turn with those of other processes.
     """
 
     def __init__(
@@ -132,18 +131,18 @@ class ParlourClient(discord.AutoShardedClient):
         self._identification = Identification(self, turn)
 
     def _listen(self) -> None:
-        """Has discord.py call what follows servers and channels: it goes by these names."""
+        """Follow guilds and channels by the names that discord.py calls."""
         self.on_guild_join = self.presence.joined
         self.on_guild_remove = self.presence.removed
         self.on_guild_channel_delete = self._reach.deleted
-        self.on_guild_channel_update = self._reach.channel_changed
-        self.on_guild_role_update = self._reach.role_changed
-        self.on_member_update = self._reach.member_changed
+        self.on_guild_channel_update = self._reach.changed
+        self.on_guild_role_update = self._reach.changed
+        self.on_member_update = self._reach.changed
         self.on_raw_thread_delete = self._reach.thread_deleted
         self.on_raw_thread_update = self._reach.thread_changed
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Looks what has become of a server that can be seen, at the start or again."""
+        """Compare a guild that can be seen, at the start or again, with what is stored."""
         await self.presence.available(guild)
         await self._reach.compared(guild)
 
@@ -173,26 +172,26 @@ class ParlourClient(discord.AutoShardedClient):
             raise
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Waits until a shard may identify itself."""
+        """Wait until a shard may identify itself."""
         await self._identification.before_identify(shard_id, initial=initial)
 
     async def on_ready(self) -> None:
-        """Says that Discord has let the bot in; once, however often the connection comes back."""
+        """Announce once that Discord has let the bot in."""
         log.info("ready user=%s servers=%d", self.user, len(self.guilds))
         self._announce()
         self._announce = lambda: None
 
     async def on_shard_connect(self, number: int) -> None:
-        """Looks which servers the bot has left or joined while it was not connected."""
+        """Compare the guilds of a new session with those that the bot was in before."""
         if self._knows_all_servers:
             await self.presence.connected(number)
 
     async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
-        """Notes that a board is gone, if one is."""
+        """Note that a message is gone, which may be a board."""
         await self._lose(event.channel_id, event.message_id)
 
     async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
-        """The same for many messages at once."""
+        """Note that many messages are gone."""
         for message in event.message_ids:
             await self._lose(event.channel_id, message)
 
@@ -202,7 +201,7 @@ class ParlourClient(discord.AutoShardedClient):
             await self._use_cases.tables.close_alone(session)
 
     async def close(self) -> None:
-        """Leaves Discord, and writes down what the messages show."""
+        """Leave Discord, and save what the messages show."""
         self._ending()
         for chore in self._chores:
             chore.cancel()

@@ -1,4 +1,4 @@
-"""Which server discord.py talks to, and what can stand in the way."""
+"""The connection to Discord, or to a server that speaks its protocol."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def connected(
 
 
 async def _rejected(client: discord.Client) -> None:
-    """Asks whenever the connection is gone whether Discord takes the token still.
+    """Ask after each lost connection whether Discord still takes the token.
 
     discord.py finds that out only by connecting again, for which it may wait for minutes.
 
@@ -98,7 +98,7 @@ async def _rejected(client: discord.Client) -> None:
 
 @asynccontextmanager
 async def signed_in(token: str, url: str | None = None) -> AsyncIterator[discord.Client]:
-    """A client that asks Discord, or a server at `url`, without opening a connection to a gateway.
+    """Log in to Discord, or to a server at `url`, without a connection to a gateway.
 
     Raises:
         ConnectionRefused: It cannot be reached, or rejects the token.
@@ -113,7 +113,7 @@ async def signed_in(token: str, url: str | None = None) -> AsyncIterator[discord
 
 
 async def server_time() -> datetime:
-    """What time it is at the server, to the second."""
+    """Return the server's time, to the second."""
     address = f"{api()}/gateway"
     async with aiohttp.ClientSession() as session, session.get(address) as answer:
         return parsedate_to_datetime(answer.headers["Date"])
@@ -121,10 +121,10 @@ async def server_time() -> datetime:
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """Says in a sentence why Discord does not let the bot in.
+    """Turn what keeps the bot out of Discord into a sentence.
 
     Raises:
-        ConnectionRefused: It does not.
+        ConnectionRefused: Something does.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Parlour's own emoji: what the boards are drawn with that no common emoji shows.
+"""Parlour's own emoji, for what no common emoji shows.
 
 Discord keeps them with the application. Those that are missing are uploaded in the background after
 the start; a board that is drawn before says the same with common emoji. An emoji is known by its
@@ -31,12 +31,12 @@ Sprites: TypeAlias = Mapping[str, Callable[[], bytes]]
 
 
 def shipped() -> Sprites:
-    """What paints the emoji that the games of the catalogue need."""
+    """Return the painters of the emoji that the games of the catalogue need."""
     return {name: paint for entry in CATALOGUE.values() for name, paint in entry.sprites.items()}
 
 
 class Emojis:
-    """The emoji that Discord has, by name, which grow as they are uploaded until `complete`."""
+    """The ids of emoji by name: more with each upload until all are `complete`."""
 
     def __init__(self, client: discord.Client, sprites: Sprites, retries: Retries) -> None:
         self.ids: dict[str, int] = {}
@@ -48,7 +48,7 @@ class Emojis:
         self._may_look = 0.0
 
     async def sending(self, send: Callable[[], Awaitable[T]]) -> T:
-        """Sends what is drawn with emoji; without them, if Discord does not know one any more."""
+        """Send what is drawn with emoji; without them, if Discord does not know one any more."""
         try:
             return await send()
         except discord.HTTPException as error:
@@ -58,14 +58,14 @@ class Emojis:
         return await send()
 
     def lose(self, error: discord.HTTPException) -> None:
-        """Draws without emoji, until all are looked for and uploaded where they are missing."""
+        """Draw without emoji until the missing ones are uploaded."""
         log.warning("emoji lost, boards do without for now error=%s", error.text)
         self.ids.clear()
         self.complete.clear()
         self._lost.set()
 
     async def lost(self) -> None:
-        """Returns when emoji were lost, or it is time to try again those that are missing.
+        """Return when emoji were lost, or it is time to try again for missing ones.
 
         However often that happens, it does not return more than once a minute.
         """

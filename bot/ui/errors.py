@@ -1,4 +1,4 @@
-"""What can go wrong between Parlour and Discord: the errors to expect, and their codes."""
+"""The errors to expect between Parlour and Discord, and their codes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import aiohttp
 import discord
 
 UNDELIVERED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What a request to Discord may raise. discord.py itself retries only some of them."""
+"""The errors that a request to Discord may raise."""
 
 UNKNOWN_CHANNEL: Final = 10003
 UNKNOWN_GUILD: Final = 10004
@@ -21,7 +21,7 @@ TOKEN_EXPIRED: Final = 50027
 
 RATE_LIMITED: Final = 429
 FIRST_TROUBLE: Final = 500
-"""Statuses: of too many requests, and the first that speaks of Discord's own trouble."""
+"""Statuses: of too many requests, and the first of Discord's own trouble."""
 
 OUT_OF_REACH: Final = frozenset(
     {
@@ -41,7 +41,7 @@ INVALID_EMOJI: Final = "Invalid emoji"
 
 
 class DiscordTrouble(OSError):
-    """Discord answers with an error of its own, a status from 500 on, or with too many requests."""
+    """Discord answers with an error of its own, a status from 500 on, or 429."""
 
     def __init__(self, status: int) -> None:
         super().__init__(f"status {status}")
@@ -58,10 +58,7 @@ def lost(error: Exception) -> bool:
 
 
 def unavailable(error: Exception) -> bool:
-    """Whether Discord could not be reached, or has trouble of its own: later it may take it.
-
-    So it may after more limits of its rate than discord.py waits for.
-    """
+    """Whether Discord may answer later: it was not reached, limits the rate, or has trouble."""
     if not isinstance(error, discord.HTTPException):
         return True
     return error.status == RATE_LIMITED or error.status >= FIRST_TROUBLE

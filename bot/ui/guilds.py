@@ -1,4 +1,4 @@
-"""In which servers the bot is, as Discord tells of it."""
+"""The guilds that the bot is in, as Discord tells."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from bot.ui.retries import Retries
 log = logging.getLogger(__name__)
 
 OUTSIDE: Final = frozenset({UNKNOWN_GUILD, MISSING_ACCESS})
-"""What Discord answers to a bot that asks for a server where it is no member."""
+"""Discord's answers about a guild to a bot that is no member."""
 
 
 class Presence:
-    """Notices where the bot is brought in, and where it is taken out, even while it was off.
+    """Notices the guilds that the bot joins and leaves, even while it was off.
 
     An outage is neither: discord.py tells of it in other events, and Discord lists such servers.
     """
@@ -35,17 +35,17 @@ class Presence:
         self._seen: dict[int, discord.Guild] = {}
 
     async def joined(self, guild: discord.Guild) -> None:
-        """The bot was brought into a server."""
+        """Follow the bot into a guild."""
         self._seen[guild.id] = guild
         await self._departures.returned(GuildId(guild.id))
 
     async def available(self, guild: discord.Guild) -> None:
-        """A server can be seen: discord.py says so of one that it joined while it was starting."""
+        """Follow the bot into a guild that it joined while it was starting."""
         if self._seen.get(guild.id) is not guild:
             await self.joined(guild)
 
     async def removed(self, guild: discord.Guild) -> None:
-        """The bot was taken out of a server."""
+        """Follow the bot out of a guild."""
         self._seen.pop(guild.id, None)
         await self._departures.left(GuildId(guild.id))
 
@@ -69,20 +69,20 @@ class Presence:
         return False
 
     async def connected(self, number: int) -> None:
-        """A shard has a new session, which began with a list of its servers."""
+        """Compare the guilds that a shard's new session began with."""
         listed = self._listed(number)
         shard = Shard(number, self._client.shard_count or 1)
         await self._departures.compare(shard, listed, self._is_gone)
 
     def _listed(self, number: int) -> frozenset[GuildId]:
-        """The servers of the list: discord.py keeps those of earlier ones, but makes these anew."""
+        """The guilds of the list: discord.py keeps earlier ones too, but makes these anew."""
         guilds = {guild.id: guild for guild in self._client.guilds if guild.shard_id == number}
         new = [known for known, guild in guilds.items() if self._seen.get(known) is not guild]
         self._seen.update(guilds)
         return frozenset(map(GuildId, new))
 
     async def _is_gone(self, server: GuildId) -> bool:
-        """Whether Discord refuses to show the bot a server: games close only if both say so."""
+        """Whether Discord refuses to show the bot a guild, which its list lacks."""
         try:
             await self._retries.send(partial(self._client.fetch_guild, server, with_counts=False))
         except UNDELIVERED as error:

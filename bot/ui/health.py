@@ -1,4 +1,4 @@
-"""What is told to those who watch the bot, on 127.0.0.1: `/health`, and `/metrics` if measured."""
+"""The pages for watching the bot, on 127.0.0.1: `/health`, and `/metrics` if measured."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 async def served(
     client: discord.AutoShardedClient, port: int, measured: Callable[[], bytes] | None = None
 ) -> AsyncIterator[None]:
-    """Answers 200 while the bot is connected to Discord, and 503 while it is not.
+    """Serve `/health`: 200 while the bot is connected to Discord, 503 while it is not.
 
-    `measured` gives what Prometheus reads; it asks in the bot's own loop, so that a bot that has
-    stopped to answer people answers nobody.
+    `measured` returns the page for Prometheus. Both are served in the bot's own loop, so that a
+    bot that has stopped to answer people answers nobody.
 
     Raises:
         OSError: The port is in use.

@@ -1,4 +1,4 @@
-"""How the bot's shards identify themselves to Discord: in turn, and not more often than they may.
+"""The turns in which shards identify themselves to Discord, not more often than they may.
 
 Discord lets so many of them do that in 5 s, those of different buckets (`shard % max_concurrency`),
 and a bot 1,000 times a day; one that goes on gets a new token.
@@ -30,7 +30,7 @@ Turn: TypeAlias = Callable[[int], Awaitable[None]]
 
 
 class Identification:
-    """Lets each shard identify itself when it may; `turn` asks the other processes, if any."""
+    """Lets each shard identify itself in turn; `turn` takes other processes into account."""
 
     def __init__(self, client: discord.AutoShardedClient, turn: Turn | None) -> None:
         self._client = client
@@ -39,7 +39,7 @@ class Identification:
         self._free: defaultdict[int, float] = defaultdict(float)
 
     async def begin(self) -> None:
-        """Finds out whether all shards of this process may identify themselves today.
+        """Make sure that all shards of this process may identify themselves today.
 
         Raises:
             ConnectionRefused: They may not.
@@ -49,7 +49,7 @@ class Identification:
             raise ConnectionRefused(_spent(limits))
 
     async def before_identify(self, number: int | None, *, initial: bool = False) -> None:
-        """Waits until a shard may identify itself; discord.py tries again after a minute of it."""
+        """Wait until a shard may identify itself; discord.py asks again after a minute."""
         if not initial:
             await self._wait_for_another_day()
         await self._turn((number or 0) % self._buckets)

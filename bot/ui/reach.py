@@ -1,4 +1,4 @@
-"""What Discord tells of channels: which are gone, and which the bot may reach again."""
+"""Channels that are gone, and those that the bot may reach again."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ log = logging.getLogger(__name__)
 
 
 class Reach:
-    """Follows the channels of servers.
+    """Follows the channels of guilds.
 
-    The games of a channel that was deleted are closed, since nobody can go on with them, and it
-    leaves the list of those where games may be played. Whatever may have brought a channel back
-    into reach has the boards tried again that fell behind there.
+    The games of a deleted channel are closed, and the channel leaves the list of those where games
+    may be played. Boards that fell behind are tried again after any change that may help.
     """
 
     def __init__(self, guilds: Guilds, messages: Messages, tables: Service, boards: Boards) -> None:
@@ -30,7 +29,7 @@ class Reach:
         self._boards = boards
 
     async def deleted(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel was deleted; of its threads Discord tells nothing, discord.py does."""
+        """Close the games of a deleted channel; its threads have events of their own."""
         guild = GuildId(channel.guild.id)
         if channel.id in self._guilds.settings_of(guild).channels:
             await self._guilds.list_channels(guild, delisted={channel.id})
@@ -38,11 +37,11 @@ class Reach:
         await self._close(guild, channel.id)
 
     async def thread_deleted(self, event: discord.RawThreadDeleteEvent) -> None:
-        """A thread was deleted."""
+        """Close the games of a deleted thread."""
         await self._close(GuildId(event.guild_id), event.thread_id)
 
     async def compared(self, guild: discord.Guild) -> None:
-        """A server is there, with all its channels: some may have been deleted unheard."""
+        """Find channels that were deleted unheard in a guild that has just come."""
         listed = self._guilds.settings_of(GuildId(guild.id)).channels
         gone = listed - {channel.id for channel in guild.channels}
         if gone and guild.channels:
@@ -50,22 +49,14 @@ class Reach:
             log.info("deleted channels taken off the list count=%d", len(gone))
         self._boards.wake(guild.id)
 
-    async def channel_changed(
-        self, _: discord.abc.GuildChannel, now: discord.abc.GuildChannel
+    async def changed(
+        self, _: object, now: discord.abc.GuildChannel | discord.Role | discord.Member
     ) -> None:
-        """A channel is another than it was, perhaps in what the bot may do there."""
-        self._boards.wake(now.guild.id)
-
-    async def role_changed(self, _: discord.Role, now: discord.Role) -> None:
-        """A role is another than it was, perhaps in what the bot may do."""
-        self._boards.wake(now.guild.id)
-
-    async def member_changed(self, _: discord.Member, now: discord.Member) -> None:
-        """A member has other roles: Discord tells the bot of its own alone."""
+        """Try boards again after a change of a channel, a role, or the bot's own roles."""
         self._boards.wake(now.guild.id)
 
     async def thread_changed(self, event: discord.RawThreadUpdateEvent) -> None:
-        """A thread is another than it was, perhaps open again."""
+        """Try boards again after a change of a thread, which may be open again."""
         self._boards.wake(event.guild_id)
 
     async def _close(self, guild: GuildId, channel: int) -> None:

@@ -1,4 +1,4 @@
-"""What Discord keeps for the bot, its commands and emoji: one process registers them for all."""
+"""The commands and emoji that Discord keeps: one process registers them for all."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Registration:
             self._tree.add_command(command)
 
     async def begin(self) -> None:
-        """Registers the commands if they are not those registered last: Discord counts it."""
+        """Register the commands if they have changed: Discord counts registrations."""
         registered = await self._fetch()
         if self._registers:
             registered = await self._register(registered)
@@ -84,7 +84,7 @@ class Registration:
         await self._emojis.find()
 
     async def look_again(self) -> None:
-        """Finds what another process has registered meanwhile, until it is all there."""
+        """Find what another process has registered meanwhile, until all is there."""
         if self._registers:
             return
         if not self._named() <= self._speech.commands.keys():
@@ -96,7 +96,7 @@ class Registration:
             await self._emojis.find()
 
     async def dress(self, boards: Boards) -> None:
-        """Uploads the emoji that are missing, at the start and whenever some are lost.
+        """Upload missing emoji, at the start and whenever some are lost.
 
         Boards that look otherwise than they did are redrawn; the note of how they look has the
         emoji, so that it shows which are lost. It is done by one process.
@@ -136,7 +136,7 @@ class Registration:
         return {command.name for command in self._tree.get_commands()}
 
     def _find(self, registered: list[AppCommand]) -> None:
-        """Has texts mention the commands as they are registered."""
+        """Let texts mention the commands as they are registered."""
         for command in registered:
             self._speech.commands[command.name] = command.mention
             for option in command.options:

@@ -36,16 +36,16 @@ Identify: TypeAlias = Callable[[object], str]
 """Gives the id of the control that does an action."""
 
 BLANK: Final = "\u200b"
-"""What Discord takes for the label of a button that shows nothing."""
+"""The label of a button that shows nothing: Discord takes no empty one."""
 
 LEFT_TO_RIGHT: Final = "\u2066{}\u2069"
 """Keeps the squares of a row in order among text written from right to left."""
 
 MOST_CHARACTERS: Final = 4_000
-"""How many characters of text Discord takes in a message of components."""
+"""The characters of text that Discord takes in a message of components."""
 
 MOST_ALTERNATIVE: Final = 1024
-"""How many characters Discord takes for a picture's alternative text."""
+"""The characters that Discord takes for a picture's alternative text."""
 
 STYLES: Final = {
     Style.PLAIN: ButtonStyle.secondary.value,
@@ -118,7 +118,7 @@ async def picture_file(
 
 
 class LineModal(ui.Modal):
-    """A form with one line, which discord.py keeps nothing of."""
+    """A form with one line, which discord.py does not store."""
 
     def __init__(self, form: LineForm, words: Words) -> None:
         super().__init__(title=words.of(form.title), custom_id=page_id(form.action))
@@ -141,7 +141,7 @@ def _written(screen: Screen, identify: Identify, words: Words) -> list[Component
 
 
 def _characters(component: Component) -> int:
-    """How much text a component has, with those in it, in UTF-16."""
+    """Count the UTF-16 units of a component's text and of those in it."""
     inside = sum(map(_characters, component.get("components", ())))
     return inside + len(component.get("content", "").encode("utf-16-le")) // 2
 

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -37,76 +35,37 @@ LONGEST_AFTER: Final = 30.0
 NOBODY: Final = discord.AllowedMentions.none()
 
 
-@dataclass(frozen=True, slots=True)
-class PostedMessage:
-    """A message that was posted; Discord may have made it `private`, for one reader alone."""
-
-    id: int
-    private: bool
-
-
-def _posted(message: discord.Message) -> PostedMessage:
-    return PostedMessage(message.id, private=message.flags.ephemeral)
-
-
-class Deferrals:
-    """Defers the answers that take too long; all wait equally long, so one timer serves them.
-
-    `emojis` and `retries` are what all answers share to be drawn anew and tried again.
-    """
-
-    def __init__(self, emojis: Emojis) -> None:
-        self.emojis = emojis
-        self.retries = Retries.brief()
-        self._watched: deque[tuple[float, Response]] = deque()
-        self._timer: asyncio.TimerHandle | None = None
-
-    def watch(self, response: Response) -> None:
-        """Sees to it that a response is deferred in time unless it is given before."""
-        self._watched.append((asyncio.get_running_loop().time() + DEFER_AFTER, response))
-        if self._timer is None:
-            self._wait()
-
-    def _wait(self) -> None:
-        self._timer = asyncio.get_running_loop().call_at(self._watched[0][0], self._ring)
-
-    def _ring(self) -> None:
-        self._timer, now = None, asyncio.get_running_loop().time()
-        while self._watched and (self._watched[0][1].given or self._watched[0][0] <= now):
-            _, response = self._watched.popleft()
-            response.start_deferring()
-        if self._watched:
-            self._wait()
-
-
 class Response:
-    """The response to an interaction; a context that defers in time and reports what was lost.
+    """The response to an interaction; a context that defers in time and reports lost answers.
 
-    `public` says that all may read the answer to a command, should it be deferred: what one person
-    alone will be told is deferred for that person alone. `began` and `acknowledged` are of the
-    event loop's time: when the interaction came, and when Discord had taken its first answer.
+    All may read the deferred answer to a command if it is `public`; else it is for one person.
+    `began` and `acknowledged` are of the event loop's time: when the interaction came, and when
+    Discord had taken its first answer.
     """
 
-    def __init__(self, interaction: Interaction[Any], shared: Deferrals, *, public: bool) -> None:
-        self.given = False
+    def __init__(
+        self, interaction: Interaction[Any], emojis: Emojis, retries: Retries, *, public: bool
+    ) -> None:
         self.public = public
         self.began = asyncio.get_running_loop().time()
         self.acknowledged: float | None = None
         self._interaction = interaction
-        self._emojis = shared.emojis
-        self._retries = shared.retries
+        self._emojis = emojis
+        self._retries = retries
         self._response = interaction.response
         self._pressed = interaction.type in {
             InteractionType.component,
             InteractionType.modal_submit,
         }
         self._once = asyncio.Lock()
+        self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self._thinking_aloud = False
         self._taken_back = False
         self._beside = False
 
     async def __aenter__(self) -> Self:
+        self._timer = asyncio.get_running_loop().call_later(DEFER_AFTER, self._start_deferring)
         return self
 
     async def __aexit__(
@@ -115,18 +74,17 @@ class Response:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> bool:
-        self.given = True
+        if self._timer is not None:
+            self._timer.cancel()
         if not isinstance(error, UNDELIVERED):
             return False
-        if lost(error):
-            log.debug("answer lost interaction=%s error=%r", self._interaction.id, error)
-        else:
-            log.warning("answer lost interaction=%s error=%r", self._interaction.id, error)
+        level = logging.DEBUG if lost(error) else logging.WARNING
+        log.log(level, "answer lost interaction=%s error=%r", self._interaction.id, error)
         return True
 
     @property
     def webhook(self) -> discord.Webhook:
-        """What changes the messages of this answer, for 15 minutes."""
+        """The webhook that changes the messages of this answer, for 15 minutes."""
         return self._interaction.followup
 
     @property
@@ -139,13 +97,8 @@ class Response:
         """Whether Discord has taken no answer yet, and may still take one."""
         return self.acknowledged is None and self._left > 0
 
-    def start_deferring(self) -> None:
-        """Acknowledges the interaction now, the answer to follow, unless it is given already."""
-        if not self.given:
-            self._deferring = asyncio.create_task(self._defer(), name="defer an answer")
-
     async def show(self, view: ui.LayoutView, files: Sequence[discord.File] | None = None) -> None:
-        """Puts a view in the place of the message whose button was pressed.
+        """Put a view in the place of the message whose button was pressed.
 
         `files` take the place of those that the message had, which else stay.
         """
@@ -166,86 +119,90 @@ class Response:
         *,
         for_all: bool = False,
     ) -> int:
-        """Sends a new message to the channel, and gives its id.
+        """Send a new message to the channel, and return its id.
 
         Raises:
             Unseen: It is `for_all`, but Discord showed it to one reader, so it is taken back.
         """
         files = [] if file is None else [file]
-        said: dict[str, Any] = {"view": view, "allowed_mentions": allowed}
         async with self._once:
-            posted = await self._post(said, files)
-            if for_all and posted.private:
-                delete = partial(self.webhook.delete_message, posted.id)
+            message, private = await self._post(files, view=view, allowed_mentions=allowed)
+            if for_all and private:
+                delete = partial(self.webhook.delete_message, message)
                 await self._retries.send(delete, lasting=self._left)
                 self._taken_back = True
                 raise Unseen("read_by_one")
-            return posted.id
-
-    async def _post(self, said: dict[str, Any], files: list[discord.File]) -> PostedMessage:
-        if self.acknowledged is None:
-            self._beside = True
-            send = partial(self._response.send_message, **said, files=files)
-            sent = await self._send(send, files)
-            if sent is None or sent.message_id is None:
-                return await self._original()
-            return PostedMessage(sent.message_id, private=sent.is_ephemeral())
-        if not self._pressed and self._thinking_aloud:
-            edit = partial(self._interaction.edit_original_response, **said, attachments=files)
-            edited = await self._send(edit, files)
-            return await self._original() if edited is None else _posted(edited)
-        if not self._pressed:
-            await self._delete_original()
-        more = partial(self._interaction.followup.send, **said, files=files, wait=True)
-        followed = await self._send(more, files, lasting=0.0)  # it may be taken without a word
-        assert followed is not None, "only first answers are acknowledged already"
-        return _posted(followed)
+            return message
 
     async def redraw(
         self, message: int, view: ui.LayoutView, files: Sequence[discord.File]
     ) -> None:
-        """Puts another view in the place of a message that this answered with."""
-        edit = partial(self._interaction.followup.edit_message, message, view=view)
+        """Put another view in the place of a message of this answer."""
+        edit = partial(self.webhook.edit_message, message, view=view)
         async with self._once:
             await self._send(partial(edit, attachments=files or MISSING), files)
 
     async def add(self, words: str) -> int:
-        """Sends the channel one more message that notifies nobody, and gives its id."""
-        send = partial(self._interaction.followup.send, allowed_mentions=NOBODY, silent=True)
+        """Send the channel one more message that notifies nobody, and return its id."""
         async with self._once:
-            sent = await self._send(partial(send, words, wait=True), lasting=0.0)
+            send = partial(self.webhook.send, words, allowed_mentions=NOBODY, silent=True)
+            sent = await self._send(partial(send, wait=True), lasting=0.0)
             assert sent is not None, "only first answers are acknowledged already"
             return int(sent.id)
 
     async def ask(self, modal: ui.Modal) -> None:
-        """Opens a form; what is filled in comes as another interaction."""
+        """Open a form; its text comes as another interaction."""
         async with self._once:
             await self._send(partial(self._response.send_modal, modal))
 
     async def say(self, words: str | ui.LayoutView, file: discord.File | None = None) -> None:
-        """Tells something to the one who asked, and to nobody else."""
+        """Tell something to the person who asked, and to nobody else."""
         files = [] if file is None else [file]
         said: dict[str, Any] = {"content": words} if isinstance(words, str) else {"view": words}
         said["allowed_mentions"] = NOBODY
         async with self._once:
             if self.acknowledged is None:
                 self._beside = True
-                send = partial(self._response.send_message, **said, files=files, ephemeral=True)
-                await self._send(send, files)
+                send: Callable[..., Awaitable[object]] = self._response.send_message
+                said |= {"files": files, "ephemeral": True}
             elif self._pressed or self._thinking_aloud or self._taken_back:
                 if not self._pressed and not self._taken_back:
                     await self._delete_original()
-                more = partial(self._interaction.followup.send, **said, files=files, ephemeral=True)
-                await self._send(more, files)
+                send = self.webhook.send
+                said |= {"files": files, "ephemeral": True}
             else:
-                edit = partial(self._interaction.edit_original_response, **said, attachments=files)
-                await self._send(edit, files)
+                send = self._interaction.edit_original_response
+                said["attachments"] = files
+            await self._send(partial(send, **said), files)
 
     async def acknowledge(self) -> None:
         """Acknowledge a press that changes nothing on the message."""
         async with self._once:
             if self.acknowledged is None:
                 await self._send(self._response.defer)
+
+    async def _post(self, files: list[discord.File], **said: Any) -> tuple[int, bool]:  # noqa: ANN401
+        """Send a message; return its id, and whether Discord shows it to one reader alone."""
+        message: discord.Message | None
+        if self.acknowledged is None:
+            self._beside = True
+            send = partial(self._response.send_message, **said, files=files)
+            sent = await self._send(send, files)
+            if sent is not None and sent.message_id is not None:
+                return sent.message_id, sent.is_ephemeral()
+            message = None
+        elif not self._pressed and self._thinking_aloud:
+            edit = partial(self._interaction.edit_original_response, **said, attachments=files)
+            message = await self._send(edit, files)
+        else:
+            if not self._pressed:
+                await self._delete_original()
+            more = partial(self.webhook.send, **said, files=files, wait=True)
+            message = await self._send(more, files, lasting=0.0)  # it may be taken without a word
+        if message is None:  # it was taken by a try whose answer was lost
+            original = self._interaction.original_response
+            message = await self._retries.send(original, lasting=self._left)
+        return message.id, message.flags.ephemeral
 
     @property
     def _left(self) -> float:
@@ -254,7 +211,6 @@ class Response:
         return self.began + lasting - asyncio.get_running_loop().time()
 
     async def _delete_original(self) -> None:
-        """Delete the answer that was deferred, to send another in its place."""
         delete = self._interaction.delete_original_response
         with suppress(discord.NotFound):  # an earlier try may have deleted it
             await self._retries.send(delete, lasting=self._left)
@@ -266,10 +222,9 @@ class Response:
         *,
         lasting: float | None = None,
     ) -> T | None:
-        """Sends an answer, again if Discord did not take it, until it makes no sense any more.
+        """Send an answer, again if Discord did not take it, until it makes no sense any more.
 
-        One that was taken without a word of it is found out by the next try. If Discord lacks an
-        emoji, it is drawn without them.
+        Return None if the next try finds out that one was taken whose answer was lost.
         """
         tries = 0
 
@@ -293,11 +248,8 @@ class Response:
             self.acknowledged = asyncio.get_running_loop().time()
         return sent
 
-    async def _original(self) -> PostedMessage:
-        """The message that was the first answer, which was taken without telling of it."""
-        return _posted(
-            await self._retries.send(self._interaction.original_response, lasting=self._left)
-        )
+    def _start_deferring(self) -> None:
+        self._deferring = asyncio.create_task(self._defer(), name="defer an answer")
 
     async def _defer(self) -> None:
         async with self._once:

@@ -28,7 +28,8 @@ from bot.ui.custom_ids import BoardControl, Ids, WordForm, belongs, read
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, lost, unavailable
 from bot.ui.refusals import fact_of, refusal
-from bot.ui.response import Deferrals, Response
+from bot.ui.response import Response
+from bot.ui.retries import Retries
 from bot.ui.words import Speech
 from engine.game import IllegalMove
 
@@ -101,7 +102,8 @@ class Router:
         self._cooldown = Cooldown(press_limit)
         self._meter = meter
         self._handlers: dict[type, Callable[[Context, Any], Awaitable[None]]] = {}
-        self._deferrals = Deferrals(emojis)
+        self._emojis = emojis
+        self._retries = Retries.brief()
         self._at_work: set[asyncio.Task[Any]] = set()
 
     def route(self, kind: type[Said], handler: Callable[[Context, Said], Awaitable[None]]) -> None:
@@ -156,7 +158,7 @@ class Router:
         given = _typed(data) if "components" in data else data.get("values", ())
         return Context(
             interaction,
-            Response(interaction, self._deferrals, public=public),
+            Response(interaction, self._emojis, self._retries, public=public),
             self._speech,
             by=PersonId(interaction.user.id),
             message=None if message is None else message.id,
@@ -177,7 +179,6 @@ class Router:
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
         ctx = self.context(interaction, public=public)
-        self._deferrals.watch(ctx.response)
         async with ctx.response:
             try:
                 try:

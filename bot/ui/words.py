@@ -22,10 +22,10 @@ from bot.table.table import Place
 from bot.ui.places import place
 
 MARKDOWN: Final = re.compile(r"(?:-# |#{1,3} |- )*")
-"""What makes a line small, a title or an item of a list, where it stands first."""
+"""The signs before a line that make it small, a title or an item of a list."""
 
 APART: Final = re.compile("[\u2066-\u2068][^\u2069]*\u2069|<[^>]*>")
-"""What says nothing about the way of a line: what is isolated, mentions, links and emoji."""
+"""Parts that do not count for a line's direction: isolated ones, mentions, links, emoji."""
 
 ISOLATE: Final = "\u2068{}\u2069"
 """Keeps a name written from right to left from reordering the sentence around it."""
@@ -110,7 +110,7 @@ class Words:
         return captions([self.spelled(value) for value in values], self.language.locale)
 
     def spelled(self, value: TextValue) -> str:
-        """What stands for a placeholder, written out."""
+        """Write out the value of a placeholder."""
         match value:
             case Text():
                 written = self.of(value)
