@@ -18,34 +18,28 @@ from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
 
 import discord
-from discord.abc import Messageable
-from discord.utils import MISSING
 
 from bot.clock import Clock
-from bot.screens.board import promise
 from bot.service.meter import Meter, Size
 from bot.storage.errors import Unavailable, UnknownTable
 from bot.storage.messages import Messages
-from bot.table.session import Phase, SessionId
-from bot.table.table import NO_CHANNEL, Table
-from bot.ui.custom_ids import found, is_board, written
+from bot.table.session import SessionId
+from bot.table.table import Table
+from bot.ui.custom_ids import is_board
 from bot.ui.drawing import drawn, retired, signpost
 from bot.ui.emojis import Emojis
-from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
+from bot.ui.errors import UNDELIVERED
 from bot.ui.repairs import Repairs
 from bot.ui.replies import Replies
 from bot.ui.response import NOBODY, Response
 from bot.ui.retries import Retries
-from bot.ui.shown_revisions import ShownRevisions
-from bot.ui.words import Speech, Words
+from bot.ui.table_messages import TableMessages
+from bot.ui.words import Speech
 
 log = logging.getLogger(__name__)
 
 GoOn: TypeAlias = Callable[[SessionId], Awaitable[Table]]
 """Plays on at a table until a person decides, and returns the table."""
-
-Add: TypeAlias = Callable[[str], Awaitable[int]]
-"""Sends one more message to a channel, and returns its id."""
 
 REWRITTEN_TOGETHER: Final = 4
 """The messages of old games that a round rewrites: one person may have played thousands."""
@@ -72,9 +66,6 @@ class Boards:
         owns: Callable[[int | None], bool],
         retries: Retries,
     ) -> None:
-        self._client = client
-        self._speech = speech
-        self._emojis = emojis
         self._messages = messages
         self._clock = clock
         self._meter = meter
@@ -83,9 +74,11 @@ class Boards:
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
         self._repairs = Repairs(self._repair, clock)
         self._replies = Replies(clock)
-        self._shown = ShownRevisions(messages)
+        self._drawn = TableMessages(client, speech, emojis, messages, self._replies)
+        self._shown = self._drawn.shown
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
+        self.note_unchanged = self._drawn.note_unchanged
         self.save_shown = self._shown.save
         self.wake = self._repairs.wake
 
@@ -100,7 +93,7 @@ class Boards:
                 if latest.place.message in {None, message}:
                     await self._show(response, latest, message)
                     return
-                await response.show(signpost(latest, self._words(latest)))
+                await response.show(signpost(latest, self._drawn.words(latest)))
         await self._repairs.repair(latest)
 
     async def open(self, response: Response, table: Table, go_on: GoOn) -> None:
@@ -119,9 +112,9 @@ class Boards:
                     message = latest.place.message
                     if message is None or self._shown.up_to_date(latest):
                         return
-                    view, files, _ = await drawn(latest, self._words(latest))
+                    view, files, _ = await drawn(latest, self._drawn.words(latest))
                     await response.redraw(message, view, files)
-                    await self._note(latest, message, response.add, response)
+                    await self._drawn.note(latest, message, response)
 
     async def take_newer(self, table: Table, pressed: discord.Message | None) -> Table:
         """Make a pressed board the table's message if it is newer than the stored one.
@@ -151,11 +144,11 @@ class Boards:
         with self._repaired_if_lost(table):
             async with self._lock(table.id):
                 latest = self._messages.latest(table)
-                view, files, notified = await drawn(latest, self._words(latest))
+                view, files, notified = await drawn(latest, self._drawn.words(latest))
                 for_all = latest.place.unreachable and not latest.session.solo
                 notified = notified if notify else NOBODY
                 message = await response.post(view, notified, *files, for_all=for_all)
-                await self._note(latest, message, response.add, response)
+                await self._drawn.note(latest, message, response)
         if latest.id not in self._pressing:  # a press draws what it has changed meanwhile
             await self._repairs.repair(latest)
         return latest.place.message
@@ -172,9 +165,9 @@ class Boards:
         latest = await self._messages.table(table.id)
         try:
             if not latest.place.unreachable:
-                await self._retries.send(self._partial_message(latest, before).delete)
+                await self._retries.send(self._drawn.at(latest, before).delete)
             elif reply is not None and reply.message == before:
-                await self._replies.change(reply, signpost(latest, self._words(latest)), [])
+                await self._replies.change(reply, signpost(latest, self._drawn.words(latest)), [])
         except UNDELIVERED as error:  # then a press on it leads to the new one
             log.info("board not deleted session=%s error=%r", table.id, error)
 
@@ -217,9 +210,9 @@ class Boards:
         """Take the controls off the message of a table whose place is about to be forgotten."""
         if table.place.message is None:
             return
-        edit = self._partial_message(table, table.place.message).edit
+        edit = self._drawn.at(table, table.place.message).edit
         try:
-            view = retired(self._words(table))
+            view = retired(self._drawn.words(table))
             await self._retries.send(partial(edit, view=view, attachments=[]))
         except UNDELIVERED as error:  # then a press on it is refused in a sentence
             log.info("board not retired session=%s error=%r", table.id, error)
@@ -253,20 +246,14 @@ class Boards:
             if not self._pressing[session]:
                 del self._pressing[session]
 
-    def note_unchanged(self, table: Table) -> None:
-        """Count a table's message as up to date after a change that it does not show."""
-        latest = self._messages.latest(table)
-        self._shown.note(latest)
-        self._replies.note_unchanged(latest)
-
     async def _show(self, response: Response, table: Table, message: int) -> None:
         if table.place.message == message and self._shown.up_to_date(table):
             await response.acknowledge()
-            self._keep_reply(response, table, message)
+            self._drawn.keep_reply(response, table, message)
             return
-        view, files, _ = await drawn(table, self._words(table))
+        view, files, _ = await drawn(table, self._drawn.words(table))
         await response.show(view, files or None)
-        await self._note(table, message, response.add, response)
+        await self._drawn.note(table, message, response)
 
     def _is_being_sent(self, table: Table) -> bool:
         young = self._clock.now() - table.moved_at < SENDING_LASTS
@@ -284,7 +271,7 @@ class Boards:
         async with self._lock(table.id):
             latest = await self._messages.table(table.id)
             if not self._shown.up_to_date(latest):
-                await self._draw(latest)
+                await self._drawn.draw(latest)
 
     @contextmanager
     def _repaired_if_lost(self, table: Table) -> Iterator[None]:
@@ -295,89 +282,5 @@ class Boards:
             self._repairs.repair_soon(table)
             raise
 
-    async def _draw(self, table: Table) -> None:
-        """Draw a table into its message, or send that if it never was."""
-        message, place = table.place.message, table.place
-        unmissed = place.lost or table.session.phase is Phase.ABANDONED
-        if place.channel == NO_CHANNEL or (message is None and unmissed):
-            self._shown.note(table)
-            return
-        if place.unreachable:
-            await self._change_reply(table)
-            return
-        channel = self._client.get_partial_messageable(place.channel)
-        if message is None:
-            message = await found(channel, table.id)
-        if message is None:
-            await self._emojis.sending(partial(self._send, channel, table))
-            return
-        try:
-            edit = partial(self._edit, channel.get_partial_message(message), table)
-            await self._emojis.sending(edit)
-        except discord.NotFound as error:
-            if error.code != UNKNOWN_MESSAGE:
-                raise
-            self._shown.note(table)
-            await self._messages.mark_lost(place.channel, message)
-
-    async def _edit(self, message: discord.PartialMessage, table: Table) -> None:
-        view, files, _ = await drawn(table, self._words(table))
-        await message.edit(view=view, attachments=files or MISSING)
-        await self._note(table, message.id, partial(_add, message.channel))
-
-    async def _send(self, channel: discord.PartialMessageable, table: Table) -> None:
-        view, files, notified = await drawn(table, self._words(table))
-        sent = await channel.send(view=view, files=files, allowed_mentions=notified)
-        await self._note(table, sent.id, partial(_add, channel))
-
-    async def _change_reply(self, table: Table) -> None:
-        """Draw a table that the bot cannot reach, if its last reply can be changed still."""
-        reply = self._replies.of(table.id)
-        if reply is None or reply.message != table.place.message or self._replies.shows(table):
-            return
-        view, files, _ = await drawn(table, self._words(table))
-        if await self._emojis.sending(partial(self._replies.change, reply, view, files or None)):
-            self.note_unchanged(table)
-
-    def _keep_reply(self, response: Response, table: Table, message: int) -> None:
-        if table.place.unreachable:
-            self._replies.keep(table, message, response.webhook)
-
-    async def _note(
-        self, table: Table, message: int, add: Add, response: Response | None = None
-    ) -> None:
-        """Note what a message shows, after all else that it takes: what breaks off is repaired."""
-        if response is not None:
-            self._keep_reply(response, table, message)
-        if table.place.message != message:
-            await self._messages.save_message(table.id, message)
-        await self._commit_dice(table, add)
-        self._shown.note(table)
-
-    async def _commit_dice(self, table: Table, add: Add) -> None:
-        """Send what a table's dice are bound to in a message that is never edited."""
-        said = promise(self._messages.latest(table))
-        if said is None:
-            return
-        words = self._words(table).of(said)
-        sent: int | None = None
-        # It may have been sent already without an answer, unless the table is new.
-        if table.place.message is not None and not table.place.unreachable:
-            channel = self._client.get_partial_messageable(table.place.channel)
-            sent = await written(channel, words)
-        await self._messages.save_commitment(table.id, await add(words) if sent is None else sent)
-
     def _lock(self, session: SessionId) -> asyncio.Lock:
         return self._locks.setdefault(session, asyncio.Lock())
-
-    def _words(self, table: Table) -> Words:
-        return self._speech.words(table.locale)
-
-    def _partial_message(self, table: Table, message: int) -> discord.PartialMessage:
-        channel = self._client.get_partial_messageable(table.place.channel)
-        return channel.get_partial_message(message)
-
-
-async def _add(channel: Messageable, words: str) -> int:
-    sent = await channel.send(words, allowed_mentions=NOBODY, silent=True)
-    return sent.id

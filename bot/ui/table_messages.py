@@ -1,0 +1,138 @@
+"""The message of a table as Discord has it: found, edited, sent, and noted in its row."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TypeAlias
+
+import discord
+from discord.abc import Messageable
+from discord.utils import MISSING
+
+from bot.screens.board import promise
+from bot.storage.messages import Messages
+from bot.table.session import Phase
+from bot.table.table import NO_CHANNEL, Table
+from bot.ui.custom_ids import found, written
+from bot.ui.drawing import drawn
+from bot.ui.emojis import Emojis
+from bot.ui.errors import UNKNOWN_MESSAGE
+from bot.ui.replies import Replies
+from bot.ui.response import NOBODY, Response
+from bot.ui.shown_revisions import ShownRevisions
+from bot.ui.words import Speech, Words
+
+Add: TypeAlias = Callable[[str], Awaitable[int]]
+"""Sends one more message to a channel, and returns its id."""
+
+
+class TableMessages:
+    """Draws tables without an interaction, and notes what their messages show."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        speech: Speech,
+        emojis: Emojis,
+        messages: Messages,
+        replies: Replies,
+    ) -> None:
+        self.shown = ShownRevisions(messages)
+        self._client = client
+        self._speech = speech
+        self._emojis = emojis
+        self._messages = messages
+        self._replies = replies
+
+    def words(self, table: Table) -> Words:
+        """Return words in the language of a table."""
+        return self._speech.words(table.locale)
+
+    def at(self, table: Table, message: int) -> discord.PartialMessage:
+        """Return a message in the channel of a table."""
+        channel = self._client.get_partial_messageable(table.place.channel)
+        return channel.get_partial_message(message)
+
+    async def draw(self, table: Table) -> None:
+        """Draw a table into its message, or send that if it never was."""
+        message, place = table.place.message, table.place
+        unmissed = place.lost or table.session.phase is Phase.ABANDONED
+        if place.channel == NO_CHANNEL or (message is None and unmissed):
+            self.shown.note(table)
+            return
+        if place.unreachable:
+            await self._change_reply(table)
+            return
+        channel = self._client.get_partial_messageable(place.channel)
+        if message is None:
+            message = await found(channel, table.id)
+        if message is None:
+            await self._emojis.sending(partial(self._send, channel, table))
+            return
+        try:
+            await self._emojis.sending(partial(self._edit, self.at(table, message), table))
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            self.shown.note(table)
+            await self._messages.mark_lost(place.channel, message)
+
+    async def note(self, table: Table, message: int, response: Response) -> None:
+        """Note that a response shows a table in a message."""
+        self.keep_reply(response, table, message)
+        await self._note(table, message, response.add)
+
+    def note_unchanged(self, table: Table) -> None:
+        """Count a table's message as up to date after a change that it does not show."""
+        latest = self._messages.latest(table)
+        self.shown.note(latest)
+        self._replies.note_unchanged(latest)
+
+    def keep_reply(self, response: Response, table: Table, message: int) -> None:
+        """Keep a response that can change a message out of the bot's reach."""
+        if table.place.unreachable:
+            self._replies.keep(table, message, response.webhook)
+
+    async def _edit(self, message: discord.PartialMessage, table: Table) -> None:
+        view, files, _ = await drawn(table, self.words(table))
+        await message.edit(view=view, attachments=files or MISSING)
+        await self._note(table, message.id, partial(_add, message.channel))
+
+    async def _send(self, channel: discord.PartialMessageable, table: Table) -> None:
+        view, files, notified = await drawn(table, self.words(table))
+        sent = await channel.send(view=view, files=files, allowed_mentions=notified)
+        await self._note(table, sent.id, partial(_add, channel))
+
+    async def _change_reply(self, table: Table) -> None:
+        """Draw a table that the bot cannot reach, if its last reply can be changed still."""
+        reply = self._replies.of(table.id)
+        if reply is None or reply.message != table.place.message or self._replies.shows(table):
+            return
+        view, files, _ = await drawn(table, self.words(table))
+        if await self._emojis.sending(partial(self._replies.change, reply, view, files or None)):
+            self.shown.note(table)
+            self._replies.note_unchanged(table)
+
+    async def _note(self, table: Table, message: int, add: Add) -> None:
+        """Note what a message shows, after all else that it takes: what breaks off is repaired."""
+        if table.place.message != message:
+            await self._messages.save_message(table.id, message)
+        said = promise(self._messages.latest(table))
+        if said is not None:
+            await self._commit_dice(table, self.words(table).of(said), add)
+        self.shown.note(table)
+
+    async def _commit_dice(self, table: Table, words: str, add: Add) -> None:
+        """Send what a table's dice are bound to in a message that is never edited."""
+        sent: int | None = None
+        # It may have been sent already without an answer, unless the table is new.
+        if table.place.message is not None and not table.place.unreachable:
+            channel = self._client.get_partial_messageable(table.place.channel)
+            sent = await written(channel, words)
+        await self._messages.save_commitment(table.id, await add(words) if sent is None else sent)
+
+
+async def _add(channel: Messageable, words: str) -> int:
+    sent = await channel.send(words, allowed_mentions=NOBODY, silent=True)
+    return sent.id
