@@ -139,7 +139,7 @@ class Boards:
         """Answer with a new message for the table, and return the one it had before.
 
         Raises:
-            ReadByOne: Others are to play there, but Discord showed it to one reader; it is gone.
+            Unseen: Others are to play there, but Discord showed it to one reader; it is gone.
         """
         with self._repaired_if_lost(table):
             async with self._lock(table.id):

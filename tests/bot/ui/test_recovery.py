@@ -329,7 +329,7 @@ async def test_a_button_that_nothing_answers_to_any_more_gets_a_sentence(house: 
     ann, *_ = house.people
     view = discord.ui.View(timeout=None)
     for number, custom_id in enumerate(("p0:7:1:m4", "p1:404:0:m4", "p1:1:0", "anything\nelse")):
-        view.add_item(discord.ui.Button(label=str(number), custom_id=custom_id))
+        view.add_item(discord.ui.Button(label=str(number), custom_id=custom_id, row=number))
     channel = house.client.get_partial_messageable(int(house.games.id))
     view.stop()
     await channel.send("From another time", view=view)
