@@ -1,18 +1,17 @@
 """The result of a finished game for its people.
 
-- A table is won by the side with the best payoff, drawn where all have the same, lost otherwise.
-  Partners are one side. A person who has left, so that the computer plays the seat, has lost,
-  whatever the seat won afterwards.
-- Where people sit on two sides or more the game is one between people. They are ranked among
-  themselves, computers left out: those who stayed by payoff, those who left behind them. A table
-  that a computer won is lost by all people, although some of them rank before others.
-- Where all people sit on one side, it is a game against the computer, at the highest level met;
-  with hints it counts apart from all levels.
+- The side with the best payoff wins; equal payoffs are a draw. Partners are one side. A person who
+  left, so that the computer plays the seat, has lost, whatever the seat won afterwards.
+- With people on two sides or more it is a game between people. They are ranked without the
+  computers: by payoff, and behind the others if they left. If a computer won, all people have lost,
+  although some of them rank before others.
+- With all people on one side it is a game against the computer, at the strongest level of a rival;
+  games with hints are separate from all levels.
 - A closed table counts for nothing.
 
-In a game between people each gets the rating of their side's rank, but who left a partner
-behind gets that of a side that came last. Sides with unequal numbers of people are not rated: the
-result would say more of the computers who fill the seats. Nor are games that end before every seat
+In a game between people each person is rated by the rank of their side; a person who left a partner
+behind is rated as if their side had come last. Games with unequal numbers of people on the sides
+are not rated, because their results depend on computers, nor are games that end before every seat
 has made two plies.
 """
 

@@ -1,7 +1,7 @@
 """A reviewed game in short: how each seat played, its luck, the turning points.
 
-This is the stored part of a review: small, and all numbers, so that it can be JSON.
-Chances are winning chances in [0, 1], with three decimals.
+This is the stored part of a review: small, and all numbers, so that it can be JSON. Chances are
+winning chances in [0, 1], with three decimals.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ TURNING_POINTS: Final = 3
 class SeatReview:
     """A seat's play: `lost` by its own moves, `luck` by all rolls, in winning chance.
 
-    `adjusted` is the chance that it had with average dice; `slips` how many inaccuracies, mistakes
-    and blunders it made; `accuracy` the share of its choices that were none, None without choices.
+    `adjusted` is its chance with average dice, `slips` the number of its inaccuracies, mistakes and
+    blunders, `accuracy` the share of its other choices, None without choices.
     """
 
     accuracy: float | None
@@ -37,7 +37,7 @@ class SeatReview:
 class TurningPoint:
     """A ply that changed the chance of its seat by `change`: a roll, or a move that lost some.
 
-    `best` is what would have been better; None for a roll.
+    `best` is a better move; None for a roll.
     """
 
     ply: int

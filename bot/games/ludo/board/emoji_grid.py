@@ -1,15 +1,15 @@
 """The board as emoji: 13 wide and 17 high, in two grids.
 
 Every token is drawn exactly once. A field shows the tokens of one colour by shape and numbers,
-those of several colours by their shapes alone.
+and those of several colours by shapes alone.
 
-A message has 4,000 characters, of which 400 to 650 are the words around the board. A tile of
-Parlour's own takes 25 or more (`<:sq:` and an id of 19 digits), a common square 2: 221 own tiles
-would take 5,500. So 121 are own, the ring and home (61) and the floors of the yards (15 each), in
-3,300; lanes and the edges of the yards are common squares of the same colours. Nothing is
-transparent: no common emoji is, a tile for it costs as much as any other, and no space is as wide
-as an emoji on every client. Tokens in lanes take more, and where the message has no room for them,
-yards do without their floors one by one, those with the fewest tokens first.
+A message has 4,000 characters, 400 to 650 of which are words around the board. An emoji of
+Parlour's own takes 25 or more (`<:sq:` and an id of 19 digits), a common square 2. 221 own emoji
+would take 5,500 characters, so only 121 fields have one: the ring and home (61) and the floors of
+the yards (15 each), 3,300 in all. Lanes and the edges of the yards are common squares of the same
+colours. No field is transparent: a transparent emoji costs as much as any other, and no space is as
+wide as an emoji on every client. If tokens in lanes make the message too long, the yards lose their
+floors one by one, those with the fewest tokens first.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
 """The board's tiles by name, with any tokens on them.
 
-A tile's name says all that it shows: `sq` a square, `st` a star, `or` the red start (open), `lr` a
-square of the red lane, `fr` the floor of the red yard, `er` an empty place there, `hrg` where the
-red and green triangles meet.
-Tokens have their colour's letter, their numbers, and the ground under them: `r2w` is red's second
-token on a white square, `rb_s` red and blue together where they are safe. `tgw` is the trace of a
-green token that has left a white square. Names are short, since a message has 4,000 characters and
-a board of own tiles takes most of them.
+A tile's name tells its content: `sq` a square, `st` a star, `or` the red start (open), `lr` a
+square of the red lane, `fr` the floor of the red yard, `er` an empty place there, `hrg` the border
+between the red and green triangles. Tokens have their colour's letter, their numbers, and the
+ground under them: `r2w` is red's second token on a white square, `rb_s` red and blue together on a
+safe one. `tgw` is the trace of a green token on the white square that it left. Names are short,
+because a board takes most of a message's 4,000 characters.
 """
 
 from __future__ import annotations
