@@ -15,8 +15,9 @@ from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from bot.clock import Clock
+from bot.service.due_work import Show
 from bot.service.ports import Unreachable
-from bot.service.tables import Service, Show
+from bot.service.tables import Service
 from bot.storage.guild_settings import GuildId
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.shards import Shard
@@ -80,7 +81,7 @@ class Departures:
                 await self.left(guild)
         self._compared.add(shard)
 
-    async def tend(self) -> None:
+    async def run_due(self) -> None:
         """Removes what has outlived its time, of the servers known to be left still."""
         now = self._clock.now()
         if not self._compared or (self._looked and now - self._looked < LOOKED_EVERY):
@@ -103,7 +104,7 @@ class Leavers:
         self._clock = clock
         self._looked = clock.now() - SOLO_SILENCE_LASTS
 
-    async def tend(self, has_left: HasLeft, show: Show) -> None:
+    async def run_due(self, has_left: HasLeft, show: Show) -> None:
         """Closes the games that have become idle since and whose players have left."""
         until = self._clock.now() - IDLE
         for session in await self._stored.idle(self._looked, until):

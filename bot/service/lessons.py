@@ -71,7 +71,7 @@ class Lessons:
             Refusal: As `rights.learner`.
             Refusal: It could not be worked out in time.
         """
-        table = await self._tables.hinted(table, by)
+        table = await self._tables.mark_hint(table, by)
         await show(table)
         found = await self._study.explain(table.session, review.hint)
         return Explanation(table, table.session.position, found)

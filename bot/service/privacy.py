@@ -75,7 +75,7 @@ class Privacy:
                 left.append(await self._depart(session, person))
         return left
 
-    async def tend(self, now: datetime) -> None:
+    async def run_due(self, now: datetime) -> None:
         """Removes what is left of people forgotten, once a day, and when nobody plays if it can."""
         if self._erased is not None and now - self._erased < A_DAY:
             return

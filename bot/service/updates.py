@@ -1,47 +1,32 @@
-"""How a change reaches a table, with what follows it by itself, and the computers that answer it.
+"""Updates of tables: read, change, save, and again on a conflict; and the answers of computers.
 
 The table is read, the session says what follows, the result is saved in one transaction. A faster
-change makes the rest start again from what is stored by then. Dice roll, the only legal move is
-played, and computers answer that need no time for it: all of that is saved together with the
-change. Searches that take time run between two transactions, never inside one, and their move is
-saved only for the ply it was thought for.
-
-A table that waits for a person reminds them: with a minute left in a live game, in a
-correspondence game after an hour, and once more 12 hours before the end. When time is up the
-people who may claim are told.
+change makes the rest start again from the stored table. Searches that take time run between two
+transactions, never inside one, and their move is saved only for the ply that it was thought for.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from datetime import datetime, timedelta
-from random import Random
-from typing import Final, TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias
 
 from bot.clock import Clock
 from bot.service.ports import Thinker
+from bot.service.turns import Turns
 from bot.storage.errors import Conflict, Repeated, UnknownTable
 from bot.storage.tables import Tables
-from bot.table.dice import Dice
 from bot.table.refusals import Refusal, UnknownControl
-from bot.table.seats import Pace, PersonId
-from bot.table.session import Phase, Session, SessionId
-from bot.table.table import InteractionId, Place, Table, made_at
-from bot.table.time_limits import time_limit, turn_limit
-from engine.game import IllegalMove, Move
+from bot.table.session import Session, SessionId
+from bot.table.table import InteractionId, Table
+from engine.game import IllegalMove
 
 Change: TypeAlias = Callable[[Table], Session]
-"""What follows a table; it may be asked again, for a later state of it."""
-
-LAST_MINUTE: Final = timedelta(minutes=1)
-WAITED_LONG: Final = timedelta(hours=1)
-LAST_HOURS: Final = timedelta(hours=12)
+"""The session that follows a table; it may be asked again, for a later state of it."""
 
 
 class Updates:
-    """Updates tables, and has computers answer there."""
+    """Changes of tables, and the answers of computers there."""
 
     def __init__(self, stored: Tables, turns: Turns, thinker: Thinker, clock: Clock) -> None:
         self._stored = stored
@@ -71,13 +56,12 @@ class Updates:
     ) -> Table:
         """The table after a change, which an interaction makes once however often it comes.
 
-        It is changed as it was read; if it has changed meanwhile, it is read again.
-
+        It is changed as it was read, and read again only if it turns out to have changed since.
         With `only_if_due` it is changed only if its time limit has passed.
 
         Raises:
             UnknownControl: As in `table`.
-            Refusal, IllegalMove: What the session says against it.
+            Refusal, IllegalMove: The session refuses the change.
         """
         while True:
             if only_if_due and (table.due is None or table.due > self._clock.now()):
@@ -85,13 +69,16 @@ class Updates:
             try:
                 changed = change(table)
             except (Refusal, IllegalMove):
-                if interaction is None or await self._stored.carried_out(interaction) is None:
+                stored = await self.table(table.id)
+                if interaction and await self._stored.carried_out(interaction) is not None:
+                    return stored
+                if stored.revision == table.revision:
                     raise
-                return await self.table(table.id)
+                table = stored
+                continue
+            after = self._turns.after(table, changed)
             try:
-                return await self._stored.save(
-                    table, self._turns.after(table, changed), interaction
-                )
+                return await self._stored.save(table, after, interaction)
             except Repeated:
                 return await self.table(table.id)
             except Conflict:
@@ -115,7 +102,6 @@ class Updates:
         return table
 
     async def _gone_on(self, table: Table) -> Table:
-        """The table after the next search, or as it is stored if it has changed meanwhile."""
         after = self._turns.after(table, table.session)
         if after.session is table.session:
             move = await self._thinker.move(table.session)
@@ -124,129 +110,3 @@ class Updates:
             return await self._stored.save(table, after, None)
         except Conflict:
             return await self.table(table.id)
-
-
-class Turns:
-    """Works out the table that follows a change."""
-
-    def __init__(self, thinker: Thinker, clock: Clock, rng: Random) -> None:
-        self._thinker = thinker
-        self._clock = clock
-        self._rng = rng
-
-    def begun(
-        self, session: Session, place: Place, locale: str, interaction: InteractionId
-    ) -> Table:
-        """The table of a new session.
-
-        Its dice are bound from now on, and wait until there is a message of it: see `after`.
-        """
-        now = self._clock.now()
-        if not session.game.dice:
-            session = self._gone_on(session, pips=_undiced)
-        due = _due(session, now)
-        return Table(
-            id=SessionId(0),
-            revision=1,
-            session=session,
-            place=place,
-            locale=locale,
-            moved_at=now,
-            due=due,
-            remind_at=reminder_time(session, due),
-            dice=Dice.drawn(self._rng) if session.game.dice else None,
-            opened_at=min(now, made_at(interaction)),
-        )
-
-    def after(self, table: Table, session: Session) -> Table:
-        """The table after a change of its session, and after what follows by itself.
-
-        Nothing does before the id of the table's first message is known, from which rolls follow.
-        """
-        now = self._clock.now()
-        before = table.session
-        if table.dice is None or table.dice.ready:
-            here = session
-            session = self._gone_on(here, pips=lambda ply: replace(table, session=here).pips(ply))
-        moved = (session.phase, session.ply) != (before.phase, before.ply)
-        due, remind_at = table.due, table.remind_at
-        if moved or _waiting(session) != _waiting(before):
-            due = _due(session, now)
-            remind_at = reminder_time(session, due)
-        return replace(
-            table,
-            revision=table.revision + 1,
-            session=session,
-            moved_at=now if moved else table.moved_at,
-            due=due,
-            remind_at=remind_at,
-            notice=_challenger(before, session) or table.notice,
-        )
-
-    def _gone_on(self, session: Session, pips: Callable[[int], Move]) -> Session:
-        """The session after the plies that no person decides, up to a search that takes time.
-
-        `pips` is what the dice show at a ply.
-        """
-        while True:
-            move = session.forced
-            if session.rolls_by_itself:
-                move = pips(session.ply)
-            elif move is None and session.thinking:
-                move = self._thinker.quick(session)
-            if move is None:
-                return session
-            session = session.go_on(move)
-
-
-def reminder_time(
-    session: Session, due: datetime | None, *, after: datetime | None = None
-) -> datetime | None:
-    """When the next reminder of the present state is due, if there is one after a time.
-
-    `due` is when the session's time limit passes.
-    """
-    limit = time_limit(session)
-    if due is None or limit is None:
-        return None
-    since = due - limit
-    times = _times(session, since=since, due=due)
-    return next((time for time in times if after is None or time > after), None)
-
-
-def _times(session: Session, *, since: datetime, due: datetime) -> Iterator[datetime]:
-    if session.lapsed:
-        yield since
-    elif turn_limit(session) is None:
-        return
-    elif session.pace is Pace.LIVE:
-        yield due - LAST_MINUTE
-    else:
-        yield since + WAITED_LONG
-        yield due - LAST_HOURS
-
-
-def _due(session: Session, now: datetime) -> datetime | None:
-    limit = time_limit(session)
-    return None if limit is None else now + limit
-
-
-def next_roll(table: Table) -> Move:
-    """What the dice show if they roll next; 0, which is no roll, where none can."""
-    can = table.dice is not None and table.dice.ready
-    return table.pips(table.session.ply) if can else Move(0)
-
-
-def _undiced(ply: int) -> Move:
-    raise AssertionError(f"no dice roll at ply {ply} of a game without dice")
-
-
-def _waiting(session: Session) -> object:
-    """Whom a table waits for, and for how long."""
-    return session.lapsed, time_limit(session), session.mover
-
-
-def _challenger(before: Session, after: Session) -> PersonId | None:
-    """The person whose challenge has just been accepted."""
-    accepted = before.phase is Phase.LOBBY and after.phase is Phase.RUNNING
-    return before.host if accepted and not before.has_lobby else None

@@ -7,6 +7,7 @@ from random import Random
 
 from bot.clock import Clock
 from bot.service.admission import Admission
+from bot.service.due_work import DueWork
 from bot.service.guilds import Departures, Leavers
 from bot.service.lessons import Lessons, Puzzles, StudyPool
 from bot.service.privacy import Privacy
@@ -27,6 +28,7 @@ class UseCases:
     """Parlour without an interface: its tables, what it remembers, and whom it knows."""
 
     tables: Service
+    due_work: DueWork
     lessons: Lessons
     puzzles: Puzzles
     messages: Messages
@@ -49,6 +51,7 @@ class UseCases:
         tables = Service(kept.tables, Admission(kept.people, kept.guilds), queue, clock, rng)
         return cls(
             tables=tables,
+            due_work=DueWork(tables, kept.tables, clock),
             lessons=Lessons(tables, study, kept.records),
             puzzles=Puzzles(study, kept.records, clock),
             messages=kept.messages,

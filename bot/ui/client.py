@@ -215,13 +215,13 @@ class ParlourClient(discord.AutoShardedClient):
             begun = clock.now()
             try:
                 await self._registration.look_again()
-                await self._use_cases.tables.tend(self.boards.refresh)
+                await self._use_cases.due_work.run(self.boards.refresh)
                 await self.boards.refresh_all()
-                await self._reminders.tend()
-                await self._use_cases.leavers.tend(self.presence.has_left, self.boards.refresh)
-                await self._use_cases.departures.tend()
+                await self._reminders.run_due()
+                await self._use_cases.leavers.run_due(self.presence.has_left, self.boards.refresh)
+                await self._use_cases.departures.run_due()
                 if self._use_cases.share.first:
-                    await self._use_cases.privacy.tend(clock.now())
+                    await self._use_cases.privacy.run_due(clock.now())
             except Unavailable:
                 log.debug("round put off")
             except Exception:

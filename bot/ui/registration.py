@@ -14,7 +14,7 @@ from discord.app_commands import AppCommand, AppCommandGroup, CommandTree
 
 from bot.locales import Language
 from bot.screens.board import LOOK
-from bot.service.reminders import ReminderRounds
+from bot.service.reminder_rounds import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands import commands

@@ -12,7 +12,7 @@ from discord.abc import Messageable
 
 from bot.message.text import named, text
 from bot.service.ports import Unreachable
-from bot.service.reminders import ReminderRounds
+from bot.service.reminder_rounds import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.storage.people import People
 from bot.storage.reminders import Posted

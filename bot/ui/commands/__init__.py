@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from discord.app_commands import ContextMenu, Group
 
-from bot.service.reminders import ReminderRounds
+from bot.service.reminder_rounds import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand

@@ -80,7 +80,7 @@ class PlayCommands:
     async def _propose(self, ctx: Context, entry: Entry, request: Request) -> None:
         with self._boards.opening():
             try:
-                table = await self._tables.propose(
+                table = await self._tables.openings.propose(
                     entry,
                     request,
                     place=ctx.place,
@@ -100,7 +100,7 @@ class PlayCommands:
                 screen = play_computers(entry, request, read_by_one=ctx.read_by_one)
                 await ctx.response.say(page_view(screen, ctx.words))
             else:
-                async with self._tables.called_off_unseen(table.id):
+                async with self._tables.close_if_unseen(table.id):
                     await self._boards.open(ctx.response, table, self._tables.go_on)
 
 

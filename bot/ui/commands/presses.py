@@ -69,7 +69,7 @@ class BoardPresses:
             Refusal, IllegalMove: The button's right, or the table, says no.
         """
         ctx.table = await self._found(ctx, control.session)
-        press = _press(ctx, control)
+        press = _press(ctx, ctx.table, control)
         button = BUTTONS.get(parsed(press.action)[0])
         if button is None:
             raise UnknownControl
@@ -79,21 +79,21 @@ class BoardPresses:
                 button.right(ctx.table.session, ctx.by, control.ply)
                 await self._boards.catch_up(ctx.response, ctx.table, message=ctx.message)
             await self._answers.get(button.action, self._play)(ctx, press, ctx.table)
-            if press.session in self._reminded:
-                await self._moved(press.session)
+            if control.session in self._reminded:
+                await self._moved(control.session)
         except TooManyAlone as refused:
             close = SessionId(refused.oldest)
-            again = PressAgain(close, press.session, Action(press.action))
+            again = PressAgain(close, control.session, Action(press.action))
             oldest = link((await self._tables.table(close)).place)
             await ctx.response.say(page_view(close_oldest(again, oldest), ctx.words))
         except (Refusal, *OUTDATED) as refused:
-            await self._show_again(ctx, press.session, outdated=isinstance(refused, OUTDATED))
+            await self._show_again(ctx, control.session, outdated=isinstance(refused, OUTDATED))
             raise
 
     async def give_word(self, ctx: Context, form: WordForm) -> None:
         """Take the word for the dice that a player has filled in."""
         ctx.table = table = await self._tables.shown_by(ctx.message, form.session)
-        press = _press(ctx, BoardControl(table.id, table.session.ply, Action.WORD))
+        press = _press(ctx, table, BoardControl(table.id, table.session.ply, Action.WORD))
         await self._play(ctx, press, table)
 
     async def repeat(self, ctx: Context, again: PressAgain) -> None:
@@ -101,11 +101,11 @@ class BoardPresses:
         ctx.table = table = await self._tables.shown_by(ctx.message, again.session)
         close = await self._tables.shown_by(ctx.message, again.close)
         await self._boards.refresh(await self._tables.close_alone(close.id, ctx.by))
-        press = _press(ctx, BoardControl(table.id, table.session.ply, again.action))
+        press = _press(ctx, table, BoardControl(table.id, table.session.ply, again.action))
         if again.action is Action.REMATCH:
             await self._rematch(ctx, press, table)
             return
-        table = await self._tables.press(press, table)
+        table = await self._tables.press(press)
         await ctx.response.show(page_view(moved_on(link(table.place)), ctx.words))
         await self._boards.refresh(table)
 
@@ -129,20 +129,20 @@ class BoardPresses:
     async def _play(self, ctx: Context, press: Press, table: Table) -> None:
         assert ctx.message is not None, "a press is on a message"
         with self._boards.pressing(table.id):
-            after = await self._tables.press(press, table)
+            after = await self._tables.press(press)
             await self._boards.show(ctx.response, after, message=ctx.message)
 
     async def _ask_to_resign(self, ctx: Context, _: Press, table: Table) -> None:
         await ctx.response.say(board_view(resign.question(table.session), table, ctx.words))
 
-    async def _resign(self, ctx: Context, press: Press, table: Table) -> None:
-        after = await self._tables.press(press, table)
+    async def _resign(self, ctx: Context, press: Press, _: Table) -> None:
+        after = await self._tables.press(press)
         await ctx.response.show(page_view(resign.done(), ctx.words))
         await self._boards.refresh(after)
 
     async def _choose_rule(self, ctx: Context, press: Press, table: Table) -> None:
         try:
-            table = await self._tables.press(press, table)
+            table = await self._tables.press(press)
         except Refusal:  # a client goes on showing what was refused, unless it is drawn again
             await ctx.response.show(self._board.rules(ctx, await self._tables.table(table.id)))
             raise
@@ -151,22 +151,20 @@ class BoardPresses:
 
     async def _rematch(self, ctx: Context, press: Press, table: Table) -> None:
         with self._boards.pressing(table.id), self._boards.opening():
-            rematch = await self._tables.rematch(
-                press, ctx.place, parent=ctx.parent, finished=table
-            )
+            rematch = await self._tables.rematch(press, ctx.place, parent=ctx.parent)
             if rematch.new:
                 self._boards.note_unchanged(table)
-                async with self._tables.called_off_unseen(rematch.table.id):
+                async with self._tables.close_if_unseen(rematch.table.id):
                     await self._boards.open(ctx.response, rematch.table, self._tables.go_on)
                 return
         await ctx.tell(asked_again(rematch.table.session, ctx.by, link(rematch.table.place)))
         await self._boards.refresh(rematch.table)
 
 
-def _press(ctx: Context, control: BoardControl) -> Press:
+def _press(ctx: Context, table: Table, control: BoardControl) -> Press:
     """A press as the use cases take it; of the menu that sets a table up, the choice made there."""
     word, value = control.action, ctx.chosen
     if word.startswith(Action.TABLE):
         word, _, value = value.partition(":")
     interaction = InteractionId(ctx.interaction.id)
-    return Press(interaction, control.session, control.ply, word, ctx.by, value)
+    return Press(interaction, table, control.ply, word, ctx.by, value)

@@ -15,6 +15,7 @@ import pytest
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Request
 from bot.service.admission import Admission
+from bot.service.due_work import DueWork
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
 from bot.storage.claims import LASTS
@@ -64,17 +65,18 @@ class Process:
             clock,
             Random(1),
         )
+        self.due_work = DueWork(self.service, kept.tables, clock)
 
     async def owed(self) -> SessionId:
         """A game where a computer thinks, and goes on thinking."""
-        table = await self.service.propose(
+        table = await self.service.openings.propose(
             CATALOGUE["tictactoe"],
             Request(ANN, PARLOUR, {"mark": "x"}),
             place=Place(None, 2),
             locale="en-US",
             interaction=next(NUMBERS),
         )
-        press = Press(next(NUMBERS), table.id, 0, move_action(Move(0)), ANN)
+        press = Press(next(NUMBERS), table, 0, move_action(Move(0)), ANN)
         self.answer = asyncio.create_task(self.service.press(press))
         await self.thinker.begun.wait()
         return table.id
@@ -92,7 +94,7 @@ class Process:
         async def show(table: Table) -> None:
             shown.append(table)
 
-        await self.service.tend(show)
+        await self.due_work.run(show)
         return shown
 
     async def end(self) -> None:

@@ -30,6 +30,7 @@ from sqlalchemy import Connection, select
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Filled, Named, Request
 from bot.service.admission import Admission
+from bot.service.due_work import DueWork
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
 from bot.storage.check.database import check
@@ -84,6 +85,7 @@ class Interleavings(RuleBasedStateMachine):
         self.stack = AsyncExitStack()
         self.kept: Stores
         self.service: Service
+        self.due_work: DueWork
 
     async def open(self) -> None:
         """A process begins."""
@@ -96,6 +98,7 @@ class Interleavings(RuleBasedStateMachine):
             self.clock,
             Random(1),
         )
+        self.due_work = DueWork(self.service, self.kept.tables, self.clock)
 
     @initialize()
     def begin(self) -> None:
@@ -115,7 +118,7 @@ class Interleavings(RuleBasedStateMachine):
         entry = CATALOGUE["ludo" if game == "ludo" else "tictactoe"]
 
         async def propose() -> Table:
-            return await self.service.propose(
+            return await self.service.openings.propose(
                 entry,
                 Request(by, PARLOUR, values),
                 place=HERE,
@@ -131,16 +134,16 @@ class Interleavings(RuleBasedStateMachine):
         """A press on one of the latest tables, as it is or as it was some plies ago."""
         table = self.stored(self.tables[-1 - which % min(3, len(self.tables))])
         ply = max(0, table.session.ply - late)
-        return Press(self.interaction(), table.id, ply, str(action), by)
+        return Press(self.interaction(), table, ply, str(action), by)
 
     @precondition(lambda self: self.tables)
     @rule(which=st.integers(0, 2), by=person, action=action, late=st.sampled_from([0, 0, 0, 1]))
     def one_press(self, which: int, by: PersonId, action: str, late: int) -> None:
         """A press, and all that follows it."""
         self.last = press = self.press(which, by, action, late)
-        before = self.stored(press.session)
+        before = self.stored(press.table.id)
         after = self.runner.run(outcome(self.service.press(press)))
-        now = self.stored(press.session)
+        now = self.stored(press.table.id)
         if not isinstance(after, Table):
             assert now.session.moves == before.session.moves, "a refused press changes nothing"
         if now.session.ply > before.session.ply and isinstance(before.session.mover, Human):
@@ -152,16 +155,16 @@ class Interleavings(RuleBasedStateMachine):
         """Presses on one board that nobody has seen the others of."""
         board = self.press(0, by[0], "", 0)
         presses = [
-            Press(self.interaction(), board.session, board.ply, str(data.draw(action)), each)
+            Press(self.interaction(), board.table, board.ply, str(data.draw(action)), each)
             for each in by
         ]
-        before = self.stored(board.session)
+        before = self.stored(board.table.id)
 
         async def together() -> None:
             await asyncio.gather(*(outcome(self.service.press(press)) for press in presses))
 
         self.runner.run(together())
-        now = self.stored(board.session)
+        now = self.stored(board.table.id)
         if now.session.ply > before.session.ply and isinstance(before.session.mover, Human):
             assert before.session.mover.person in by, "nobody plays for another"
 
@@ -170,9 +173,9 @@ class Interleavings(RuleBasedStateMachine):
     def the_last_press_again(self) -> None:
         """Discord delivers a press twice: it counts once."""
         assert self.last is not None
-        before = self.stored(self.last.session)
+        before = self.stored(self.last.table.id)
         self.runner.run(outcome(self.service.press(self.last)))
-        assert self.stored(self.last.session).session.moves == before.session.moves
+        assert self.stored(self.last.table.id).session.moves == before.session.moves
 
     @rule(minutes=st.sampled_from([1, 6, 200]))
     def time_passes(self, minutes: int) -> None:
@@ -182,7 +185,7 @@ class Interleavings(RuleBasedStateMachine):
             pass
 
         self.clock.advance(timedelta(minutes=minutes))
-        self.runner.run(self.service.tend(shown))
+        self.runner.run(self.due_work.run(shown))
 
     @rule()
     def crash(self) -> None:

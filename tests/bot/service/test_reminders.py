@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.games.command import Named
-from bot.service.reminders import ReminderRounds
+from bot.service.reminder_rounds import ReminderRounds
 from bot.storage.guild_settings import Guilds
 from bot.storage.opening import opened
 from bot.storage.people import People, Reminding
@@ -55,8 +55,8 @@ class Reminded(Parlour):
     async def later(self, **by: float) -> None:
         """Lets time pass, and a round be made."""
         self.clock.advance(timedelta(**by))
-        await self.service.tend(self.show)
-        await self.reminders.tend()
+        await self.due_work.run(self.show)
+        await self.reminders.run_due()
 
     async def challenge(self, pace: str) -> Table:
         challenge = await self.type(ANN, opponent=Named(BEN), pace=pace)

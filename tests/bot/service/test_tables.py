@@ -15,6 +15,7 @@ from sqlalchemy import select
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Filled, Named, Request
 from bot.service.admission import Admission
+from bot.service.due_work import DueWork
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
 from bot.storage.database import Database
@@ -70,6 +71,7 @@ class Parlour:
         self.service = Service(
             store, Admission(people, servers), SearchQueue(thinker, 1), clock, Random(5)
         )
+        self.due_work = DueWork(self.service, store, clock)
         self.shown: list[Table] = []
         self._interactions = iter(range(100, 10_000))
 
@@ -79,7 +81,7 @@ class Parlour:
     async def type(
         self, by: PersonId, interaction: InteractionId | None = None, **values: Filled
     ) -> Table:
-        return await self.service.propose(
+        return await self.service.openings.propose(
             ENTRY,
             Request(by, PARLOUR, {"mark": "x", **values}),
             place=PLACE,
@@ -88,7 +90,7 @@ class Parlour:
         )
 
     def control(self, table: Table, by: PersonId, action: str) -> Press:
-        return Press(self.interaction(), table.id, table.session.ply, action, by)
+        return Press(self.interaction(), table, table.session.ply, action, by)
 
     async def press(self, table: Table, by: PersonId, action: str) -> Table:
         return await self.service.press(self.control(table, by, action))
@@ -99,7 +101,7 @@ class Parlour:
         return table
 
     async def ludo(self, by: PersonId, **values: Filled) -> Table:
-        return await self.service.propose(
+        return await self.service.openings.propose(
             CATALOGUE["ludo"],
             Request(by, PARLOUR, values),
             place=PLACE,
@@ -193,7 +195,7 @@ async def test_a_computers_turn_is_thought_about_once_however_many_wait_for_it(
     table = await parlour.type(ANN)
     pressing = asyncio.create_task(parlour.play(table, ANN, 4))
     await parlour.thinker.asked.wait()
-    tending = asyncio.create_task(parlour.service.tend(parlour.show))
+    tending = asyncio.create_task(parlour.due_work.run(parlour.show))
     parlour.thinker.allowed.set()
     await asyncio.gather(pressing, tending)
     assert (await parlour.store.table(table.id)).session.moves == (Move(4), Move(0))
@@ -218,7 +220,7 @@ async def test_a_computers_turn_left_by_a_crash_is_taken_up(parlour: Parlour) ->
     await parlour.thinker.asked.wait()
     restarted = Parlour(parlour.database, parlour.people, parlour.servers, parlour.clock)
     restarted.thinker.allowed.set()
-    await restarted.service.tend(restarted.show)
+    await restarted.due_work.run(restarted.show)
     assert [shown.session.moves for shown in restarted.shown] == [(Move(4), Move(0))]
     parlour.thinker.allowed.set()
     assert (await crashed).session.ply == 2
@@ -264,7 +266,7 @@ async def test_refusals_reach_whoever_pressed_and_change_nothing(parlour: Parlou
     with pytest.raises(UnknownControl):
         await parlour.press(table, ANN, "dance")
     with pytest.raises(UnknownControl):
-        await parlour.press(replace(table, id=SessionId(404)), ANN, "m0")
+        await parlour.service.shown_by(None, SessionId(404))
     moved = await parlour.play(table, ANN, 0)
     with refused("stale_control"):
         await parlour.play(table, BEN, 1)
@@ -274,13 +276,13 @@ async def test_refusals_reach_whoever_pressed_and_change_nothing(parlour: Parlou
 async def test_a_table_whose_time_is_up_is_told_so_once(parlour: Parlour) -> None:
     challenge = await parlour.type(ANN, opponent=Named(BEN))
     running = await parlour.friends()
-    await parlour.service.tend(parlour.show)
+    await parlour.due_work.run(parlour.show)
     assert not parlour.shown
     parlour.clock.advance(timedelta(minutes=5))
-    await parlour.service.tend(parlour.show)
+    await parlour.due_work.run(parlour.show)
     assert [(t.id, t.session.lapsed) for t in parlour.shown] == [(running.id, True)]
     parlour.clock.advance(timedelta(minutes=10))
-    await parlour.service.tend(parlour.show)
+    await parlour.due_work.run(parlour.show)
     assert [(t.id, t.session.ending) for t in parlour.shown[1:]] == [(challenge.id, Ending.EXPIRED)]
 
 
@@ -295,9 +297,9 @@ async def test_what_goes_wrong_at_one_table_holds_no_other_up(
         await parlour.show(table)
 
     parlour.clock.advance(timedelta(minutes=5))
-    await parlour.service.tend(show)
+    await parlour.due_work.run(show)
     assert [table.id for table in parlour.shown] == [sound.id]
-    assert "table not tended" in caplog.text
+    assert "due work failed" in caplog.text
 
 
 async def test_offering_a_draw_gives_nobody_more_time(parlour: Parlour) -> None:
@@ -315,12 +317,12 @@ async def test_a_game_against_the_computer_closes_after_three_hours_and_a_relaxe
     table = await parlour.type(ANN)
     relaxed = await parlour.type(ANN, pace="relaxed")
     parlour.clock.advance(timedelta(hours=3))
-    await parlour.service.tend(parlour.show)
+    await parlour.due_work.run(parlour.show)
     assert [(shown.id, shown.session.ending) for shown in parlour.shown] == [
         (table.id, Ending.CLOSED)
     ]
     parlour.clock.advance(timedelta(days=30))
-    await parlour.service.tend(parlour.show)
+    await parlour.due_work.run(parlour.show)
     assert parlour.shown[-1].id == relaxed.id
 
 
@@ -388,7 +390,7 @@ async def test_a_challenge_for_which_nobody_came_is_asked_again_by_its_host(
 ) -> None:
     challenge = await parlour.type(ANN, opponent=Named(BEN))
     parlour.clock.advance(timedelta(minutes=15))
-    await parlour.service.tend(parlour.show)
+    await parlour.due_work.run(parlour.show)
     (expired,) = parlour.shown
     with refused("not_host"):
         await parlour.service.rematch(parlour.control(expired, BEN, Action.REMATCH), PLACE)
@@ -521,7 +523,7 @@ async def test_of_a_blocker_and_the_one_blocked_who_join_at_once_no_order_seats_
 ) -> None:
     await parlour.people.block(BEN, CLEO)
     for joining in ((BEN, CLEO), (CLEO, BEN)):
-        table = await parlour.service.propose(
+        table = await parlour.service.openings.propose(
             CATALOGUE["ludo"],
             Request(ANN, PARLOUR, {}),
             place=PLACE,
@@ -537,3 +539,16 @@ async def test_of_a_blocker_and_the_one_blocked_who_join_at_once_no_order_seats_
         ]
         assert seated in {(ANN, BEN), (ANN, CLEO, BEN)}
         assert refused == [person for person in (CLEO,) if person not in seated]
+
+
+async def test_a_press_read_before_another_change_counts_on_the_table_as_it_is_by_then(
+    parlour: Parlour,
+) -> None:
+    read = await parlour.friends()
+    moved = await parlour.press(read, ANN, move_action(Move(0)))
+    press = replace(parlour.control(moved, BEN, move_action(Move(4))), table=read)
+    after = await parlour.service.press(press)
+    assert after.session.moves == (Move(0), Move(4))
+    again = replace(press, interaction=parlour.interaction())
+    with refused("stale_control"):
+        await parlour.service.press(again)

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text, update
 
-from bot.service.updates import reminder_time
+from bot.service.turns import reminder_time
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.messages import Messages

@@ -213,7 +213,7 @@ async def proposed(house: House, **options: int) -> Table:
     guild = int(house.games.guild_id or 0)
     place = Place(guild, int(house.games.id))
     interaction = InteractionId(int(house.games.id) + 1)
-    return await house.service.propose(
+    return await house.service.openings.propose(
         entry, request, place=place, locale=ENGLISH, interaction=interaction
     )
 

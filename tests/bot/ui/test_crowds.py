@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from bot.service.reminders import MOST_A_ROUND, TOGETHER
+from bot.service.reminder_rounds import MOST_A_ROUND, TOGETHER
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import House, Open, marks
 from tests.bot.ui.crowd import LATE, Requests, crowd

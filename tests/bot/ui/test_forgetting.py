@@ -250,7 +250,9 @@ async def test_nobody_asks_a_former_player_for_a_rematch(house: House) -> None:
     board = await played(house)
     ann, ben, *_ = house.people
     await forget(house, ann)
-    press = Press(InteractionId(1), SessionId(1), 5, "rematch", PersonId(int(ben.id)))
+    press = Press(
+        InteractionId(1), await house.store.table(SessionId(1)), 5, "rematch", PersonId(int(ben.id))
+    )
     with refused("player_forgotten"):
         await house.service.rematch(press, Place(1, 2))
     assert "so no rematch" in await house.told(ben, board, "Rematch")

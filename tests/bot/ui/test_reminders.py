@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Channel, Message
-from bot.service.reminders import TOGETHER
+from bot.service.reminder_rounds import TOGETHER
 from bot.storage.reminders import Reminders
 from bot.ui import reminders as ui_reminders
 from tests.bot.people import Person

@@ -386,7 +386,7 @@ async def test_copies_are_removed_once_a_day_when_nobody_plays_or_after_a_day(
 
     async def left_after(wait: timedelta) -> bool:
         clock.advance(wait)
-        await privacy.tend(clock.now())
+        await privacy.run_due(clock.now())
         return await world.personal_data.copies_left()
 
     await privacy.forget(ANN)

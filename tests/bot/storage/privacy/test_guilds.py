@@ -416,10 +416,10 @@ async def test_nothing_goes_before_it_is_known_which_servers_brought_the_bot_bac
         await guild_data.leave(guild, clock.now())
     clock.advance(DATA_STAYS)
     follower = Departures(guild_data, clock)
-    await follower.tend()
+    await follower.run_due()
     assert len(await guild_data.known()) == 2
     await follower.compare(Shard(0, 1), {STAYING}, gone)
-    await follower.tend()
+    await follower.run_due()
     assert await guild_data.known() == {STAYING: None}
 
 

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from bot.clock import Clock
 from bot.service.ports import Messenger, Unreachable
-from bot.service.updates import reminder_time
+from bot.service.turns import reminder_time
 from bot.storage.errors import Unavailable, UnknownTable
 from bot.storage.people import People, Reminding
 from bot.storage.reminders import Reminders, StandingReminder
@@ -61,7 +61,7 @@ class ReminderRounds:
             with suppress(Unreachable):  # then a later round takes it away
                 await self._finish(standing)
 
-    async def tend(self) -> None:
+    async def run_due(self) -> None:
         """One round; what goes wrong at one table holds no other up."""
         standing = list(await self._stored.standing())
         self.reminded.clear()

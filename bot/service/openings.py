@@ -1,0 +1,159 @@
+"""Tables opened anew: where there is room, and where those who are to play may."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final
+
+from bot.games.command import BOARD, Request
+from bot.games.entry import Entry
+from bot.service.admission import MOST_ALONE, Admission
+from bot.service.search_queue import SearchQueue
+from bot.service.turns import Turns
+from bot.service.updates import Updates
+from bot.storage.errors import Conflict, Crowded, Repeated
+from bot.storage.tables import Tables
+from bot.table import lobby
+from bot.table.refusals import ChannelFull, TooManyAlone
+from bot.table.seats import PersonId
+from bot.table.session import Phase, Session, SessionId
+from bot.table.table import InteractionId, Place, Table
+
+log = logging.getLogger(__name__)
+
+TO_FINISH: Final = 3
+"""The most games shown that could be finished to make room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """The table of a rematch; if it is `new`, its message is still to be sent."""
+
+    table: Table
+    new: bool
+
+
+class Openings:
+    """Opens tables."""
+
+    def __init__(
+        self,
+        updates: Updates,
+        stored: Tables,
+        admission: Admission,
+        queue: SearchQueue,
+        turns: Turns,
+        *,
+        rng: Random,
+    ) -> None:
+        self._updates = updates
+        self._stored = stored
+        self._admission = admission
+        self._queue = queue
+        self._turns = turns
+        self._rng = rng
+
+    async def propose(
+        self,
+        entry: Entry,
+        request: Request,
+        *,
+        place: Place,
+        parent: int | None = None,
+        locale: str,
+        interaction: InteractionId,
+    ) -> Table:
+        """Open the table that a slash command asks for.
+
+        `parent` is the channel that the place is a thread of, if it is one; `locale` is the
+        asker's language, which the board speaks unless the guild has chosen one.
+
+        Raises:
+            Refusal: The game, the guild or the people are against the request.
+        """
+        session = entry.command.propose(request, self._rng)
+        if BOARD in entry.command.fields and BOARD.key not in request.values:
+            look = self._admission.settings(place).board
+            session = replace(session, preferences=replace(session.preferences, board=look))
+        table = await self._open(session, place, locale, interaction, parent=parent)
+        return await self._updates.answered(table)
+
+    async def rematch(
+        self,
+        finished: Table,
+        by: PersonId,
+        interaction: InteractionId,
+        place: Place,
+        *,
+        parent: int | None,
+    ) -> Rematch:
+        """Open the table of a rematch, or return the one that is open already.
+
+        Raises:
+            Refusal: The session, the guild or the people are against it.
+        """
+        session = lobby.rematch(finished.session, by)
+        if finished.rematch is not None:
+            following = await self._updates.table(finished.rematch)
+            if following.session.phase is not Phase.ABANDONED:
+                return Rematch(following, new=False)
+        try:
+            table = await self._open(
+                session, place, finished.locale, interaction, parent=parent, follows=finished
+            )
+        except Conflict:
+            finished = await self._updates.table(finished.id)
+            return await self.rematch(finished, by, interaction, place, parent=parent)
+        return Rematch(table, new=table.place.message is None)
+
+    async def alone(self, table: Table, by: PersonId) -> Sequence[SessionId]:
+        """The games against computers alone of a person who starts another, the oldest first."""
+        if len(table.session.people) > 1:
+            return []
+        here = await self._read(await self._stored.unfinished(table.place.channel))
+        return [
+            table.id
+            for table in here
+            if table.session.phase is Phase.RUNNING
+            and table.session.solo
+            and by in table.session.people
+        ]
+
+    async def _open(
+        self,
+        session: Session,
+        place: Place,
+        locale: str,
+        interaction: InteractionId,
+        *,
+        parent: int | None,
+        follows: Table | None = None,
+    ) -> Table:
+        await self._admission.refresh(session)
+        self._admission.open(session, place, parent=parent)
+        self._queue.admit(session)
+        settings = self._admission.settings(place)
+        table = self._turns.opened(session, place, settings.language or locale, interaction)
+        room = None if place.direct else MOST_ALONE if session.solo else settings.games
+        try:
+            table = await self._stored.open(table, interaction, follows=follows, room=room)
+        except Repeated as repeated:
+            return await self._stored.table(repeated.table)
+        except Crowded as crowded:
+            if session.solo:
+                raise TooManyAlone(crowded.unfinished[0]) from None
+            raise await self._full(crowded, session.host) from None
+        log.debug("table opened session=%s game=%s", table.id, session.game.key)
+        return await self._updates.answered(table)
+
+    async def _full(self, crowded: Crowded, by: PersonId) -> ChannelFull:
+        """The refusal, with some tables to finish: the person's own, or the oldest."""
+        here = await self._read(crowded.unfinished)
+        own = [table for table in here if by in table.session.people]
+        return ChannelFull([table.id for table in (own or here)[:TO_FINISH]])
+
+    async def _read(self, numbers: Iterable[SessionId]) -> Sequence[Table]:
+        return [await self._stored.table(number) for number in numbers]
