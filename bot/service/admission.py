@@ -1,4 +1,4 @@
-"""Who may sit down with whom, and where tables may be opened.
+"""The conditions on which people open tables and sit down together.
 
 Guilds say where and how many, people whom they do not want to meet. A person who is blocked is told
 that a game is not possible, and neither by whom nor why.
@@ -18,18 +18,18 @@ from bot.table.session import Session
 from bot.table.table import Place
 
 MOST_ALONE: Final = 2
-"""How many games against computers alone a person may have in a channel at once."""
+"""The most games against computers alone of a person in a channel."""
 
 
 class Admission:
-    """What has to hold before a person opens a table or sits down at one."""
+    """The conditions to open a table or sit down at one."""
 
     def __init__(self, people: People, guilds: Guilds) -> None:
         self._people = people
         self._guilds = guilds
 
     async def refresh(self, session: Session, *others: PersonId) -> None:
-        """Has at hand what all who sit at a table or are to sit there have chosen."""
+        """Read the choices of all who sit at a table or are to sit there."""
         invited = (seat.person for seat in session.seats if isinstance(seat, Invited))
         await self._people.refresh({session.host, *session.people, *invited, *others})
 
@@ -39,7 +39,7 @@ class Admission:
         return GuildSettings() if home is None else self._guilds.settings_of(GuildId(home))
 
     def open(self, session: Session, place: Place, *, parent: int | None) -> None:
-        """Lets a new table through; `parent` is the channel that the place is a thread of, if any.
+        """Let a new table through; `parent` is the channel of a thread.
 
         Raises:
             Refusal: The server has its games in other channels, a person invited does not want
@@ -57,7 +57,7 @@ class Admission:
         self._welcome(session.host, invited)
 
     def join(self, before: Session, after: Session, by: PersonId) -> None:
-        """Lets a person through who may sit at a table after a change, before it has begun.
+        """Let a person through who may sit at a table after a change, before it has begun.
 
         Raises:
             Refusal: A player at the table has blocked the person.

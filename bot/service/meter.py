@@ -1,4 +1,4 @@
-"""What is measured of Parlour at work, for those who operate it: declared here, kept elsewhere."""
+"""The measures of Parlour at work, for its owner: declared here, kept elsewhere."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class Occurrence(StrEnum):
-    """What is counted; each has a label."""
+    """Events that are counted, each by a label."""
 
     INTERACTIONS = "interactions"
     """By kind: a press or a command."""
@@ -20,7 +20,7 @@ class Occurrence(StrEnum):
 
 
 class Span(StrEnum):
-    """What takes time, in seconds."""
+    """Durations in seconds."""
 
     ACKNOWLEDGEMENT = "acknowledgement_seconds"
     """From an interaction's arrival until Discord has taken its first answer."""
@@ -40,13 +40,13 @@ class Size(StrEnum):
 
 
 class Meter(Protocol):
-    """Keeps what is measured."""
+    """Keeps the measures."""
 
     def count(self, event: Occurrence, label: str) -> None:
-        """Notes that something has happened."""
+        """Count an event."""
 
     def took(self, span: Span, seconds: float) -> None:
-        """Notes how long something took."""
+        """Note a duration."""
 
     def set(self, size: Size, value: int) -> None:
-        """Notes how much there is of something now."""
+        """Note an amount."""

@@ -31,10 +31,10 @@ log = logging.getLogger(__name__)
 Errand: TypeAlias = Callable[[], Awaitable[None]]
 
 TOGETHER: Final = 4
-"""How many reminders are sent or taken away at once."""
+"""The most reminders that are sent or taken away at once."""
 
 MOST_A_ROUND: Final = 100
-"""How many reminders a round sends, well below the 50 requests a second that Discord takes."""
+"""The most reminders of a round, well below the 50 requests a second that Discord takes."""
 
 
 class ReminderRounds:

@@ -49,7 +49,7 @@ class SearchCluster:
         return cls(address, client)
 
     async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
-        """See `Workers`: a worker that does not answer in time may be lost."""
+        """Have a worker do a piece of work; one that does not answer in time counts as lost."""
         try:
             async with asyncio.timeout(STARTING_SECONDS + allowed):
                 while True:
@@ -63,7 +63,7 @@ class SearchCluster:
             raise BrokenProcessPool("no worker of the cluster has answered") from error
 
     def close(self) -> None:
-        """Leaves the cluster, and with it what is under way there."""
+        """Leave the cluster and the work under way there."""
         for future in list(self._under_way):
             future.cancel()
         self._client.close()
@@ -93,7 +93,7 @@ class SearchCluster:
         work: Callable[..., T],
         about: tuple[object, ...],
     ) -> T:
-        """What the cluster makes of something; it is forgotten there if nobody waits any more."""
+        """Have the cluster do a piece of work, which it drops when nobody waits any more."""
         its_loop = client.loop.asyncio_loop
         future = asyncio.run_coroutine_threadsafe(_result(client, work, about), its_loop)
         self._under_way.add(future)
@@ -104,7 +104,7 @@ class SearchCluster:
 
 
 async def _result(client: Any, work: Callable[..., T], about: tuple[object, ...]) -> T:  # noqa: ANN401
-    """What the cluster makes of something, on the loop of its client.
+    """Return the cluster's result, on the loop of its client.
 
     Raises:
         BrokenProcessPool: It was at several workers as they died.

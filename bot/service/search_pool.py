@@ -33,14 +33,14 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 GRACE_SECONDS: Final = 5.0
-"""How long a search may overrun its deadline before its worker is given up."""
+"""The seconds by which a search may overrun its deadline before its worker is given up."""
 
 TIMES_ASKED: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a worker is asked: a game up to now, and the level that is to move."""
+    """A question to a worker: a game up to now, and the level that is to move."""
 
     game: str
     level: Level
@@ -54,7 +54,7 @@ class Workers(Protocol):
     """Processes, each of which does one piece of work at a time."""
 
     async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
-        """What a worker makes of something, for which it has so many seconds once it begins.
+        """Do a piece of work within so many seconds of its begin.
 
         Raises:
             ProcessExpired, BrokenProcessPool, MemoryError: Another may have an answer.
@@ -62,7 +62,7 @@ class Workers(Protocol):
         """
 
     def close(self) -> None:
-        """Ends all work at once."""
+        """End all work at once."""
 
 
 async def found_workers(count: int, cluster: str | None) -> Workers:
@@ -75,7 +75,7 @@ async def found_workers(count: int, cluster: str | None) -> Workers:
 
 
 class SearchPool:
-    """Asks workers for the computers' moves."""
+    """The computers' moves, thought by workers."""
 
     def __init__(self, workers: Workers, rng: Random, meter: Meter | None = None) -> None:
         self._workers = workers
@@ -84,7 +84,7 @@ class SearchPool:
         self._ending = False
 
     async def move(self, session: Session) -> Move:
-        """See `bot.service.ports.Thinker`."""
+        """A legal move for the computer, at random where the search is lost, late or failed."""
         question = _question(session, seed=self._rng.getrandbits(64))
         try:
             return await self.ask(_think, question, seconds=_strength(session).seconds)
@@ -106,7 +106,7 @@ class SearchPool:
             self._meter.count(Occurrence.SEARCHES_LOST, why)
 
     async def ask(self, work: Callable[..., T], *about: object, seconds: float) -> T:
-        """What a worker makes of something in so many seconds; if it is lost, another is asked.
+        """Have a worker do a piece of work in so many seconds, and another once if it is lost.
 
         Raises:
             ProcessExpired, BrokenProcessPool, MemoryError: That one was lost too.
@@ -123,14 +123,14 @@ class SearchPool:
         raise AssertionError("the last answer is given or raised")
 
     def quick(self, session: Session) -> Move | None:
-        """See `bot.service.ports.Thinker`."""
+        """A move at once of an agent that needs no worker; None for the others."""
         strength = _strength(session)
         if not strength.inline:
             return None
         return strength.agent(self._rng).think(session.position, UNLIMITED).move
 
     def end(self) -> None:
-        """From now on a search that is lost leads to no move."""
+        """Have lost searches lead to no move from now on."""
         self._ending = True
 
     def close(self) -> None:

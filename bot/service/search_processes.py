@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 STARTING_SECONDS: Final = 30.0
-"""How long a process may take to begin a search before the whole pool is replaced."""
+"""The seconds that a process may take to begin a search before the whole pool is replaced."""
 
 
 class SearchProcesses:
@@ -41,7 +41,7 @@ class SearchProcesses:
         self._retiring: set[asyncio.Future[None]] = set()
 
     async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
-        """See `Workers`: what was taken for late since the clock had been set is lost too."""
+        """Have a process do a piece of work; one late by a clock that was set counts as lost."""
         pool, begun = self._working_pool(), time.monotonic()
         try:
             future: Future[T] = pool.schedule(work, about, timeout=allowed)

@@ -25,11 +25,11 @@ from engine.game import Move
 Turn: TypeAlias = asyncio.Future[None]
 
 MOST_WAITING: Final = 6
-"""How many searches of a person's games may wait before one more move is refused."""
+"""The most waiting searches of a person's games before one more move is refused."""
 
 
 class SearchQueue:
-    """A thinker that asks another, so many times at once; see `bot.service.ports.Thinker`."""
+    """A thinker that asks another for at most `slots` moves at once, each person in turn."""
 
     def __init__(self, thinker: Thinker, slots: int, meter: Meter | None = None) -> None:
         self._thinker = thinker
@@ -40,7 +40,7 @@ class SearchQueue:
         self._begun = count(1)
 
     def admit(self, session: Session) -> None:
-        """Lets a change through that leads to a session, where a computer may have to search.
+        """Let a change through after which a computer may have to search.
 
         Raises:
             Refusal: The person who opened the game has too many searches that wait.
@@ -52,11 +52,11 @@ class SearchQueue:
             raise Refusal("searches_waiting")
 
     def quick(self, session: Session) -> Move | None:
-        """See `Thinker`."""
+        """The other thinker's quick move."""
         return self._thinker.quick(session)
 
     async def move(self, session: Session) -> Move:
-        """See `Thinker`."""
+        """The other thinker's move, when its turn comes."""
         begun = time.monotonic()
         async with self._slot(session.host):
             move = await self._thinker.move(session)

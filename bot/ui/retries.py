@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 TRIED_TOGETHER: Final = 8
-"""How many requests may be tried again at once, so that an outage is met by few of them."""
+"""The most requests that are tried again at once, so that few of them meet an outage."""
 
 TEN_MINUTES: Final = 600.0
 """Seconds for which a request is tried again that nobody waits for."""
