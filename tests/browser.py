@@ -24,7 +24,7 @@ from selenium.webdriver.remote.command import Command
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE_S: Final = 10
+PATIENCE_S: Final = 60
 FLAGS: Final = (
     "--headless=new",
     "--no-sandbox",

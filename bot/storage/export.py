@@ -33,6 +33,7 @@ from bot.storage.dialect import dialect_of
 from bot.storage.errors import StorageError
 from bot.storage.migrate import downgrade, head, revisions, upgrade
 from bot.storage.records.write import rebuild
+from bot.storage.schema.base import metadata
 from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import interactions, reviews, sessions
 from bot.storage.schema.record_tables import RECORDS, standing_blocks
@@ -114,7 +115,8 @@ def load(connection: Connection, file: BinaryIO) -> Counts:
         StorageError: The database has something in it.
         WrongExport: The file is wrong; the transaction has to be rolled back.
     """
-    if any(connection.execute(select(table).limit(1)).first() for table in _tables(connection)):
+    kept = (table for table in metadata.sorted_tables if table.name not in LEFT_OUT)
+    if any(connection.execute(select(table).limit(1)).first() for table in kept):
         raise StorageError(
             "The database is not empty, and two histories cannot be mixed; "
             "name a new one in DATABASE_URL."

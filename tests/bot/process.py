@@ -77,6 +77,6 @@ async def kill(process: Process) -> None:
 
 async def outcome(process: Process) -> tuple[int | None, str, str]:
     """The exit code, the output and the errors of a process, once it has ended."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         out, errors = await process.communicate()
     return process.returncode, out.decode(), errors.decode()

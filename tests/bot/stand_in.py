@@ -109,7 +109,7 @@ class Sandbox(bot.sandbox.Sandbox):
         """The interactions that wait for the bot's answer, oldest first."""
         return self.interactions.pending()
 
-    async def until(self, predicate: Callable[[], T], *, within: float = 10) -> T:
+    async def until(self, predicate: Callable[[], T], *, within: float = 60) -> T:
         """What `predicate` returns, as soon as that is true.
 
         It is asked after each change here and after each request of the bot.

@@ -41,7 +41,7 @@ async def sentence(folder: Path, *program: str, **settings: str) -> str:
 async def address(process: asyncio.subprocess.Process) -> str:
     """The sandbox's address, as soon as it is printed."""
     assert process.stdout is not None
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         line = (await process.stdout.readline()).decode()
     found = re.search(r"http://127\.0\.0\.1:\d+", line)
     assert found, line
@@ -51,7 +51,7 @@ async def address(process: asyncio.subprocess.Process) -> str:
 async def reached(point: Coroutine[Any, Any, None], process: asyncio.subprocess.Process) -> None:
     """Waits until a start has come to some point, or has failed on the way."""
     coming, ending = asyncio.create_task(point), asyncio.create_task(process.wait())
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await asyncio.wait({coming, ending}, return_when=asyncio.FIRST_COMPLETED)
     for waiting in (coming, ending):
         waiting.cancel()

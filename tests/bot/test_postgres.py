@@ -34,7 +34,7 @@ async def test_a_server_ends_with_a_run_that_is_killed(tmp_path: Path, ending: i
         run.send_signal(ending)
         await outcome(run)
         assert not folder.exists()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await readable(running)
 
 

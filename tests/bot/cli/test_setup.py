@@ -47,7 +47,7 @@ class Terminal:
         os.write(self._master, f"{text}{end}".encode())
 
     async def until(self, text: str, times: int = 1) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while self.shown.count(text) < times:
                 self._news.clear()
                 await self._news.wait()
@@ -80,7 +80,7 @@ async def terminal(folder: Path, *words: str, **settings: str) -> AsyncIterator[
 
 
 async def ended(screen: Terminal) -> int:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         return await screen.process.wait()
 
 

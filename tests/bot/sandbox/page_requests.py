@@ -56,7 +56,7 @@ class Events:
     world: Any = None
 
     async def next(self) -> tuple[str, Any]:
-        event = await self.socket.receive_json(timeout=10)
+        event = await self.socket.receive_json(timeout=60)
         return event["name"], event["data"]
 
 

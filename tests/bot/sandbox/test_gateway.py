@@ -101,7 +101,7 @@ async def test_messages_are_told_only_to_those_who_ask_for_them(sandbox: Sandbox
     async with connected(listening, sandbox):
         await ann.say(games, "Hello")
         await ann.say(ann.dm, "Hello")
-        message = await listening.wait_for("message", timeout=10)
+        message = await listening.wait_for("message", timeout=60)
 
     assert "MESSAGE_CREATE" not in quiet.events
     assert listening.events.count("MESSAGE_CREATE") == 1
@@ -115,7 +115,7 @@ async def test_changes_and_deletions_of_messages_are_told(sandbox: Sandbox) -> N
         channel = bot.get_partial_messageable(typed.channel.id)
         message = channel.get_partial_message(typed.message.id)
         await message.edit(view=buttons("Down"))
-        deleted = bot.wait_for("raw_message_delete", timeout=10)
+        deleted = bot.wait_for("raw_message_delete", timeout=60)
         await message.delete()
         assert (await deleted).message_id == typed.message.id
 
@@ -130,7 +130,7 @@ async def test_each_shard_hears_of_its_own_server_and_the_first_of_direct_messag
     bot = TinyBot(command=answer, shard_count=2)
     async with connected(bot, sandbox):
         await sandbox.until(lambda: sandbox.sessions == 2)
-        guild = await bot.wait_for("guild_available", timeout=10)
+        guild = await bot.wait_for("guild_available", timeout=60)
         here = await (await ann.type(games, "go")).answered()
         direct = await (await ann.type(ann.dm, "go")).answered()
 

@@ -19,7 +19,7 @@ async def test_a_bot_that_is_removed_hears_of_it_and_finds_the_server_unknown(
         await client.wait_until_ready()
         channel = client.get_partial_messageable(games.id)
         message = await channel.send(view=buttons("Up"))
-        removed = client.wait_for("guild_remove", timeout=10)
+        removed = client.wait_for("guild_remove", timeout=60)
         sandbox.move(Membership.LEFT)
         assert (await removed).id == games.guild_id
         assert not client.guilds
@@ -37,7 +37,7 @@ async def test_a_bot_that_is_brought_back_joins_the_server_anew(sandbox: Sandbox
     async with connected(TinyBot(guild_ready_timeout=0.1), sandbox) as client:
         await client.wait_until_ready()
         sandbox.move(Membership.LEFT)
-        joined = client.wait_for("guild_join", timeout=10)
+        joined = client.wait_for("guild_join", timeout=60)
         sandbox.move(Membership.JOINED)
         assert [channel.name for channel in (await joined).text_channels] == ["games", "lounge"]
 
@@ -46,11 +46,11 @@ async def test_in_an_outage_the_bot_stays_a_member(sandbox: Sandbox) -> None:
     bot = TinyBot(guild_ready_timeout=0.1)
     async with connected(bot, sandbox):
         await bot.wait_until_ready()
-        lost = bot.wait_for("guild_unavailable", timeout=10)
+        lost = bot.wait_for("guild_unavailable", timeout=60)
         sandbox.move(Membership.UNAVAILABLE)
         assert (await lost).unavailable
         assert len(bot.guilds) == 1
-        back = bot.wait_for("guild_available", timeout=10)
+        back = bot.wait_for("guild_available", timeout=60)
         sandbox.move(Membership.JOINED)
         assert not (await back).unavailable
 

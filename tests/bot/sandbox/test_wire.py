@@ -26,7 +26,7 @@ class Wire:
     inflate: Any = None
 
     async def next(self) -> Any:
-        message = await self.socket.receive(timeout=10)
+        message = await self.socket.receive(timeout=60)
         if message.type is aiohttp.WSMsgType.BINARY:
             return json.loads(self.inflate.decompress(message.data))
         return json.loads(message.data)
@@ -35,7 +35,7 @@ class Wire:
         await self.socket.send_json({"op": op, "d": data})
 
     async def closed(self) -> int | None:
-        while (await self.socket.receive(timeout=10)).type is not aiohttp.WSMsgType.CLOSE:
+        while (await self.socket.receive(timeout=60)).type is not aiohttp.WSMsgType.CLOSE:
             pass
         return self.socket.close_code
 

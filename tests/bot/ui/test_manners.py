@@ -90,7 +90,7 @@ class TestGamesAgainstComputers:
         board = await house.opened(ann)
         ben.delete(board)
         channel = int(house.games.id)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while await house.store.unfinished(channel):
                 pass
 

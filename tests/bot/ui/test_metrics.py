@@ -108,6 +108,6 @@ async def test_without_the_extra_a_sentence_says_how_to_install_it(tmp_path: Pat
     ports = {"PARLOUR_METRICS_PORT": free_port(), "PARLOUR_SANDBOX_PORT": "0"}
     async with started(tmp_path, "-c", WITHOUT, **ports) as process:
         assert process.stderr is not None
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             said = (await process.stderr.readline()).decode()
     assert "pip install -e '.[metrics]'" in said

@@ -139,7 +139,7 @@ async def test_many_boards_behind_are_met_by_few_requests_while_discord_is_down(
     sandbox.observe(listen)
     down(sandbox, "PATCH", EDIT, 16)
     await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: all(LATE in board.text for board in many), within=20)
+    await house.sandbox.until(lambda: all(LATE in board.text for board in many), within=60)
     assert seen.count(503) == 16
     assert len(many) <= seen.count(200) < 2 * len(many)
     probes = seen[8:]
@@ -192,7 +192,7 @@ async def test_a_global_rate_limit_holds_all_boards_back_and_no_press(
     await house.mark(house.people[1], board, B)
     assert marks(board) == {A: "❌", B: "⭕"}
     assert edits.statuses.count(200) < TOGETHER
-    await sandbox.until(lambda: edits.statuses.count(200) >= len(many), within=20)
+    await sandbox.until(lambda: edits.statuses.count(200) >= len(many), within=60)
     assert edits.statuses.count(429) == 1
     late = {each.id for each in boards(house) if LATE in each.text}
     assert late == {table.place.message for table in many}
@@ -229,7 +229,7 @@ async def test_a_gateway_that_was_away_for_long_is_found_again_soon(
     board, tries = await house.friends(), Tries(12)
     logging.getLogger("discord.shard").addHandler(tries)
     house.sandbox.drop_gateway(refuse=True)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await tries.done.wait()
     house.sandbox.drop_gateway()
     await house.sandbox.bot_ready()

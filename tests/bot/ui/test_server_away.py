@@ -133,7 +133,7 @@ async def test_a_move_that_a_restart_breaks_off_is_made_once_by_person_and_compu
         board = await house.opened(ann, level="perfect")
         with broken_off("move", breaking, number):
             await house.mark(ann, board, E)
-            await house.sandbox.until(lambda: len(marks(board)) == 2, within=30)
+            await house.sandbox.until(lambda: len(marks(board)) == 2, within=60)
         assert marks(board)[E] == "❌"
         left = next(square for square in (A, B, C) if square not in marks(board))
         await house.mark(ann, board, left)
@@ -162,12 +162,12 @@ async def test_a_move_that_waits_for_a_lock_when_the_server_crashes_is_made_once
         async with await psycopg.AsyncConnection.connect(database) as other:
             await other.execute("LOCK TABLE move IN EXCLUSIVE MODE")
             await ann.press(board, position=A)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while await waiting(other) == 0:
                     pass
             assert marks(board) == {}
             restart()
-            await house.sandbox.until(lambda: marks(board) == {A: "❌"}, within=30)
+            await house.sandbox.until(lambda: marks(board) == {A: "❌"}, within=60)
             await other.close()
         await house.mark(ben, board, B)
         assert marks(board) == {A: "❌", B: "⭕"}

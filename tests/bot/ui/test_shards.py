@@ -72,7 +72,7 @@ async def start(discord: Sandbox, database: str, tmp_path: Path) -> AsyncIterato
 async def opened(process: Process) -> Process:
     """The process, when it says that it is open."""
     assert process.stdout is not None
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         assert b"open" in await process.stdout.readline()
     return process
 

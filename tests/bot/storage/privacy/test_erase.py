@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -21,7 +22,7 @@ from bot.storage.database import Database
 from bot.storage.errors import Conflict, StillSeated
 from bot.storage.export import write
 from bot.storage.messages import Messages
-from bot.storage.opening import reading_transaction
+from bot.storage.opening import opened, reading_transaction
 from bot.storage.people import Choices, People
 from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records
@@ -50,6 +51,7 @@ from engine.game import Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
 from tests.bot.clock import ManualClock
+from tests.bot.databases import NewDatabase
 from tests.bot.storage import random_games
 from tests.bot.storage.random_games import PLACES, played_games
 from tests.bot.storage.record_tables import dump
@@ -107,11 +109,24 @@ async def world(database: Database, clock: ManualClock) -> World:
     return World(database, store, people, Records(database), personal_data)
 
 
+@pytest.fixture(scope="module")
+def games(new_database: NewDatabase) -> tuple[str, datetime]:
+    """Games of the people, and the time after them."""
+    address, clock = new_database(), ManualClock()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(random_games, "PEOPLE", PEOPLE)
+        asyncio.run(play(address, clock))
+    return address, clock.now()
+
+
+async def play(address: str, clock: ManualClock) -> None:
+    async with opened(address) as database:
+        await played_games(Tables(database, clock), clock, Random(23), GAMES)
+
+
 @pytest.fixture
-async def played(world: World, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> World:
+def played(world: World) -> World:
     """The world after the games."""
-    monkeypatch.setattr(random_games, "PEOPLE", PEOPLE)
-    await played_games(world.store, clock, Random(23), GAMES)
     return world
 
 

@@ -19,6 +19,7 @@ from bot.storage.database import Database
 from bot.storage.errors import UnknownTable
 from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
 from bot.storage.messages import Messages
+from bot.storage.opening import opened
 from bot.storage.privacy import guild_rows, guilds
 from bot.storage.privacy.erase import forget
 from bot.storage.privacy.guilds import GuildData
@@ -37,7 +38,7 @@ from bot.table.time_limits import time_limit
 from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
-from tests.bot.databases import raw
+from tests.bot.databases import NewDatabase, raw
 from tests.bot.storage.random_games import PEOPLE, played_games
 from tests.bot.storage.record_tables import dump
 
@@ -76,15 +77,28 @@ def guild_data(database: Database, store: Tables, settings: Guilds) -> GuildData
     return GuildData(database, store, settings)
 
 
-@pytest.fixture
-async def played(store: Tables, clock: ManualClock) -> None:
+@pytest.fixture(scope="module")
+def games(new_database: NewDatabase) -> tuple[str, datetime]:
     """Games of both kinds in two servers and in direct messages, and challenges that wait."""
+    address, clock = new_database(), ManualClock()
+    asyncio.run(play(address, clock))
+    return address, clock.now()
+
+
+async def play(address: str, clock: ManualClock) -> None:
     places = (Place(None, 5), Place(GONE, CHANNEL), Place(STAYING, 6))
-    await played_games(store, clock, Random(3), GAMES, places)
-    for place in places:
-        for number in range(3):
-            challenge = replace(draft(clock, between(Human(ANN), Invited(BEN))), place=place)
-            await store.open(challenge, InteractionId(10**8 + 10 * place.channel + number))
+    async with opened(address) as database:
+        store = Tables(database, clock)
+        await played_games(store, clock, Random(3), GAMES, places)
+        for place in places:
+            for number in range(3):
+                challenge = replace(draft(clock, between(Human(ANN), Invited(BEN))), place=place)
+                await store.open(challenge, InteractionId(10**8 + 10 * place.channel + number))
+
+
+@pytest.fixture
+def played() -> None:
+    """Asks for a copy of the games."""
 
 
 class Interrupted(Exception):
@@ -266,7 +280,7 @@ async def test_records_made_anew_after_a_removal_are_those_that_were_left(
 @pytest.mark.parametrize(
     "broken",
     [
-        ("belongings", 3),
+        ("guild_tables", 3),
         ("drop_records", 0),
         ("part_from", 0),
         ("part_from", 4),
@@ -315,13 +329,13 @@ async def test_a_server_that_comes_back_while_it_is_removed_begins_as_a_new_one(
     store: Tables, database: Database, guild_data: GuildData, clock: ManualClock
 ) -> None:
     await guild_data.leave(GONE, clock.now())
-    belongings = asyncio.create_task(guild_data.clear(GONE))
+    removal = asyncio.create_task(guild_data.clear(GONE))
     while (await guild_data.known())[GONE] != guilds.BEGUN:
         pass
     new: list[SessionId] = []
-    while not belongings.done():
+    while not removal.done():
         new.append((await resigned(store, clock, 10**9 + len(new))).id)
-    await belongings
+    await removal
     new.append((await resigned(store, clock, 10**9 + len(new))).id)
     assert len(new) > 1
     assert (await guild_data.known())[GONE] is None
