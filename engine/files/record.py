@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from engine.game import Game, IllegalMove, InvalidOptions, Move, Options, State
+from engine.game import Game, IllegalMove, InvalidOptions, Move, Options
 
 FORMAT: Final = "Parlour game"
 VERSION: Final = 1
@@ -39,12 +39,6 @@ class Record:
     number: int | None = None
 
     @property
-    def end(self) -> State:
-        """The position after the last move."""
-        last: State = self.game.replay(self.seats, self.options, self.moves)
-        return last
-
-    @property
     def chosen(self) -> Options:
         """The options without those that follow from the others or are the usual ones."""
         chosen: Options = {}
@@ -66,7 +60,7 @@ def verified(record: Record) -> Record:
         NotARecord: It cannot have been played like that, or did not end like that.
     """
     try:
-        payoff = record.end.payoff()
+        payoff = record.game.replay(record.seats, record.options, record.moves).payoff()
         options = record.game.settled(record.options)
     except (InvalidOptions, IllegalMove) as error:
         raise NotARecord(f"{error}") from None

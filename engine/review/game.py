@@ -100,7 +100,8 @@ def _reviewed(
     if state.turn == CHANCE:
         return RollReview(step.ply, seat, step.move, _luck(step, judge, budget))
     if len(state.moves()) == 1:
-        only = WeighedMove(step.move, step.chances, None, judge.reasons(state, step.move))
+        reasons = tuple(judge.reasons(state, step.move))
+        only = WeighedMove(step.move, step.chances, None, reasons)
         return MoveReview(step.ply, seat, step.move, (only,), judge.exact, (step.move,), ())
     choices = judge.choices(state, budget)
     best = choices[0].move

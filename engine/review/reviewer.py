@@ -7,7 +7,7 @@ raises `OutOfBudget` when the budget is spent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from operator import itemgetter
 from random import Random
 from statistics import fmean
@@ -27,7 +27,7 @@ ROLL_DEPTH: Final = 2
 """The moves looked ahead after each of the rolls that did not fall."""
 
 
-Reasons: TypeAlias = Callable[[Any, Move], tuple[Reason, ...]]
+Reasons: TypeAlias = Callable[[Any, Move], Iterable[Reason]]
 """The reasons of a move, the strongest first."""
 
 
@@ -51,10 +51,6 @@ def reviewer(game: Game[Any], seats: int, options: Options) -> Prover | Lookahea
     return Prover(entrant, reasons)
 
 
-def _halves(payoff: Sequence[float]) -> Chances:
-    return tuple((share + 1) / 2 for share in payoff)
-
-
 class Prover:
     """Proven values of a game of two seats that take turns."""
 
@@ -68,7 +64,9 @@ class Prover:
     def chances(self, state: State, budget: Budget) -> Chances:
         """1, a half or 0."""
         payoff = state.payoff()
-        return _halves(payoff) if payoff else self.choices(state, budget)[0].chances
+        if payoff:
+            return tuple((share + 1) / 2 for share in payoff)
+        return self.choices(state, budget)[0].chances
 
     def choices(self, state: State, budget: Budget) -> tuple[WeighedMove, ...]:
         """All moves by their proven values, and by how soon they win or how late they lose."""
@@ -92,7 +90,7 @@ class Prover:
         mine = (1 + outcome) / 2
         chances = (mine, 1 - mine) if state.turn == 0 else (1 - mine, mine)
         plies = round((1 - abs(value)) / FADING) if outcome else None
-        return WeighedMove(move, chances, plies, self.reasons(state, move))
+        return WeighedMove(move, chances, plies, tuple(self.reasons(state, move)))
 
 
 class Lookahead:
@@ -121,7 +119,7 @@ class Lookahead:
         told = {m: self._told(state.play(m), self._depth - 1, budget) for m in state.moves()}
         best = max(told.values(), key=itemgetter(seat))
         found = [
-            WeighedMove(move, self._calibrated(each, seat, best), None, reasons(state, move))
+            WeighedMove(move, self._calibrated(each, seat, best), None, tuple(reasons(state, move)))
             for move, each in told.items()
         ]
         found.sort(key=lambda choice: (-choice.chances[seat], _rank(choice)))

@@ -86,16 +86,12 @@ def _matrix(arguments: argparse.Namespace, outside: Outside) -> Iterator[str]:
     """Each agent against each other, as a Markdown table: won, drawn and lost in per cent."""
     agents = arguments.agents
     found: dict[tuple[str, str], Score] = {}
-
-    def reverse(first: str, second: str) -> Score:
-        if (arguments.seats or 2) > 2:  # one against several is a match of its own
-            return _total(_match(arguments, (second, first)), arguments, outside)
-        forward = found[first, second]
-        return forward._replace(won=forward.lost, lost=forward.won)
-
     for first, second in combinations(agents, 2):
-        found[first, second] = _total(_match(arguments, (first, second)), arguments, outside)
-        found[second, first] = reverse(first, second)
+        forward = _total(_match(arguments, (first, second)), arguments, outside)
+        backward = forward._replace(won=forward.lost, lost=forward.won)
+        if (arguments.seats or 2) > 2:  # one against several is a match of its own
+            backward = _total(_match(arguments, (second, first)), arguments, outside)
+        found[first, second], found[second, first] = forward, backward
     yield f"| {counted(arguments.games, 'game')} a pair | {' | '.join(agents)} |"
     yield f"| --- |{' --- |' * len(agents)}"
     for agent in agents:

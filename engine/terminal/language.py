@@ -6,7 +6,6 @@ catalogue of a language by its name, such as `ar` or `zh-CN`.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from importlib.metadata import entry_points
 from typing import Final, Protocol
@@ -32,11 +31,6 @@ class OtherLanguage(Protocol):
 
     def percent(self, share: float, *, signed: bool = False) -> str:
         """A share of 1 in whole percent."""
-
-
-def add_language(parser: argparse.ArgumentParser) -> None:
-    """Let the command take a language."""
-    parser.add_argument("--language", help="such as ar or zh-CN (default: English)")
 
 
 def language(name: str | None) -> OtherLanguage | None:

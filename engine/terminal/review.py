@@ -15,7 +15,7 @@ from engine.notation import Notation, move_names, notation
 from engine.review import Grade, MoveReview, PlyReview, Review, RollReview, review
 from engine.search.budget import Budget
 from engine.terminal.console import Outside, counted
-from engine.terminal.language import add_language, language
+from engine.terminal.language import language
 from engine.terminal.replay import heading, read, result
 from engine.terminal.translation import Translation
 
@@ -25,7 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="a game that Parlour gave as JSON")
     parser.add_argument("--all", action="store_true", help="tell of every move, good ones as well")
     parser.add_argument("--seconds", type=float, default=math.inf, help="the longest it may take")
-    add_language(parser)
+    parser.add_argument("--language", help="such as ar or zh-CN (default: English)")
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:

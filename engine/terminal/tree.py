@@ -9,7 +9,7 @@ from engine import roster
 from engine.terminal.choices import add_table, writable
 from engine.terminal.compare import reached
 from engine.terminal.console import BadCommand, Outside
-from engine.terminal.language import add_language, language
+from engine.terminal.language import language
 from engine.tree.growth import MOST_NODES, TooLarge, grow
 from engine.tree.page import page
 from engine.tree.picture import picture
@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="for the dice that are not typed")
     parser.epilog = f"It draws up to {MOST_NODES:,} positions."
     add_table(parser, thinking=False)
-    add_language(parser)
+    parser.add_argument("--language", help="such as ar or zh-CN (default: English)")
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:

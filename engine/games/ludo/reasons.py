@@ -42,12 +42,9 @@ ABOUT: Final[Mapping[StrEnum, tuple[str, ...]]] = {
 """The meaning of the numbers in `about`, by the kind of the reason."""
 
 
-def reasons(position: LudoPosition, move: Move) -> tuple[Reason, ...]:
+def reasons(position: LudoPosition, move: Move) -> Iterator[Reason]:
     """The reasons for the move of a token, a legal one."""
-    return tuple(_reasons(position, move, position.play(move)))
-
-
-def _reasons(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[Reason]:
+    after = position.play(move)
     owner, table = position.owner, position.table
     own, moved = position.tokens[owner], after.tokens[owner]
     if not after.moves():

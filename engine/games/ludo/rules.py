@@ -14,6 +14,7 @@ numbers they cannot leave with; and so on, token by token and seat by seat, unti
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -123,18 +124,18 @@ def settle(chosen: Options) -> Options:
     return options
 
 
-def _contradictions(options: Options) -> list[tuple[str, str]]:
-    found = []
+def _contradictions(options: Options) -> Iterator[tuple[str, str]]:
     if options["tokens"] == 1 and options["blocks"] != Blocks.OFF:
-        found.append(("blocks", "blocks must be off when tokens is 1: a block takes two tokens"))
+        yield "blocks", "blocks must be off when tokens is 1: a block takes two tokens"
     if options["extra_six"] == NO and options["third_six"] != ThirdSix.TURN_OVER:
-        usual = "third_six must be turn over when extra_six is no: a 6 earns no other roll"
-        found.append(("third_six", usual))
+        yield (
+            "third_six",
+            "third_six must be turn over when extra_six is no: a 6 earns no other roll",
+        )
     if options["lane"] == Lane.SLOTS and options["home"] != Home.EXACT:
-        found.append(("home", "home must be exact when lane is slots: a slot is reached exactly"))
+        yield "home", "home must be exact when lane is slots: a slot is reached exactly"
     if options["teams"] == YES and options["finish"] != Finish.FIRST:
-        found.append(("finish", "finish must be first when teams is yes: there are no more places"))
-    return found
+        yield "finish", "finish must be first when teams is yes: there are no more places"
 
 
 def rules(options: Options) -> Rules:

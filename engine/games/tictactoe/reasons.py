@@ -39,12 +39,8 @@ class MarkReason(StrEnum):
     LETS_FORK = "lets fork"  # the cells where the rival now forks, and no threat stops it
 
 
-def reasons(position: TicTacToePosition, move: Move) -> tuple[Reason, ...]:
+def reasons(position: TicTacToePosition, move: Move) -> Iterator[Reason]:
     """The reasons for a mark on `move`, a free cell."""
-    return tuple(_reasons(position, move))
-
-
-def _reasons(position: TicTacToePosition, move: Move) -> Iterator[Reason]:
     own, other = stones(position)
     after = position.play(move)
     if after.won:

@@ -40,9 +40,12 @@ class Regression:
         """Move the weights towards the truth about a position: the average payoff of each seat."""
         weights, seen, rate = self.weights, self._seen, self.rate
         rows = [features(position, Seat(seat)) for seat in range(len(truth))]
-        scale = scale_of(position)
+        turns = map(race(position.table.rules).expected, position.tokens)
+        scale = sharpness(sum(turns) / len(position.tokens))
         scores = [scale * sum([weights[number] * value for number, value in row]) for row in rows]
-        for chance, wanted, row in zip(softmax(scores), chances(truth), rows, strict=True):
+        others = len(truth) - 1
+        chances = [(share * others + 1) / (others + 1) for share in truth]
+        for chance, wanted, row in zip(softmax(scores), chances, rows, strict=True):
             surprise = wanted - chance
             self.error += surprise * surprise
             push = surprise * scale
@@ -51,16 +54,3 @@ class Regression:
                 seen[number] += slope * slope
                 weights[number] += rate * slope / sqrt(seen[number])
         self.count += 1
-
-
-def scale_of(position: LudoPosition) -> float:
-    """The factor of a score at this length of the race."""
-    table = race(position.table.rules)
-    tokens = position.tokens
-    return sharpness(sum(table.expected(own) for own in tokens) / len(tokens))
-
-
-def chances(worth: Sequence[float]) -> list[float]:
-    """The chances to win that an average worth, from 1 for the winner, stands for."""
-    others = len(worth) - 1
-    return [(share * others + 1) / (others + 1) for share in worth]

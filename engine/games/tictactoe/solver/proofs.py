@@ -63,7 +63,7 @@ class Proofs:
         """Find the moves of which none is better than another."""
         if self.wins or self.dangers:
             self._take_or_stop()
-        elif not self._win_in_sight():
+        elif not any(self._wins_in(plies) for plies in range(3, IN_SIGHT + 1, 2)):
             self._prove(self.order)
 
     def _take_or_stop(self) -> None:
@@ -78,9 +78,6 @@ class Proofs:
             return
         self._note((move for move in self.order if move not in self.best), outcome=LOST, plies=2)
         self._prove(self.best)
-
-    def _win_in_sight(self) -> bool:
-        return any(self._wins_in(plies) for plies in range(3, IN_SIGHT + 1, 2))
 
     def _wins_in(self, plies: int) -> bool:
         """Whether some moves win in so many plies, where none wins sooner; they become the best."""
