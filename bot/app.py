@@ -1,4 +1,4 @@
-"""The composition root: what Parlour is made of, in which order, and how it ends."""
+"""The composition root: the parts of Parlour, the order in which they open, and how they end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from random import Random
 from bot import locales
 from bot.clock import Clock
 from bot.locales import Language
-from bot.service.lessons import StudyPool
+from bot.service.explanations import StudyPool
 from bot.service.meter import Meter, Span
 from bot.service.ports import Thinker
 from bot.service.search_pool import SearchPool, found_workers
@@ -25,14 +25,14 @@ from bot.ui.connection import connected
 
 @dataclass(frozen=True, slots=True)
 class Parlour:
-    """Parlour, open: what it keeps, what it does, and its client."""
+    """An open Parlour: its stores, its use cases, and its client."""
 
     kept: Stores
     use_cases: UseCases
     client: ParlourClient
 
     async def connect(self, token: str, url: str | None = None) -> None:
-        """Stays on Discord, or at a server at `url` that speaks its protocol, until it is closed.
+        """Stay on Discord, or at a server at `url` that speaks its protocol, until closed.
 
         Raises:
             ConnectionRefused: It does not let the bot in.

@@ -11,7 +11,7 @@ from bot.message.blocks import Prose, Row, Screen, Tone
 from bot.message.text import Joint, Percent, Text, joined, text
 from bot.screens.buttons import control
 from bot.screens.challenge import who
-from bot.service.lessons import Explanation
+from bot.service.explanations import Explanation
 from bot.table.actions import Action
 from engine.game import Move
 from engine.review import MoveReview, WeighedMove

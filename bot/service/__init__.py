@@ -1,1 +1,1 @@
-"""The use cases; all that they need from outside is declared in `ports`."""
+"""The use cases; `ports` declares the protocols they need."""

@@ -1,7 +1,7 @@
 """The conditions on which people open tables and sit down together.
 
-Guilds say where and how many, people whom they do not want to meet. A person who is blocked is told
-that a game is not possible, and neither by whom nor why.
+Guilds say where and how many, people whom they do not want to meet. A blocked person is told that a
+game is not possible, and neither by whom nor why.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Admission:
         """Let a new table through; `parent` is the channel of a thread.
 
         Raises:
-            Refusal: The server has its games in other channels, a person invited does not want
+            Refusal: The guild has its games in other channels, a person invited does not want
                 to be, or has blocked the host or been blocked.
         """
         allowed = self.settings(place).channels

@@ -1,4 +1,4 @@
-"""The finished games that a person may look at: those of a channel, and everybody's own."""
+"""Finished games that a person may look at: their own, and those of the channel."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from bot.table.table import EndedTable, Table
 
 
 class Archive:
-    """Finds finished games, for those who may see them.
+    """Finished games, for the people who may see them.
 
-    Who sees a channel sees what was played there; who played sees it anywhere.
+    People who see a channel see its games; players see theirs anywhere.
     """
 
     def __init__(self, stored: Tables) -> None:
@@ -29,8 +29,7 @@ class Archive:
         """The finished game of that number; without one the person's latest, or the channel's.
 
         Raises:
-            Refusal: There is none that the person may look at in this channel.
-            Refusal: It still runs, or waits for players.
+            Refusal: There is none that the person may look at in this channel, or it is not over.
         """
         if number is None:
             offered = await self.offered(channel, by)

@@ -1,9 +1,9 @@
-"""What follows when the bot is taken out of a server, or a person leaves one.
+"""Departures: the bot is taken out of a guild, or a person leaves one.
 
-Without the bot the server's games close, and later its data goes; a bot that is brought back before
+Without the bot the guild's games close, and later its data goes; a bot that is brought back before
 that finds everything but the games that were under way. A person's games against computers alone
-close: Discord tells nobody of it who lacks a privileged intent, so it is asked once about the
-player of each such game that has been idle for a while.
+close: Discord reports a member's leaving only to bots with a privileged intent, so the bot asks
+once about the player of each such game that has been idle for a while.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from bot.table.time_limits import SOLO_SILENCE_LASTS
 log = logging.getLogger(__name__)
 
 DATA_STAYS: Final = timedelta(days=30)
-"""For how long what is stored of a server outlives the bot's removal from it."""
+"""The time for which a guild's data outlives the bot's removal."""
 
 LOOKED_EVERY: Final = timedelta(hours=1)
 
 IDLE: Final = timedelta(minutes=10)
 
 HasLeft: TypeAlias = Callable[[GuildId, PersonId], Awaitable[bool]]
-"""Whether a person is no member of a server any more."""
+"""Whether a person is no longer a member of a guild."""
 
 
 class Departures:
-    """Follows the bot into servers and out of them."""
+    """The bot's removals from guilds, and its returns."""
 
     def __init__(self, data: GuildData, clock: Clock) -> None:
         self._data = data
@@ -51,13 +51,13 @@ class Departures:
         self._looked: datetime | None = None
 
     async def left(self, guild: GuildId) -> None:
-        """The bot was taken out of a server."""
+        """Close the tables of a guild that has removed the bot."""
         async with self._one_at_a_time:
             await self._data.leave(guild, self._clock.now())
         log.info("server left id=%s", guild)
 
     async def returned(self, guild: GuildId) -> None:
-        """The bot was brought into a server, perhaps one that it has been in before."""
+        """Keep the data of a guild that has added the bot, perhaps again."""
         async with self._one_at_a_time:
             await self._data.come_back(guild)
 
@@ -67,9 +67,9 @@ class Departures:
         present: Collection[GuildId],
         gone: Callable[[GuildId], Awaitable[bool]],
     ) -> None:
-        """Catches up with what happened to a shard's servers while nobody listened.
+        """Catch up with a shard's removals and returns while the bot was not connected.
 
-        `present` are those that Discord lists, in an outage or not; `gone` asks it once more.
+        `present` are the guilds that Discord lists, in an outage or not; `gone` asks it once more.
         """
         for guild, left_at in (await self._data.known()).items():
             if not shard.covers(guild):
@@ -82,7 +82,7 @@ class Departures:
         self._compared.add(shard)
 
     async def run_due(self) -> None:
-        """Removes what has outlived its time, of the servers known to be left still."""
+        """Remove the data of guilds that have been left for long enough."""
         now = self._clock.now()
         if not self._compared or (self._looked and now - self._looked < LOOKED_EVERY):
             return
@@ -95,8 +95,8 @@ class Departures:
         self._looked = now
 
 
-class Leavers:
-    """Looks after the games of people who have left."""
+class DepartedPlayers:
+    """The games against computers alone of people who have left their guild."""
 
     def __init__(self, tables: Service, stored: Tables, clock: Clock) -> None:
         self._tables = tables
@@ -105,7 +105,7 @@ class Leavers:
         self._looked = clock.now() - SOLO_SILENCE_LASTS
 
     async def run_due(self, has_left: HasLeft, show: Show) -> None:
-        """Closes the games that have become idle since and whose players have left."""
+        """Close the games that have become idle since and whose players have left."""
         until = self._clock.now() - IDLE
         for session in await self._stored.idle(self._looked, until):
             try:

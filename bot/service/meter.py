@@ -12,7 +12,7 @@ class Occurrence(StrEnum):
     INTERACTIONS = "interactions"
     """By kind: a press or a command."""
     REFUSALS = "refusals"
-    """Of what people asked for, by the fact that stands against it."""
+    """By the fact of the refusal."""
     SEARCHES_LOST = "searches_lost"
     """By why: late, failed, or its process gone."""
     REQUESTS = "discord_requests"
@@ -25,7 +25,7 @@ class Span(StrEnum):
     ACKNOWLEDGEMENT = "acknowledgement_seconds"
     """From an interaction's arrival until Discord has taken its first answer."""
     ANSWER = "answer_seconds"
-    """From an interaction's arrival until the board, or what else was asked for, is shown."""
+    """From an interaction's arrival until its answer is shown."""
     SEARCH = "search_seconds"
     """Of a computer's move, waiting for a process included."""
     DATABASE = "database_seconds"
@@ -33,7 +33,7 @@ class Span(StrEnum):
 
 
 class Size(StrEnum):
-    """An amount at a moment."""
+    """Amounts at a moment."""
 
     BOARDS_BEHIND = "boards_behind"
     SEARCHES_WAITING = "searches_waiting"

@@ -1,4 +1,4 @@
-"""Tables opened anew: where there is room, and where those who are to play may."""
+"""Openings of tables: proposed by a command, or as a rematch."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Rematch:
 
 
 class Openings:
-    """Opens tables."""
+    """Openings of tables, where there is room and the people may play together."""
 
     def __init__(
         self,

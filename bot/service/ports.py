@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeVar
 
 from bot.storage.reminders import Posted
 from bot.table.reminders import Reminder
@@ -10,34 +11,51 @@ from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Move
 
+T = TypeVar("T")
+
 
 class Unreachable(Exception):
-    """Nobody can be told anything just now, since Discord has trouble of its own."""
+    """Discord takes no messages for now."""
 
 
 class Thinker(Protocol):
-    """Chooses moves for computers."""
+    """A chooser of moves for computers."""
 
     async def move(self, session: Session) -> Move:
         """A legal move for the computer whose turn it is."""
 
     def quick(self, session: Session) -> Move | None:
-        """The same at once, from agents that take well under a millisecond; None for the others."""
+        """A move from an agent that takes well under a millisecond; None for the others."""
 
 
 class Messenger(Protocol):
-    """Delivers reminders."""
+    """A sender of reminders."""
 
     async def remind(self, table: Table, reminder: Reminder, *, direct: bool) -> Posted | None:
-        """The message that reminds a person of a table; None where it cannot be delivered.
+        """Remind a person of a table; None where the message cannot be delivered.
 
         Raises:
             Unreachable: Discord takes nothing just now.
         """
 
     async def take_away(self, posted: Posted) -> None:
-        """Deletes a message, if that is possible.
+        """Delete a message, if that is possible.
 
         Raises:
             Unreachable: Discord takes nothing just now.
         """
+
+
+class Workers(Protocol):
+    """Processes, each of which does one piece of work at a time."""
+
+    async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
+        """The result of work, for which a worker has so many seconds once it begins.
+
+        Raises:
+            ProcessExpired, BrokenProcessPool, MemoryError: Another may have an answer.
+            TimeoutError: It took longer.
+        """
+
+    def close(self) -> None:
+        """End all work at once."""

@@ -1,9 +1,9 @@
-"""What Parlour keeps about a person: shown to that person, and forgotten if they want it.
+"""A person's data: shown to that person, and forgotten if they want it.
 
-A forgotten person leaves every table first, as its own controls let them, so that games end or go
-on as for anybody who leaves. Then all that names the person goes in one transaction: what others
-need, results and moves, stays under a former player of whom nothing else is known. A database may
-keep copies of rows in parts of its files that no row uses: they are removed once a day.
+A forgotten person leaves every table first, as its own buttons let them, so that games end or go on
+as usual. Then everything that names the person goes in one transaction; results and moves that
+others need stay under a former player of whom nothing else is known. A database may keep copies of
+rows in parts of its files that no row uses: they are removed once a day.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from bot.table.table import Table
 log = logging.getLogger(__name__)
 
 MOST_TRIES: Final = 20
-"""How often a person leaves whom others seat again in the same moment."""
+"""The most tries to leave all tables, should others seat the person again in the same moment."""
 
 A_DAY: Final = timedelta(days=1)
-"""How often copies are removed at most, and for how long a quiet moment is waited for."""
+"""The time between two removals of copies, and the longest wait for a quiet moment."""
 
 QUIET: Final = timedelta(minutes=1)
 
@@ -47,15 +47,15 @@ class Privacy:
         self._waiting: datetime | None = None
 
     async def knows(self, person: PersonId) -> bool:
-        """Whether there is anything to show or to forget."""
+        """Whether anything is stored about a person."""
         return await self._store.knows(person)
 
     async def personal_data(self, person: PersonId) -> PersonalData:
-        """All that is stored about the person."""
+        """Everything that is stored about a person."""
         return await self._store.personal_data(person)
 
     async def forget(self, person: PersonId) -> Sequence[Table]:
-        """Forgets the person, and gives the tables that they left for it, where these were.
+        """Forget a person, and return the tables that they left for it.
 
         Raises:
             StillSeated: Others have seated them again and again meanwhile.
@@ -76,7 +76,7 @@ class Privacy:
         return left
 
     async def run_due(self, now: datetime) -> None:
-        """Removes what is left of people forgotten, once a day, and when nobody plays if it can."""
+        """Remove copies of forgotten people's rows once a day, if possible when nobody plays."""
         if self._erased is not None and now - self._erased < A_DAY:
             return
         if not await self._store.copies_left():

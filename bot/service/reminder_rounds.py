@@ -1,6 +1,6 @@
-"""Reminders of games: sent once when they are due, and taken away when they are done with.
+"""Rounds of reminders: sent once when they are due, and taken away when they are done with.
 
-A reminder is taken for sent before it is: one that cannot be delivered, or that a crash interrupts,
+A reminder counts as sent before it is: one that cannot be delivered, or that a crash interrupts,
 is not tried again. While Discord has trouble a round ends with the reminders under way, and the
 next begins with one alone; all others wait until it is delivered.
 """
@@ -38,10 +38,10 @@ MOST_A_ROUND: Final = 100
 
 
 class ReminderRounds:
-    """Sends what is due and takes away what is done with, a round at a time.
+    """Rounds that send due reminders and take away those that are done with.
 
-    `reminded` are the tables with reminders that stand, as of the last round and since; one that is
-    being taken away stands no more, so that no other press asks for it.
+    `reminded` has the reminders that stand by their tables, as of the last round and since, without
+    those being taken away.
     """
 
     def __init__(
@@ -56,13 +56,13 @@ class ReminderRounds:
         self._left = 0
 
     async def moved(self, session: SessionId) -> None:
-        """Takes away at once what a change of a table that is `reminded` has done with."""
+        """Take away the reminders of a table that a change has done with."""
         for standing in self.reminded.pop(session, ()):
             with suppress(Unreachable):  # then a later round takes it away
                 await self._finish(standing)
 
     async def run_due(self) -> None:
-        """One round; what goes wrong at one table holds no other up."""
+        """Carry out one round; an error at one table holds no other up."""
         standing = list(await self._stored.standing())
         self.reminded.clear()
         due = await self._stored.due(self._clock.now())
@@ -78,7 +78,7 @@ class ReminderRounds:
             log.warning("reminders put off, since Discord has trouble")
 
     async def _carry_out(self, errands: Iterator[Errand]) -> None:
-        """Carries out one after the other, until Discord has trouble or enough were sent."""
+        """Carry out errands until Discord has trouble or enough were sent."""
         for errand in errands:
             try:
                 await errand()
@@ -110,7 +110,6 @@ class ReminderRounds:
                 self.reminded[session] = [*others, kept]
 
     async def _due(self, table: Table) -> AsyncIterator[Reminder]:
-        """The reminders of a table that this round is to send."""
         now = self._clock.now()
         if table.notice is not None and await self._stored.take_notice(table):
             waited_for = _waits_for(table, table.notice)
@@ -123,7 +122,7 @@ class ReminderRounds:
                     yield reminder
 
     async def _finish(self, standing: StandingReminder) -> None:
-        """Takes a reminder away that is done with; any other stands."""
+        """Take a reminder away if it is done with."""
         if _done(standing, await self._stored.table(standing.session)):
             await self._messenger.take_away(standing.posted)
             await self._stored.drop(standing)
@@ -132,7 +131,6 @@ class ReminderRounds:
 
 
 def _done(standing: StandingReminder, table: Table) -> bool:
-    """Whether a person need not be reminded any more."""
     if table.session.phase is not Phase.RUNNING:
         return True
     waited_for = _waits_for(table, standing.reminder.person)
@@ -141,6 +139,5 @@ def _done(standing: StandingReminder, table: Table) -> bool:
 
 
 def _waits_for(table: Table, person: PersonId) -> bool:
-    """Whether it is the turn of a person."""
     mover = table.session.mover
     return isinstance(mover, Human) and mover.person == person

@@ -1,9 +1,8 @@
-"""Workers of a Dask cluster that others run, for searches beyond this machine.
+"""Workers of a Dask cluster, for searches beyond this machine.
 
-A worker that dies is the scheduler's affair: it gives what the worker was at to another, and gives
-up what has killed several. While no scheduler answers a search waits for it, as it waits for a
-process of one's own to begin. Nothing ends a search of another machine that overruns: it is no
-longer waited for.
+The scheduler gives the work of a dead worker to another, and gives up work that has killed several.
+While no scheduler answers a search waits for it, as it waits for a process to begin. Nothing ends a
+search of another machine that overruns: its result is no longer waited for.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ T = TypeVar("T")
 
 CONNECTING_SECONDS: Final = 5.0
 PAUSE: Final = 0.5
-"""Seconds until a scheduler is asked again that did not answer."""
+"""Seconds until a silent scheduler is asked again."""
 
 
 class SearchCluster:
-    """The workers of the Dask scheduler at an address, as `bot.service.search_pool.Workers`."""
+    """The workers of the Dask scheduler at an address."""
 
     def __init__(self, address: str, client: Any) -> None:  # noqa: ANN401 - Dask has no types
         self._address = address
@@ -69,7 +68,6 @@ class SearchCluster:
         self._client.close()
 
     async def _connected(self) -> Any:  # noqa: ANN401
-        """A client that has not given its scheduler up."""
         while self._client.status == "closed":
             if self._connecting is None or self._connecting.done():
                 self._connecting = asyncio.create_task(self._connect(), name="search cluster")
@@ -107,8 +105,8 @@ async def _result(client: Any, work: Callable[..., T], about: tuple[object, ...]
     """Return the cluster's result, on the loop of its client.
 
     Raises:
-        BrokenProcessPool: It was at several workers as they died.
-        ConnectionError: The scheduler is gone, and with it what it was asked.
+        BrokenProcessPool: The work was at several workers as they died.
+        ConnectionError: The scheduler is gone, and the work with it.
     """
     killed: type[Exception] = import_module("distributed.scheduler").KilledWorker
     try:

@@ -1,9 +1,9 @@
-"""Where computers think: at workers, each a process, under a deadline, with a watchdog.
+"""Searches for the computers' moves, at workers that are processes, with a deadline and a watchdog.
 
-An agent ends its own search at the deadline. What a worker was asked that died, stopped, or was
-taken for late since the machine's clock had been set, another is asked once more; after that, and
-should a search overrun or fail, the computer plays a random legal move: a weak move beats a stuck
-game. While Parlour ends there are no such moves: the computer makes its turn after the next start.
+An agent ends its own search at the deadline. A question whose worker died, stopped, or was taken
+for late since the machine's clock had been set goes to another once more; after that, and should a
+search overrun or fail, the computer plays a random legal move: a weak move beats a stuck game.
+While Parlour ends there are no such moves: the computer makes its turn after the next start.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from random import Random
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from pebble import ProcessExpired
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Strength
 from bot.service.meter import Meter, Occurrence
+from bot.service.ports import Workers
 from bot.service.search_cluster import SearchCluster
 from bot.service.search_processes import SearchProcesses
 from bot.table.seats import Absent, Computer, Level
@@ -48,21 +49,6 @@ class Question:
     options: Options
     moves: tuple[Move, ...]
     seed: int
-
-
-class Workers(Protocol):
-    """Processes, each of which does one piece of work at a time."""
-
-    async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
-        """Do a piece of work within so many seconds of its begin.
-
-        Raises:
-            ProcessExpired, BrokenProcessPool, MemoryError: Another may have an answer.
-            TimeoutError: It took longer.
-        """
-
-    def close(self) -> None:
-        """End all work at once."""
 
 
 async def found_workers(count: int, cluster: str | None) -> Workers:
@@ -134,7 +120,7 @@ class SearchPool:
         self._ending = True
 
     def close(self) -> None:
-        """Ends every search at once, and with it the wait for each."""
+        """End every search at once."""
         self.end()
         self._workers.close()
 

@@ -28,7 +28,7 @@ STARTING_SECONDS: Final = 30.0
 
 
 class SearchProcesses:
-    """So many processes of this machine, as `bot.service.search_pool.Workers`.
+    """Processes of this machine, so many of them.
 
     The higher their `niceness`, the more they give way to other processes.
     """
@@ -60,18 +60,17 @@ class SearchProcesses:
             raise
 
     def close(self) -> None:
-        """Ends the processes at once."""
+        """End the processes at once."""
         self._closed = True
         _end(self._pool)
 
     def _working_pool(self) -> ProcessPool:
-        """The pool, or another if it cannot replace its processes any more."""
         if not self._pool.active:
             self._retire(self._pool)
         return self._pool
 
     def _retire(self, pool: ProcessPool) -> None:
-        """Puts a new pool in the place of one, whose processes end meanwhile."""
+        """Put a new pool in the place of one, whose processes end meanwhile."""
         if pool is not self._pool or self._closed:
             return
         log.warning("search pool replaced")
@@ -105,7 +104,7 @@ def _give_way(niceness: int) -> None:
 
 @contextmanager
 def _interrupts_left_to_the_parent() -> Iterator[None]:
-    """Threads started meanwhile, and the processes that these start, never see a Ctrl-C.
+    """Keep Ctrl-C from threads started meanwhile, and from the processes that these start.
 
     A terminal sends it to every process; ours end with the pool.
     """

@@ -1,8 +1,7 @@
-"""The order in which computers' moves are searched: by turns among the people who opened the games.
+"""The queue of searches for computers' moves: by turns among the people who opened the games.
 
 As many searches run at once as there are processes. A free one goes to the person whose last search
-began longest ago, so of all who wait each is next within as many searches as there are people,
-however many one of them asks for.
+began longest ago, so each waiting person is next within as many searches as there are people.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class SearchQueue:
         """Let a change through after which a computer may have to search.
 
         Raises:
-            Refusal: The person who opened the game has too many searches that wait.
+            Refusal: The person who opened the game has too many.
         """
         computers = any(isinstance(seat, Computer | Absent) for seat in session.seats)
         if session.phase is not Phase.RUNNING or not computers:
@@ -77,7 +76,6 @@ class SearchQueue:
             self._pass_on()
 
     async def _turn(self, person: PersonId) -> None:
-        """Waits until it is the person's turn."""
         turn: Turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(person, deque()).append(turn)
         self._measure()
@@ -89,7 +87,7 @@ class SearchQueue:
             raise
 
     def _pass_on(self) -> None:
-        """Gives a slot that is free to the next in turn who still waits, if anybody does."""
+        """Give a free slot to the next person who waits."""
         while self._waiting:
             person = min(self._waiting, key=lambda each: self._last.get(each, 0))
             turns = self._waiting[person]

@@ -1,4 +1,4 @@
-"""Turns of a table: what follows a change by itself, and when the table reminds of it.
+"""Turns of a table: the plies that follow a change by themselves, and the times of reminders.
 
 Dice roll, the only legal move is played, and computers answer that need no time for it. A table
 that waits for a person reminds them: with a minute left in a live game, in a correspondence game

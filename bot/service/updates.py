@@ -85,7 +85,7 @@ class Updates:
                 table = await self.table(table.id)
 
     async def answered(self, table: Table) -> Table:
-        """The table after everything that no person decides: dice, forced moves, computers."""
+        """The table after the plies that no person decides: dice, forced moves, computers."""
         if not table.session.unattended or table.awaits_message:
             return table
         task = self._answers.get(table.id)

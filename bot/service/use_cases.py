@@ -1,4 +1,4 @@
-"""The use cases of Parlour, made over what is stored."""
+"""All use cases of a process, made over its stores."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from random import Random
 from bot.clock import Clock
 from bot.service.admission import Admission
 from bot.service.due_work import DueWork
-from bot.service.guilds import Departures, Leavers
-from bot.service.lessons import Lessons, Puzzles, StudyPool
+from bot.service.explanations import Explanations, Puzzles, StudyPool
+from bot.service.guilds import DepartedPlayers, Departures
 from bot.service.privacy import Privacy
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Service
@@ -25,11 +25,11 @@ from bot.storage.stores import Stores
 
 @dataclass(frozen=True, slots=True)
 class UseCases:
-    """Parlour without an interface: its tables, what it remembers, and whom it knows."""
+    """The use cases and stores that an interface needs."""
 
     tables: Service
     due_work: DueWork
-    lessons: Lessons
+    explanations: Explanations
     puzzles: Puzzles
     messages: Messages
     reminders: Reminders
@@ -39,7 +39,7 @@ class UseCases:
     guilds: Guilds
     privacy: Privacy
     departures: Departures
-    leavers: Leavers
+    departed_players: DepartedPlayers
     clock: Clock
     share: Share
 
@@ -52,7 +52,7 @@ class UseCases:
         return cls(
             tables=tables,
             due_work=DueWork(tables, kept.tables, clock),
-            lessons=Lessons(tables, study, kept.records),
+            explanations=Explanations(tables, study, kept.records),
             puzzles=Puzzles(study, kept.records, clock),
             messages=kept.messages,
             reminders=kept.reminders,
@@ -62,7 +62,7 @@ class UseCases:
             guilds=kept.guilds,
             privacy=Privacy(kept.personal_data, tables.depart, rng),
             departures=Departures(kept.guild_data, clock),
-            leavers=Leavers(tables, kept.tables, clock),
+            departed_players=DepartedPlayers(tables, kept.tables, clock),
             clock=clock,
             share=kept.share,
         )

@@ -218,7 +218,9 @@ class ParlourClient(discord.AutoShardedClient):
                 await self._use_cases.due_work.run(self.boards.refresh)
                 await self.boards.refresh_all()
                 await self._reminders.run_due()
-                await self._use_cases.leavers.run_due(self.presence.has_left, self.boards.refresh)
+                await self._use_cases.departed_players.run_due(
+                    self.presence.has_left, self.boards.refresh
+                )
                 await self._use_cases.departures.run_due()
                 if self._use_cases.share.first:
                     await self._use_cases.privacy.run_due(clock.now())

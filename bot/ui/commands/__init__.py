@@ -46,7 +46,7 @@ def commands(
         ReplayCommand(ask.tables, board, checker),
         RecordsCommands(ask.records, ask.puzzles),
     )
-    lessons = LessonPresses(ask.tables, ask.lessons, boards)
+    lessons = LessonPresses(ask.tables, ask.explanations, boards)
     play = PlayCommands(ask.tables, boards)
     presses = BoardPresses(
         ask.tables,

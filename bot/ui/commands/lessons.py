@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from bot.screens import tree
 from bot.screens.lesson import hint, why
 from bot.screens.review import PICTURE, review, review_picture
-from bot.service.lessons import Lessons
+from bot.service.explanations import Explanations
 from bot.service.tables import Press, Service
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
@@ -22,7 +22,7 @@ from bot.ui.response import NOBODY
 class LessonPresses:
     """Answers the buttons that ask for an explanation."""
 
-    def __init__(self, tables: Service, lessons: Lessons, boards: Boards) -> None:
+    def __init__(self, tables: Service, lessons: Explanations, boards: Boards) -> None:
         self._tables = tables
         self._lessons = lessons
         self._boards = boards

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.message.blocks import Screen
 from bot.screens.puzzle import Attempt, answered, question, shared
-from bot.service.lessons import Puzzles
+from bot.service.explanations import Puzzles
 from bot.storage.people import Form, People
 from bot.table.actions import Action, parsed
 from bot.table.refusals import Refusal

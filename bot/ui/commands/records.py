@@ -16,7 +16,7 @@ from bot.screens.leaderboard import leaderboard
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
 from bot.screens.stats import PICTURE, stats
 from bot.screens.stats_picture import stats_picture
-from bot.service.lessons import Puzzles
+from bot.service.explanations import Puzzles
 from bot.storage.records.queries import Records
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId

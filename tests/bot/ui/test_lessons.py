@@ -8,7 +8,7 @@ import pytest
 
 from bot.records.reviewed import ReviewedGame
 from bot.sandbox import Interaction, Message
-from bot.service import lessons
+from bot.service import explanations
 from bot.service.search_pool import GRACE_SECONDS
 from bot.table.seats import Level, PersonId
 from bot.table.session import SessionId
@@ -190,7 +190,7 @@ async def test_a_hint_that_takes_too_long_is_refused_in_a_sentence(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first move on 5x5 takes seconds of proof; here there is a tenth of one."""
-    monkeypatch.setattr(lessons, "SECONDS", 0.1 - GRACE_SECONDS)
+    monkeypatch.setattr(explanations, "SECONDS", 0.1 - GRACE_SECONDS)
     ann = house.people[0]
     board = await house.opened(ann, level="easy", size=5, line=4)
     told = await explained(house, ann, board, "Hint")

@@ -1,4 +1,4 @@
-"""What the computer explains: hints, why a move was made, how a game was played, daily puzzles.
+"""Explanations by the computer: hints, reasons for moves, reviews of games, daily puzzles.
 
 Each is for one reader. A hint is for a person who plays against computers alone, and marks the game
 for good. A review is made once, when it is first asked for, and kept. The puzzle of a day follows
@@ -37,10 +37,10 @@ from engine.search.budget import Budget, OutOfBudget
 T = TypeVar("T")
 
 Asked: TypeAlias = Callable[[str, int, Options, Sequence[Move], Budget], T]
-"""What is asked about a game; see `engine.review`."""
+"""A question about a game, one of the functions of `engine.review`."""
 
 SECONDS: Final = 8.0
-"""For one answer; what takes longer is not explained, and of a game the last plies are."""
+"""The time for one answer; of a game that takes longer the last plies are explained."""
 
 NICENESS: Final = 10
 
@@ -54,8 +54,8 @@ class Explanation:
     move: MoveReview
 
 
-class Lessons:
-    """Explains moves and games."""
+class Explanations:
+    """Explanations of moves and games."""
 
     def __init__(self, tables: Service, study: StudyPool, records: Records) -> None:
         self._tables = tables
@@ -65,11 +65,10 @@ class Lessons:
     async def hint(
         self, table: Table, by: PersonId, show: Callable[[Table], Awaitable[None]]
     ) -> Explanation:
-        """What a person had best play now; `show` draws the table, which is marked by it.
+        """The best move for a person now; `show` draws the table, which is marked by it.
 
         Raises:
-            Refusal: As `rights.learner`.
-            Refusal: It could not be worked out in time.
+            Refusal: As `rights.learner`, or it could not be worked out in time.
         """
         table = await self._tables.mark_hint(table, by)
         await show(table)
@@ -77,12 +76,11 @@ class Lessons:
         return Explanation(table, table.session.position, found)
 
     async def why(self, table: Table, by: PersonId, ply: int) -> Explanation:
-        """Why the last choice before a ply was made: a computer's as long as the game runs.
+        """The reasons for the last choice before a ply: a computer's as long as the game runs.
 
         Raises:
-            Refusal: Others play too, and the game is not over.
-            Refusal: Nobody has had a choice yet.
-            Refusal: It could not be worked out in time.
+            Refusal: Others play too and the game is not over, there was no choice yet, or the
+                reasons could not be worked out in time.
         """
         played = table.session
         over = played.phase is Phase.FINISHED
@@ -96,7 +94,7 @@ class Lessons:
         return Explanation(table, before.position, found)
 
     async def review(self, table: Table) -> ReviewedGame:
-        """How a finished game was played.
+        """The review of a finished game.
 
         Raises:
             Refusal: It could not be worked out in time.
@@ -109,7 +107,7 @@ class Lessons:
 
 
 def _last_choice(session: Session, ply: int, *, computers: bool) -> int | None:
-    """The last ply before another at which a seat had a choice; only of computers, if so."""
+    """The last ply before another at which a seat had a choice, only of computers if so."""
     found, state = None, session.game.start(len(session.seats), session.options)
     for at, move in enumerate(session.moves[:ply]):
         if state.turn != CHANCE and len(state.moves()) > 1:
@@ -120,7 +118,7 @@ def _last_choice(session: Session, ply: int, *, computers: bool) -> int | None:
 
 
 class Puzzles:
-    """The puzzle of each day, and how people do with them. A day is one of UTC."""
+    """The puzzles of days in UTC, and people's answers to them."""
 
     def __init__(self, study: StudyPool, records: Records, clock: Clock) -> None:
         self._study = study
@@ -131,15 +129,14 @@ class Puzzles:
 
     @property
     def today(self) -> date:
-        """The day whose puzzle it is."""
+        """The day of the present puzzle."""
         return self._clock.now().date()
 
     async def of(self, day: date) -> Puzzle:
         """The puzzle of a day; that of yesterday can still be answered.
 
         Raises:
-            Refusal: It is a day before, or one to come.
-            Refusal: It could not be made in time.
+            Refusal: It is another day, or the puzzle could not be made in time.
         """
         open_days = (self.today - timedelta(1), self.today)
         if day not in open_days:
@@ -152,7 +149,7 @@ class Puzzles:
             return self._made[day]
 
     async def answer(self, person: PersonId, puzzle: Puzzle, move: Move) -> None:
-        """Keeps a person's answer to a puzzle, unless they have given one.
+        """Save a person's answer to a puzzle, unless they have given one.
 
         Raises:
             IllegalMove: The move cannot be played there.
@@ -163,19 +160,19 @@ class Puzzles:
         await self._records.answer_puzzle(person, puzzle.day, solved=solved)
 
     async def record(self, person: PersonId) -> PuzzleRecord:
-        """How a person has done so far."""
+        """A person's answers so far."""
         return PuzzleRecord(await self._records.puzzle_answers(person), self.today)
 
 
 class StudyPool:
-    """A process that explains games one after the other, in nobody's way who plays one."""
+    """A process that explains games one after the other, with less priority than searches."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._pool: SearchPool | None = None
 
     async def explain(self, session: Session, asked: Asked[T]) -> T:
-        """What a function of `engine.review` finds in a game as far as it was played.
+        """The answer of a function of `engine.review` about a game as far as it was played.
 
         Raises:
             Refusal: It could not be worked out in time.
@@ -184,7 +181,7 @@ class StudyPool:
         return await self.ask(_answered, asked, *about)
 
     async def ask(self, work: Callable[..., T], *about: object) -> T:
-        """What the process makes of something.
+        """The result of work in the process.
 
         Raises:
             Refusal: It could not be worked out in time.
@@ -196,7 +193,7 @@ class StudyPool:
             raise Refusal("not_explained") from None
 
     def close(self) -> None:
-        """Ends the process, and with it what it was asked."""
+        """End the process and its work."""
         if self._pool is not None:
             self._pool.close()
 
