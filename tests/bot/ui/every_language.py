@@ -25,6 +25,9 @@ MOST_SAID: Final = 2_000
 LONGEST_TITLE, LONGEST_DESCRIPTION = 45, 100
 """How many characters the title of a form, the name of a field and what it is for have."""
 
+FIELDS: Final[dict[type, tuple[str, ...]]] = {}
+"""The fields of kinds of data that were looked at."""
+
 Written: TypeAlias = tuple[Screen, Identify, Words] | tuple[LineForm | Text, Words]
 
 
@@ -41,9 +44,13 @@ def keys(value: object) -> Iterator[str]:
     if isinstance(value, tuple):
         for each in value:
             yield from keys(each)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for each in fields(value):
-            yield from keys(getattr(value, each.name))
+    else:
+        kind = type(value)
+        if kind not in FIELDS:
+            named = fields(kind) if is_dataclass(kind) else ()
+            FIELDS[kind] = tuple(field.name for field in named)
+        for name in FIELDS[kind]:
+            yield from keys(getattr(value, name))
 
 
 class EveryLanguage:
