@@ -37,7 +37,7 @@ SessionId = NewType("SessionId", int)
 
 
 class Phase(StrEnum):
-    """Where a table is in its life."""
+    """The phases of a table's life."""
 
     LOBBY = "lobby"
     RUNNING = "running"
