@@ -20,11 +20,11 @@ from bot.ui.boards import Boards
 from bot.ui.discord_internals import close_session, ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.errors import UNDELIVERED
-from bot.ui.guilds import Presence
 from bot.ui.identify import Identification, Turn
+from bot.ui.messenger import reminder_rounds
+from bot.ui.presence import Presence
 from bot.ui.reach import Reach
 from bot.ui.registration import Registration
-from bot.ui.reminders import reminder_rounds
 from bot.ui.requests import trace
 from bot.ui.retries import Retries
 from bot.ui.router import Router
@@ -147,9 +147,9 @@ class ParlourClient(discord.AutoShardedClient):
         await self._reach.compared(guild)
 
     @property
-    def dressed(self) -> asyncio.Event:
-        """Set once boards that look otherwise than they did are being drawn again."""
-        return self._registration.dressed
+    def emoji_ready(self) -> asyncio.Event:
+        """Set once the emoji are uploaded and boards that lacked them are being drawn again."""
+        return self._registration.emoji_ready
 
     async def login(self, token: str) -> None:
         """Log in, register the commands, and begin to look for what is due.
@@ -161,7 +161,7 @@ class ParlourClient(discord.AutoShardedClient):
         await self._registration.begin()
         self._chores = [
             asyncio.create_task(self._make_rounds(), name="rounds"),
-            asyncio.create_task(self._registration.dress(self.boards), name="emoji"),
+            asyncio.create_task(self._registration.use_emoji(self.boards), name="emoji"),
         ]
 
     async def _log_in(self, token: str) -> None:

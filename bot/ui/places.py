@@ -1,4 +1,4 @@
-"""Where an interaction comes from, and whether the bot is there."""
+"""The place of an interaction: its channel, and whether the bot is there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.table.table import Place
 
 
 def place(interaction: Interaction[Any]) -> Place:
-    """The channel where a person asks."""
+    """Return the channel where a person asks."""
     assert interaction.channel_id is not None, "interactions come from a channel"
     return Place(
         interaction.guild_id, interaction.channel_id, unreachable=not _is_member(interaction)

@@ -55,7 +55,7 @@ class Registration:
         self._speech = speech
         self._emojis = emojis
         self._retries = retries
-        self.dressed = asyncio.Event()
+        self.emoji_ready = asyncio.Event()
 
     def add_commands(
         self,
@@ -95,7 +95,7 @@ class Registration:
         if not self._emojis.all_found:
             await self._emojis.find()
 
-    async def dress(self, boards: Boards) -> None:
+    async def use_emoji(self, boards: Boards) -> None:
         """Upload missing emoji, at the start and whenever some are lost.
 
         Boards that look otherwise than they did are redrawn; the note of how they look has the
@@ -108,7 +108,7 @@ class Registration:
             if before != look:
                 await boards.redraw(lost_emoji=bool({*_emoji(before)}.difference(ids)))
                 await self._notes.write(LOOK_NOTE, look)
-            self.dressed.set()
+            self.emoji_ready.set()
             await self._emojis.lost()
 
     async def _register(self, registered: list[AppCommand]) -> list[AppCommand]:

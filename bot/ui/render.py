@@ -64,7 +64,7 @@ BUTTON: Final = ComponentType.button.value
 
 
 class Drawing(ui.LayoutView):
-    """A screen that is written out for each request, and that discord.py keeps nothing of.
+    """A screen that is written out for each request; discord.py stores nothing of it.
 
     Presses reach the router by themselves (see `custom_ids`), so there is nothing to dispatch, to
     time out or to store; and drawing a board this way takes a fifth of the time.
@@ -77,15 +77,15 @@ class Drawing(ui.LayoutView):
         self._words = words
 
     def to_components(self) -> list[Component]:
-        """The components, as Discord's API takes them, with the emoji that there are by now."""
+        """Return the components, as Discord's API takes them, with the emoji uploaded by now."""
         return _written(self._screen, self._identify, self._words)
 
     def has_components_v2(self) -> bool:
-        """Whether the message needs Discord's flag for layouts: it always does."""
+        """Return True: the message always needs Discord's flag for layouts."""
         return True
 
     def is_dispatchable(self) -> bool:
-        """Whether discord.py has to listen for these components: it never has."""
+        """Return False: discord.py never has to listen for these components."""
         return False
 
 
@@ -112,7 +112,7 @@ def notice_view(line: Text, words: Words) -> Drawing:
 async def picture_file(
     name: str, paint: Callable[..., bytes], *about: object, described: str = ""
 ) -> discord.File:
-    """The file of a picture, which is painted beside all else that goes on."""
+    """Paint a picture in a thread, and return its file."""
     png = await asyncio.to_thread(paint, *about)
     return discord.File(BytesIO(png), name, description=described[:MOST_ALTERNATIVE] or None)
 
@@ -170,7 +170,7 @@ def _components(screen: Screen, identify: Identify, words: Words) -> list[Compon
 
 
 def mentions(notified: Iterable[PersonId]) -> discord.AllowedMentions:
-    """Leave to notify some people, and no one else."""
+    """Return the permission to notify some people, and no one else."""
     people = [discord.Object(person) for person in notified]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=people)
 

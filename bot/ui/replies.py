@@ -1,4 +1,4 @@
-"""The messages of tables that the bot cannot reach by their channel, and what can change them.
+"""The messages of tables that the bot cannot reach by their channel, and their tokens.
 
 A message that answers an interaction can be changed by the token of that interaction for 15
 minutes, wherever it is. Every press brings a new one; a restart forgets all of them, so that the
@@ -31,9 +31,9 @@ TOKEN_LASTS: Final = timedelta(minutes=14, seconds=30)
 
 @dataclass(frozen=True, slots=True)
 class LiveReply:
-    """A message that answers an interaction, and what can change it until the token is dead.
+    """A message that answers an interaction, and the webhook that changes it until its token dies.
 
-    `revision` is that of the table that it shows.
+    `revision` is the table's that it shows.
     """
 
     webhook: discord.Webhook
@@ -61,7 +61,7 @@ class Replies:
         return self._latest.get(session)
 
     def keep(self, table: Table, message: int, webhook: discord.Webhook) -> None:
-        """Notes the reply that has just drawn a table."""
+        """Keep the reply that has just drawn a table."""
         until = self._clock.now() + TOKEN_LASTS
         self._latest[table.id] = LiveReply(webhook, message, table.revision, until)
         self._latest.move_to_end(table.id)
@@ -73,7 +73,7 @@ class Replies:
         return reply is not None and reply.revision >= table.revision
 
     def note_unchanged(self, table: Table) -> None:
-        """Takes the message of a table for up to date."""
+        """Count the message of a table as up to date."""
         reply = self._latest.get(table.id)
         if reply is not None:
             self._latest[table.id] = replace(reply, revision=table.revision)
@@ -81,7 +81,7 @@ class Replies:
     async def change(
         self, reply: LiveReply, view: ui.LayoutView, files: list[discord.File] | None = None
     ) -> bool:
-        """Changes a reply, unless it is gone, and says whether that was possible."""
+        """Change a reply; return False if it is gone."""
         attachments = MISSING if files is None else files
         try:
             await reply.webhook.edit_message(reply.message, view=view, attachments=attachments)

@@ -194,7 +194,7 @@ class Speech:
         return self.words(*self._known(interaction)).language.locale
 
     def _known(self, interaction: Interaction[Any]) -> Iterator[str]:
-        """The languages of a person's Discord and of the guild, the best first."""
+        """Yield the languages of a person's Discord and of the guild, the best first."""
         yield interaction.locale.value
         home = place(interaction).home
         if home is not None:
@@ -206,7 +206,7 @@ class Speech:
 
 
 def _from_right(line: str) -> str:
-    """A line that clients show from right to left, also if a name or Latin letters begin it."""
+    """Mark a line so that it runs from right to left even if Latin letters begin it."""
     signs = MARKDOWN.match(line)
     assert signs is not None, "it may match nothing"
     strong = (unicodedata.bidirectional(letter) for letter in APART.sub("", line))
@@ -216,7 +216,7 @@ def _from_right(line: str) -> str:
 
 
 def link(to: Place) -> str:
-    """Where a table's message is, as a link that opens it."""
+    """Return a link that opens a table's message, or its channel."""
     guild = "@me" if to.guild is None else to.guild
     where = f"https://discord.com/channels/{guild}/{to.channel}"
     return where if to.message is None else f"{where}/{to.message}"

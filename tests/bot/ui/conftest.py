@@ -284,7 +284,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
             try:
                 await first_of(sandbox.bot_ready(), running)
                 if not sprites:
-                    await parlour.client.dressed.wait()
+                    await parlour.client.emoji_ready.wait()
                 yield House(sandbox, parlour, clock)
             finally:
                 await parlour.client.close()

@@ -9,7 +9,7 @@ import pytest
 from bot.sandbox import Channel, Message
 from bot.service.reminder_rounds import TOGETHER
 from bot.storage.reminders import Reminders
-from bot.ui import reminders as ui_reminders
+from bot.ui import messenger
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import House
@@ -117,7 +117,7 @@ async def test_a_reminder_that_cannot_be_delivered_is_never_tried_again(
 async def test_reminders_wait_while_discord_has_trouble_and_few_of_them_try(
     house: House, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ui_reminders, "TRIED_FOR", 0.0)
+    monkeypatch.setattr(messenger, "TRIED_FOR", 0.0)
     ann, *_ = house.people
     await crowd(house, 50, remind_in=timedelta(minutes=4))
     sent = Requests("POST", "/channels/{channel_id}/messages")

@@ -32,13 +32,13 @@ TRIED_FOR: Final = 2.0
 
 
 def reminder_rounds(client: discord.Client, speech: Speech, use_cases: UseCases) -> ReminderRounds:
-    """The rounds of reminders that are sent on Discord."""
+    """Make the rounds of reminders that are sent on Discord."""
     messenger = DiscordMessenger(client, speech, use_cases.people)
     return ReminderRounds(use_cases.reminders, use_cases.people, messenger, use_cases.clock)
 
 
 class DiscordMessenger:
-    """A `bot.service.ports.Messenger` on Discord."""
+    """Sends reminders, in the channel of the board or by direct message."""
 
     def __init__(self, client: discord.Client, speech: Speech, people: People) -> None:
         self._client = client
@@ -47,7 +47,11 @@ class DiscordMessenger:
         self._retries = Retries.brief()
 
     async def remind(self, table: Table, reminder: Reminder, *, direct: bool) -> Posted | None:
-        """See `Messenger`."""
+        """Send a person a reminder of a table; return None if Discord refuses it.
+
+        Raises:
+            Unreachable: Discord has trouble.
+        """
         own = self._people.choices(reminder.person).language if direct else None
         words = self._speech.words(own, table.locale)
         said = text(
@@ -69,7 +73,11 @@ class DiscordMessenger:
         return Posted(sent.channel.id, sent.id)
 
     async def take_away(self, posted: Posted) -> None:
-        """See `Messenger`."""
+        """Delete a reminder, unless Discord refuses that.
+
+        Raises:
+            Unreachable: Discord has trouble.
+        """
         channel = self._client.get_partial_messageable(posted.channel)
         try:
             await self._tried(channel.get_partial_message(posted.message).delete)
@@ -77,7 +85,6 @@ class DiscordMessenger:
             log.info("reminder not deleted message=%s error=%r", posted.message, error)
 
     async def _tried(self, request: Callable[[], Awaitable[T]]) -> T:
-        """What a request gives; `Unreachable` if Discord has trouble for longer than a moment."""
         try:
             return await self._retries.send(request, lasting=TRIED_FOR)
         except UNDELIVERED as error:
