@@ -249,7 +249,8 @@ class Boards:
     async def _show(self, response: Response, table: Table, message: int) -> None:
         if table.place.message == message and self._shown.up_to_date(table):
             await response.acknowledge()
-            self._drawn.keep_reply(response, table, message)
+            if table.place.unreachable:
+                self._replies.keep(table, message, response.webhook)
             return
         view, files, _ = await drawn(table, self._drawn.words(table))
         await response.show(view, files or None)

@@ -25,7 +25,7 @@ class Drawn(NamedTuple):
 async def drawn(table: Table, words: Words) -> Drawn:
     """Draw a table, for one request: it reads the picture to its end."""
     shown = screen(table)
-    pictured = [block for block in shown.blocks if isinstance(block, Picture)]
+    pictured = Picture in map(type, shown.blocks)
     files = [await picture_file(BOARD_FILE, board_picture, table)] if pictured else []
     return Drawn(board_view(shown, table, words), files, mentions(shown.notifies))
 

@@ -171,7 +171,7 @@ def _components(screen: Screen, identify: Identify, words: Words) -> list[Compon
 
 def mentions(notified: Iterable[PersonId]) -> discord.AllowedMentions:
     """Return the permission to notify some people, and no one else."""
-    people = [discord.Object(person) for person in notified]
+    people = list(map(discord.Object, notified))
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=people)
 
 
@@ -182,7 +182,7 @@ def _component(block: Block, identify: Identify, words: Words) -> Component:
         case Grid(rows):
             return _text(LEFT_TO_RIGHT.format("".join(map(words.cell, row))) for row in rows)
         case Row(controls):
-            buttons = [_button(control, identify, words) for control in controls]
+            buttons = list(map(partial(_button, identify=identify, words=words), controls))
             return {"type": ComponentType.action_row.value, "components": buttons}
         case Menu():
             menu = _menu(block, identify(block.action), words)
@@ -211,7 +211,8 @@ def _button(control: Control, identify: Identify, words: Words) -> Component:
         "custom_id": identify(control.action),
         "disabled": not control.enabled,
     }
-    emoji = {"name": ""} if control.emoji is None else words.emoji(control.emoji)
+    sign = control.emoji or ""
+    emoji = {"name": sign} if isinstance(sign, str) else words.emoji(sign)
     if emoji["name"]:
         button["emoji"] = emoji
     if control.label is not None or not emoji["name"]:

@@ -80,7 +80,8 @@ class TableMessages:
 
     async def note(self, table: Table, message: int, response: Response) -> None:
         """Note that a response shows a table in a message."""
-        self.keep_reply(response, table, message)
+        if table.place.unreachable:
+            self._replies.keep(table, message, response.webhook)
         await self._note(table, message, response.add)
 
     def note_unchanged(self, table: Table) -> None:
@@ -88,11 +89,6 @@ class TableMessages:
         latest = self._messages.latest(table)
         self.shown.note(latest)
         self._replies.note_unchanged(latest)
-
-    def keep_reply(self, response: Response, table: Table, message: int) -> None:
-        """Keep a response that can change a message out of the bot's reach."""
-        if table.place.unreachable:
-            self._replies.keep(table, message, response.webhook)
 
     async def _edit(self, message: discord.PartialMessage, table: Table) -> None:
         view, files, _ = await drawn(table, self.words(table))

@@ -67,7 +67,7 @@ class Words:
         values = dict(text.values)
         for name, value in text.values.items():
             if not isinstance(value, str):
-                values[name] = self.spelled(value)
+                values[name] = self.of(value) if isinstance(value, Text) else self.spelled(value)
         count = text.values.get("count")
         if isinstance(count, int):
             return self.language.template(text.key, count).format_map(values)
@@ -95,8 +95,10 @@ class Words:
 
     def cell(self, cell: Cell) -> str:
         """An emoji in a text."""
-        emoji = self.emoji(cell)
-        return f"<:{emoji['name']}:{emoji['id']}>" if "id" in emoji else emoji["name"]
+        if isinstance(cell, str):
+            return cell
+        number = self.emojis.get(cell.name)
+        return cell.fallback if number is None else f"<:{cell.name}:{number}>"
 
     def emoji(self, cell: Cell) -> dict[str, str]:
         """An emoji on a control, as Discord's API takes it."""
@@ -144,7 +146,7 @@ class Words:
                 return self.language.number(number)
 
     def _joined(self, listed: TextList) -> str:
-        items = [item if isinstance(item, str) else self.spelled(item) for item in listed.items]
+        items = list(map(self.spelled, listed.items))
         match listed.joint:
             case Joint.AND:
                 return self.language.listed(items)
