@@ -196,9 +196,7 @@ class Session:
         """The seat of a person who presses a button that was drawn for the board of `ply`.
 
         Raises:
-            Refusal: As in `seat_of`.
-            Refusal: As in `require_running`.
-            Refusal: The board has moved on since `ply`.
+            Refusal: As in `seat_of` and `require_running`, or the board has moved on.
         """
         seat = self.seat_of(by)
         self.require_running()
@@ -210,8 +208,7 @@ class Session:
         """Refuse unless a person is to move, or to roll, on the board of `ply`.
 
         Raises:
-            Refusal: As in `acting_seat`.
-            Refusal: Another seat is next, or none.
+            Refusal: As in `acting_seat`, or another seat is next.
         """
         if self.turn != self.acting_seat(by, ply) or self.rolling is not rolling:
             raise Refusal("not_your_turn")
@@ -242,12 +239,7 @@ class Session:
         return replace(self, phase=Phase.RUNNING, position=position, preferences=preferences)
 
     def play(self, by: PersonId, move: Move, *, ply: int) -> Session:
-        """The session after a person's move, meant for the board of `ply`.
-
-        Raises:
-            Refusal: As in `require_turn`.
-            IllegalMove: The rules do not allow the move.
-        """
+        """The session after a person's move, with the errors of `require_turn` and `go_on`."""
         self.require_turn(by, ply, rolling=False)
         return self.go_on(move)
 
@@ -273,18 +265,12 @@ class Session:
         turn, position = self.position.turn, self.position.play(move)
         offer = self.offer if self.offer == self.turn else None
         payoff = position.payoff()
-        over = payoff is not None
+        moves = (*self.moves, move)
         after = replace(
-            self,
-            moves=(*self.moves, move),
-            position=position,
-            phase=Phase.FINISHED if over else Phase.RUNNING,
-            ending=Ending.PLAYED if over else None,
-            payoff=None if payoff is None else tuple(payoff),
-            offer=None if over else offer,
-            take_back=None,
-            lapsed=False,
+            self, moves=moves, position=position, offer=offer, take_back=None, lapsed=False
         )
+        if payoff is not None:
+            after = after.finish(Ending.PLAYED, tuple(payoff))
         logs = with_ply(self.seat_logs, self.game, turn, self.ply, self.legal)
         vars(after)["seat_logs"] = logs  # else it would replay the game
         return after
