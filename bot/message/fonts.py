@@ -1,10 +1,10 @@
-"""Fonts for the words in pictures, found among those of this machine.
+"""Fonts for the words in pictures, among those installed on this machine.
 
 Pillow brings letters for English alone, so that numbers need no font. Words of other languages
-need one that is installed, by the name of its file: Noto's and DejaVu's, which are free, or those
-of Windows and macOS. No font comes with Parlour. Arabic, Hindi and Thai are shaped by Raqm, which
-comes with Pillow but needs FriBiDi. Where something is missing there are no words in the picture;
-the message beside it has them.
+need an installed font, found by the name of its file: Noto's and DejaVu's, which are free, or those
+of Windows and macOS. No font comes with Parlour. Raqm shapes Arabic, Hebrew, Hindi and Thai; it
+comes with Pillow but needs FriBiDi. Where a font or Raqm is missing, the picture has no words; the
+message beside it has them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
 
 from babel import Locale
+from babel.core import get_global
 
 from bot.message.text import TextValue
 
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
 UNASSIGNED: Final = "\U0010fffd"
-"""A character that no font has: it looks as whatever is missing."""
+"""A character that no font has, drawn like any missing letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A font by the name of its file, and its place in a file of several; Pillow's own has none."""
+    """A font's file and its index in a file of several; Pillow's own font has no file."""
 
     file: str = ""
     index: int = 0
@@ -40,20 +41,21 @@ LATIN: Final = tuple(
 )
 CJK: Final = "NotoSansCJK-Bold.ttc"
 FACES: Final[Mapping[str, tuple[Face, ...]]] = {
-    "ar": (Face("NotoSansArabic-Bold.ttf"), *LATIN),
-    "hi": tuple(
+    "Arab": (Face("NotoSansArabic-Bold.ttf"), *LATIN),
+    "Deva": tuple(
         map(Face, ("NotoSansDevanagari-Bold.ttf", "Nirmala.ttc", "NirmalaB.ttf", "Kohinoor.ttc"))
     ),
-    "ja": (Face(CJK), *map(Face, ("YuGothB.ttc", "ヒラギノ角ゴシック W6.ttc"))),
-    "ko": (Face(CJK, 1), *map(Face, ("malgunbd.ttf", "AppleSDGothicNeo.ttc"))),
-    "th": tuple(map(Face, ("NotoSansThai-Bold.ttf", "tahomabd.ttf", "Tahoma Bold.ttf"))),
-    "zh-CN": (Face(CJK, 2), *map(Face, ("msyhbd.ttc", "Hiragino Sans GB.ttc"))),
-    "zh-TW": (Face(CJK, 3), *map(Face, ("msjhbd.ttc", "STHeiti Medium.ttc"))),
+    "Hans": (Face(CJK, 2), *map(Face, ("msyhbd.ttc", "Hiragino Sans GB.ttc"))),
+    "Hant": (Face(CJK, 3), *map(Face, ("msjhbd.ttc", "STHeiti Medium.ttc"))),
+    "Hebr": (Face("NotoSansHebrew-Bold.ttf"), *LATIN),
+    "Jpan": (Face(CJK), *map(Face, ("YuGothB.ttc", "ヒラギノ角ゴシック W6.ttc"))),
+    "Kore": (Face(CJK, 1), *map(Face, ("malgunbd.ttf", "AppleSDGothicNeo.ttc"))),
+    "Thai": tuple(map(Face, ("NotoSansThai-Bold.ttf", "tahomabd.ttf", "Tahoma Bold.ttf"))),
 }
-"""Where the letters of a language are; those of the others are Latin, Greek and Cyrillic."""
+"""The fonts of each script, by its code in ISO 15924; Latin, Greek and Cyrillic share theirs."""
 
-SHAPED: Final = frozenset({"ar", "hi", "th"})
-"""Languages whose letters change by their neighbours, or stand above each other."""
+SHAPED: Final = frozenset({"Arab", "Deva", "Hebr", "Thai"})
+"""Scripts that Raqm writes: from the right, or with letters that depend on their neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +68,13 @@ class Caption:
 
     @property
     def direction(self) -> str | None:
-        """Which way Raqm writes them, if they need it."""
-        shaped = self.locale in SHAPED
+        """The direction for Raqm, `ltr` or `rtl`; None if the words need no shaping."""
+        shaped = script(self.locale) in SHAPED
         return Locale.parse(self.locale, sep="-").text_direction if shaped else None
 
 
 class Lettering(Protocol):
-    """How a picture writes to one reader."""
+    """Writes a picture's words in its reader's language."""
 
     def spelled(self, value: TextValue) -> str:
         """A text, number or share in the reader's language."""
@@ -81,14 +83,22 @@ class Lettering(Protocol):
         """The words of a picture; none if this machine cannot write all of them."""
 
 
+def script(locale: str) -> str:
+    """The script that a language is usually written in, by its code in ISO 15924."""
+    likely = get_global("likely_subtags")
+    tag = locale.replace("-", "_")
+    full: str = likely.get(tag) or likely[tag.partition("_")[0]]
+    return full.split("_")[1]
+
+
 def captions(words: Sequence[str], locale: str) -> Sequence[Caption]:
     """Words of a language in one font; none if this machine cannot write all of them."""
     from PIL import features  # noqa: PLC0415 - Pillow is loaded with the first picture
 
-    if not features.check("raqm" if locale in SHAPED else "freetype2"):
+    if not features.check("raqm" if script(locale) in SHAPED else "freetype2"):
         return ()
     letters = frozenset("".join(words))
-    for face in (*FACES.get(locale, LATIN), PILLOW):
+    for face in (*FACES.get(script(locale), LATIN), PILLOW):
         if _has(face, letters):
             return tuple(Caption(each, face, locale) for each in words)
     return ()

@@ -90,4 +90,5 @@ class Processes:
 def _lost() -> type[Exception]:
     from psycopg import OperationalError  # noqa: PLC0415 - an extra
 
-    return OperationalError
+    lost: type[Exception] = OperationalError
+    return lost
