@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from bot.locales import ENGLISH, shipped
+from bot.locales import ENGLISH, one_of
 from bot.message.text import Text, TextValue
 from bot.ui.words import Words
 
@@ -13,26 +13,40 @@ from bot.ui.words import Words
 @cache
 def words() -> Words:
     """English, with commands as they are typed."""
-    return Words(shipped()[ENGLISH])
+    english = one_of(ENGLISH)
+    assert english is not None
+    return Words(english)
 
 
-def said(key: str, /, **values: TextValue) -> str:
+def says(key: str, /, **values: TextValue) -> str:
     """The text of a key; with `values`, those are filled in."""
     if not values:
         return words().template(key)
     return words().of(Text(key, values))
 
 
-def like(key: str, /, **values: str) -> re.Pattern[str]:
-    """A pattern of the text of a key, in any of its forms, with anything for other placeholders."""
+def piece(key: str) -> str:
+    """The longest piece of a text between its values, to be looked for where those are unknown."""
+    return max(re.split(r"\{\w+\}", words().template(key)), key=len).strip()
+
+
+def like(*keys: str, **values: str) -> re.Pattern[str]:
+    """A pattern of the text of any key, in any form, with anything for other placeholders.
+
+    A value may be isolated, as names are in sentences.
+    """
     language = words().language
-    forms = {language.template(key, count) for count in (None, 1, 2)}
+    forms = {language.template(key, count) for key in keys for count in (None, 1, 2)}
     return re.compile("|".join(_pattern(form, values) for form in sorted(forms)), re.DOTALL)
 
 
 def _pattern(form: str, values: dict[str, str]) -> str:
     pieces = re.split(r"\{(\w+)\}", form)
     return "".join(
-        (re.escape(values[piece]) if piece in values else ".+?") if odd else re.escape(piece)
+        (_value(values[piece]) if piece in values else ".+?") if odd else re.escape(piece)
         for odd, piece in ((index % 2, piece) for index, piece in enumerate(pieces))
     )
+
+
+def _value(value: str) -> str:
+    return f"\u2068?{re.escape(value)}\u2069?"

@@ -20,6 +20,7 @@ from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Move
 from engine.games.tictactoe import GAME, TicTacToePosition, winning_line
+from tests.bot.english import says
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, kept
 from tests.bot.games.pixels import decoded, rgb
 
@@ -69,7 +70,7 @@ def test_words_say_whose_turn_it_is_or_which_cells_won() -> None:
     assert in_words(played(3, 3, 1))[0] == "O to move."
     won = next(s for s in (played(3, 3, 9, seed) for seed in range(99)) if s.payoff != (0, 0))
     lines = in_words(won)
-    assert lines[0] == "The game is over."
+    assert lines[0] == says("tictactoe.words.over")
     cells = [divmod(cell, 3) for cell in winning_line(won.position)]
     first, second, third = (f"row {row + 1} column {column + 1}" for row, column in cells)
     where = f"{first}, {second}, and {third}"

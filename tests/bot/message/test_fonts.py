@@ -14,6 +14,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from bot.locales import ENGLISH, shipped
 from bot.message.fonts import PILLOW, Caption, Face, captions
+from tests.bot.english import says
 from tests.bot.process import environment
 
 WORDS = {
@@ -51,7 +52,7 @@ def test_all_letters_of_the_words_in_pictures_are_in_their_font(locale: str) -> 
 
 
 def test_words_that_no_font_has_letters_for_are_left_out_together() -> None:
-    assert captions(["Won", "ᚠᚢᚦ\U0010fffd"], ENGLISH) == ()
+    assert captions([says("outcome.win"), "ᚠᚢᚦ\U0010fffd"], ENGLISH) == ()
 
 
 def test_english_needs_no_font() -> None:

@@ -13,14 +13,14 @@ from selenium.webdriver import Chrome
 
 from bot.locales import known
 from bot.locales.pages import filled
-from tests.bot.english import like, said
+from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
 from tests.browser import Window, missing_browser
 
 pytestmark = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser())
 
 PAGE = Path(__file__).parents[3] / "bot" / "sandbox" / "page" / "verify.html"
-FITS = f"✓ {said('verify.fits', number='17')}"
+FITS = f"✓ {says('verify.fits', number='17')}"
 SECRET = bytes(range(32))
 DIGEST = hashlib.sha256(SECRET).hexdigest()
 MESSAGE = 1234567890123456789
@@ -86,10 +86,10 @@ async def facts(page: Window) -> str:
 async def test_a_proof_of_bound_dice_fits_and_every_roll_is_made_again(page: Window) -> None:
     assert await verdict(page, proof(), kept=f"2:{DIGEST[:8]}") == FITS
     told = await facts(page)
-    assert f"✓ {said('verify.secret')}" in told
-    assert f"✓ {said('verify.promise')}" in told
-    assert f"✓ {said('verify.follow', right=len(PLIES), all=len(PLIES))}" in told
-    assert f"“apple”\n{said('verify.none')}\n“it's 5, #1!”\n“café”" in told
+    assert f"✓ {says('verify.secret')}" in told
+    assert f"✓ {says('verify.promise')}" in told
+    assert f"✓ {says('verify.follow', right=len(PLIES), all=len(PLIES))}" in told
+    assert f"“apple”\n{says('verify.none')}\n“it's 5, #1!”\n“café”" in told
     shown = await page.run("return document.querySelectorAll('#rolls .good').length")
     assert shown == len(PLIES)
     wide = await page.run("return document.documentElement.scrollWidth")
@@ -105,7 +105,7 @@ async def test_an_old_proof_fits_too(page: Window) -> None:
 async def test_a_forgotten_word_is_as_good_as_the_word(page: Window) -> None:
     forgotten = QUOTED.replace("apple", FORGOTTEN)
     assert await verdict(page, proof(words=forgotten)) == FITS
-    assert said("verify.former") in await facts(page)
+    assert says("verify.former") in await facts(page)
 
 
 @pytest.mark.parametrize(
@@ -126,17 +126,17 @@ async def test_what_was_changed_is_found(page: Window, text: str) -> None:
 
 
 async def test_a_promise_that_was_changed_is_found(page: Window) -> None:
-    misfit = f"✗ {said('verify.misfit', number='17')}"
+    misfit = f"✗ {says('verify.misfit', number='17')}"
     assert await verdict(page, proof(), kept="2:00000000") == misfit
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("hello", said("verify.lacking", option="--session")),
-        (proof().replace("--message", "--massage"), said("verify.lacking", option="--message")),
-        (proof().replace("2:", "3:"), said("verify.version")),
-        (proof().replace("--rolls", "--rolls 7=9 "), said("verify.damaged", option="--rolls")),
+        ("hello", says("verify.lacking", option="--session")),
+        (proof().replace("--message", "--massage"), says("verify.lacking", option="--message")),
+        (proof().replace("2:", "3:"), says("verify.version")),
+        (proof().replace("--rolls", "--rolls 7=9 "), says("verify.damaged", option="--rolls")),
     ],
     ids=["no proof", "part of one", "another version", "no rolls"],
 )

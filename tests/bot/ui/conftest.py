@@ -30,6 +30,7 @@ from bot.ui.client import ParlourClient
 from bot.ui.emojis import Sprites
 from tests.bot.clock import ManualClock
 from tests.bot.databases import Files, NewDatabase, template
+from tests.bot.english import says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.every_language import EveryLanguage, others
@@ -94,7 +95,7 @@ class House:
         """A board on which Ann, with X, plays Ben."""
         ann, ben, *_ = self.people
         board = await self.opened(ann, opponent=ben, **options)
-        await self.press(ben, board, "Accept")
+        await self.press(ben, board, says("control.accept"))
         return board
 
     async def say(
@@ -159,7 +160,7 @@ class House:
         assert asked is not None
         assert asked.ephemeral
         before = board.edits
-        await self.press(person, asked, "Resign")
+        await self.press(person, asked, says("control.resign"))
         await self.sandbox.until(lambda: board.edits > before)
 
     async def later(self, by: timedelta) -> None:

@@ -14,10 +14,11 @@ from bot.table.session import Session, SessionId
 from bot.table.table import InteractionId, Place, Table
 from bot.table.time_limits import time_limit
 from engine.games.tictactoe import GAME
+from tests.bot.english import piece
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui.conftest import House
 
-LATE = "ran out of time"
+LATE = piece("board.lapsed")
 
 
 async def crowd(

@@ -16,6 +16,7 @@ from bot.table.actions import Action
 from bot.table.seats import Occupant
 from bot.table.session import SessionId
 from bot.table.table import Table
+from tests.bot.english import like, says
 from tests.bot.people import Person, Value
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import House, control
@@ -24,11 +25,11 @@ TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069, (?:roll the die|your move)")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 PROMISE: Final = re.compile(r"Ludo (\d+) · (?:.* · )?dice (?:`2:)?([0-9a-f]{8})")
 KEPT: Final = re.compile(r"dice `2:([0-9a-f]{64})`")
-ABOUT_TO_ROLL: Final = "The die is about to roll"
+ABOUT_TO_ROLL: Final = says("board.rolls")
 NO_TURN_OF_PEOPLE: Final = re.compile(f"{ABOUT_TO_ROLL}|is thinking")
 SIGNS: Final = "🔴🟢🟡🔵⚪"
-TABLE: Final = "Table…"
-RULES: Final = "Change a rule…"
+TABLE: Final = says("menu.table")
+RULES: Final = says("menu.change_rule")
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 MOST_PRESSES: Final = 2_000
 
@@ -67,7 +68,7 @@ def promises(person: Person, board: Message) -> list[Message]:
 def public(person: Person, channel: Channel) -> list[Message]:
     """The messages of a channel that all see, but for those that dice are bound by."""
     seen = person.sees(channel)
-    return [each for each in seen if not each.ephemeral and "never edited" not in each.text]
+    return [each for each in seen if not each.ephemeral and not like("dice.kept").search(each.text)]
 
 
 async def seated(sandbox: Sandbox, people: Sequence[Person], **options: Value) -> Message:
@@ -76,7 +77,7 @@ async def seated(sandbox: Sandbox, people: Sequence[Person], **options: Value) -
     invited = {f"player{number}": person for number, person in enumerate(others, 2)}
     board = await opened(sandbox, host, **invited, **options)
     for person in others:
-        await press(person, board, "Join")
+        await press(person, board, says("control.join"))
     return board
 
 
@@ -84,7 +85,7 @@ async def begun(sandbox: Sandbox, people: Sequence[Person], **options: Value) ->
     """The same, begun, with dice that everybody rolls by pressing."""
     board = await seated(sandbox, people, **options)
     if len(people) > 1 or not options.get("computers"):
-        await press(people[0], board, "Start")
+        await press(people[0], board, says("control.start"))
     return board
 
 
@@ -95,7 +96,7 @@ def labels(message: Message) -> list[str]:
 
 def over(board: Message) -> bool:
     """Whether the game has its result."""
-    return "Rematch" in labels(board)
+    return says("control.rematch") in labels(board)
 
 
 def winners(board: Message) -> list[str]:

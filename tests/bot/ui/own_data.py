@@ -12,12 +12,13 @@ from sqlalchemy import select
 from bot.sandbox import Message
 from bot.storage.schema.base import metadata
 from tests.bot.databases import raw
+from tests.bot.english import says
 from tests.bot.people import Person
 from tests.bot.ui.conftest import House
 
 Json = dict[str, Any]
 
-FORMER: Final = "a former player"
+FORMER: Final = says("player.former")
 
 
 async def export(house: House, person: Person) -> tuple[Message, Json]:
@@ -35,7 +36,7 @@ async def question(house: House, person: Person) -> Message:
     """What `/me forget` asks."""
     message = (await (await person.type(house.games, "me forget")).answered()).message
     assert message.ephemeral
-    assert "Should Parlour forget you?" in message.text, message.text
+    assert says("me.forget.title") in message.text, message.text
     assert not message.pinged
     return message
 
@@ -43,8 +44,8 @@ async def question(house: House, person: Person) -> Message:
 async def forget(house: House, person: Person) -> Message:
     """The question, answered with yes."""
     asked = await question(house, person)
-    await house.press(person, asked, "Forget me")
-    assert "you're forgotten" in asked.text
+    await house.press(person, asked, says("control.forget"))
+    assert says("me.forgotten") in asked.text
     assert not asked.buttons
     return asked
 

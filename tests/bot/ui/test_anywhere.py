@@ -18,6 +18,7 @@ from bot.storage.messages import Messages
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase, SessionId
 from bot.ui import router
+from tests.bot.english import like, piece, says
 from tests.bot.people import Person, Value
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
@@ -29,12 +30,12 @@ PLACES = ["another-server", "group-chat", "ann-and-ben"]
 SERVER = "another-server"
 A, B, C, D, E, F = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)
 DIRECT: set[str] = set()
-LATE = "ran out of time"
+LATE = piece("board.lapsed")
 COMMANDS = [
     *("tictactoe", "ludo", "games", "board", "replay", "puzzle"),
     *("stats", "leaderboard", "history", "help", "me"),
 ]
-NOBODY_SEES = "so nobody can join"
+NOBODY_SEES = says("refusal.read_by_one")
 
 
 class Requests:
@@ -101,7 +102,7 @@ async def friends(house: House, place: str = SERVER, /, **options: Value) -> Mes
     """A board on which Ann, with X, plays Ben, who has not added the bot."""
     ann, ben, *_ = house.people
     board = await opened(house, ann, place, opponent=ben, **options)
-    await house.press(ben, board, "Accept")
+    await house.press(ben, board, says("control.accept"))
     return board
 
 
@@ -121,7 +122,14 @@ def boards(person: Person, place: Channel) -> list[Message]:
 async def test_two_people_play_a_whole_game_and_it_counts(house: House, place: str) -> None:
     ann, ben, *_ = house.people
     board = await won(house, place)
-    assert f"<@{ann.id}>\u2069 wins" in board.text
+    assert like(
+        "won.played",
+        "won.resigned",
+        "won.time",
+        "place.first",
+        winner=f"<@{ann.id}>",
+        player=f"<@{ann.id}>",
+    ).search(board.text)
     for person, wins in ((ann, 1), (ben, 0)):
         stats = await house.parlour.kept.records.stats(PersonId(person.id), "tictactoe")
         assert (stats.tally.games, stats.tally.wins) == (1, wins)
@@ -136,9 +144,9 @@ async def test_ludo_is_played_to_its_end_with_people_and_computers(
 ) -> None:
     ann, ben, *_ = house.people
     board = (await typed(house, ann, place, "ludo", roll="auto", rules="quick")).message
-    await house.press(ben, board, "Join")
-    await ludo.set_up(ann, board, "Add a computer: easy")
-    await house.press(ann, board, "Start")
+    await house.press(ben, board, says("control.join"))
+    await ludo.set_up(ann, board, says("menu.add_computer", level=says("choice.level.easy")))
+    await house.press(ann, board, says("control.start"))
     await ludo.to_the_end(house.sandbox, board)
     assert ludo.winners(board)
     table = await ludo.table_of(house, board)
@@ -187,7 +195,7 @@ async def test_what_a_computer_owes_after_a_restart_is_shown_by_the_next_press(
             await house.later(timedelta(seconds=5))
         assert marks(board) == {}
         told = await house.told(ann, board, E)
-        assert "moved on" in told
+        assert says("refusal.stale_control") in told
         assert len(marks(board)) == 2
         assert marks(board)[E] == "❌"
 
@@ -197,11 +205,11 @@ async def test_a_rematch_is_asked_for_and_taken_up_on_the_old_board(
 ) -> None:
     ann, ben, *_ = house.people
     old = await won(house)
-    again = (await house.press(ann, old, "Rematch")).message
+    again = (await house.press(ann, old, says("control.rematch"))).message
     assert again is not old
     assert not again.ephemeral
     before = requests.drawn_by_token
-    linked = (await house.press(ben, old, "Rematch")).message
+    linked = (await house.press(ben, old, says("control.rematch"))).message
     assert str(again.id) in linked.text
     await house.sandbox.until(lambda: len(again.buttons) > 8)
     assert requests.drawn_by_token == before + 1
@@ -217,19 +225,28 @@ async def test_a_game_goes_on_after_a_restart(open_house: Open) -> None:
         await house.play(board, A, D)
     async with open_house() as house:
         await house.play(board, B, E, C)
-        assert f"<@{house.people[0].id}>\u2069 wins" in board.text
+        assert like(
+            "won.played",
+            "won.resigned",
+            "won.time",
+            "place.first",
+            winner=f"<@{house.people[0].id}>",
+            player=f"<@{house.people[0].id}>",
+        ).search(board.text)
 
 
-@pytest.mark.parametrize("question", ["Rules", "Picture", "Resign"])
+@pytest.mark.parametrize(
+    "question", [says("control.rules"), says("control.view"), says("control.resign")]
+)
 async def test_a_question_draws_the_board_that_only_a_press_can_draw(
     open_house: Open, question: str
 ) -> None:
     async with open_house() as house:
         ann, ben, *_ = house.people
         board = (await typed(house, ann, SERVER, "ludo", roll="hand")).message
-        await house.press(ben, board, "Join")
-        await house.press(ann, board, "Start")
-        await ludo.until(house.sandbox, board, lambda: "Resign" in ludo.labels(board))
+        await house.press(ben, board, says("control.join"))
+        await house.press(ann, board, says("control.start"))
+        await ludo.until(house.sandbox, board, lambda: says("control.resign") in ludo.labels(board))
         mover = ludo.mover(house.sandbox, board)
         assert mover is not None
     async with open_house(later=timedelta(minutes=6)) as house:
@@ -246,7 +263,7 @@ async def test_a_question_on_a_board_that_is_up_to_date_is_answered_at_once(hous
     ann, *_ = house.people
     board = (await typed(house, ann, SERVER, "ludo", computers=1, roll="hand")).message
     edits = board.edits
-    asked = await house.press(ann, board, "Rules")
+    asked = await house.press(ann, board, says("control.rules"))
     assert asked.message.ephemeral
     assert board.edits == edits
 
@@ -268,9 +285,9 @@ async def test_a_token_that_is_too_old_is_not_used(house: House, requests: Reque
     await house.clock.waited_for()
     assert (await house.service.table(SessionId(1))).session.ending is Ending.EXPIRED
     assert requests.drawn_by_token == 0
-    told = await house.told(ben, board, "Accept")
-    assert "isn't waiting any more" in told
-    assert [button.label for button in board.buttons] == ["Ask again"]
+    told = await house.told(ben, board, says("control.accept"))
+    assert like("refusal.not_waiting").search(told)
+    assert [button.label for button in board.buttons] == [says("control.ask_again")]
     assert not await Messages(house.store).behind()
 
 
@@ -309,7 +326,7 @@ async def test_where_all_answers_are_for_one_reader_no_table_is_opened_for_other
         told = (await typed(house, ann, SERVER, **options)).message
         assert told.ephemeral
         assert NOBODY_SEES in told.text
-    challenge = await (await ann.choose(channel, "Challenge to tic-tac-toe", ben)).answered()
+    challenge = await (await ann.choose(channel, says("menu.person.challenge"), ben)).answered()
     assert NOBODY_SEES in challenge.message.text
     assert not await house.service.boards(channel.id)
     assert not ben.sees(channel)
@@ -323,8 +340,8 @@ async def test_where_all_answers_are_for_one_reader_games_against_computers_are_
     house.sandbox.allow_external_apps(channel, allowed=False)
     board = await opened(house, ann, SERVER, level="easy")
     assert board.ephemeral
-    assert (await house.press(ann, board, "Hint")).message.ephemeral
-    while "Rematch" not in ludo.labels(board):
+    assert (await house.press(ann, board, says("control.hint"))).message.ephemeral
+    while says("control.rematch") not in ludo.labels(board):
         await house.turn(board)
     offer = (await typed(house, ann, SERVER, "ludo", roll="auto")).message
     assert NOBODY_SEES in offer.text
@@ -355,13 +372,13 @@ async def test_a_rematch_that_turns_out_to_be_for_one_reader_is_called_off(house
     ann, ben, *_ = house.people
     board = await won(house)
     house.sandbox.allow_external_apps(board.channel, allowed=False)
-    pressed = await house.press(ben, board, "Rematch")
+    pressed = await house.press(ben, board, says("control.rematch"))
     await house.sandbox.until(lambda: pressed.followups)
     assert NOBODY_SEES in pressed.followups[-1].text
     assert not await house.service.boards(board.channel.id)
     house.sandbox.allow_external_apps(board.channel)
-    again = (await house.press(ann, board, "Rematch")).message
-    await house.press(ben, again, "Accept")
+    again = (await house.press(ann, board, says("control.rematch"))).message
+    await house.press(ben, again, says("control.accept"))
 
 
 async def test_a_player_whose_answers_are_private_gets_a_look_and_the_board_stays(
@@ -415,9 +432,9 @@ async def test_what_is_played_in_a_server_that_the_bot_has_left_outlives_the_ser
     for number, phase in ((1, Phase.FINISHED), (2, Phase.RUNNING)):
         table = await house.service.table(SessionId(number))
         assert (table.session.phase, table.place.channel) == (phase, board.channel.id)
-    pressed = await house.press(ann, board, "Rematch")
+    pressed = await house.press(ann, board, says("control.rematch"))
     await house.sandbox.until(lambda: pressed.followups)
-    await house.press(ben, pressed.followups[0], "Accept")
+    await house.press(ben, pressed.followups[0], says("control.accept"))
 
 
 async def test_nobody_is_reminded_there_but_by_direct_message(house: House) -> None:
@@ -450,9 +467,11 @@ async def test_records_are_those_of_everywhere_and_offer_no_others(
     await won(house)
     page = (await typed(house, ann, SERVER, command)).message
     at_home = await (await ann.type(house.games, command)).answered()
-    assert "Everywhere" in ludo.labels(at_home.message)
-    assert not {"Everywhere", "This server"} & set(ludo.labels(page))
-    assert "everywhere" in page.text
+    assert says("control.scope.everywhere") in ludo.labels(at_home.message)
+    assert not {says("control.scope.everywhere"), says("control.scope.here")} & set(
+        ludo.labels(page)
+    )
+    assert says("scope.everywhere") in page.text
 
 
 async def test_as_many_games_are_played_there_as_in_servers_that_have_set_nothing(
@@ -463,7 +482,7 @@ async def test_as_many_games_are_played_there_as_in_servers_that_have_set_nothin
         await opened(house, ann, "group-chat", opponent=ben)
     told = (await typed(house, ann, "group-chat", opponent=ben)).message
     assert told.ephemeral
-    assert "full" in told.text
+    assert like("refusal.channel_full").search(told.text)
     assert len(boards(ben, house.sandbox.channel("group-chat"))) == 5
 
 
@@ -472,10 +491,10 @@ async def test_who_is_forgotten_leaves_a_group_to_go_on_without_them(house: Hous
     ann, ben, cleo, _ = house.people
     board = (await typed(house, ann, "group-chat", "ludo", roll="auto")).message
     for person in (ben, cleo):
-        await house.press(person, board, "Join")
-    await house.press(ann, board, "Start")
+        await house.press(person, board, says("control.join"))
+    await house.press(ann, board, says("control.start"))
     asked = (await typed(house, ann, "group-chat", "me forget")).message
-    await house.press(ann, asked, "Forget me")
+    await house.press(ann, asked, says("control.forget"))
     await house.sandbox.until(lambda: str(ann.id) not in board.text)
     table = await ludo.table_of(house, board)
     assert (table.place.channel, table.place.message) == (board.channel.id, board.id)
@@ -488,7 +507,7 @@ async def test_every_command_is_offered_everywhere_but_the_settings_of_servers(
     house: House,
 ) -> None:
     everywhere = ([0, 1, 2], [0, 1])
-    for name in (*COMMANDS, "Challenge to tic-tac-toe", "Show stats"):
+    for name in (*COMMANDS, says("menu.person.challenge"), says("menu.person.stats")):
         assert offered(house, name) == everywhere, name
     assert offered(house, "settings") == ([0], [0])
 

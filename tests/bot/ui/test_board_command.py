@@ -11,6 +11,7 @@ from PIL import Image
 from bot.sandbox import Message, Permission
 from bot.table.actions import Action
 from bot.ui.render import MOST_ALTERNATIVE
+from tests.bot.english import like, piece, says
 from tests.bot.people import Person, Value
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, control, marks
@@ -58,10 +59,10 @@ def drawn(message: Message) -> bool:
 def assert_words(text: str) -> None:
     """The words of a running game of Ann and Ben: first the turn, then seat by seat."""
     turn, red, yellow, *moves = text.split("\n")
-    assert turn.startswith(("To roll: ", "To move: "))
+    assert turn.startswith((piece("ludo.words.to_roll"), piece("ludo.words.to_move")))
     assert red.startswith("Tokens of red: ")
     assert yellow.startswith("Tokens of yellow: ")
-    assert len(moves) == turn.startswith("To move: ")
+    assert len(moves) == turn.startswith(piece("ludo.words.to_move"))
 
 
 async def test_an_onlooker_sees_the_board_alone_and_it_stays_where_it_is(house: House) -> None:
@@ -105,8 +106,8 @@ async def test_a_table_that_still_gathers_its_players_comes_again_too(house: Hou
     again = await asked(house, ann)
     assert again.pinged == frozenset()
     await house.sandbox.until(lambda: board not in ann.sees(house.games))
-    await house.press(ben, again, "Join")
-    await house.press(ann, again, "Start")
+    await house.press(ben, again, says("control.join"))
+    await house.press(ann, again, says("control.start"))
     assert ludo.mover(house.sandbox, again) is not None
 
 
@@ -114,7 +115,7 @@ async def test_a_press_on_a_message_that_the_board_has_left_counts_and_leads_the
     house: House,
 ) -> None:
     board = await game(house)
-    await ludo.until(house.sandbox, board, lambda: "Roll" in ludo.labels(board))
+    await ludo.until(house.sandbox, board, lambda: says("control.ludo.roll") in ludo.labels(board))
     mover = ludo.mover(house.sandbox, board)
     assert mover is not None
     old = await ludo.forged(house, board, "roll")
@@ -160,7 +161,7 @@ async def test_before_the_game_there_is_only_to_say_that_it_has_not_begun(
     ann, *_ = house.people
     await ludo.opened(house.sandbox, ann)
     told = await asked(house, ann, **{"as": form})
-    assert told.text == "This game hasn't started yet."
+    assert told.text == says("board.not_begun")
     assert not told.attachments
 
 
@@ -168,13 +169,13 @@ async def test_people_choose_how_boards_are_shown_to_them(house: House) -> None:
     ann, ben, *_ = house.people
     board = await game(house)
     assert drawn(await closer(ann, board))
-    assert "in words" in await prefer(house, ann, "words")
+    assert like("me.board.words").search(await prefer(house, ann, "words"))
     assert_words((await asked(house, ann)).text)
     assert_words((await closer(ann, board)).text)
     assert drawn(await closer(ben, board))
-    assert "as pictures" in await prefer(house, ann, "image")
+    assert like("me.board.image").search(await prefer(house, ann, "image"))
     assert drawn(await asked(house, ann))
-    assert "as messages" in await prefer(house, ann, "message")
+    assert like("me.board.message").search(await prefer(house, ann, "message"))
     assert not (await asked(house, ann)).ephemeral
 
 
@@ -190,9 +191,9 @@ async def test_a_finished_board_is_looked_at_closely(house: House) -> None:
     ann, *_ = house.people
     board = await game(house)
     await house.resign(ann, board)
-    shown = (await house.press(ann, board, "Picture")).message
+    shown = (await house.press(ann, board, says("control.view"))).message
     assert drawn(shown)
-    assert "The game is over." in shown.attachments[0].description
+    assert says("tictactoe.words.over") in shown.attachments[0].description
 
 
 async def test_tic_tac_toe_is_told_and_drawn_too(house: House) -> None:
@@ -223,10 +224,10 @@ async def test_the_games_of_the_channel_are_suggested_and_the_one_chosen_is_show
     assert not await ben.complete(house.games, "board", "game", "chess")
     seen = await asked(house, dan, game=ludo_game.value)
     assert seen.ephemeral
-    assert "Damascus" in seen.text
+    assert says("preset.ludo.damascus") in seen.text
     assert not seen.controls
     assert first in dan.sees(house.games)
-    assert "challenges" in second.text
+    assert like("lobby.challenge").search(second.text)
 
 
 async def test_without_a_choice_ones_own_game_comes_before_the_latest(house: House) -> None:
@@ -244,7 +245,7 @@ async def test_where_no_such_game_runs_a_sentence_says_so(
     ann, *_ = house.people
     told = await asked(house, ann, **options)
     assert told.ephemeral
-    assert "I can't find that game in this channel" in told.text
+    assert like("refusal.no_game_here").search(told.text)
 
 
 async def test_games_of_other_channels_are_not_shown(house: House) -> None:
@@ -254,4 +255,4 @@ async def test_games_of_other_channels_are_not_shown(house: House) -> None:
     number = str(ludo.number_of(board))
     for options in ({}, {"game": number}):
         answered = await (await ann.type(lounge, "board", **options)).answered()
-        assert "I can't find that game in this channel" in answered.message.text
+        assert like("refusal.no_game_here").search(answered.message.text)

@@ -23,6 +23,7 @@ from bot.table.table import InteractionId, Place, Table
 from bot.ui.client import ROUND_EVERY
 from bot.ui.render import board_view
 from bot.ui.words import Words
+from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import fairness, ludo
@@ -42,7 +43,7 @@ async def dice_of(house: House, board: Message) -> Dice:
 
 async def say(person: Person, board: Message, word: str) -> None:
     """Gives the dice a word."""
-    asked = await ludo.press(person, board, "Dice…")
+    asked = await ludo.press(person, board, says("control.word"))
     await (await person.fill(asked, {FIELD: word})).answered()
 
 
@@ -86,12 +87,12 @@ async def test_what_dice_are_bound_to_stands_in_the_lobby_and_never_changes(hous
     board = await ludo.opened(house.sandbox, ann)
     bound = await dice_of(house, board)
     commitment = f"2:{hashlib.sha256(bound.secret).hexdigest()}"
-    first = next(text for text in sent.texts if "opened a table" in text)
+    first = next(text for text in sent.texts if like("gathering.open").search(text))
     assert commitment in first, "the first revision has it"
 
-    await house.press(ben, board, "Join")
+    await house.press(ben, board, says("control.join"))
     await say(ben, board, "apple")
-    await house.press(ann, board, "Start")
+    await house.press(ann, board, says("control.start"))
     await ludo.to_the_end(house.sandbox, board)
     after = await dice_of(house, board)
     assert after == replace(bound, promise=after.promise)
@@ -101,52 +102,54 @@ async def test_what_dice_are_bound_to_stands_in_the_lobby_and_never_changes(hous
     assert f"Ludo {ludo.number_of(board)}" in kept.text
     assert not kept.pinged
     assert len([text for text in sent.silent if commitment in text]) == 1
-    assert not [text for text in sent.edited if "never edited" in text]
+    assert not [text for text in sent.edited if like("dice.kept").search(text)]
     await assert_fair(house, board, board, ["", "apple"])
 
 
 def ludo_promises(house: House, commitment: str) -> list[Message]:
     seen = house.people[0].sees(house.games)
-    return [each for each in seen if "never edited" in each.text and commitment in each.text]
+    return [
+        each for each in seen if like("dice.kept").search(each.text) and commitment in each.text
+    ]
 
 
 async def test_a_word_stands_for_all_to_see_as_plain_text(house: House) -> None:
     ann, ben, cleo, _ = house.people
     board = await ludo.opened(house.sandbox, ann)
-    await house.press(ben, board, "Join")
+    await house.press(ben, board, says("control.join"))
     await say(ben, board, " **bold** `code`   @everyone ")
     assert "`**bold** 'code' @everyone`" in board.text
     await say(ben, board, ann.mention)
     assert f"`{ann.mention}`" in board.text
     assert not board.pinged
-    assert "You're not in this game" in await house.told(cleo, board, "Dice…")
+    assert like("refusal.not_at_table").search(await house.told(cleo, board, says("control.word")))
     await say(ben, board, "pear")
     assert "`pear`" in board.text
     assert "bold" not in board.text
-    asked = await ludo.press(ben, board, "Dice…")
+    asked = await ludo.press(ben, board, says("control.word"))
     assert asked.modal is not None
     assert "pear" in str(asked.modal.payload()), "the form begins with the word"
     await (await ben.fill(asked, {FIELD: "  "})).answered()
     assert "pear" not in board.text
-    await house.press(ann, board, "Start")
-    told = (await house.press(ben, board, "Dice")).message.text
-    assert "Words" not in told
+    await house.press(ann, board, says("control.start"))
+    told = (await house.press(ben, board, says("control.proof"))).message.text
+    assert not like("dice.words").search(told)
     assert str(board.id) in told
 
 
 async def test_words_are_frozen_by_the_start_and_told_behind_dice(house: House) -> None:
     ann, ben, cleo, _ = house.people
     board = await ludo.opened(house.sandbox, ann)
-    await house.press(ben, board, "Join")
-    await house.press(cleo, board, "Join")
+    await house.press(ben, board, says("control.join"))
+    await house.press(cleo, board, says("control.join"))
     await say(cleo, board, "it's 5, #1!")
-    late = await ludo.press(ben, board, "Dice…")
-    await house.press(ann, board, "Start")
+    late = await ludo.press(ben, board, says("control.word"))
+    await house.press(ann, board, says("control.start"))
     filled = await (await ben.fill(late, {FIELD: "late"})).answered()
     assert filled.message.ephemeral
-    told = (await house.press(ben, board, "Dice")).message.text
+    told = (await house.press(ben, board, says("control.proof"))).message.text
     assert "`it's 5, #1!`" in told
-    assert "late" not in told
+    assert says("refusal.not_explained") not in told
     await ludo.to_the_end(house.sandbox, board)
     await assert_fair(house, board, board, ["", "", "it's 5, #1!"])
 
@@ -154,10 +157,10 @@ async def test_words_are_frozen_by_the_start_and_told_behind_dice(house: House) 
 async def test_a_word_goes_with_its_player(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.opened(house.sandbox, ann)
-    await house.press(ben, board, "Join")
+    await house.press(ben, board, says("control.join"))
     await say(ben, board, "apple")
-    await house.press(ben, board, "Leave")
-    await house.press(ben, board, "Join")
+    await house.press(ben, board, says("control.leave"))
+    await house.press(ben, board, says("control.join"))
     assert "apple" not in board.text
 
 
@@ -175,7 +178,7 @@ async def test_a_game_that_starts_at_once_shows_its_board_before_the_first_roll(
     assert dice.promise is None, "nobody else is there to take the bot at its word"
     await ludo.to_the_end(house.sandbox, board)
     await assert_fair(house, board, board, ["", "", ""])
-    shown = (await house.press(ann, board, "Dice")).message.text
+    shown = (await house.press(ann, board, says("control.proof"))).message.text
     assert f"{house.sandbox.url}/verify.html?language=en-US" in shown
 
 
@@ -259,8 +262,8 @@ async def test_a_press_on_a_board_that_was_lost_track_of_makes_it_the_first(
     async with open_house() as house:
         ann, ben, *_ = house.people
         [board] = ludo.public(ann, house.games)
-        await house.press(ben, board, "Join")
-        await house.press(ann, board, "Start")
+        await house.press(ben, board, says("control.join"))
+        await house.press(ann, board, says("control.start"))
         assert ludo.ABOUT_TO_ROLL not in board.text
         assert (await dice_of(house, board)).board == message
 
@@ -289,9 +292,9 @@ async def test_a_promise_that_was_sent_and_not_noted_is_found_again(open_house: 
     async with open_house() as house:
         await house.later(ROUND_EVERY)
         ann, ben, *_ = house.people
-        await house.press(ben, board, "Join")
+        await house.press(ben, board, says("control.join"))
         assert ludo_promises(house, "2:") == [kept]
-        await house.press(ann, board, "Start")
+        await house.press(ann, board, says("control.start"))
         assert (await dice_of(house, board)).promise == kept.id
 
 
@@ -302,10 +305,10 @@ async def test_a_word_is_told_to_its_player_alone_and_forgotten_with_them(
     """The rolls verify afterwards by its hash."""
     ann, ben, cleo, _ = house.people
     board = await ludo.opened(house.sandbox, ann, rules="quick")
-    await house.press(ben, board, "Join")
-    await house.press(cleo, board, "Join")
+    await house.press(ben, board, says("control.join"))
+    await house.press(cleo, board, says("control.join"))
     await say(ben, board, "quince")
-    await house.press(ann, board, "Start")
+    await house.press(ann, board, says("control.start"))
     (_, own), (_, other) = await export(house, ben), await export(house, ann)
     assert own["games"][0]["own_dice_word"] == "quince"
     assert "quince" not in str(other)

@@ -17,12 +17,13 @@ from bot.sandbox import Message
 from bot.screens.forget import ForgetAnswer
 from bot.screens.pager import RecordKind, Scope
 from bot.table.actions import Action
+from tests.bot.english import piece, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 
 A: Final = (0, 0)
-GONE: Final = "belongs to a game that's gone"
+GONE: Final = piece("refusal.unknown_control")
 KINDS: Final = (
     *("running", "waiting", "gathering", "rolling", "over", "plain"),
     *("stats", "history", "leaderboard", "games", "forget", "replay", "rules", "resign", "help"),
@@ -95,9 +96,9 @@ async def every_kind(house: House) -> Mapping[str, Message]:
         "rolling": rolling,
         "over": over,
         "plain": ann.sees(house.games)[-1],
-        "replay": (await house.press(ann, over, "Replay")).message,
-        "rules": (await house.press(ann, rolling, "Rules")).message,
-        "resign": (await ann.press(running, "Cancel")).source,
+        "replay": (await house.press(ann, over, says("control.replay"))).message,
+        "rules": (await house.press(ann, rolling, says("control.rules"))).message,
+        "resign": (await ann.press(running, says("control.cancel"))).source,
         "forget": await private(ann, house, "me forget"),
     }
     for command in ("stats", "history", "leaderboard", "games", "help", "puzzle"):

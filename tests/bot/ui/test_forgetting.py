@@ -6,6 +6,7 @@ import asyncio
 import logging
 import re
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -18,6 +19,7 @@ from bot.storage.messages import Messages
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Place
+from tests.bot.english import like, piece, says
 from tests.bot.people import Person
 from tests.bot.refused import refused
 from tests.bot.trouble import Observed
@@ -62,7 +64,7 @@ async def record_of(house: House, person: Person) -> Stats:
 async def test_whoever_is_unknown_is_told_that_there_is_nothing_to_forget(house: House) -> None:
     ann, *_ = house.people
     said = await house.say(ann, "me forget")
-    assert said == "Parlour knows nothing about you, so there's nothing to forget."
+    assert said == says("me.forget.nothing")
 
 
 async def test_the_question_says_what_will_happen_and_how_to_have_the_data_first(
@@ -71,9 +73,17 @@ async def test_the_question_says_what_will_happen_and_how_to_have_the_data_first
     ann, *_ = house.people
     await house.say(ann, "me challenges", accept="on")
     asked = await question(house, ann)
-    for words in ("you resign", "a former player", "You can't undo this", "me export:"):
+    for words in (
+        says("me.forget.games"),
+        says("player.former"),
+        piece("me.forget.final"),
+        "me export:",
+    ):
         assert words in asked.text
-    assert [button.label for button in asked.buttons] == ["Forget me", "Keep everything"]
+    assert [button.label for button in asked.buttons] == [
+        says("control.forget"),
+        says("control.keep"),
+    ]
 
 
 async def test_whoever_keeps_everything_keeps_it(house: House, database: str) -> None:
@@ -81,8 +91,8 @@ async def test_whoever_keeps_everything_keeps_it(house: House, database: str) ->
     ann, *_ = house.people
     asked, before = await question(house, ann), board.text
     kept = rows(database)
-    await house.press(ann, asked, "Keep everything")
-    assert asked.text == "OK, nothing changed."
+    await house.press(ann, asked, says("control.keep"))
+    assert asked.text == says("me.forget.kept")
     assert not asked.buttons
     await round_made(house)
     assert board.text == before
@@ -133,9 +143,12 @@ async def test_a_game_under_way_is_resigned_and_won_by_the_opponent(
     ann, ben, *_ = house.people
     await house.play(board, A, E)
     await forget(house, ann)
-    await house.sandbox.until(lambda: f"🏳️ {FORMER} resigned" in board.text)
+    await house.sandbox.until(lambda: like("won.resigned", loser=FORMER).search(board.text))
     assert ann.mention not in board.text
-    assert [button.label for button in board.buttons][9:] == ["Replay", "Review"]
+    assert [button.label for button in board.buttons][9:] == [
+        says("control.replay"),
+        says("control.review"),
+    ]
     assert (await record_of(house, ben)).tally.wins == 1
     assert (await record_of(house, ann)).empty
     assert not tables_with(ann, database)
@@ -148,16 +161,20 @@ async def test_at_a_table_of_four_the_others_play_on(house: House, database: str
     await forget(house, ann)
     await house.sandbox.until(lambda: ann.mention not in board.text)
     assert sum(f"{FORMER} (away)" in line for line in ludo.seats(board)) == 1
-    assert "I'm back" not in ludo.labels(board)
+    assert says("control.come_back") not in ludo.labels(board)
     assert not tables_with(ann, database)
     said = await ludo.forge(house, ann, board, "back")
-    assert "You have no seat to take back here" in said
+    assert like("refusal.not_handed_over").search(said)
     await house.resign(ben, board)
-    assert "I'm back" in ludo.labels(board)
-    await ludo.until(house.sandbox, board, lambda: "Replay" in ludo.labels(board))
-    assert "Rematch" not in ludo.labels(board)
+    assert says("control.come_back") in ludo.labels(board)
+    await ludo.until(house.sandbox, board, lambda: says("control.replay") in ludo.labels(board))
+    assert says("control.rematch") not in ludo.labels(board)
     assert not tables_with(ann, database)
     assert (await house.parlour.kept.records.stats(PersonId(int(cleo.id)), "ludo")).tally.games == 1
+
+
+def withdrawn(table: Message) -> bool:
+    return bool(like("closed.withdrawn", person=FORMER).search(table.text))
 
 
 @pytest.mark.both_databases
@@ -169,16 +186,18 @@ async def test_tables_that_wait_are_left(house: House, database: str) -> None:
     gathering = await ludo.seated(house.sandbox, (ann, ben))
     alone = await ludo.opened(house.sandbox, ann)
     await forget(house, ann)
-    await house.sandbox.until(lambda: f"{FORMER} declined the challenge" in received.text)
+    await house.sandbox.until(lambda: like("closed.declined", person=FORMER).search(received.text))
     for table in (hosted, open_to_all):
-        await house.sandbox.until(lambda t=table: f"{FORMER} took the challenge back" in t.text)  # type: ignore[misc]
-    await house.sandbox.until(lambda: f"{ben.mention}\u2069 opened a table" in gathering.text)
-    await house.sandbox.until(lambda: "closed before the game started" in alone.text)
+        await house.sandbox.until(partial(withdrawn, table))
+    await house.sandbox.until(
+        lambda: like("gathering.open", host=ben.mention).search(gathering.text)
+    )
+    await house.sandbox.until(lambda: says("closed.gathering.withdrawn") in alone.text)
     for table in (hosted, received, open_to_all, gathering, alone):
         assert ann.mention not in table.text
     assert not tables_with(ann, database)
-    await house.press(cleo, gathering, "Join")
-    await house.press(ben, gathering, "Start")
+    await house.press(cleo, gathering, says("control.join"))
+    await house.press(ben, gathering, says("control.start"))
     assert ludo.offers(gathering)
 
 
@@ -199,7 +218,12 @@ async def test_old_boards_are_rewritten_a_few_a_round_and_not_sent_again(house: 
     assert named() in {2, 3}  # four, of which one may be the one that is gone
     await round_made(house)
     assert named() == 0
-    assert all(f"{FORMER} wins" in board.text for board in boards)
+    assert all(
+        like(
+            "won.played", "won.resigned", "won.time", "place.first", winner=FORMER, player=FORMER
+        ).search(board.text)
+        for board in boards
+    )
     assert public(ann, house) == shown
     await house.client.boards.save_shown()
     assert not await Messages(house.store).rewritten()
@@ -211,13 +235,13 @@ async def test_boards_that_are_played_come_before_old_ones(house: House) -> None
     await round_made(house)
     await forget(house, ann)
     typed = await (await ben.type(house.games, "tictactoe", opponent=cleo)).answered()
-    await house.press(cleo, typed.message, "Accept")
+    await house.press(cleo, typed.message, says("control.accept"))
     gate = house.sandbox.hold_next("PATCH", "/channels/*/messages/*")
     await house.later(timedelta(minutes=5))
     await gate.reached()
     assert all(ann.mention in board.text for board in old)
     gate.open()
-    await house.sandbox.until(lambda: "ran out of time" in typed.message.text)
+    await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(typed.message.text))
     await house.sandbox.until(lambda: not any(ann.mention in board.text for board in old))
 
 
@@ -239,10 +263,12 @@ async def test_opponents_keep_their_numbers_against_a_former_player(house: House
     best = await house.say(ben, "leaderboard", game="tictactoe")
     assert FORMER not in best
     assert ann.mention not in best
-    assert "You're number **2** of 2" in best
-    shown = (await house.press(ben, board, "Replay")).message
-    await house.press(ben, shown, "Last")
-    assert f"{FORMER} wins" in shown.text
+    assert says("leaderboard.standing", place="2", people="2") in best
+    shown = (await house.press(ben, board, says("control.replay"))).message
+    await house.press(ben, shown, says("control.last"))
+    assert like(
+        "won.played", "won.resigned", "won.time", "place.first", winner=FORMER, player=FORMER
+    ).search(shown.text)
     assert ann.mention not in shown.text
 
 
@@ -255,8 +281,12 @@ async def test_nobody_asks_a_former_player_for_a_rematch(house: House) -> None:
     )
     with refused("player_forgotten"):
         await house.service.rematch(press, Place(1, 2))
-    assert "so no rematch" in await house.told(ben, board, "Rematch")
-    assert "You're not in this game" in await house.told(ann, board, "Rematch")
+    assert like("refusal.player_forgotten").search(
+        await house.told(ben, board, says("control.rematch"))
+    )
+    assert like("refusal.not_at_table").search(
+        await house.told(ann, board, says("control.rematch"))
+    )
 
 
 async def test_whoever_plays_again_begins_as_somebody_new(house: House) -> None:
@@ -276,11 +306,11 @@ async def test_a_second_yes_finds_nothing_and_says_the_same(house: House, databa
     await played(house)
     ann, *_ = house.people
     first, second = await question(house, ann), await question(house, ann)
-    await house.press(ann, first, "Forget me")
+    await house.press(ann, first, says("control.forget"))
     kept = [row for row in rows(database) if row[0] not in {"session", "note"}]
-    await house.press(ann, second, "Forget me")
+    await house.press(ann, second, says("control.forget"))
     assert second.text == first.text
-    assert "you're forgotten" in first.text
+    assert says("me.forgotten") in first.text
     assert [row for row in rows(database) if row[0] not in {"session", "note"}] == kept
 
 
@@ -289,10 +319,10 @@ async def test_a_yes_that_is_delivered_twice_forgets_once(house: House, database
     await played(house)
     ann, *_ = house.people
     asked = await question(house, ann)
-    press = await ann.press(asked, "Forget me")
+    press = await ann.press(asked, says("control.forget"))
     house.sandbox.redeliver(press)
     await press.answered()
-    assert "you're forgotten" in asked.text
+    assert says("me.forgotten") in asked.text
     assert not tables_with(ann, database)
     seats = [values for name, values in rows(database) if name == "seat"]
     assert len(set(re.findall(r",(-\d{9,}),", str(seats)))) == 1
@@ -304,8 +334,8 @@ async def test_the_question_is_answered_after_a_restart(open_house: Open, tmp_pa
         asked = await question(house, house.people[0])
     async with open_house() as house:
         ann, *_ = house.people
-        await house.press(ann, asked, "Forget me")
-        assert "you're forgotten" in asked.text
+        await house.press(ann, asked, says("control.forget"))
+        assert says("me.forgotten") in asked.text
         await round_made(house)
         await house.sandbox.until(lambda: ann.mention not in board.text)
     assert not is_on_the_disk(ann, tmp_path)
@@ -321,13 +351,13 @@ async def test_others_who_press_in_the_same_moment_write_nothing_back(
     over = await played(house)
     asked = await question(house, ann)
     presses = [
-        ann.press(asked, "Forget me"),
+        ann.press(asked, says("control.forget")),
         ann.press(running, position=A),
-        ann.press(over, "Rematch"),
-        ben.press(four, "Resign"),
-        ben.press(challenge, "Accept"),
-        ben.press(over, "Rematch"),
-        cleo.press(four, "Resign"),
+        ann.press(over, says("control.rematch")),
+        ben.press(four, says("control.resign")),
+        ben.press(challenge, says("control.accept")),
+        ben.press(over, says("control.rematch")),
+        cleo.press(four, says("control.resign")),
     ]
     Random(seed).shuffle(presses)
     for press in await asyncio.gather(*presses):
@@ -353,7 +383,7 @@ async def test_whoever_is_seated_again_meanwhile_leaves_again(
 
     monkeypatch.setattr(house.parlour.use_cases.privacy, "_depart", departing)
     await forget(house, ann)
-    await house.sandbox.until(lambda: f"{FORMER} declined" in late[0].text)
+    await house.sandbox.until(lambda: like("closed.declined", person=FORMER).search(late[0].text))
     assert not tables_with(ann, database)
 
 
@@ -378,15 +408,15 @@ async def test_boards_in_direct_messages_lose_their_buttons_or_answer_in_a_sente
     )
     over = (await (await ann.type(ann.dm, "tictactoe", level="easy", mark="x")).answered()).message
     await house.both_moved(over)
-    question_of = (await house.press(ann, over, "Resign")).message
-    await house.press(ann, question_of, "Resign")
-    await house.sandbox.until(lambda: "Rematch" in ludo.labels(over))
+    question_of = (await house.press(ann, over, says("control.resign"))).message
+    await house.press(ann, question_of, says("control.resign"))
+    await house.sandbox.until(lambda: says("control.rematch") in ludo.labels(over))
     running = (await (await ann.type(ann.dm, "tictactoe", mark="x")).answered()).message
     await house.sandbox.until(lambda: running.buttons)
     await forget(house, ann)
     await house.sandbox.until(lambda: not running.buttons)
-    assert "you asked to be forgotten" in running.text
-    told = await house.sentence(await house.press(ann, over, "Rematch"))
+    assert says("board.forgotten") in running.text
+    told = await house.sentence(await house.press(ann, over, says("control.rematch")))
     assert "/channels/@me/0" not in told
     await round_made(house)
     await round_made(house)

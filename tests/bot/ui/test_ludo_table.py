@@ -8,6 +8,7 @@ import pytest
 
 from bot.sandbox import Answer, Impossible
 from bot.table.seats import Computer, Human, Level, PersonId
+from tests.bot.english import like, says
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 
@@ -19,9 +20,9 @@ async def test_the_message_shows_who_has_which_colour_and_what_is_free(house: Ho
         f"🔴 {ann.mention}",
         f"🟢 {ben.mention} · invited",
         "🟡 Computer (hard)",
-        "⚪ free",
+        says("gathering.free"),
     ]
-    await house.press(ben, board, "Join")
+    await house.press(ben, board, says("control.join"))
     assert ludo.seats(board)[1] == f"🟢 {ben.mention}"
 
 
@@ -34,10 +35,10 @@ async def test_those_invited_are_notified_once_and_nobody_else_ever(house: House
     ann, ben, cleo, dan = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
     assert board.pinged == {"Ben", "Cleo"}
-    await house.press(dan, board, "Join")
-    await house.press(ben, board, "Join")
+    await house.press(dan, board, says("control.join"))
+    await house.press(ben, board, says("control.join"))
     await (await ann.type(house.games, "board")).answered()
-    await house.press(ann, ann.sees(house.games)[-1], "Start")
+    await house.press(ann, ann.sees(house.games)[-1], says("control.start"))
     others = [message for message in ann.sees(house.games) if message is not board]
     assert len(others) == 2, "the board again, and what its dice are bound to"
     assert not any(message.pinged for message in others)
@@ -46,37 +47,37 @@ async def test_those_invited_are_notified_once_and_nobody_else_ever(house: House
 async def test_people_join_and_leave_an_open_table(house: House) -> None:
     ann, ben, cleo, _ = house.people
     board = await ludo.opened(house.sandbox, ann)
-    assert ludo.seats(board) == [f"🔴 {ann.mention}", *["⚪ free"] * 3]
-    await house.press(ben, board, "Join")
-    await house.press(cleo, board, "Join")
-    assert "already at this table" in await house.told(ben, board, "Join")
-    await house.press(ben, board, "Leave")
+    assert ludo.seats(board) == [f"🔴 {ann.mention}", *[says("gathering.free")] * 3]
+    await house.press(ben, board, says("control.join"))
+    await house.press(cleo, board, says("control.join"))
+    assert says("refusal.already_seated") in await house.told(ben, board, says("control.join"))
+    await house.press(ben, board, says("control.leave"))
     assert ludo.seats(board)[:2] == [f"🔴 {ann.mention}", f"🟡 {cleo.mention}"]
-    assert "You're not in this game" in await house.told(ben, board, "Leave")
+    assert like("refusal.not_at_table").search(await house.told(ben, board, says("control.leave")))
 
 
 async def test_an_invitation_is_turned_down_by_leaving(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben)
-    await house.press(ben, board, "Leave")
-    assert ludo.seats(board) == [f"🔴 {ann.mention}", *["⚪ free"] * 3]
+    await house.press(ben, board, says("control.leave"))
+    assert ludo.seats(board) == [f"🔴 {ann.mention}", *[says("gathering.free")] * 3]
 
 
 async def test_when_the_host_leaves_the_next_person_has_the_table(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.seated(house.sandbox, (ann, ben), computers=1)
-    await house.press(ann, board, "Leave")
-    assert f"\u2068{ben.mention}\u2069 opened a table" in board.text
-    assert "Only the host" in await house.told(ann, board, "Start")
-    await house.press(ben, board, "Start")
+    await house.press(ann, board, says("control.leave"))
+    assert like("gathering.open", host=ben.mention).search(board.text)
+    assert says("refusal.not_host") in await house.told(ann, board, says("control.start"))
+    await house.press(ben, board, says("control.start"))
     assert len(await ludo.occupants(house, board)) == 2
 
 
 async def test_the_table_goes_with_the_last_person(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben, computers=2)
-    await house.press(ann, board, "Leave")
-    assert "closed before the game started" in board.text
+    await house.press(ann, board, says("control.leave"))
+    assert says("closed.gathering.withdrawn") in board.text
     assert not board.controls
 
 
@@ -84,18 +85,20 @@ async def test_computers_of_any_level_are_added_and_removed_by_the_host(house: H
     ann, ben, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben)
     with pytest.raises(Impossible):
-        await ludo.set_up(ann, board, "Remove a computer")
-    await ludo.set_up(ann, board, "Add a computer: expert")
-    await ludo.set_up(ann, board, "Add a computer: easy")
+        await ludo.set_up(ann, board, says("menu.remove_computer"))
+    await ludo.set_up(ann, board, says("menu.add_computer", level=says("choice.level.expert")))
+    await ludo.set_up(ann, board, says("menu.add_computer", level=says("choice.level.easy")))
     assert ludo.seats(board)[2:] == ["🟡 Computer (expert)", "🔵 Computer (easy)"]
     with pytest.raises(Impossible):
-        await ludo.set_up(ann, board, "Add a computer: easy")
-    refused = (await ludo.set_up(ben, board, "Remove a computer")).message
-    assert "Only the host" in refused.text
-    await ludo.set_up(ann, board, "Remove a computer")
-    assert ludo.seats(board)[2:] == ["🟡 Computer (expert)", "⚪ free"]
-    refused = (await ludo.set_up(ben, board, "Add a computer: easy")).message
-    assert "Only the host" in refused.text
+        await ludo.set_up(ann, board, says("menu.add_computer", level=says("choice.level.easy")))
+    refused = (await ludo.set_up(ben, board, says("menu.remove_computer"))).message
+    assert says("refusal.not_host") in refused.text
+    await ludo.set_up(ann, board, says("menu.remove_computer"))
+    assert ludo.seats(board)[2:] == ["🟡 Computer (expert)", says("gathering.free")]
+    refused = (
+        await ludo.set_up(ben, board, says("menu.add_computer", level=says("choice.level.easy")))
+    ).message
+    assert says("refusal.not_host") in refused.text
 
 
 async def test_of_two_who_join_for_the_last_seat_one_has_it_and_the_other_is_told(
@@ -103,24 +106,27 @@ async def test_of_two_who_join_for_the_last_seat_one_has_it_and_the_other_is_tol
 ) -> None:
     ann, ben, cleo, dan = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben, computers=2)
-    await house.press(ben, board, "Leave")
-    both = [await cleo.press(board, "Join"), await dan.press(board, "Join")]
+    await house.press(ben, board, says("control.leave"))
+    both = [
+        await cleo.press(board, says("control.join")),
+        await dan.press(board, says("control.join")),
+    ]
     first, second = [await joined.answered() for joined in both]
     assert first.response is Answer.UPDATE
     assert second.message.ephemeral
-    assert "This table is full" in second.message.text
+    assert like("refusal.table_full").search(second.message.text)
     assert "</ludo:" in second.message.text
     assert f"🔵 {cleo.mention}" in ludo.seats(board)
     assert dan.mention not in board.text
     with pytest.raises(Impossible, match="disabled"):
-        await dan.press(board, "Join")
+        await dan.press(board, says("control.join"))
 
 
 async def test_a_seat_kept_for_somebody_is_taken_by_nobody_else(house: House) -> None:
     ann, ben, cleo, _ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben, computers=2)
-    assert "This table is full" in await house.told(cleo, board, "Join")
-    await house.press(ben, board, "Join")
+    assert like("refusal.table_full").search(await house.told(cleo, board, says("control.join")))
+    await house.press(ben, board, says("control.join"))
     assert f"🟢 {ben.mention}" in ludo.seats(board)
 
 
@@ -130,10 +136,10 @@ async def test_the_game_starts_with_two_to_four_and_without_those_who_have_not_c
     ann, ben, cleo, _ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
     with pytest.raises(Impossible, match="disabled"):
-        await ann.press(board, "Start")
-    await house.press(cleo, board, "Join")
-    assert "Only the host" in await house.told(cleo, board, "Start")
-    await house.press(ann, board, "Start")
+        await ann.press(board, says("control.start"))
+    await house.press(cleo, board, says("control.join"))
+    assert says("refusal.not_host") in await house.told(cleo, board, says("control.start"))
+    await house.press(ann, board, says("control.start"))
     assert ludo.seats(board)[:2] == [f"🔴 {ann.mention}", f"🟡 {cleo.mention}"]
     assert ben.mention not in board.text
     assert ludo.mover(house.sandbox, board) in {ann, cleo}
@@ -142,48 +148,54 @@ async def test_the_game_starts_with_two_to_four_and_without_those_who_have_not_c
 async def test_whoever_joins_while_the_game_starts_is_told_that_it_has_begun(house: House) -> None:
     ann, ben, cleo, _ = house.people
     board = await ludo.seated(house.sandbox, (ann, ben))
-    both = [await ann.press(board, "Start"), await cleo.press(board, "Join")]
+    both = [
+        await ann.press(board, says("control.start")),
+        await cleo.press(board, says("control.join")),
+    ]
     first, second = [await press.answered() for press in both]
     assert first.response is Answer.UPDATE
-    assert "isn't waiting any more" in await house.sentence(second)
+    assert like("refusal.not_waiting").search(await house.sentence(second))
 
 
 async def test_a_start_that_finds_the_others_gone_is_refused(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.seated(house.sandbox, (ann, ben))
-    both = [await ben.press(board, "Leave"), await ann.press(board, "Start")]
+    both = [
+        await ben.press(board, says("control.leave")),
+        await ann.press(board, says("control.start")),
+    ]
     _, start = [await press.answered() for press in both]
-    assert "at least two players" in start.message.text
+    assert says("refusal.too_few_players") in start.message.text
 
 
 async def test_the_host_cancels_the_table(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben)
-    refused = (await ludo.set_up(ben, board, "Cancel the table")).message
-    assert "Only the host" in refused.text
-    await ludo.set_up(ann, board, "Cancel the table")
-    assert "closed before the game started" in board.text
+    refused = (await ludo.set_up(ben, board, says("menu.cancel"))).message
+    assert says("refusal.not_host") in refused.text
+    await ludo.set_up(ann, board, says("menu.cancel"))
+    assert says("closed.gathering.withdrawn") in board.text
     assert not board.controls
 
 
 async def test_a_table_closes_by_itself_after_thirty_minutes(house: House) -> None:
     board = await ludo.seated(house.sandbox, house.people[:2])
     await house.later(timedelta(minutes=30))
-    await house.sandbox.until(lambda: "pressed Start in time" in board.text)
-    assert ludo.labels(board) == ["Ask again"]
+    await house.sandbox.until(lambda: says("closed.gathering.expired") in board.text)
+    assert ludo.labels(board) == [says("control.ask_again")]
 
 
 async def test_the_host_lets_the_dice_roll_by_themselves(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.seated(house.sandbox, (ann, ben))
-    refused = (await ludo.set_up(ben, board, "Auto-roll: on")).message
-    assert "Only the host" in refused.text
+    refused = (await ludo.set_up(ben, board, says("menu.auto_roll.on"))).message
+    assert says("refusal.not_host") in refused.text
     for rolls in (True, False, True):
         await ludo.set_up(ann, board, f"Auto-roll: {'on' if rolls else 'off'}")
-        assert ("Auto-roll is on" in board.text) is rolls
-    await house.press(ann, board, "Start")
-    assert "Roll" not in ludo.labels(board)
-    assert "your move" in board.text
+        assert (says("gathering.auto_roll") in board.text) is rolls
+    await house.press(ann, board, says("control.start"))
+    assert says("control.ludo.roll") not in ludo.labels(board)
+    assert like("board.turn").search(board.text)
 
 
 @pytest.mark.parametrize("private", [False, True])
@@ -199,7 +211,11 @@ async def test_with_computers_alone_the_game_starts_at_once_in_direct_messages_t
     await ludo.bound(house.sandbox, ann, board)
     assert len(await ludo.occupants(house, board)) == 1 + int(options["computers"])
     assert ludo.mover(house.sandbox, board) is ann or ludo.over(board), board.text
-    await ludo.until(house.sandbox, board, lambda: " out" in board.text or ludo.over(board))
+    await ludo.until(
+        house.sandbox,
+        board,
+        lambda: bool(like("ludo.story.left_yard").search(board.text)) or ludo.over(board),
+    )
 
 
 async def test_the_bot_itself_among_the_players_is_a_computer(house: House) -> None:
@@ -208,7 +224,7 @@ async def test_the_bot_itself_among_the_players_is_a_computer(house: House) -> N
         house.sandbox, ann, player3=house.sandbox.person("Parlour"), level="easy"
     )
     assert await ludo.occupants(house, board) == (Human(PersonId(ann.id)), Computer(Level.EASY))
-    assert "Roll" in ludo.labels(board)
+    assert says("control.ludo.roll") in ludo.labels(board)
 
 
 async def test_somebody_named_twice_has_one_seat(house: House) -> None:
@@ -223,17 +239,20 @@ async def test_rules_and_pace_are_those_of_the_command(house: House, rules: str,
     ann, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, rules=rules, pace=pace)
     assert f"**Ludo** · {rules}" in board.text.replace("Damascus", "damascus")
-    turn = {"live": "5 minutes", "correspondence": "3 days", "relaxed": "No time limit"}[pace]
+    turn = {"live": "5 minutes", "correspondence": "3 days", "relaxed": says("pace.relaxed")}[pace]
     assert turn in board.text
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"player2": "Ann"}, "can't challenge yourself"),
-        ({"player3": "Robot"}, "Other bots can't play"),
-        ({"player2": "Ben", "computers": 3}, "four seats"),
-        ({"player2": "Ben", "player3": "Cleo", "player4": "Dan", "computers": 1}, "four seats"),
+        ({"player2": "Ann"}, says("refusal.opponent_is_self")),
+        ({"player3": "Robot"}, says("refusal.opponent_is_bot")),
+        ({"player2": "Ben", "computers": 3}, says("refusal.too_many_seats")),
+        (
+            {"player2": "Ben", "player3": "Cleo", "player4": "Dan", "computers": 1},
+            says("refusal.too_many_seats"),
+        ),
     ],
 )
 async def test_a_table_that_cannot_be_is_refused_with_the_reason(
@@ -247,11 +266,11 @@ async def test_a_table_that_cannot_be_is_refused_with_the_reason(
     refused = (await ludo.typed(house.sandbox, ann, **named)).message
     assert refused.ephemeral
     assert sentence in refused.text
-    assert "opponent" not in refused.text
+    assert not like("refusal.opponent_and_anyone").search(refused.text)
     assert not house.people[1].sees(house.games)
 
 
 async def test_people_cannot_be_invited_where_they_cannot_see_it(house: House) -> None:
     ann, ben, *_ = house.people
     refused = (await (await ann.type(ann.dm, "ludo", player2=ben)).answered()).message
-    assert "Nobody else can see this chat" in refused.text
+    assert says("refusal.nobody_else_here") in refused.text

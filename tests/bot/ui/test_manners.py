@@ -11,6 +11,7 @@ from bot.sandbox import Message, Permission
 from bot.table.seats import Computer, Level
 from bot.table.table import Table
 from engine.game import Seat
+from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
@@ -42,11 +43,13 @@ class TestGamesAgainstComputers:
         assert asked is not None
         assert asked.ephemeral
         assert str(first.id) in asked.text
-        board = (await house.press(ann, asked, "Close it and start")).message
+        board = (await house.press(ann, asked, says("control.close_oldest"))).message
         assert board is not None
         assert "4x4" in board.text
         assert not board.ephemeral
-        await house.sandbox.until(lambda: "doesn't count" in first.text)
+        await house.sandbox.until(
+            lambda: like("closed.closed", "closed.cancelled").search(first.text)
+        )
 
     async def test_a_table_filled_with_computers_starts_in_the_place_of_the_oldest_too(
         self, house: House
@@ -54,12 +57,18 @@ class TestGamesAgainstComputers:
         ann, *_ = house.people
         first, _ = await house.opened(ann), await house.opened(ann)
         table = await ludo.opened(house.sandbox, ann)
-        await house.press(ann, table, "Fill with computers")
-        asked = (await house.press(ann, table, "Start")).message
+        await house.press(ann, table, says("control.fill"))
+        asked = (await house.press(ann, table, says("control.start"))).message
         assert asked is not None
-        await house.press(ann, asked, "Close it and start")
-        await house.sandbox.until(lambda: "Resign" in labels(table) or "Cancel" in labels(table))
-        await house.sandbox.until(lambda: "doesn't count" in first.text)
+        await house.press(ann, asked, says("control.close_oldest"))
+        await house.sandbox.until(
+            lambda: (
+                says("control.resign") in labels(table) or says("control.cancel") in labels(table)
+            )
+        )
+        await house.sandbox.until(
+            lambda: like("closed.closed", "closed.cancelled").search(first.text)
+        )
 
     async def test_they_do_not_fill_a_channel_for_others(self, house: House) -> None:
         ann, ben, cleo, dan = house.people
@@ -79,9 +88,11 @@ class TestGamesAgainstComputers:
         board = await house.opened(ann)
         await house.later(timedelta(hours=2, minutes=59))
         await house.clock.waited_for()
-        assert "doesn't count" not in board.text
+        assert not like("closed.closed", "closed.cancelled").search(board.text)
         await house.later(timedelta(minutes=1))
-        await house.sandbox.until(lambda: "doesn't count" in board.text)
+        await house.sandbox.until(
+            lambda: like("closed.closed", "closed.cancelled").search(board.text)
+        )
         assert ann.sees(house.games) == [board]
 
     async def test_one_whose_message_is_deleted_is_closed_at_once(self, house: House) -> None:
@@ -99,8 +110,8 @@ class TestGamesAgainstComputers:
     ) -> None:
         ann, *_ = house.people
         board = await typed(ann, house, "ludo")
-        await house.press(ann, board, "Fill with computers")
-        await house.press(ann, board, "Start")
+        await house.press(ann, board, says("control.fill"))
+        await house.press(ann, board, says("control.start"))
         presses = await ludo.to_the_end(house.sandbox, board)
         assert presses == choices(await ludo.table_of(house, board), Seat(0))
 
@@ -114,17 +125,17 @@ def choices(table: Table, seat: Seat) -> int:
 async def test_a_challenge_withdrawn_by_the_hosts_own_decline(house: House) -> None:
     ann, ben, *_ = house.people
     board = await house.opened(ann, opponent=ben)
-    await house.press(ann, board, "Decline")
-    assert f"{ann.mention}\u2069 took the challenge back" in board.text
+    await house.press(ann, board, says("control.decline"))
+    assert like("closed.withdrawn", person=ann.mention).search(board.text)
 
 
 async def test_a_person_invited_to_ludo_declines(house: House) -> None:
     ann, ben, cleo, _ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
-    await house.press(ben, board, "Decline")
+    await house.press(ben, board, says("control.decline"))
     assert ben.mention not in board.text
-    await house.press(cleo, board, "Join")
-    assert "Decline" not in labels(board)
+    await house.press(cleo, board, says("control.join"))
+    assert says("control.decline") not in labels(board)
 
 
 async def test_until_both_have_moved_a_game_is_cancelled_and_counts_for_nothing(
@@ -133,24 +144,31 @@ async def test_until_both_have_moved_a_game_is_cancelled_and_counts_for_nothing(
     ann, *_ = house.people
     board = await house.friends()
     await house.mark(ann, board, A)
-    await house.press(ann, board, "Cancel")
-    assert "doesn't count" in board.text
-    assert (
-        "haven't finished" in (text := await house.say(ann, "stats")) or "have not finished" in text
-    )
+    await house.press(ann, board, says("control.cancel"))
+    assert like("closed.closed", "closed.cancelled").search(board.text)
+    assert like("stats.begin").search(await house.say(ann, "stats"))
 
 
 async def test_resigning_is_asked_once_and_only_the_answer_resigns(house: House) -> None:
     ann, ben, *_ = house.people
     board = await house.friends()
     await house.play(board, A, E)
-    asked = (await house.press(ann, board, "Resign")).message
+    asked = (await house.press(ann, board, says("control.resign"))).message
     assert asked is not None
     assert asked.ephemeral
-    assert "Resign" in labels(board)
+    assert says("control.resign") in labels(board)
     await house.mark(ann, board, B)  # what is played meanwhile does not matter
-    await house.press(ann, asked, "Resign")
-    await house.sandbox.until(lambda: f"{ben.mention}\u2069 wins" in board.text)
+    await house.press(ann, asked, says("control.resign"))
+    await house.sandbox.until(
+        lambda: like(
+            "won.played",
+            "won.resigned",
+            "won.time",
+            "place.first",
+            winner=ben.mention,
+            player=ben.mention,
+        ).search(board.text)
+    )
     assert not asked.buttons
 
 
@@ -158,59 +176,61 @@ async def test_onlookers_are_not_asked_whether_they_resign(house: House) -> None
     board = await house.friends()
     await house.play(board, A, E)
     *_, dan = house.people
-    assert "not in this game" in await house.told(dan, board, "Resign")
+    assert like("refusal.not_at_table").search(await house.told(dan, board, says("control.resign")))
 
 
 async def test_auto_roll_is_switched_during_the_game(house: House) -> None:
     board = await ludo.begun(house.sandbox, house.people[:2])
     ann, _, cleo, _ = house.people
-    assert "Roll" in labels(board)
-    assert "not in this game" in await house.told(cleo, board, "Auto-roll")
-    await house.press(ann, board, "Auto-roll")
-    assert "Roll" not in labels(board)
-    await house.press(ann, board, "Auto-roll")
-    await ludo.until(house.sandbox, board, lambda: "Roll" in labels(board))
+    assert says("control.ludo.roll") in labels(board)
+    assert like("refusal.not_at_table").search(
+        await house.told(cleo, board, says("control.auto_roll"))
+    )
+    await house.press(ann, board, says("control.auto_roll"))
+    assert says("control.ludo.roll") not in labels(board)
+    await house.press(ann, board, says("control.auto_roll"))
+    await ludo.until(house.sandbox, board, lambda: says("control.ludo.roll") in labels(board))
 
 
 @pytest.mark.parametrize(("roll", "by_hand"), [("hand", True), ("auto", False)])
 async def test_the_command_says_who_rolls(house: House, roll: str, by_hand: bool) -> None:
     ann, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, computers=1, roll=roll)
-    assert ("Roll" in labels(board)) is by_hand
+    assert (says("control.ludo.roll") in labels(board)) is by_hand
 
 
 async def test_ludo_in_direct_messages_offers_computers_and_starts_at_once(house: House) -> None:
     ann, *_ = house.people
     asked = (await (await ann.type(ann.dm, "ludo", rules="quick")).answered()).message
     assert asked is not None
-    assert "How many computers" in asked.text
+    assert says("refusal.computers_alone") in asked.text
     board = (await house.press(ann, asked, "3 🤖")).message
     assert board is not None
     (number,) = await house.store.unfinished(int(ann.dm.id))
     seats = (await house.store.table(number)).session.seats
     assert seats[1:] == (Computer(Level.MEDIUM),) * 3
-    assert "quick" in board.text
+    assert says("preset.ludo.quick") in board.text
 
 
 async def test_an_expired_challenge_is_asked_again_by_its_host(house: House) -> None:
     ann, ben, *_ = house.people
     board = await house.opened(ann, opponent=ben)
     await house.later(timedelta(minutes=15))
-    await house.sandbox.until(lambda: labels(board) == ["Ask again"])
-    assert "Only the host" in await house.told(ben, board, "Ask again")
-    again = (await house.press(ann, board, "Ask again")).message
+    await house.sandbox.until(lambda: labels(board) == [says("control.ask_again")])
+    assert says("refusal.not_host") in await house.told(ben, board, says("control.ask_again"))
+    again = (await house.press(ann, board, says("control.ask_again"))).message
     assert again is not None
     assert again.pinged == {"Ben"}
-    await house.press(ben, again, "Accept")
-    assert "your move" in again.text
+    await house.press(ben, again, says("control.accept"))
+    assert like("board.turn").search(again.text)
 
 
 async def test_a_move_against_the_computer_is_taken_back_at_once(house: House) -> None:
     ann, *_ = house.people
     board = await house.opened(ann, level="easy")
-    assert "Take back" not in labels(board)
+    assert says("control.take_back") not in labels(board)
     await house.mark(ann, board, E)
-    await house.press(ann, board, "Take back")
+    await house.press(ann, board, says("control.take_back"))
     assert not [button for button in board.buttons if button.emoji]
     await house.mark(ann, board, A)
 
@@ -219,11 +239,11 @@ async def test_between_people_a_move_is_taken_back_by_agreement(house: House) ->
     ann, ben, *_ = house.people
     board = await house.friends()
     await house.play(board, A, E, B)
-    await house.press(ann, board, "Take back")
-    assert "wants to take a move back" in board.text
-    await house.press(ben, board, "Don't allow")
-    await house.press(ann, board, "Take back")
-    await house.press(ben, board, "Allow take-back")
+    await house.press(ann, board, says("control.take_back"))
+    assert like("board.take_back").search(board.text)
+    await house.press(ben, board, says("control.refuse_take_back"))
+    await house.press(ann, board, says("control.take_back"))
+    await house.press(ben, board, says("control.allow_take_back"))
     assert sorted(b.position for b in board.buttons if b.emoji) == [A, E]
     assert f"{ann.mention}\u2069, your move" in board.text
 
@@ -234,9 +254,11 @@ async def test_those_who_manage_the_server_close_a_game(house: House) -> None:
     cleo.grant(Permission.MANAGE_GUILD)
     (offered,) = await cleo.complete(house.games, "settings close", "game", "")
     told = await house.say(cleo, "settings close", game=offered.value)
-    assert "doesn't count" in told
-    await house.sandbox.until(lambda: "doesn't count" in board.text)
-    assert "can't find that game" in await house.say(cleo, "settings close", game=offered.value)
+    assert like("settings.closed").search(told)
+    await house.sandbox.until(lambda: like("closed.closed", "closed.cancelled").search(board.text))
+    assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
+        await house.say(cleo, "settings close", game=offered.value)
+    )
     cleo.revoke(Permission.MANAGE_GUILD)
     assert dan.sees(house.games)
     assert ann.sees(house.games)
@@ -244,12 +266,14 @@ async def test_those_who_manage_the_server_close_a_game(house: House) -> None:
 
 async def test_the_servers_look_of_boards_is_that_of_new_tables(house: House) -> None:
     ann, *_ = house.people
-    assert "pictures" in await house.say(ann, "settings board", board="picture")
+    assert like("settings.board.picture").search(
+        await house.say(ann, "settings board", board="picture")
+    )
     board = await ludo.opened(house.sandbox, ann)
     offered = [choice.label for choice in board.selects[0].choices]
-    assert "Board: emoji" in offered
-    await ludo.set_up(ann, board, "Board: emoji")
-    assert "Board: picture" in [choice.label for choice in board.selects[0].choices]
+    assert says("menu.board.emoji") in offered
+    await ludo.set_up(ann, board, says("menu.board.emoji"))
+    assert says("menu.board.picture") in [choice.label for choice in board.selects[0].choices]
 
 
 class TestSharing:
@@ -262,7 +286,7 @@ class TestSharing:
         for command in ("stats", "leaderboard"):
             seen = await typed(ann, house, command)
             assert seen.ephemeral
-            shared = (await house.press(ann, seen, "Share")).message
+            shared = (await house.press(ann, seen, says("control.share"))).message
             assert shared in ben.sees(house.games)
             assert not shared.controls
             assert shared.pinged == frozenset()
@@ -270,17 +294,17 @@ class TestSharing:
     async def test_a_closer_look_and_a_replay(self, house: House) -> None:
         ann, ben, *_ = house.people
         board = await ludo.begun(house.sandbox, (ann, ben))
-        look = (await house.press(ann, board, "Picture")).message
-        shared = (await house.press(ann, look, "Share")).message
+        look = (await house.press(ann, board, says("control.view"))).message
+        shared = (await house.press(ann, look, says("control.share"))).message
         assert shared in ben.sees(house.games)
         assert shared.attachments
         duel = await house.friends()
         await house.resign(ann, duel)
-        replay = (await house.press(ann, duel, "Replay")).message
-        shown = (await house.press(ann, replay, "Share")).message
+        replay = (await house.press(ann, duel, says("control.replay"))).message
+        shown = (await house.press(ann, replay, says("control.share"))).message
         assert shown in ben.sees(house.games)
-        assert labels(shown) == ["Replay"]
-        assert (await house.press(ben, shown, "Replay")).message.ephemeral
+        assert labels(shown) == [says("control.replay")]
+        assert (await house.press(ben, shown, says("control.replay"))).message.ephemeral
 
 
 class TestMenuOfAPerson:
@@ -288,16 +312,18 @@ class TestMenuOfAPerson:
 
     async def test_a_challenge(self, house: House) -> None:
         ann, ben, *_ = house.people
-        chosen = await ann.choose(house.games, "Challenge to tic-tac-toe", ben)
+        chosen = await ann.choose(house.games, says("menu.person.challenge"), ben)
         board = (await chosen.answered()).message
         assert board is not None
         assert board.pinged == {"Ben"}
-        await house.press(ben, board, "Accept")
-        assert "your move" in board.text
+        await house.press(ben, board, says("control.accept"))
+        assert like("board.turn").search(board.text)
 
     async def test_statistics(self, house: House) -> None:
         ann, ben, *_ = house.people
-        seen = (await (await ann.choose(house.games, "Show stats", ben)).answered()).message
+        seen = (
+            await (await ann.choose(house.games, says("menu.person.stats"), ben)).answered()
+        ).message
         assert seen is not None
         assert seen.ephemeral
         assert ben.mention in seen.text
@@ -311,10 +337,10 @@ async def test_a_board_can_be_a_picture_that_is_drawn_anew_with_each_turn(house:
     (first,) = board.attachments
     (shown,) = board.pictures
     assert "Tokens of red" in str(shown.description)
-    await house.press(ann, board, "Roll")
+    await house.press(ann, board, says("control.ludo.roll"))
     await house.sandbox.until(lambda: first not in board.attachments)
     assert tuple(item.file for item in board.pictures) == board.attachments
-    assert "Picture" in labels(board)
+    assert says("control.view") in labels(board)
 
 
 async def test_a_flood_of_presses_is_refused_in_a_sentence_and_slows_nobody_else(
@@ -326,7 +352,7 @@ async def test_a_flood_of_presses_is_refused_in_a_sentence_and_slows_nobody_else
         flood = [await ann.press(board, position=(0, 0)) for _ in range(30)]
         await house.mark(ben, board, (0, 0))
         told = [(await press.answered()).message for press in flood]
-        refused = [each for each in told if "Wait a few seconds" in each.text]
+        refused = [each for each in told if says("refusal.too_fast") in each.text]
         assert len(refused) >= 15
         assert all(each.ephemeral for each in refused)
         await house.mark(ben, board, (1, 1))
@@ -345,9 +371,11 @@ class TestLeaver:
         house.sandbox.fail_next("GET", "/guilds/*/members/*", 404, 10007, "Unknown Member")
         await house.later(timedelta(minutes=9))
         await house.clock.waited_for()
-        assert "doesn't count" not in board.text
+        assert not like("closed.closed", "closed.cancelled").search(board.text)
         await house.later(timedelta(minutes=2))
-        await house.sandbox.until(lambda: "doesn't count" in board.text)
+        await house.sandbox.until(
+            lambda: like("closed.closed", "closed.cancelled").search(board.text)
+        )
 
     async def test_trouble_of_discord_only_puts_off_what_is_asked(self, house: House) -> None:
         ann, *_ = house.people

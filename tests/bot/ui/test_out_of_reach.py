@@ -9,10 +9,11 @@ import pytest
 
 from bot.sandbox import Channel, Membership, Message, Permission
 from bot.storage.messages import Messages
+from tests.bot.english import like, piece, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import House, Open
 
-LATE = "ran out of time"
+LATE = piece("board.lapsed")
 EDIT = "/channels/*/messages/*"
 
 News = Callable[[House], None]
@@ -102,9 +103,9 @@ async def test_a_stale_press_brings_the_board_up_to_date_and_is_told_so(house: H
     await house.later(timedelta(minutes=15))
     await house.clock.waited_for()
     assert board.buttons
-    told = await house.told(ben, board, "Accept")
-    assert [button.label for button in board.buttons] == ["Ask again"]
-    assert "isn't waiting any more" in told
+    told = await house.told(ben, board, says("control.accept"))
+    assert [button.label for button in board.buttons] == [says("control.ask_again")]
+    assert like("refusal.not_waiting").search(told)
     assert "https://" not in told
 
 
@@ -115,7 +116,7 @@ async def test_a_board_in_an_archived_thread_is_redrawn_when_the_thread_is_opene
     ann, ben, *_ = house.people
     typed = await (await ann.type(thread, "tictactoe", opponent=ben)).answered()
     board = typed.message
-    await house.press(ben, board, "Accept")
+    await house.press(ben, board, says("control.accept"))
     house.sandbox.archive(thread)
     await house.later(timedelta(minutes=5))
     await house.clock.waited_for()
@@ -162,7 +163,7 @@ async def test_the_games_of_a_deleted_channel_close_and_are_left_alone(
     where, _, gone = name.partition(" in ")
     channel = house.sandbox.channel(where)
     typed = await (await ann.type(channel, "tictactoe", opponent=ben)).answered()
-    await house.press(ben, typed.message, "Accept")
+    await house.press(ben, typed.message, says("control.accept"))
     house.sandbox.remove_channel(house.sandbox.channel(gone or where))
     lounge = house.sandbox.channel("lounge")
     await house.say(ann, "help", lounge)

@@ -13,6 +13,7 @@ from bot.logs import RECONNECTING
 from bot.sandbox import Message, NotAnswered
 from bot.ui import discord_internals, repairs, response
 from bot.ui.repairs import TOGETHER
+from tests.bot.english import piece, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
@@ -22,7 +23,7 @@ from tests.bot.ui.crowd import Requests, crowd
 CALLBACK = "/interactions/*/*/callback"
 EDIT = "/channels/*/messages/*"
 SEND = "/channels/*/messages"
-LATE = "ran out of time"
+LATE = piece("board.lapsed")
 A, B, E = (0, 0), (0, 1), (1, 1)
 
 
@@ -58,7 +59,7 @@ async def test_a_press_is_answered_although_the_connection_is_cut(
 
 async def test_a_sentence_is_told_although_the_connection_is_cut(house: House) -> None:
     house.sandbox.cut_next("POST", CALLBACK)
-    assert "## Parlour" in await house.say(house.people[0], "help")
+    assert says("help.title") in await house.say(house.people[0], "help")
 
 
 @pytest.mark.parametrize("fault", ["cut", "cut after", "503", "503 after"])
@@ -93,7 +94,7 @@ async def test_a_start_that_is_cut_for_good_has_one_board_all_the_same(
     await house.later(timedelta(seconds=40))
     await house.clock.waited_for()
     [board] = boards(house)
-    await house.press(ben, board, "Accept")
+    await house.press(ben, board, says("control.accept"))
     await house.mark(ann, board, A)
     assert marks(board) == {A: "❌"}
     assert len(boards(house)) == 1
@@ -264,8 +265,8 @@ async def test_names_are_left_to_discord_which_shows_them_as_names(house: House)
         await house.say(ben, command)
     await house.say(ben, "board", **{"as": "words"})
     await house.say(ben, "me block", user=ann)
-    replay = (await house.press(ben, over, "Replay")).message
-    for file in ("Text", "JSON"):
+    replay = (await house.press(ben, over, says("control.replay"))).message
+    for file in (says("control.as_text"), says("control.as_json")):
         await house.press(ben, replay, file)
     await house.say(ben, "me export")
     assert ann.mention in running.text

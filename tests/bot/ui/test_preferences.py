@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bot.sandbox import Message
+from tests.bot.english import like, piece, says
 from tests.bot.people import Person, button_on
 from tests.bot.ui.conftest import House, Open, marks
 from tests.bot.ui.tongues import english_and_german
 
-NEUTRAL = "That doesn't work with these players"
+NEUTRAL = piece("refusal.not_together")
 E = (1, 1)
 
 
@@ -30,8 +31,10 @@ async def test_whoever_chooses_a_language_is_spoken_to_in_it_and_nobody_else(
         _, ben, cleo, _ = house.people
         assert await house.say(ben, "me language", language="de") == "Ab jetzt: Deutsch."
         assert await house.say(ben, "board") == "Hier läuft kein Spiel."
-        assert "can't find that game" in await house.say(cleo, "board")
-        assert "wants to play" in (await house.opened(ben, anyone=True)).text
+        assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
+            await house.say(cleo, "board")
+        )
+        assert like("lobby.open").search((await house.opened(ben, anyone=True)).text)
 
 
 async def test_a_chosen_language_wins_over_that_of_discord_until_it_is_automatic_again(
@@ -42,7 +45,9 @@ async def test_a_chosen_language_wins_over_that_of_discord_until_it_is_automatic
         ben.locale = "de"
         assert await house.say(ben, "board") == "Hier läuft kein Spiel."
         await house.say(ben, "me language", language="en-US")
-        assert "can't find that game" in await house.say(ben, "board")
+        assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
+            await house.say(ben, "board")
+        )
         await house.say(ben, "me language", language="automatic")
         assert await house.say(ben, "board") == "Hier läuft kein Spiel."
 
@@ -74,15 +79,15 @@ async def test_languages_are_offered_by_the_names_that_their_speakers_use(
 
 async def test_who_takes_no_challenges_can_be_neither_challenged_nor_invited(house: House) -> None:
     ann, ben, cleo, _ = house.people
-    assert "nobody can challenge" in await house.say(ben, "me challenges", accept="off")
+    assert says("me.challenges.off") in await house.say(ben, "me challenges", accept="off")
     for command, options in (
         ("tictactoe", {"opponent": ben}),
         ("ludo", {"player2": cleo, "player3": ben}),
     ):
         said = await house.say(ann, command, **options)
-        assert f"{ben.mention}\u2069 doesn't take challenges" in said
+        assert like("refusal.challenges_off", person=ben.mention).search(said)
 
-    assert "can challenge" in await house.say(ben, "me challenges", accept="on")
+    assert like("me.challenges.on").search(await house.say(ben, "me challenges", accept="on"))
     assert (await house.opened(ann, opponent=ben)).pinged == {"Ben"}
 
 
@@ -91,8 +96,8 @@ async def test_who_takes_no_challenges_can_still_challenge_and_join(house: House
     await house.say(ben, "me challenges", accept="off")
     assert (await house.opened(ben, opponent=ann)).pinged == {"Ann"}
     table = await house.opened(ann, anyone=True)
-    await house.press(ben, table, "Join")
-    assert button_on(table, "Cancel").label
+    await house.press(ben, table, says("control.join"))
+    assert button_on(table, says("control.cancel")).label
 
 
 async def test_who_takes_no_challenges_is_asked_for_no_rematch(house: House) -> None:
@@ -100,8 +105,10 @@ async def test_who_takes_no_challenges_is_asked_for_no_rematch(house: House) -> 
     ann, ben, *_ = house.people
     await house.resign(ann, board)
     await house.say(ben, "me challenges", accept="off")
-    assert "doesn't take challenges" in await house.told(ann, board, "Rematch")
-    asked = (await house.press(ben, board, "Rematch")).message
+    assert like("refusal.challenges_off").search(
+        await house.told(ann, board, says("control.rematch"))
+    )
+    asked = (await house.press(ben, board, says("control.rematch"))).message
     assert asked.pinged == {"Ann"}
 
 
@@ -110,7 +117,7 @@ async def test_whoever_is_blocked_can_neither_challenge_nor_invite_and_is_not_to
 ) -> None:
     ann, ben, cleo, _ = house.people
     said = await house.say(ben, "me block", user=ann)
-    assert f"{ann.mention}\u2069 can't challenge" in said
+    assert like("me.blocked", person=ann.mention).search(said)
     assert "/me unblock" in said
     assert unnamed(await house.say(ann, "tictactoe", opponent=ben), ben)
     assert unnamed(await house.say(ann, "ludo", player2=cleo, player3=ben), ben, cleo)
@@ -121,9 +128,9 @@ async def test_whoever_is_blocked_cannot_join_a_table_that_the_blocker_hosts(hou
     await house.say(ann, "me block", user=ben)
     for table in (await house.opened(ann, anyone=True), await ludo(house, ann)):
         before = table.text
-        assert unnamed(await house.told(ben, table, "Join"), ann)
+        assert unnamed(await house.told(ben, table, says("control.join")), ann)
         assert table.text == before
-        await house.press(cleo, table, "Join")
+        await house.press(cleo, table, says("control.join"))
         assert table.text != before
 
 
@@ -131,11 +138,11 @@ async def test_whoever_is_blocked_cannot_join_a_table_where_the_blocker_sits(hou
     ann, ben, cleo, dan = house.people
     await house.say(ben, "me block", user=cleo)
     table = await ludo(house, ann)
-    await house.press(ben, table, "Join")
-    assert unnamed(await house.told(cleo, table, "Join"), ann, ben)
-    await house.press(dan, table, "Join")
-    await house.press(ben, table, "Leave")
-    await house.press(cleo, table, "Join")
+    await house.press(ben, table, says("control.join"))
+    assert unnamed(await house.told(cleo, table, says("control.join")), ann, ben)
+    await house.press(dan, table, says("control.join"))
+    await house.press(ben, table, says("control.leave"))
+    await house.press(cleo, table, says("control.join"))
     assert cleo.mention in table.text
 
 
@@ -143,9 +150,9 @@ async def test_an_invitation_from_before_the_block_cannot_be_taken_up(house: Hou
     ann, ben, *_ = house.people
     challenge = await house.opened(ann, opponent=ben)
     await house.say(ann, "me block", user=ben)
-    assert unnamed(await house.told(ben, challenge, "Accept"), ann)
-    await house.press(ben, challenge, "Decline")
-    assert "declined" in challenge.text
+    assert unnamed(await house.told(ben, challenge, says("control.accept")), ann)
+    await house.press(ben, challenge, says("control.decline"))
+    assert like("closed.declined").search(challenge.text)
 
 
 async def test_whoever_is_blocked_is_refused_a_rematch(house: House) -> None:
@@ -153,7 +160,7 @@ async def test_whoever_is_blocked_is_refused_a_rematch(house: House) -> None:
     ann, ben, *_ = house.people
     await house.resign(ann, board)
     await house.say(ben, "me block", user=ann)
-    assert unnamed(await house.told(ann, board, "Rematch"), ben)
+    assert unnamed(await house.told(ann, board, says("control.rematch")), ben)
 
 
 async def test_a_game_that_runs_goes_on_after_a_block(house: House) -> None:
@@ -177,8 +184,8 @@ async def test_a_blocker_may_sit_down_with_whoever_they_have_blocked(house: Hous
     ann, ben, *_ = house.people
     await house.say(ben, "me block", user=ann)
     table = await house.opened(ann, anyone=True)
-    await house.press(ben, table, "Join")
-    assert button_on(table, "Cancel").label
+    await house.press(ben, table, says("control.join"))
+    assert button_on(table, says("control.cancel")).label
 
 
 async def test_unblocking_lets_somebody_in_again(house: House) -> None:
@@ -186,21 +193,21 @@ async def test_unblocking_lets_somebody_in_again(house: House) -> None:
     for _ in range(2):  # who blocks or unblocks somebody twice has done it once
         await house.say(ben, "me block", user=ann)
     for _ in range(2):
-        assert "isn't blocked" in await house.say(ben, "me unblock", user=ann)
+        assert like("me.unblocked").search(await house.say(ben, "me unblock", user=ann))
     assert (await house.opened(ann, opponent=ben)).pinged == {"Ben"}
 
 
 async def test_only_other_people_can_be_blocked(house: House) -> None:
     ann, *_ = house.people
     for other in (ann, house.sandbox.person("Robot"), house.sandbox.person("Parlour")):
-        assert "You can only block other people" in await house.say(ann, "me block", user=other)
+        assert says("refusal.not_blockable") in await house.say(ann, "me block", user=other)
 
 
 async def test_choices_can_be_made_in_direct_messages(house: House) -> None:
     ann, ben, *_ = house.people
     await house.say(ben, "me block", ben.dm, user=ann)
     await house.say(ben, "me challenges", ben.dm, accept="off")
-    assert "doesn't take challenges" in await house.say(ann, "tictactoe", opponent=ben)
+    assert like("refusal.challenges_off").search(await house.say(ann, "tictactoe", opponent=ben))
 
 
 async def test_choices_outlive_a_restart(open_house: Open) -> None:
@@ -214,7 +221,9 @@ async def test_choices_outlive_a_restart(open_house: Open) -> None:
         ann, ben, cleo, _ = house.people
         assert await house.say(ann, "board") == "Hier läuft kein Spiel."
         assert unnamed(await house.say(ben, "tictactoe", opponent=ann), ann)
-        assert "doesn't take challenges" in await house.say(ben, "tictactoe", opponent=cleo)
+        assert like("refusal.challenges_off").search(
+            await house.say(ben, "tictactoe", opponent=cleo)
+        )
 
 
 async def test_a_refusal_speaks_of_the_command_that_was_typed(house: House) -> None:

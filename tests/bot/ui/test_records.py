@@ -13,6 +13,7 @@ from bot.sandbox import Answer, Channel, Message
 from bot.table.seats import Level, PersonId
 from bot.table.session import Session
 from bot.ui import response
+from tests.bot.english import like, says
 from tests.bot.games.pixels import decoded
 from tests.bot.people import Person, Value, button_on
 from tests.bot.ui.conftest import House, Open
@@ -48,6 +49,12 @@ def won(winner: Person | int, loser: Person | int, game: str = "tictactoe") -> S
     return resigned(game, first, second, leaving=[second])
 
 
+def level_line(sign: str, level: str) -> str:
+    """A line of the statistics against the computer, after one lost game."""
+    tally = says("records.tally", wins="0", draws="0", losses="1")
+    return says("stats.level", sign=sign, level=says(f"choice.level.{level}"), tally=tally)
+
+
 def chain(*people: Person | int) -> list[Session]:
     """Games of each of some people with the next, who loses."""
     return [won(better, worse) for better, worse in pairwise(people)]
@@ -56,7 +63,7 @@ def chain(*people: Person | int) -> list[Session]:
 async def test_stats_before_the_first_game_say_how_to_begin(house: House) -> None:
     ann, ben, *_ = house.people
     own = await ask(house, ann, "stats", game="tictactoe")
-    assert "You haven't finished a game of Tic-tac-toe" in own.text
+    assert like("stats.begin", game=says("game.tictactoe")).search(own.text)
     assert "</tictactoe:" in own.text
     assert not own.attachments
     others = await ask(house, ann, "stats", player=ben, game="ludo")
@@ -69,16 +76,16 @@ async def test_a_game_played_on_the_board_counts_for_both(house: House) -> None:
     board = await house.friends()
     await house.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
     winner = lines(await ask(house, ann, "stats"))
-    assert winner[0] == "## Tic-tac-toe"
+    assert winner[0] == f"## {says('game.tictactoe')}"
     assert winner[1] == f"{ann.mention} · in this server"
     assert "**Against people** · 100% won" in winner
-    assert "1 won · 0 drawn · 0 lost" in winner
-    assert "🔥 Wins in a row: 1 · best: 1" in winner
+    assert says("records.tally", wins="1", draws="0", losses="0") in winner
+    assert says("stats.streak.won", count="1", best="1") in winner
     assert f"Plays most with {ben.mention} (1‑0‑0)" in winner
     loser = lines(await ask(house, ann, "stats", player=ben))
     assert "**Against people** · 0% won" in loser
-    assert "0 won · 0 drawn · 1 lost" in loser
-    assert "Losses in a row: 1 · best winning streak: 0" in loser
+    assert says("records.tally", wins="0", draws="0", losses="1") in loser
+    assert says("stats.streak.lost", count="1", best="0") in loser
     assert f"Toughest rivals: {ann.mention} (0‑0‑1)" in loser
 
 
@@ -91,7 +98,9 @@ async def test_a_rating_is_provisional_below_ten_games(house: House) -> None:
     await store(house, won(ann, ben))
     text = (await ask(house, ann, "stats")).text
     assert re.search(r"Rating \*\*\d+\*\* ± \d+$", text, re.MULTILINE)
-    assert "provisional" not in text
+    assert not like(
+        "stats.rating.provisional", "leaderboard.line.provisional", "leaderboard.own.provisional"
+    ).search(text)
 
 
 async def test_the_numbers_shown_are_those_of_the_records(house: House) -> None:
@@ -102,9 +111,12 @@ async def test_the_numbers_shown_are_those_of_the_records(house: House) -> None:
     text = (await ask(house, ann, "stats")).text
     mu, sigma = record.rating.mu, record.rating.sigma
     points = round(1000 + 40 * (mu - 3 * sigma))
-    assert f"Rating **{points}** ± {round(40 * sigma)}, provisional\n" in text
-    assert f"**{points}** provisional" in (await ask(house, ann, "leaderboard")).text
-    assert "**Against people** · 50% won\n2 won · 1 drawn · 1 lost\n" in text
+    rated = like("stats.rating.provisional", rating=str(points), spread=str(round(40 * sigma)))
+    assert rated.search(text)
+    leaders = (await ask(house, ann, "leaderboard")).text
+    assert like("leaderboard.own.provisional", rating=str(points)).search(leaders)
+    tally = says("records.tally", wins="2", draws="1", losses="1")
+    assert says("stats.people", share="50%", tally=tally) in text
 
 
 async def test_games_against_the_computer_are_counted_apart_by_level(house: House) -> None:
@@ -113,11 +125,11 @@ async def test_games_against_the_computer_are_counted_apart_by_level(house: Hous
         board = await house.opened(ann, level=level)
         await house.resign(ann, board)
     shown = await ask(house, ann, "stats")
-    assert "No rating yet" in shown.text
-    assert "●○○○ easy · 0 won · 0 drawn · 1 lost" in lines(shown)
-    assert "●●●● perfect · 0 won · 0 drawn · 1 lost" in lines(shown)
+    assert like("stats.nobody_met").search(shown.text)
+    assert level_line("●○○○", "easy") in lines(shown)
+    assert level_line("●●●●", "perfect") in lines(shown)
     best = await ask(house, ann, "leaderboard")
-    assert "First place is free" in best.text
+    assert like("leaderboard.empty").search(best.text)
 
 
 async def test_the_picture_is_a_png_told_in_words(house: House) -> None:
@@ -132,7 +144,14 @@ async def test_the_picture_is_a_png_told_in_words(house: House) -> None:
     assert re.match(
         r"Rating after one game against people: \d{4}\.$", picture.description.splitlines()[0]
     )
-    assert "Against the computer (hard): 0 won · 0 drawn · 1 lost." in picture.description
+    assert (
+        says(
+            "stats.picture.level",
+            level="hard",
+            tally=says("records.tally", wins="0", draws="0", losses="1"),
+        )
+        in picture.description
+    )
 
 
 async def test_without_a_game_the_one_last_played_is_meant(house: House) -> None:
@@ -141,19 +160,23 @@ async def test_without_a_game_the_one_last_played_is_meant(house: House) -> None
     await store(house, won(ben, ann, "ludo"))
     assert lines(await ask(house, ben, "stats"))[0] == "## Ludo"
     assert lines(await ask(house, ben, "leaderboard"))[0] == "## Ludo"
-    assert lines(await ask(house, ben, "stats", player=cleo))[0] == "## Tic-tac-toe"
+    assert lines(await ask(house, ben, "stats", player=cleo))[0] == f"## {says('game.tictactoe')}"
 
 
 async def test_another_game_takes_the_place_of_the_one_shown(house: House) -> None:
     ann, ben, *_ = house.people
     await store(house, won(ann, ben))
     shown = await ask(house, ann, "stats")
-    assert labels(shown) == ["Ludo", "Everywhere", "Share"]
-    await house.press(ann, shown, "Ludo")
+    assert labels(shown) == [
+        says("game.ludo"),
+        says("control.scope.everywhere"),
+        says("control.share"),
+    ]
+    await house.press(ann, shown, says("game.ludo"))
     assert lines(shown)[0] == "## Ludo"
     assert not shown.attachments
-    await house.press(ann, shown, "Tic-tac-toe")
-    assert lines(shown)[0] == "## Tic-tac-toe"
+    await house.press(ann, shown, says("game.tictactoe"))
+    assert lines(shown)[0] == f"## {says('game.tictactoe')}"
     assert len(shown.attachments) == 1
 
 
@@ -162,15 +185,15 @@ async def test_a_server_counts_its_own_games_and_everywhere_counts_all(house: Ho
     await store(house, won(ann, ben))
     await store(house, won(ben, ann), won(cleo, ann), guild=ELSEWHERE)
     shown = await ask(house, ann, "stats", game="tictactoe")
-    assert "1 won · 0 drawn · 0 lost" in shown.text
-    await house.press(ann, shown, "Everywhere")
-    assert "everywhere" in lines(shown)[1]
-    assert "1 won · 0 drawn · 2 lost" in shown.text
+    assert says("records.tally", wins="1", draws="0", losses="0") in shown.text
+    await house.press(ann, shown, says("control.scope.everywhere"))
+    assert says("scope.everywhere") in lines(shown)[1]
+    assert says("records.tally", wins="1", draws="0", losses="2") in shown.text
     best = await ask(house, ann, "leaderboard", scope="here")
     assert [line for line in lines(best) if "<@" in line and cleo.mention in line] == []
     best = await ask(house, ann, "leaderboard", scope="everywhere")
     assert cleo.mention in "\n".join(lines(best))
-    await house.press(ann, best, "This server")
+    await house.press(ann, best, says("control.scope.here"))
     assert cleo.mention not in "\n".join(lines(best))
 
 
@@ -180,12 +203,12 @@ async def test_in_direct_messages_every_game_counts(house: House) -> None:
     await store(house, won(ann, ben), guild=ELSEWHERE)
     for command, options in (("stats", {}), ("leaderboard", {"scope": "here"})):
         shown = await ask(house, ann, command, ann.dm, **options)
-        assert "everywhere" in shown.text
-        assert labels(shown) == ["Ludo"]
+        assert says("scope.everywhere") in shown.text
+        assert labels(shown) == [says("game.ludo")]
         assert "2" in shown.text
     past = await ask(house, ann, "history", ann.dm)
     assert past.text.count("**Won**") == 2
-    assert labels(past) == ["Tic-tac-toe", "Ludo"]
+    assert labels(past) == [says("game.tictactoe"), says("game.ludo")]
 
 
 async def test_whom_somebody_meets_in_other_servers_is_told_to_nobody_else(house: House) -> None:
@@ -195,13 +218,13 @@ async def test_whom_somebody_meets_in_other_servers_is_told_to_nobody_else(house
     for command in ("stats", "history"):
         for reader, channel in ((dan, house.games), (dan, dan.dm), (ann, house.games)):
             shown = await ask(house, reader, command, channel, player=ann, game="tictactoe")
-            if "Everywhere" in labels(shown):
-                await house.press(reader, shown, "Everywhere")
+            if says("control.scope.everywhere") in labels(shown):
+                await house.press(reader, shown, says("control.scope.everywhere"))
             assert (cleo.mention in shown.text) == (reader is ann)
     history = await ask(house, dan, "history", player=ann)
     assert history.text.count(ben.mention) == 2
-    await house.press(dan, history, "Everywhere")
-    assert history.text.count("another player") == 2
+    await house.press(dan, history, says("control.scope.everywhere"))
+    assert history.text.count(says("history.somebody")) == 2
     assert history.text.count(ben.mention) == 2
     assert history.text.count(dan.mention) == 1
     own = await ask(house, ann, "history", ann.dm)
@@ -213,15 +236,15 @@ async def test_bots_have_no_records(house: House, command: str) -> None:
     ann, *_ = house.people
     robot = house.sandbox.person("Robot")
     refused = await ask(house, ann, command, player=robot)
-    assert "Bots have no stats" in refused.text
+    assert says("refusal.bots_have_no_records") in refused.text
     assert not refused.buttons
 
 
 async def test_a_leaderboard_without_a_game_says_how_to_begin(house: House) -> None:
     ann, *_ = house.people
     shown = await ask(house, ann, "leaderboard", game="ludo")
-    assert "First place is free" in shown.text
-    assert "You're not on the board yet" in shown.text
+    assert like("leaderboard.empty").search(shown.text)
+    assert like("leaderboard.begin").search(shown.text)
     assert "</ludo:" in shown.text
 
 
@@ -231,17 +254,20 @@ async def test_the_best_come_first_page_by_page(house: House) -> None:
     ranked = []
     shown = await ask(house, ann, "leaderboard")
     for page in (1, 2, 3):
-        assert f"-# Page {page} of 3" in lines(shown)
+        assert says("records.page", page=str(page), pages="3") in lines(shown)
         found = [re.search(r"<@(\d+)> · \*\*(\d+)\*\* provisional", line) for line in lines(shown)]
         ranked += [(float(each[2]), int(each[1])) for each in found if each][:10]
-        previous, following = button_on(shown, "Previous"), button_on(shown, "Next")
+        previous, following = (
+            button_on(shown, says("control.page_before")),
+            button_on(shown, says("control.next")),
+        )
         assert (previous.disabled, following.disabled) == (page == 1, page == 3)
         if page < 3:
-            await house.press(ann, shown, "Next")
+            await house.press(ann, shown, says("control.next"))
     assert [rating for rating, _ in ranked] == sorted((r for r, _ in ranked), reverse=True)
     assert {person for _, person in ranked} == {*STRANGERS, int(ann.id)}
-    await house.press(ann, shown, "Previous")
-    assert "-# Page 2 of 3" in lines(shown)
+    await house.press(ann, shown, says("control.page_before"))
+    assert says("records.page", page="2", pages="3") in lines(shown)
 
 
 async def test_ones_own_place_is_shown_on_every_page_and_marked(house: House) -> None:
@@ -254,14 +280,14 @@ async def test_ones_own_place_is_shown_on_every_page_and_marked(house: House) ->
         place = re.search(r"\*\*(\d+)\.\*\*", own)
         assert place is not None
         assert f"You're number **{place[1]}** of 24" in lines(shown)
-        await house.press(ann, shown, "Next")
+        await house.press(ann, shown, says("control.next"))
 
 
 async def test_whoever_has_no_place_is_told_how_to_get_one(house: House) -> None:
     ann, ben, cleo, _ = house.people
     await store(house, won(ann, ben))
     shown = await ask(house, cleo, "leaderboard")
-    assert "You're not on the board yet" in shown.text
+    assert like("leaderboard.begin").search(shown.text)
     assert lines(shown)[2].startswith(f"🥇 {ann.mention} · **")
     assert lines(shown)[2].endswith("· 1‑0‑0")
     assert "** provisional · 1‑0‑0" in lines(shown)[2]
@@ -272,18 +298,18 @@ async def test_computers_at_the_table_have_no_place(house: House) -> None:
     four = (ann.id, Level.EASY, ben.id, Level.HARD)
     await store(house, resigned("ludo", *four, leaving=[ben.id, ann.id]))
     shown = await ask(house, ann, "leaderboard", game="ludo")
-    assert "You're number **1** of 2" in lines(shown)
-    assert "omputer" not in shown.text
+    assert says("leaderboard.standing", place="1", people="2") in lines(shown)
+    assert not like("player.computer").search(shown.text)
 
 
 async def test_a_history_without_a_game_says_how_to_begin(house: House) -> None:
     ann, ben, *_ = house.people
     own = await ask(house, ann, "history")
-    assert "You haven't finished a game here yet" in own.text
+    assert like("history.begin").search(own.text)
     assert "</tictactoe:" in own.text
     assert "</ludo:" in own.text
     others = await ask(house, ann, "history", player=ben, game="ludo")
-    assert "hasn't finished a game here yet" in others.text
+    assert like("history.empty").search(others.text)
     assert "</tictactoe:" not in others.text
 
 
@@ -316,8 +342,12 @@ async def test_a_history_is_of_one_game_if_that_is_asked_for(house: House) -> No
     shown = await ask(house, ann, "history", game="ludo")
     assert shown.text.count("**Lost**") == 1
     assert "**Won**" not in shown.text
-    assert labels(shown) == ["All games", "Tic-tac-toe", "Everywhere"]
-    await house.press(ann, shown, "All games")
+    assert labels(shown) == [
+        says("control.all_games"),
+        says("game.tictactoe"),
+        says("control.scope.everywhere"),
+    ]
+    await house.press(ann, shown, says("control.all_games"))
     assert "**Won**" in shown.text
     assert "**Lost**" in shown.text
 
@@ -328,12 +358,12 @@ async def test_a_history_is_turned_page_by_page(house: House) -> None:
     shown = await ask(house, ben, "history", player=ann)
     seen = []
     for page in (1, 2, 3):
-        assert f"-# Page {page} of 3" in lines(shown)
+        assert says("records.page", page=str(page), pages="3") in lines(shown)
         seen += [int(number) for number in re.findall(r"game (\d+)$", shown.text, re.MULTILINE)]
         if page < 3:
-            await house.press(ben, shown, "Next")
+            await house.press(ben, shown, says("control.next"))
     assert seen == [*reversed(numbers)]
-    assert button_on(shown, "Next").disabled
+    assert button_on(shown, says("control.next")).disabled
 
 
 async def test_a_game_of_the_history_is_replayed_where_it_may_be(house: House) -> None:
@@ -345,7 +375,7 @@ async def test_a_game_of_the_history_is_replayed_where_it_may_be(house: House) -
     assert [choice.label for choice in menu.choices] == ["1 · Tic-tac-toe · Lost"]
     replay = (await (await ben.pick(shown, "1")).answered()).message
     assert replay.ephemeral
-    assert "Next" in labels(replay)
+    assert says("control.next") in labels(replay)
     await store(house, won(ann, cleo))
     others = await ask(house, ben, "history", player=cleo)
     refused = (await (await ben.pick(others, "2")).answered()).message
@@ -359,8 +389,8 @@ async def test_pages_are_turned_after_a_restart(open_house: Open) -> None:
         await store(house, *[won(ann, ben) for _ in range(11)])
         shown = await ask(house, ann, "history")
     async with open_house() as house:
-        await house.press(ann, shown, "Next")
-        assert "-# Page 2 of 2" in lines(shown)
+        await house.press(ann, shown, says("control.next"))
+        assert says("records.page", page="2", pages="2") in lines(shown)
         assert shown.text.count("**Won**") == 1
 
 
@@ -374,14 +404,14 @@ async def test_a_database_that_is_busy_for_long_is_waited_for(
     free = Event()
     busy = asyncio.create_task(house.store.database.run(lambda _: free.wait(10)))
     typed = await (await ann.type(house.games, "stats", game="tictactoe")).answered()
-    pressed = await (await ann.press(shown, "Tic-tac-toe")).answered()
+    pressed = await (await ann.press(shown, says("game.tictactoe"))).answered()
     assert typed.message.thinking
     assert pressed.response is Answer.LATER_UPDATE
     assert not shown.attachments
     free.set()
     await busy
     await house.sandbox.until(lambda: shown.attachments)
-    assert lines(shown)[0] == "## Tic-tac-toe"
+    assert lines(shown)[0] == f"## {says('game.tictactoe')}"
     await house.sandbox.until(
         lambda: [len(each.attachments) for each in ann.sees(house.games)] == [1, 1]
     )

@@ -17,6 +17,7 @@ from bot.sandbox import Message, NotAnswered
 from bot.table.session import Session
 from bot.ui import response, router
 from engine.game import Move
+from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.process import kill, started
 from tests.bot.stand_in import ManualClock, Sandbox
@@ -54,7 +55,7 @@ async def friends(sandbox: Sandbox) -> tuple[Person, Person, Message]:
     ann, ben, games = sandbox.person("Ann"), sandbox.person("Ben"), sandbox.channel("games")
     typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
     assert typed.message is not None
-    await (await ben.press(typed.message, "Accept")).answered()
+    await (await ben.press(typed.message, says("control.accept"))).answered()
     return ann, ben, typed.message
 
 
@@ -155,7 +156,7 @@ async def test_a_board_that_somebody_deleted_is_found_by_its_players_and_not_sen
     again = (await (await ann.type(house.games, "board")).answered()).message
     assert again is not None
     assert again.id != board.id
-    assert "ran out of time" in again.text
+    assert like("board.lapsed", "won.time").search(again.text)
     await house.mark(ann, again, A)
     assert marks(again) == {A: "❌"}
 
@@ -186,9 +187,9 @@ async def test_a_board_in_a_thread_that_was_archived_is_mended_when_it_is_open_a
     await house.later(timedelta(minutes=5))
     await house.later(timedelta(seconds=10))
     await house.clock.waited_for()
-    assert "ran out of time" not in board.text
+    assert not like("board.lapsed", "won.time").search(board.text)
     await house.later(timedelta(seconds=20))
-    await house.sandbox.until(lambda: "ran out of time" in board.text)
+    await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
 
 
 async def test_a_board_that_waits_for_discord_holds_no_other_up(house: House) -> None:
@@ -196,14 +197,18 @@ async def test_a_board_that_waits_for_discord_holds_no_other_up(house: House) ->
     elsewhere = house.sandbox.channel("lounge")
     typed = await (await ann.type(elsewhere, "tictactoe", opponent=ben)).answered()
     assert typed.message is not None
-    await house.press(ben, typed.message, "Accept")
+    await house.press(ben, typed.message, says("control.accept"))
     boards = [await house.friends(), typed.message]
     gate = house.sandbox.hold_next("PATCH", "/channels/*/messages/*")
     await house.later(timedelta(minutes=5))
     await gate.reached()
-    await house.sandbox.until(lambda: any("ran out of time" in b.text for b in boards))
+    await house.sandbox.until(
+        lambda: any(like("board.lapsed", "won.time").search(b.text) for b in boards)
+    )
     gate.open()
-    await house.sandbox.until(lambda: all("ran out of time" in b.text for b in boards))
+    await house.sandbox.until(
+        lambda: all(like("board.lapsed", "won.time").search(b.text) for b in boards)
+    )
 
 
 async def test_a_challenge_whose_message_was_deleted_ends_without_a_word(house: House) -> None:
@@ -219,7 +224,7 @@ async def test_a_board_that_discord_could_not_take_is_tried_again(house: House) 
     board = await house.friends()
     house.sandbox.cut_next("PATCH", "/channels/*/messages/*")
     await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: "ran out of time" in board.text)
+    await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
 
 
 async def test_a_table_of_a_game_that_is_gone_does_not_hold_the_others_up(
@@ -231,8 +236,8 @@ async def test_a_table_of_a_game_that_is_gone_does_not_hold_the_others_up(
     database.close()
     house.store.cache.clear()
     await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: "ran out of time" in board.text)
-    assert "a game that's gone" in await house.told(house.people[0], gone, A)
+    await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
+    assert like("refusal.unknown_control").search(await house.told(house.people[0], gone, A))
 
 
 def boards_seen(person: Person, house: House) -> list[Message]:
@@ -271,9 +276,11 @@ class TestOnAClockOfItsOwn:
         await house.mark(ann, board, A)
         manual_clock.advance(16 * 60)
         await house.later(timedelta(minutes=5))
-        await house.sandbox.until(lambda: "ran out of time" in board.text)
-        await house.press(ann, board, "Claim win")
-        assert f"{ben.mention}\u2069 ran out of time" in board.text
+        await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
+        await house.press(ann, board, says("control.claim"))
+        assert like("board.lapsed", "won.time", player=ben.mention, loser=ben.mention).search(
+            board.text
+        )
 
     async def test_a_press_that_reaches_the_bot_too_late_counts_once_and_is_shown(
         self, house: House, manual_clock: ManualClock
@@ -335,7 +342,7 @@ async def test_a_button_that_nothing_answers_to_any_more_gets_a_sentence(house: 
     await channel.send("From another time", view=view)
     message = ann.sees(house.games)[-1]
     for label in "0123":
-        assert "a game that's gone" in await house.told(ann, message, label)
+        assert like("refusal.unknown_control").search(await house.told(ann, message, label))
 
 
 async def test_a_fault_in_the_bot_becomes_a_sentence_and_the_game_is_safe(
@@ -345,7 +352,7 @@ async def test_a_fault_in_the_bot_becomes_a_sentence_and_the_game_is_safe(
     ann, *_ = house.people
     with monkeypatch.context() as patched:
         patched.setattr(house.service, "press", None)
-        assert "went wrong on our side" in await house.told(ann, board, A)
+        assert says("failure") in await house.told(ann, board, A)
     assert any(record.exc_info for record in caplog.records)
     await house.mark(ann, board, A)
     assert marks(board) == {A: "❌"}

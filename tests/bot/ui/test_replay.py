@@ -11,13 +11,14 @@ from bot.sandbox import Channel, Message
 from engine.files import json_text, text
 from engine.files.record import Record
 from engine.files.turns import turns
+from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import House
 
 A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
-WAYS = ["First", "Back", "Next", "Last"]
+WAYS = [says("control.first"), says("control.previous"), says("control.next"), says("control.last")]
 
 
 async def replay(person: Person, channel: Channel, **options: str) -> Message:
@@ -53,42 +54,55 @@ async def test_a_game_is_stepped_through_to_its_end_and_back(house: House) -> No
     await won(house)
     ann, ben, cleo, _ = house.people
     shown = await replay(cleo, house.games, game="1")
-    assert "0 of 5** · the start" in shown.text
+    assert says("replay.start", of="5") in shown.text
     assert rows(shown) == ["⬜⬜⬜", "⬜⬜⬜", "⬜⬜⬜"]
-    assert enabled(shown) == ["Next", "Last"]
+    assert enabled(shown) == [says("control.next"), says("control.last")]
     assert [b.label for b in shown.buttons] == [
-        *(*WAYS, "Why?"),
-        *("Review", "Text", "JSON", "Share"),
+        *(*WAYS, says("control.why")),
+        *(
+            says("control.review"),
+            says("control.as_text"),
+            says("control.as_json"),
+            says("control.share"),
+        ),
     ]
 
-    await house.press(cleo, shown, "Next")
+    await house.press(cleo, shown, says("control.next"))
     assert f"1 of 5** · ❌ \u2068{ann.mention}\u2069 · a3" in shown.text
     assert rows(shown) == ["❌⬜⬜", "⬜⬜⬜", "⬜⬜⬜"]
-    await house.press(cleo, shown, "Next")
+    await house.press(cleo, shown, says("control.next"))
     assert f"2 of 5** · ⭕ \u2068{ben.mention}\u2069 · a2" in shown.text
     assert rows(shown) == ["❌⬜⬜", "⭕⬜⬜", "⬜⬜⬜"]
     assert enabled(shown) == WAYS
     assert "🏆" not in shown.text
 
-    await house.press(cleo, shown, "Last")
+    await house.press(cleo, shown, says("control.last"))
     assert "5 of 5" in shown.text
     assert rows(shown) == ["❎❎❎", "⭕⭕⬜", "⬜⬜⬜"]
-    assert f"🏆 ❌ \u2068{ann.mention}\u2069 wins" in shown.text
-    assert enabled(shown) == ["First", "Back"]
-    await house.press(cleo, shown, "Back")
+    assert like(
+        "won.played",
+        "won.resigned",
+        "won.time",
+        "place.first",
+        winner=ann.mention,
+        player=ann.mention,
+        emblem="❌",
+    ).search(shown.text)
+    assert enabled(shown) == [says("control.first"), says("control.previous")]
+    await house.press(cleo, shown, says("control.previous"))
     assert rows(shown) == ["❌❌⬜", "⭕⭕⬜", "⬜⬜⬜"]
-    await house.press(cleo, shown, "First")
+    await house.press(cleo, shown, says("control.first"))
     assert "0 of 5" in shown.text
 
 
 async def test_the_button_of_a_finished_board_opens_it_before_the_first_move(house: House) -> None:
     board = await won(house)
     cleo = house.people[2]
-    shown = (await house.press(cleo, board, "Replay")).message
+    shown = (await house.press(cleo, board, says("control.replay"))).message
     assert shown.ephemeral
     assert "0 of 5" in shown.text
     assert "wins" in board.text
-    await house.press(cleo, shown, "Next")
+    await house.press(cleo, shown, says("control.next"))
     assert "1 of 5" in shown.text
 
 
@@ -96,7 +110,10 @@ async def test_the_same_press_twice_leads_to_the_same_turn(house: House) -> None
     await won(house)
     cleo = house.people[2]
     shown = await replay(cleo, house.games)
-    both = [await cleo.press(shown, "Next"), await cleo.press(shown, "Next")]
+    both = [
+        await cleo.press(shown, says("control.next")),
+        await cleo.press(shown, says("control.next")),
+    ]
     for press in both:
         await press.answered()
     assert "1 of 5" in shown.text
@@ -110,11 +127,11 @@ async def test_whoever_played_replays_it_anywhere_and_others_where_it_was_played
     lounge = house.sandbox.channel("lounge")
     for person, channel in ((ann, ann.dm), (ben, lounge), (cleo, house.games)):
         shown = await replay(person, channel, game="1")
-        await house.press(person, shown, "Last")
+        await house.press(person, shown, says("control.last"))
         assert "5 of 5" in shown.text
         assert await suggested(person, channel) == ["1"]
     refused = await replay(cleo, lounge, game="1")
-    assert "I can't find that game" in refused.text
+    assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(refused.text)
     assert await suggested(cleo, lounge) == []
 
 
@@ -123,36 +140,40 @@ async def test_a_game_that_there_is_not_is_refused_with_the_way_to_one(
     house: House, number: str
 ) -> None:
     refused = await replay(house.people[0], house.games, game=number)
-    assert "can't find that game" in refused.text
+    assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(refused.text)
     assert "</tictactoe:" in refused.text
 
 
 async def test_where_nothing_was_finished_there_is_nothing_to_replay(house: House) -> None:
     ann, ben, *_ = house.people
-    assert "can't find that game" in (await replay(ann, house.games)).text
+    assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
+        (await replay(ann, house.games)).text
+    )
     board = await house.opened(ann, opponent=ben)
-    await house.press(ben, board, "Decline")
+    await house.press(ben, board, says("control.decline"))
     for options in ({}, {"game": "1"}):
-        assert "can't find that game" in (await replay(ann, house.games, **options)).text
+        assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
+            (await replay(ann, house.games, **options)).text
+        )
     assert await suggested(ann, house.games) == []
 
 
 async def test_a_game_that_runs_is_not_replayed(house: House) -> None:
     ann, *_ = house.people
     board = await house.friends()
-    assert "isn't over yet" in (await replay(ann, house.games, game="1")).text
-    assert "Replay" not in [button.label for button in board.buttons]
+    assert says("refusal.not_over") in (await replay(ann, house.games, game="1")).text
+    assert says("control.replay") not in [button.label for button in board.buttons]
 
 
 async def test_a_game_without_a_move_has_its_start_alone(house: House) -> None:
     board = await house.friends()
     ann, ben, *_ = house.people
     await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: "Claim win" in [b.label for b in board.buttons])
-    await house.press(ben, board, "Claim win")
+    await house.sandbox.until(lambda: says("control.claim") in [b.label for b in board.buttons])
+    await house.press(ben, board, says("control.claim"))
     shown = await replay(ann, house.games)
     assert "0 of 0" in shown.text
-    assert "ran out of time" in shown.text
+    assert like("board.lapsed", "won.time").search(shown.text)
     assert enabled(shown) == []
 
 
@@ -182,7 +203,7 @@ async def test_suggestions_say_what_was_played_and_follow_what_is_typed(house: H
 async def test_a_long_name_of_a_game_is_cut_where_discord_would_refuse_it(house: House) -> None:
     ann, *_ = house.people
     table = await ludo.opened(house.sandbox, ann)
-    await ludo.set_up(ann, table, "House rules…")
+    await ludo.set_up(ann, table, says("menu.house_rules"))
     panel = ann.sees(house.games)[-1]
     for choice in (
         "A 6 rolls again: no",
@@ -191,8 +212,8 @@ async def test_a_long_name_of_a_game_is_cut_where_discord_would_refuse_it(house:
         "Two tokens together: mean nothing",
     ):
         await ludo.pick(ann, panel, choice, menu=ludo.RULES)
-    await ludo.set_up(ann, table, "Add a computer: easy")
-    await house.press(ann, table, "Start")
+    await ludo.set_up(ann, table, says("menu.add_computer", level=says("choice.level.easy")))
+    await house.press(ann, table, says("control.start"))
     (running,) = await ann.complete(house.games, "board", "game", "")
     await house.resign(ann, table)
     (ended,) = await ann.complete(house.games, "replay", "game", "")
@@ -207,8 +228,8 @@ async def test_a_game_is_taken_along_as_text_and_as_json(house: House) -> None:
     assert record.number == 1
     assert record.moves == (0, 3, 1, 4, 2)
     assert (record.ending, [*map(int, record.result)]) == ("played", [1, -1])
-    assert await content(house, ann, shown, "Text") == text.written(record)
-    for kind in ("Text", "JSON"):
+    assert await content(house, ann, shown, says("control.as_text")) == text.written(record)
+    for kind in (says("control.as_text"), says("control.as_json")):
         assert str(ann.id) not in await content(house, ann, shown, kind)
 
 
@@ -217,12 +238,12 @@ async def content(house: House, person: Person, shown: Message, label: str) -> s
     message = (await house.press(person, shown, label)).message
     assert message.ephemeral
     (file,) = message.attachments
-    assert file.filename == f"game-1.{'txt' if label == 'Text' else 'json'}"
+    assert file.filename == f"game-1.{'txt' if label == says('control.as_text') else 'json'}"
     return file.data.decode()
 
 
 async def taken(house: House, person: Person, shown: Message) -> Record:
-    return json_text.read(await content(house, person, shown, "JSON"))
+    return json_text.read(await content(house, person, shown, says("control.as_json")))
 
 
 async def test_a_game_that_was_given_up_is_taken_along_with_how_it_ended(house: House) -> None:
@@ -241,31 +262,35 @@ async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
     ann, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, computers=1, level="easy", rules="quick")
     await ludo.to_the_end(house.sandbox, board)
-    shown = (await house.press(ann, board, "Replay")).message
+    shown = (await house.press(ann, board, says("control.replay"))).message
     record = await taken(house, ann, shown)
-    assert await content(house, ann, shown, "Text") == text.written(record)
+    assert await content(house, ann, shown, says("control.as_text")) == text.written(record)
     assert record.ending == "played"
     played = [*turns(record.game, record.seats, record.options, record.moves)]
     roll_off = [turn for turn in played if turn.opening]
     stops = [roll_off[-1], *(turn for turn in played if not turn.opening)]
 
-    assert f"0 of {len(stops)}** · the start" in shown.text
+    assert says("replay.start", of=str(len(stops))) in shown.text
     assert len(rows(shown)) == 17
     assert not ludo.offers(shown)
     told: list[str] = []
     for number, turn in enumerate(stops, 1):
-        await house.press(ann, shown, "Next")
-        emblem, who = (("🔴", ann.mention), ("🟡", "Computer (easy)"))[turn.seat]
+        await house.press(ann, shown, says("control.next"))
+        emblem, who = (
+            ("🔴", ann.mention),
+            ("🟡", says("player.computer", level=says("choice.level.easy"))),
+        )[turn.seat]
         line = next(text for text in shown.text.split("\n") if f"**{number} of" in text)
         plain = line.translate({0x2068: None, 0x2069: None})
-        expected = "the roll-off" if turn.opening else f"{emblem} {who}"
-        assert plain == f"**{number} of {len(stops)}** · {expected}"
+        at = {"number": str(number), "of": str(len(stops))}
+        shown_turn = says("replay.turn", emblem=emblem, player=who, **at)
+        assert plain == (says("replay.roll_off", **at) if turn.opening else shown_turn)
         assert f"-# After {turn.end} of {len(record.moves)} plies · 🎲 " in shown.text
         told += re.search("🎲 ((?:\\d+=[1-6] ?)+)", shown.text)[1].split()  # type: ignore[index]
     assert ludo.winners(shown) == ludo.winners(board)
-    await ludo.pick(ann, shown, "0", menu="Go to…")
-    assert "the start" in shown.text
-    await ludo.pick(ann, shown, str(len(stops)), menu="Go to…")
+    await ludo.pick(ann, shown, "0", menu=says("menu.go_to"))
+    assert like("replay.start").search(shown.text)
+    await ludo.pick(ann, shown, str(len(stops)), menu=says("menu.go_to"))
     assert rows(shown) == rows(board)
 
     proof = await ludo.proof(ann, shown)

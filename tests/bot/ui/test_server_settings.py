@@ -12,6 +12,7 @@ from bot.sandbox import Channel, ChannelKind, Message, Permission
 from bot.sandbox.snowflakes import Snowflake
 from bot.storage.guild_settings import MOST_CHANNELS, GuildId, Guilds
 from bot.storage.opening import opened
+from tests.bot.english import like, says
 from tests.bot.people import Person, button_on
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import House, Open
@@ -57,9 +58,9 @@ async def stored(database: str) -> AsyncIterator[Guilds]:
 async def test_a_server_that_has_chosen_nothing_has_games_everywhere(house: House) -> None:
     ann, *_ = house.people
     shown = await house.say(ann, "settings show")
-    assert "in every channel" in shown
+    assert says("settings.everywhere") in shown
     assert "at once in a channel: 5" in shown
-    assert "the person who starts the game" in shown
+    assert says("settings.automatic") in shown
 
 
 async def test_settings_are_for_those_who_may_manage_the_server(house: House) -> None:
@@ -87,7 +88,7 @@ async def test_who_may_not_is_refused_even_where_the_server_offers_the_command_t
     house.sandbox.offer_to_everybody("settings")
     if "channel" in options:
         options = {**options, "channel": house.games}
-    assert "Manage Server permission" in await house.say(ben, command, **options)
+    assert says("refusal.not_manager") in await house.say(ben, command, **options)
     assert await house.say(ann, "settings show") == before
 
 
@@ -106,7 +107,7 @@ async def test_games_are_played_in_listed_channels_alone_and_the_refusal_names_t
     said = await refused(house, ben, opponent=ann)
     assert said == f"Games aren't played here. Try: {linked(lounge)}"
     typed = await (await ben.type(lounge, "tictactoe", opponent=ann)).answered()
-    assert "challenges" in typed.message.text
+    assert like("lobby.challenge").search(typed.message.text)
 
 
 async def test_two_listed_channels_are_both_named(house: House) -> None:
@@ -119,11 +120,11 @@ async def test_a_thread_counts_as_the_channel_that_it_is_in(house: House) -> Non
     ann, *_ = house.people
     thread = house.sandbox.channel("games-thread")
     await listed(house, "lounge")
-    assert "aren't played here" in await house.say(ann, "tictactoe", thread)
+    assert like("refusal.games_elsewhere").search(await house.say(ann, "tictactoe", thread))
     await listed(house, "games")
     typed = await (await ann.type(thread, "tictactoe", level="easy", mark="x")).answered()
     await house.resign(ann, typed.message)
-    again = (await house.press(ann, typed.message, "Rematch")).message
+    again = (await house.press(ann, typed.message, says("control.rematch"))).message
     assert again.buttons
 
 
@@ -132,7 +133,7 @@ async def test_the_last_channel_taken_off_the_list_opens_them_all(house: House) 
     await listed(house, "lounge")
     lounge = house.sandbox.channel("lounge")
     said = await house.say(ann, "settings channels", channel=lounge, games="no")
-    assert "in every channel" in said
+    assert says("settings.everywhere") in said
     assert (await house.opened(ben)).buttons
 
 
@@ -155,7 +156,7 @@ async def test_a_list_that_no_message_can_hold_any_more_is_refused(
     async with open_house() as house:
         ann, ben, *_ = house.people
         said = await house.say(ann, "settings channels", channel=last, games="yes")
-        assert f"You can list {MOST_CHANNELS} channels at most" in said
+        assert says("refusal.too_many_channels", count=MOST_CHANNELS) in said
         again = await house.say(ann, "settings channels", channel=rooms[0], games="yes")
         assert again.count("<#") == MOST_CHANNELS
         assert (await refused(house, ben)).count("<#") == MOST_CHANNELS
@@ -166,7 +167,9 @@ async def test_a_rematch_is_refused_where_no_games_may_be_played_any_more(house:
     board = await house.opened(ann, level="easy")
     await house.resign(ann, board)
     await listed(house, "lounge")
-    assert "aren't played here" in await house.told(ann, board, "Rematch")
+    assert like("refusal.games_elsewhere").search(
+        await house.told(ann, board, says("control.rematch"))
+    )
 
 
 async def test_a_game_that_runs_goes_on_where_no_new_ones_may_begin(house: House) -> None:
@@ -183,7 +186,7 @@ async def test_a_full_channel_shows_whoever_asks_their_own_games_to_finish(house
     first = await house.opened(ann, anyone=True)
     second = await house.opened(ben, anyone=True)
     to_ben, to_cleo = await refused(house, ben), await refused(house, cleo)
-    assert "This channel is full" in to_ben
+    assert like("refusal.channel_full").search(to_ben)
     assert str(second.id) in to_ben
     assert str(first.id) not in to_ben
     assert str(first.id) in to_cleo
@@ -191,7 +194,7 @@ async def test_a_full_channel_shows_whoever_asks_their_own_games_to_finish(house
     assert ben.mention in to_cleo
     assert str(second.id) in to_cleo
 
-    await house.press(ann, first, "Withdraw")
+    await house.press(ann, first, says("control.withdraw"))
     assert (await house.opened(cleo, anyone=True)).buttons
 
 
@@ -210,9 +213,9 @@ async def test_a_rematch_is_refused_in_a_full_channel(house: House) -> None:
     over = await house.friends()
     await house.resign(ann, over)
     taken = await house.opened(ben, anyone=True)
-    assert str(taken.id) in await house.told(ann, over, "Rematch")
-    await house.press(ben, taken, "Withdraw")
-    again = (await house.press(ann, over, "Rematch")).message
+    assert str(taken.id) in await house.told(ann, over, says("control.rematch"))
+    await house.press(ben, taken, says("control.withdraw"))
+    again = (await house.press(ann, over, says("control.rematch"))).message
     assert not again.ephemeral
 
 
@@ -231,18 +234,20 @@ async def test_five_games_fit_a_channel_unless_its_server_says_otherwise(house: 
     ann, *_ = house.people
     for _ in range(5):
         await house.opened(ann, anyone=True)
-    assert "Finish one of these first" in await refused(house, ann)
+    assert like("refusal.channel_full").search(await refused(house, ann))
 
 
 async def test_the_language_of_the_server_is_that_of_its_boards(open_house: Open) -> None:
     async with open_house(languages=english_and_german()) as house:
         ann, ben, *_ = house.people
         said = await house.say(ann, "settings language", language="de")
-        assert "Language of boards: Deutsch" in said
+        assert says("settings.language", language="Deutsch") in said
         assert "sucht jemanden" in (await house.opened(ben, anyone=True)).text
-        assert "can't find that game" in await house.say(ben, "board", ben.dm)
+        assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
+            await house.say(ben, "board", ben.dm)
+        )
         await house.say(ann, "settings language", language="automatic")
-        assert "wants to play" in (await house.opened(ben, anyone=True)).text
+        assert like("lobby.open").search((await house.opened(ben, anyone=True)).text)
 
 
 async def test_a_rematch_speaks_the_language_that_the_server_has_chosen_since(
@@ -253,7 +258,7 @@ async def test_a_rematch_speaks_the_language_that_the_server_has_chosen_since(
         board = await house.friends()
         await house.resign(ann, board)
         await house.say(ann, "settings language", language="de")
-        await house.press(ann, board, "Rematch")
+        await house.press(ann, board, says("control.rematch"))
         table = (await house.service.boards(house.games.id))[0]
         assert table.locale == "de"
 
@@ -278,7 +283,11 @@ async def test_whose_own_language_there_is_not_is_answered_in_that_of_the_server
     async with open_house(languages=english_and_german()) as house:
         ann, ben, *_ = house.people
         ben.locale = "ja"
-        assert "can't find that game" in await house.say(ben, "board")
+        assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
+            await house.say(ben, "board")
+        )
         await house.say(ann, "settings language", language="de")
         assert await house.say(ben, "board") == "Hier läuft kein Spiel."
-        assert "can't find that game" in await house.say(ann, "board")
+        assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
+            await house.say(ann, "board")
+        )

@@ -14,6 +14,7 @@ from bot.sandbox import Answer, Message, NotAnswered
 from bot.sandbox.rules.command_input import TypedCommand
 from bot.ui import response
 from bot.ui.commands import slash
+from tests.bot.english import like, says
 from tests.bot.ui.conftest import House, marks
 
 CALLBACK = "/interactions/*/*/callback"
@@ -37,7 +38,7 @@ def slow_disk(house: House) -> Iterator[None]:
         ("me forget", {}),
         ("me export", {}),
         ("me language", {"language": "automatic"}),
-        ("me block", {"user": "Ben"}),
+        (says("ludo.story.block", token="me"), {"user": "Ben"}),
         ("me unblock", {"user": "Ben"}),
         ("me challenges", {"accept": "on"}),
         ("me reminders", {"reminders": "on"}),
@@ -107,7 +108,7 @@ async def test_a_game_that_is_refused_after_long_is_refused_in_private(
         typed = await (await ann.type(house.games, "tictactoe", opponent=ben)).answered()
     await house.sandbox.until(lambda: typed.followups)
     assert typed.followups[0].ephemeral
-    assert "This channel is full" in typed.followups[0].text
+    assert like("refusal.channel_full").search(typed.followups[0].text)
     assert ben.sees(house.games) == [first]
 
 

@@ -10,6 +10,7 @@ from bot.games.ludo.words.description import description
 from engine.game import CHANCE, Options
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, progress_on
+from tests.bot.english import says
 from tests.bot.games.ludo.ludo_tables import (
     ANN,
     BEN,
@@ -63,7 +64,7 @@ def test_the_position_can_be_read_back_from_its_words(seats: int, options: Optio
             assert tokens_read(corner, lines[1 + seat]) == expected
         colour = COLOURS[position.table.corners[position.seat]]
         if not position.moves():
-            assert lines[0] == "The game is over."
+            assert lines[0] == says("tictactoe.words.over")
         elif position.opening:
             assert lines[0] == f"Roll for who begins: {colour}."
         elif position.turn == CHANCE:
