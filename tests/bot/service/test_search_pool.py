@@ -132,14 +132,19 @@ async def test_what_a_process_was_asked_that_has_stopped_another_answers(
 
 
 async def test_a_search_is_not_late_because_the_clock_of_the_machine_was_set(
-    pool: SearchPool, workers: SearchProcesses, monkeypatch: pytest.MonkeyPatch
+    pool: SearchPool, workers: SearchProcesses, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    first = await process(workers)
+    first, begun = await process(workers), tmp_path / "begun"
     clock = time.time
-    jump = clock() + 1
+
+    def jumping() -> float:
+        """The clock, set to the next day a second after the search began."""
+        set_on = begun.exists() and clock() > begun.stat().st_mtime + 1
+        return clock() + 86_400 * set_on
+
     monkeypatch.setattr(search_pool, "GRACE_SECONDS", 60)  # the next has to start on a busy machine
-    monkeypatch.setattr(search_pool, "_think", partial(never_end_if, first))
-    monkeypatch.setattr(time, "time", lambda: clock() + 86_400 * (clock() > jump))
+    monkeypatch.setattr(search_pool, "_think", partial(never_end_if, first, begun))
+    monkeypatch.setattr(time, "time", jumping)
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
 
 
@@ -217,8 +222,9 @@ def hoard_once(hoarded: Path, question: Question) -> Move:
     return search_pool._think(question)
 
 
-def never_end_if(victim: int, question: Question) -> Move:
+def never_end_if(victim: int, begun: Path, question: Question) -> Move:
     if os.getpid() == victim:
+        begun.touch()
         never_end(question)
     return search_pool._think(question)
 
