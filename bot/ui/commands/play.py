@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from discord import Member, User, app_commands
 
-from bot.games import tictactoe
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import OPPONENT, Field, Filled, Kind, Named, Request
 from bot.games.entry import Entry
@@ -63,8 +62,9 @@ class PlayCommands:
         return propose
 
     async def challenge(self, ctx: Context, *, user: User | Member) -> None:
-        """Challenges a person to tic-tac-toe, from the menu of that person."""
-        await self._propose(ctx, tictactoe.ENTRY, _request(ctx, {OPPONENT.key: user}))
+        """Challenge a person to the first game for two, from the menu of that person."""
+        duels = (entry for entry in CATALOGUE.values() if OPPONENT in entry.command.fields)
+        await self._propose(ctx, next(duels), _request(ctx, {OPPONENT.key: user}))
 
     async def open_instead(self, ctx: Context, instead: OpenInstead) -> None:
         """Closes a game that is in the way, and opens what was asked for."""
