@@ -110,9 +110,12 @@ async def test_of_roll_and_cancel_pressed_at_once_the_first_counts(
     assert ("doesn't count" in board.text) is (first == "Cancel")
 
 
-async def test_a_press_on_a_board_of_an_earlier_ply_is_refused_with_a_link(house: House) -> None:
+async def test_a_press_on_a_former_board_of_an_earlier_ply_is_refused_with_a_link(
+    house: House,
+) -> None:
     board, mover = await to_roll(house)
     old = await ludo.forged(house, board, "roll")
+    board = (await (await mover.type(house.games, "board")).answered()).message
     await house.press(mover, board, "Roll")
     for person in house.people[:3]:
         told = await house.told(person, old, "roll")
