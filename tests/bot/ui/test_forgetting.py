@@ -163,8 +163,10 @@ async def test_at_a_table_of_four_the_others_play_on(house: House, database: str
     assert sum(f"{FORMER} (away)" in line for line in ludo.seats(board)) == 1
     assert says("control.come_back") not in ludo.labels(board)
     assert not tables_with(ann, database)
-    said = await ludo.forge(house, ann, board, "back")
-    assert like("refusal.not_handed_over").search(said)
+    board = await ludo.forged(house, board, "back")  # a newer message, so it is the board
+    told = await house.told(ann, board, "back")
+    assert like("refusal.not_handed_over").search(told)
+    await house.sandbox.until(lambda: f"{FORMER} (away)" in board.text)
     await house.resign(ben, board)
     assert says("control.come_back") in ludo.labels(board)
     await ludo.until(house.sandbox, board, lambda: says("control.replay") in ludo.labels(board))
