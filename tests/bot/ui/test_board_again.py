@@ -8,6 +8,7 @@ from bot.sandbox import Message
 from bot.storage.messages import Messages
 from bot.table.actions import Action
 from bot.table.seats import PersonId
+from tests.bot.english import like, says
 from tests.bot.ui.conftest import House, control, marks
 from tests.bot.ui.ludo import RULES, opened, pick, seated, set_up
 
@@ -22,7 +23,7 @@ async def again(house: House, **options: str) -> Message:
 
 def turn_of(board: Message) -> str:
     """The line that says whose turn it is."""
-    return next(line for line in board.text.splitlines() if "your move" in line)
+    return next(line for line in board.text.splitlines() if like("board.turn").search(line))
 
 
 async def test_the_board_goes_on_at_the_end_and_the_old_message_is_deleted(house: House) -> None:
@@ -99,7 +100,7 @@ async def test_a_newer_board_that_is_looked_at_catches_up(house: House) -> None:
 async def test_a_refused_press_on_a_newer_board_leaves_it_the_board(house: House) -> None:
     ann, ben, *_ = house.people
     _, new = await behind(house)
-    assert "your turn" in await house.told(ben, new, (0, 0))
+    assert says("refusal.not_your_turn") in await house.told(ben, new, (0, 0))
     await house.mark(ann, new, (0, 0))
     assert marks(new) == {(0, 0): "❌"}
 
@@ -108,11 +109,11 @@ async def test_a_picture_shared_after_the_board_is_not_the_board(house: House) -
     ann, ben, *_ = house.people
     board = await house.friends()
     await house.resign(ann, board)
-    looked_at = (await house.press(ben, board, "Replay")).message
-    shared = (await house.press(ben, looked_at, "Share")).message
+    looked_at = (await house.press(ben, board, says("control.replay"))).message
+    shared = (await house.press(ben, looked_at, says("control.share"))).message
     assert not shared.ephemeral
-    await house.press(ann, shared, "Replay")
-    await house.press(ann, board, "Rematch")
+    await house.press(ann, shared, says("control.replay"))
+    await house.press(ann, board, says("control.rematch"))
     assert "moved" not in board.text
 
 
@@ -121,7 +122,7 @@ async def test_tables_with_many_house_rules_are_suggested_by_names_that_discord_
 ) -> None:
     ann, *_ = house.people
     board = await opened(house.sandbox, ann)
-    panel = (await set_up(ann, board, "House rules…")).message
+    panel = (await set_up(ann, board, says("menu.house_rules"))).message
     for choice in (
         "A 6 rolls again: no",
         "Stars are safe: no",
@@ -140,17 +141,25 @@ async def test_without_a_number_board_shows_the_game_whose_seat_one_may_take_bac
 ) -> None:
     ann, ben, cleo, _ = house.people
     board = await seated(house.sandbox, (ann, ben, cleo))
-    await house.press(ann, board, "Start")
+    await house.press(ann, board, says("control.start"))
     await house.resign(ann, board)
     await house.opened(ben, level="easy")
-    assert "Ludo" in (await again(house, **{"as": "message"})).text
+    assert says("game.ludo") in (await again(house, **{"as": "message"})).text
 
 
 async def test_who_has_won_is_said_when_everybody_has_left(house: House) -> None:
     ann, ben, cleo, _ = house.people
     board = await seated(house.sandbox, (ann, ben, cleo))
-    await house.press(ann, board, "Start")
+    await house.press(ann, board, says("control.start"))
     for person in (ann, cleo, ben):
         await house.resign(person, board)
-    assert "Everyone left" in board.text
-    assert f"🏆 🟢 \u2068<@{ben.id}>\u2069 wins!" in board.text
+    assert says("everybody_left") in board.text
+    assert like(
+        "won.played",
+        "won.resigned",
+        "won.time",
+        "place.first",
+        winner=f"<@{ben.id}>",
+        player=f"<@{ben.id}>",
+        emblem="🟢",
+    ).search(board.text)

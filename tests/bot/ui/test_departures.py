@@ -18,6 +18,7 @@ from bot.storage.messages import Messages
 from bot.storage.records.write import rebuild
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase
+from tests.bot.english import like, says
 from tests.bot.people import button_on
 from tests.bot.stand_in import Sandbox
 from tests.bot.storage.record_tables import dump
@@ -161,13 +162,13 @@ async def test_a_server_that_brings_the_bot_back_in_time_finds_all_but_what_was_
     await removed(house)
     await passed(house, MONTH - timedelta(hours=1))
     await brought_back(house)
-    assert "This table is closed" in await house.told(ann, running, A)
+    assert like("refusal.closed").search(await house.told(ann, running, A))
     assert "channel: 7" in await house.say(ann, "settings show")
     await passed(house, MONTH)
     again = await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe", server(house))
     assert again == standing
     assert again.tally.wins == 1
-    await house.press(ben, await house.opened(cleo, opponent=ben), "Accept")
+    await house.press(ben, await house.opened(cleo, opponent=ben), says("control.accept"))
 
 
 async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their_games(
@@ -194,10 +195,12 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
     await until(partial(told_of, house))
     shown = await (await ann.type(ann.dm, "replay", game="1")).answered()
     assert "0 of 5" in shown.message.text
-    assert "can't find that game" in await house.told(cleo, board, "Replay")
-    assert "in every channel" in await house.say(ann, "settings show")
-    again = (await house.press(ann, board, "Rematch")).message
-    await house.press(ben, again, "Accept")
+    assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
+        await house.told(cleo, board, says("control.replay"))
+    )
+    assert says("settings.everywhere") in await house.say(ann, "settings show")
+    again = (await house.press(ann, board, says("control.rematch"))).message
+    await house.press(ben, again, says("control.accept"))
     assert (await house.service.boards(house.games.id))[0].place.guild == server(house)
 
 

@@ -11,6 +11,7 @@ from bot.sandbox.web import views
 from bot.table.seats import Level
 from engine.files import json_text
 from engine.files.record import Record
+from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
@@ -22,8 +23,8 @@ A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
 async def replayed(house: House, person: Person, board: Message) -> Record:
     """A finished game as its board gives it away as JSON."""
-    shown = (await house.press(person, board, "Replay")).message
-    (file,) = (await house.press(person, shown, "JSON")).message.attachments
+    shown = (await house.press(person, board, says("control.replay"))).message
+    (file,) = (await house.press(person, shown, says("control.as_json"))).message.attachments
     return json_text.read(file.data.decode())
 
 
@@ -34,7 +35,7 @@ def record(game: Json) -> Record:
 async def test_who_never_played_gets_a_file_that_says_so(house: House) -> None:
     ann, *_ = house.people
     message, told = await export(house, ann)
-    assert message.text == "Parlour knows nothing about you, and the file says so."
+    assert message.text == says("me.export.nothing")
     assert (told["format"], told["version"]) == ("Parlour person", 1)
     assert told["person"] == str(ann.id)
     assert told["about"]["file"]
@@ -167,4 +168,4 @@ async def test_a_file_that_is_too_large_even_so_is_refused_with_a_sentence(
     await house.friends()
     monkeypatch.setattr(views, "LARGEST_FILE", 300)
     said = await house.say(ann, "me export")
-    assert "too big to send here. The owner of this bot can send it to you" in said
+    assert like("me.export.too_large").search(said)

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from bot.sandbox import Channel, Message
+from tests.bot.english import piece, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
@@ -31,7 +32,7 @@ async def test_every_game_of_the_channel_is_told_with_a_link_the_latest_first(
     table = await ludo.opened(house.sandbox, ann, computers=1, level="easy")
     here = f"https://discord.com/channels/{house.games.guild_id}/{house.games.id}"
     assert (await games(house, ben)).split("\n") == [
-        "### Games in this channel",
+        says("games.title"),
         f"**Ludo** · classic · {here}/{table.id}",
         f"🔴 {ann.mention}, 🟡 Computer (easy)",
         f"-# 🔴 {ann.mention}, roll the die",
@@ -48,8 +49,8 @@ async def test_the_games_of_one_player_are_those_that_wait_for_them_too(house: H
     ann, ben, cleo, dan = house.people
     await house.friends()
     await house.opened(cleo, opponent=ben)
-    assert (await games(house, ann, of=ann)).count("Tic-tac-toe") == 1
-    assert (await games(house, ann, of=ben)).count("Tic-tac-toe") == 2
+    assert (await games(house, ann, of=ann)).count(says("game.tictactoe")) == 1
+    assert (await games(house, ann, of=ben)).count(says("game.tictactoe")) == 2
     none = await games(house, ann, of=dan)
     assert none.startswith(f"{dan.mention} isn't playing here. Start a game: </tictactoe:")
     assert "</ludo:" in none
@@ -61,9 +62,9 @@ async def test_where_nothing_runs_it_is_said_how_to_begin(house: House) -> None:
     board = await house.friends()
     for channel in (lounge, ann.dm):
         told = await games(house, ann, channel=channel)
-        assert told.startswith("Nobody's playing here yet. Start a game: </tictactoe:")
+        assert told.startswith(says("games.none", commands="</tictactoe:"))
     await house.resign(ann, board)
-    assert (await games(house, ann)).startswith("Nobody's playing here yet.")
+    assert (await games(house, ann)).startswith(piece("games.none"))
 
 
 async def many(house: House, by: Person, count: int) -> list[Message]:
@@ -71,7 +72,7 @@ async def many(house: House, by: Person, count: int) -> list[Message]:
     dan = house.people[-1]
     boards = [await house.opened(by, opponent=dan) for _ in range(count)]
     for board in boards:
-        await house.press(dan, board, "Accept")
+        await house.press(dan, board, says("control.accept"))
     return boards
 
 
@@ -103,17 +104,17 @@ async def test_more_games_than_a_message_holds_are_on_pages_each_of_them_once(
     ann, ben, *_ = roomy.people
     opened = await many(roomy, ann, 48)
     page = await listing(roomy, ben)
-    assert ways(page) == [("Previous", True), ("Next", False)]
-    assert page.text.endswith("-# Page 1 of 3")
+    assert ways(page) == [(says("control.page_before"), True), (says("control.next"), False)]
+    assert page.text.endswith(says("records.page", page="1", pages="3"))
     found = links(page)
     for number in (2, 3):
-        await roomy.press(ben, page, "Next")
-        assert page.text.endswith(f"-# Page {number} of 3")
+        await roomy.press(ben, page, says("control.next"))
+        assert page.text.endswith(says("records.page", page=str(number), pages="3"))
         found += links(page)
-    assert ways(page) == [("Previous", False), ("Next", True)]
+    assert ways(page) == [(says("control.page_before"), False), (says("control.next"), True)]
     assert found == [str(board.id) for board in reversed(opened)]
-    await roomy.press(ben, page, "Previous")
-    assert page.text.endswith("-# Page 2 of 3")
+    await roomy.press(ben, page, says("control.page_before"))
+    assert page.text.endswith(says("records.page", page="2", pages="3"))
 
 
 async def test_the_pages_of_one_player_stay_those_of_the_player(roomy: House) -> None:
@@ -123,8 +124,8 @@ async def test_the_pages_of_one_player_stay_those_of_the_player(roomy: House) ->
         await many(roomy, ben, 1)
     page = await listing(roomy, cleo, ben)
     found = links(page)
-    await roomy.press(cleo, page, "Next")
-    assert page.text.endswith("-# Page 2 of 2")
+    await roomy.press(cleo, page, says("control.next"))
+    assert page.text.endswith(says("records.page", page="2", pages="2"))
     assert ann.mention not in page.text
     assert len(found + links(page)) == 24
 
@@ -135,8 +136,8 @@ async def test_a_page_that_is_turned_shows_what_runs_by_then(roomy: House) -> No
     page = await listing(roomy, ben)
     assert len(ways(page)) == 2
     for board in opened[3:]:
-        await roomy.press(ann, board, "Cancel")
-    await roomy.press(ben, page, "Next")
+        await roomy.press(ann, board, says("control.cancel"))
+    await roomy.press(ben, page, says("control.next"))
     assert links(page) == [str(board.id) for board in reversed(opened[:3])]
     assert ways(page) == []
 
@@ -148,9 +149,9 @@ async def test_a_page_that_is_turned_when_all_games_are_over_says_how_to_begin(
     opened = await many(roomy, ann, 26)
     page = await listing(roomy, ben)
     for board in opened:
-        await roomy.press(ann, board, "Cancel")
-    await roomy.press(ben, page, "Next")
-    assert page.text.startswith("Nobody's playing here yet. Start a game: </tictactoe:")
+        await roomy.press(ann, board, says("control.cancel"))
+    await roomy.press(ben, page, says("control.next"))
+    assert page.text.startswith(says("games.none", commands="</tictactoe:"))
 
 
 async def test_what_fits_one_message_has_no_pages(house: House) -> None:

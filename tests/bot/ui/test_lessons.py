@@ -13,6 +13,7 @@ from bot.service.search_pool import GRACE_SECONDS
 from bot.table.seats import Level, PersonId
 from bot.table.session import SessionId
 from engine import Budget, review
+from tests.bot.english import like, piece, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
@@ -39,29 +40,29 @@ async def alone(house: House) -> Message:
 async def test_a_hint_names_the_best_move_and_why_for_one_reader(house: House) -> None:
     ann = house.people[0]
     board = await alone(house)
-    told = await explained(house, ann, board, "Hint")
+    told = await explained(house, ann, board, says("control.hint"))
     assert "💡 **row " in told.text
-    assert "Why: " in told.text
+    assert like("why.reasons").search(told.text)
     assert "This wins in 3 moves." in told.text
-    await house.sandbox.until(lambda: "with hints" in board.text)
+    await house.sandbox.until(lambda: like("board.with_hints").search(board.text))
 
 
 async def test_a_computers_move_is_explained_with_what_is_expected_next(house: House) -> None:
     ann = house.people[0]
     board = await alone(house)
-    hint = await explained(house, ann, board, "Hint")
-    told = await explained(house, ann, hint, "Why?")
+    hint = await explained(house, ann, board, says("control.hint"))
+    told = await explained(house, ann, hint, says("control.why"))
     assert "⭕ Computer (medium): **row 1 column 3**" in told.text
     assert "Why: takes " in told.text
-    assert "This loses in " in told.text
-    assert "Better: **row 2 column 2**" in told.text
-    assert "Expected next: row " in told.text
+    assert like("why.lost").search(told.text)
+    assert says("why.better", move="row 2 column 2") in told.text
+    assert like("why.line").search(told.text)
 
 
 async def test_a_game_with_hints_counts_apart(house: House) -> None:
     ann = house.people[0]
     board = await alone(house)
-    await explained(house, ann, board, "Hint")
+    await explained(house, ann, board, says("control.hint"))
     await house.resign(ann, board)
     record = await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
     assert [(each.level, each.tally.losses) for each in record.levels] == [(Level.HINTS, 1)]
@@ -70,9 +71,9 @@ async def test_a_game_with_hints_counts_apart(house: House) -> None:
 async def test_friends_have_no_hints_and_onlookers_get_none(house: House) -> None:
     ben = house.people[1]
     board = await house.friends()
-    assert "Hint" not in [button.label for button in board.buttons]
+    assert says("control.hint") not in [button.label for button in board.buttons]
     own = await alone(house)
-    assert "You're not in this game" in await house.told(ben, own, "Hint")
+    assert like("refusal.not_at_table").search(await house.told(ben, own, says("control.hint")))
     table = own.buttons[-1].custom_id.split(":")[1]
     assert board.buttons[-1].custom_id.split(":")[1] != table
 
@@ -81,17 +82,17 @@ async def test_a_review_has_a_picture_the_slips_and_the_way_to_each(house: House
     ben = house.people[1]
     board = await house.friends()
     await house.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
-    told = await explained(house, ben, board, "Review")
-    assert "## Review of game" in told.text
+    told = await explained(house, ben, board, says("control.review"))
+    assert like("review.title").search(told.text)
     assert "better: row " in told.text
     assert [file.filename for file in told.attachments] == ["review.png"]
-    shown = await explained(house, ben, told, "Show 1")
+    shown = await explained(house, ben, told, says("control.show", number="1"))
     assert "**2 of 7**" in shown.text
-    why = await explained(house, ben, shown, "Why?")
+    why = await explained(house, ben, shown, says("control.why"))
     assert "Better: **row " in why.text
-    shared = (await house.press(ben, told, "Share")).message
+    shared = (await house.press(ben, told, says("control.share"))).message
     assert not shared.ephemeral
-    assert "## Review of game" in shared.text
+    assert like("review.title").search(shared.text)
     record = await house.parlour.kept.records.stats(PersonId(ben.id), "tictactoe")
     assert record.played is not None
     assert record.played.games == 1
@@ -104,9 +105,9 @@ async def test_a_review_leads_to_the_search_tree_of_the_last_moves(house: House)
     ann = house.people[0]
     board = await house.friends()
     await house.play(board, (0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0), (2, 2))
-    review = await explained(house, ann, board, "Review")
-    told = await explained(house, ann, review, "Tree")
-    assert "The last squares (4), as the computer thinks them through." in told.text
+    review = await explained(house, ann, board, says("control.review"))
+    told = await explained(house, ann, review, says("control.tree"))
+    assert says("tree.moves", squares="4") in told.text
     assert "**MAX**: ⭕ picks the largest number." in told.text
     assert (
         "Alpha-beta · positions: 28 · branches cut off, as they can't matter (red): 5" in told.text
@@ -118,11 +119,11 @@ async def test_a_game_that_ended_early_has_no_tree(house: House) -> None:
     ann = house.people[0]
     board = await house.friends(size=4)
     await house.resign(ann, board)
-    review = await explained(house, ann, board, "Review")
-    assert "Tree" not in [button.label for button in review.buttons]
+    review = await explained(house, ann, board, says("control.review"))
+    assert says("control.tree") not in [button.label for button in review.buttons]
     forged = review.buttons[-1].custom_id.replace("share-review", "tree")
     pressed = await ann.forge(review, forged).answered()
-    assert "There's nothing to explain" in await house.sentence(pressed)
+    assert says("refusal.nothing_to_explain") in await house.sentence(pressed)
 
 
 async def test_a_review_stands_after_a_restart_without_being_made_again(open_house: Open) -> None:
@@ -130,9 +131,9 @@ async def test_a_review_stands_after_a_restart_without_being_made_again(open_hou
         ann = house.people[0]
         board = await house.friends()
         await house.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
-        before = (await explained(house, ann, board, "Review")).text
+        before = (await explained(house, ann, board, says("control.review"))).text
     async with open_house() as house:
-        again = await explained(house, ann, board, "Review")
+        again = await explained(house, ann, board, says("control.review"))
         assert again.text == before
 
 
@@ -146,7 +147,7 @@ async def test_a_review_says_for_how_many_first_moves_there_was_no_time(house: H
     cut = review.review("tictactoe", 2, played.options, played.moves, budget)
     assert 0 < cut.first < len(played.moves)
     await house.parlour.kept.records.keep_review(SessionId(1), ReviewedGame.of(cut))
-    told = await explained(house, ann, board, "Review")
+    told = await explained(house, ann, board, says("control.review"))
     assert f"No time for the first moves: {cut.first}" in told.text
 
 
@@ -154,18 +155,18 @@ async def test_ludo_is_reviewed_with_the_luck_of_its_rolls(house: House) -> None
     ann = house.people[0]
     board = await ludo.opened(house.sandbox, ann, computers=1, level="easy", roll="auto")
     await house.resign(ann, board)
-    told = await explained(house, ann, board, "Review")
-    assert "with average dice" in told.text
+    told = await explained(house, ann, board, says("control.review"))
+    assert like("review.luck").search(told.text)
     assert [file.filename for file in told.attachments] == ["review.png"]
 
 
 @pytest.mark.parametrize(
     ("action", "said"),
     [
-        ("hint", "Hints are for games where you play computers alone."),
-        ("why", "Others are still playing here. Ask again when the game is over."),
-        ("review", "This game isn't over yet"),
-        ("tree", "This button belongs to a game that's gone."),
+        ("hint", says("refusal.hints_against_computers")),
+        ("why", says("refusal.only_after_the_game")),
+        ("review", says("refusal.not_over")),
+        ("tree", piece("refusal.unknown_control")),
     ],
 )
 async def test_while_friends_play_nothing_is_explained(
@@ -182,8 +183,10 @@ async def test_while_friends_play_nothing_is_explained(
 async def test_before_a_computer_had_a_choice_there_is_no_why(house: House) -> None:
     ann = house.people[0]
     board = await house.opened(ann, level="medium")
-    told = await explained(house, ann, await explained(house, ann, board, "Hint"), "Why?")
-    assert told.text == "There's nothing to explain yet: nobody had a choice so far."
+    told = await explained(
+        house, ann, await explained(house, ann, board, says("control.hint")), says("control.why")
+    )
+    assert told.text == says("refusal.nothing_to_explain")
 
 
 async def test_a_hint_that_takes_too_long_is_refused_in_a_sentence(
@@ -193,5 +196,5 @@ async def test_a_hint_that_takes_too_long_is_refused_in_a_sentence(
     monkeypatch.setattr(explanations, "SECONDS", 0.1 - GRACE_SECONDS)
     ann = house.people[0]
     board = await house.opened(ann, level="easy", size=5, line=4)
-    told = await explained(house, ann, board, "Hint")
-    assert told.text.startswith("That's too hard for me right now.")
+    told = await explained(house, ann, board, says("control.hint"))
+    assert told.text.startswith(says("refusal.not_explained"))

@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Message
+from tests.bot.english import like
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
@@ -63,7 +64,7 @@ async def test_a_board_redrawn_without_a_press_does_without_lost_emoji_too(
         await delete_all(house)
         gate = sandbox.hold_next("POST", EMOJIS)
         await house.later(timedelta(minutes=5))
-        await sandbox.until(lambda: "ran out of time" in board.text)
+        await sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
         assert not own(board)
         gate.open()
 

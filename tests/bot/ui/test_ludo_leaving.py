@@ -8,11 +8,12 @@ import pytest
 
 from bot.sandbox import Message
 from bot.table.seats import Absent, Human
+from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 
-BACK = "I'm back"
+BACK = says("control.come_back")
 AWAY = "(away)"
 
 
@@ -49,16 +50,18 @@ async def test_who_resigns_at_a_table_of_three_hands_the_seat_over_and_takes_it_
     await house.resign(ann, board)
     assert away(board, ann)
     assert ludo.mover(house.sandbox, board) is not ann
-    assert "The computer is playing for you" in await house.told(ann, board, "Roll")
+    assert says("refusal.seat_handed_over") in await house.told(
+        ann, board, says("control.ludo.roll")
+    )
     for other in (ben, dan):
-        assert "no seat to take back here" in await house.told(other, board, BACK)
+        assert like("refusal.not_handed_over").search(await house.told(other, board, BACK))
     first = mover_of(house, board)
     await ludo.until(house.sandbox, board, lambda: mover_of(house, board) is not first)
     await house.press(ann, board, BACK)
     assert not away(board, ann)
     assert BACK not in ludo.labels(board)
     await ludo.until(house.sandbox, board, lambda: ludo.mover(house.sandbox, board) is ann)
-    await house.press(ann, board, "Roll")
+    await house.press(ann, board, says("control.ludo.roll"))
 
 
 async def test_whose_time_is_up_at_a_table_of_three_is_played_for_until_coming_back(
@@ -67,11 +70,11 @@ async def test_whose_time_is_up_at_a_table_of_three_is_played_for_until_coming_b
     board = await three(house)
     mover = await times_out(house, board)
     await house.sandbox.until(lambda: away(board, mover))
-    assert "Claim win" not in ludo.labels(board)
+    assert says("control.claim") not in ludo.labels(board)
     assert ludo.mover(house.sandbox, board) not in {None, mover}
     await house.press(mover, board, BACK)
     await ludo.until(house.sandbox, board, lambda: ludo.mover(house.sandbox, board) is mover)
-    await house.press(mover, board, "Roll")
+    await house.press(mover, board, says("control.ludo.roll"))
 
 
 async def test_two_run_out_of_time_and_the_last_is_waited_for(house: House) -> None:
@@ -84,7 +87,7 @@ async def test_two_run_out_of_time_and_the_last_is_waited_for(house: House) -> N
     assert last not in {first, second}
     assert "Time for this turn" not in board.text
     await house.later(timedelta(days=1))
-    await house.press(last, board, "Roll")
+    await house.press(last, board, says("control.ludo.roll"))
     assert not away(board, last)
 
 
@@ -95,9 +98,9 @@ async def test_the_last_person_who_leaves_ends_the_game(house: House) -> None:
         await house.resign(person, board)
     assert not ludo.over(board)
     await house.resign(cleo, board)
-    assert "Everyone left" in board.text
+    assert says("everybody_left") in board.text
     assert ludo.secret_in(await ludo.proof(ann, board))
-    assert "over" in await ludo.forge(house, ann, board, "back")
+    assert says("refusal.not_running") in await ludo.forge(house, ann, board, "back")
     payoff = (await ludo.table_of(house, board)).session.payoff
     assert payoff is not None
     assert [share > 0 for share in payoff] == [False, False, True]
@@ -116,28 +119,45 @@ async def test_of_two_who_resigns_has_lost(house: House) -> None:
     board = await ludo.begun(house.sandbox, house.people[:2])
     ann, ben, *_ = house.people
     await house.resign(ann, board)
-    assert f"{ann.mention}\u2069 resigned" in board.text
-    assert f"🟡 \u2068{ben.mention}\u2069 wins" in board.text
+    assert like("won.resigned", loser=ann.mention).search(board.text)
+    assert like(
+        "won.played",
+        "won.resigned",
+        "won.time",
+        "place.first",
+        winner=ben.mention,
+        player=ben.mention,
+        emblem="🟡",
+    ).search(board.text)
 
 
 async def test_of_two_whose_time_is_up_may_play_on(house: House) -> None:
     board = await ludo.begun(house.sandbox, house.people[:2])
     mover = await times_out(house, board)
-    await house.sandbox.until(lambda: "ran out of time" in board.text)
-    assert "can't claim the win" in await house.told(mover, board, "Claim win")
-    await house.press(mover, board, "Roll")
-    assert "ran out of time" not in board.text
-    assert "Claim win" not in ludo.labels(board)
+    await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
+    assert says("refusal.time_remains") in await house.told(mover, board, says("control.claim"))
+    await house.press(mover, board, says("control.ludo.roll"))
+    assert not like("board.lapsed", "won.time").search(board.text)
+    assert says("control.claim") not in ludo.labels(board)
 
 
 async def test_of_two_whose_time_is_up_has_lost_if_the_other_says_so(house: House) -> None:
     board = await ludo.begun(house.sandbox, house.people[:2])
     mover = await times_out(house, board)
-    await house.sandbox.until(lambda: "ran out of time" in board.text)
+    await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
     opponent = next(person for person in house.people[:2] if person is not mover)
-    await house.press(opponent, board, "Claim win")
-    assert f"{mover.mention}\u2069 ran out of time" in board.text
-    assert f"{opponent.mention}\u2069 wins" in board.text
+    await house.press(opponent, board, says("control.claim"))
+    assert like("board.lapsed", "won.time", player=mover.mention, loser=mover.mention).search(
+        board.text
+    )
+    assert like(
+        "won.played",
+        "won.resigned",
+        "won.time",
+        "place.first",
+        winner=opponent.mention,
+        player=opponent.mention,
+    ).search(board.text)
 
 
 async def test_a_seat_handed_over_is_played_by_the_computer_to_the_end(house: House) -> None:
@@ -154,40 +174,43 @@ async def test_a_seat_handed_over_is_played_by_the_computer_to_the_end(house: Ho
 async def test_a_rematch_is_the_same_table_and_invites_the_others_once(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.seated(house.sandbox, (ann, ben), rules="damascus", computers=1)
-    await ludo.set_up(ann, board, "Auto-roll: on")
-    await house.press(ann, board, "Start")
+    await ludo.set_up(ann, board, says("menu.auto_roll.on"))
+    await house.press(ann, board, says("control.start"))
     for person in (ann, ben):
         await house.resign(person, board)
-    again = (await house.press(ben, board, "Rematch")).message
+    again = (await house.press(ben, board, says("control.rematch"))).message
     assert again is not board
     assert again.pinged == {"Ann"}
     assert ludo.seats(again) == [
         f"🔴 {ann.mention} · invited",
         f"🟢 {ben.mention}",
         "🟡 Computer (medium)",
-        "⚪ free",
+        says("gathering.free"),
     ]
     assert "**Ludo** · Damascus" in again.text
-    assert "Auto-roll is on" in again.text
-    assert "already asked for a rematch" in await house.told(ben, board, "Rematch")
-    assert "at the rematch table" in await house.told(ann, board, "Rematch")
-    await house.sandbox.until(lambda: "invited" not in again.text)
-    await house.press(ben, again, "Start")
+    assert says("gathering.auto_roll") in again.text
+    assert like("rematch.asked").search(await house.told(ben, board, says("control.rematch")))
+    assert like("rematch.joined").search(await house.told(ann, board, says("control.rematch")))
+    await house.sandbox.until(lambda: not like("gathering.invited").search(again.text))
+    await house.press(ben, again, says("control.start"))
     before = await ludo.proof(ben, board)
     assert await ludo.commitment(ben, again) not in before
-    assert "The rematch is on" in await house.told(ann, board, "Rematch")
+    assert like("rematch.on").search(await house.told(ann, board, says("control.rematch")))
 
 
 async def test_two_who_ask_for_a_rematch_at_once_come_to_one_table(house: House) -> None:
     board = await ludo.begun(house.sandbox, house.people[:2])
     ann, ben, *_ = house.people
     await house.resign(ann, board)
-    both = [await ann.press(board, "Rematch"), await ben.press(board, "Rematch")]
+    both = [
+        await ann.press(board, says("control.rematch")),
+        await ben.press(board, says("control.rematch")),
+    ]
     first, second = [await press.answered() for press in both]
     assert second.message.ephemeral
     again = first.message
-    assert "at the rematch table" in second.message.text
-    await house.sandbox.until(lambda: "invited" not in again.text)
+    assert like("rematch.joined").search(second.message.text)
+    await house.sandbox.until(lambda: not like("gathering.invited").search(again.text))
     assert ludo.public(ann, house.games) == [board, again]
 
 
@@ -195,7 +218,9 @@ async def test_only_who_played_asks_for_a_rematch(house: House) -> None:
     board = await ludo.begun(house.sandbox, house.people[:2])
     ann, _, cleo, _ = house.people
     await house.resign(ann, board)
-    assert "You're not in this game" in await house.told(cleo, board, "Rematch")
+    assert like("refusal.not_at_table").search(
+        await house.told(cleo, board, says("control.rematch"))
+    )
 
 
 @pytest.mark.parametrize("computers", [1, 3])
@@ -205,7 +230,7 @@ async def test_a_rematch_against_computers_alone_begins_at_once(
     ann, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, computers=computers, level="easy")
     await house.resign(ann, board)
-    again = (await house.press(ann, board, "Rematch")).message
+    again = (await house.press(ann, board, says("control.rematch"))).message
     await ludo.bound(house.sandbox, ann, again)
     assert ludo.mover(house.sandbox, again) is ann
     assert len(await ludo.occupants(house, again)) == 1 + computers

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.sandbox import Message
+from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
@@ -12,7 +13,7 @@ from tests.bot.ui.conftest import House
 
 async def panel(person: Person, board: Message) -> Message:
     """The rules that a person is shown alone."""
-    shown = (await ludo.set_up(person, board, "House rules…")).message
+    shown = (await ludo.set_up(person, board, says("menu.house_rules"))).message
     assert shown.ephemeral
     return shown
 
@@ -41,12 +42,20 @@ async def refusal(house: House, person: Person, panel: Message, choice: str) -> 
 async def test_the_host_chooses_a_preset(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben)
-    assert presets(board) == ["Rules: quick", "Rules: Damascus"]
-    await ludo.set_up(ann, board, "Rules: Damascus")
+    assert presets(board) == [
+        says("menu.preset", preset=says("preset.ludo.quick")),
+        says("menu.preset", preset=says("preset.ludo.damascus")),
+    ]
+    await ludo.set_up(ann, board, says("menu.preset", preset=says("preset.ludo.damascus")))
     assert "**Ludo** · Damascus" in board.text
-    assert presets(board) == ["Rules: classic", "Rules: quick"]
-    refused = (await ludo.set_up(ben, board, "Rules: quick")).message
-    assert "Only the host" in refused.text
+    assert presets(board) == [
+        says("menu.preset", preset=says("preset.ludo.classic")),
+        says("menu.preset", preset=says("preset.ludo.quick")),
+    ]
+    refused = (
+        await ludo.set_up(ben, board, says("menu.preset", preset=says("preset.ludo.quick")))
+    ).message
+    assert says("refusal.not_host") in refused.text
     assert "**Ludo** · Damascus" in board.text
 
 
@@ -57,13 +66,20 @@ async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(house: House)
     assert len(chosen(rules)) == 12
     assert [menu.placeholder for menu in rules.selects] == [ludo.RULES]
     await ludo.pick(ann, rules, "Stars are safe: no", menu=ludo.RULES)
-    assert chosen(rules)["Stars are safe"] == "no"
+    assert chosen(rules)[says("rule.ludo.stars_safe")] == "no"
     assert "classic, but: stars are not safe" in rules.text
     await house.sandbox.until(lambda: "classic, but: stars are not safe" in board.text)
     await ludo.pick(ann, rules, "Tokens each: 2", menu=ludo.RULES)
-    await house.sandbox.until(lambda: "2 tokens each" in board.text)
-    assert presets(board) == ["Rules: classic", "Rules: quick", "Rules: Damascus"]
-    assert (chosen(rules)["Tokens each"], chosen(rules)["Stars are safe"]) == ("2", "no")
+    await house.sandbox.until(lambda: says("ludo.option.tokens.2") in board.text)
+    assert presets(board) == [
+        says("menu.preset", preset=says("preset.ludo.classic")),
+        says("menu.preset", preset=says("preset.ludo.quick")),
+        says("menu.preset", preset=says("preset.ludo.damascus")),
+    ]
+    assert (
+        chosen(rules)[says("rule.ludo.tokens")],
+        chosen(rules)[says("rule.ludo.stars_safe")],
+    ) == ("2", "no")
 
 
 async def test_a_table_shown_again_after_its_message_was_deleted_notifies_nobody_twice(
@@ -86,27 +102,31 @@ async def test_rules_that_follow_from_another_change_with_it(house: House) -> No
     board = await ludo.opened(house.sandbox, ann)
     rules = await panel(ann, board)
     await ludo.pick(ann, rules, "Tokens each: 1", menu=ludo.RULES)
-    assert chosen(rules)["Two tokens together"] == "mean nothing"
+    assert chosen(rules)[says("rule.ludo.blocks")] == says("rule.ludo.blocks.off")
 
 
 @pytest.mark.parametrize(
     ("first", "then", "sentence"),
     [
         (
-            ("Tokens each", "1"),
-            ("Two tokens together", "nobody passes; landing captures both"),
-            "Blocks need two tokens",
-        ),
-        (("A 6 rolls again", "no"), ("Third 6 in a row", "like any other"), "no third 6"),
-        (
-            ("Home lane", "one slot a token, the deepest first"),
-            ("Reaching home", "more is fine"),
-            "keep home exact",
+            (says("rule.ludo.tokens"), "1"),
+            (says("rule.ludo.blocks"), says("rule.ludo.blocks.walls")),
+            says("refusal.option_refused.ludo.blocks"),
         ),
         (
-            ("Teams", "two against two, partners opposite"),
-            ("The game ends", "when all places are played out"),
-            "Teams don't play for places",
+            (says("rule.ludo.extra_six"), "no"),
+            (says("rule.ludo.third_six"), says("rule.ludo.third_six.allowed")),
+            says("refusal.option_refused.ludo.third_six"),
+        ),
+        (
+            (says("rule.ludo.lane"), says("rule.ludo.lane.slots")),
+            (says("rule.ludo.home"), says("rule.ludo.home.overshooting")),
+            says("refusal.option_refused.ludo.home"),
+        ),
+        (
+            (says("rule.ludo.teams"), says("rule.ludo.teams.yes")),
+            (says("rule.ludo.finish"), says("rule.ludo.finish.places")),
+            says("refusal.option_refused.ludo.finish"),
         ),
     ],
 )
@@ -137,8 +157,8 @@ async def test_a_panel_is_of_no_use_to_one_who_is_not_the_host_any_more(house: H
     ann, ben, *_ = house.people
     board = await ludo.seated(house.sandbox, (ann, ben))
     rules = await panel(ann, board)
-    await house.press(ann, board, "Leave")
-    assert "Only the host" in await refusal(house, ann, rules, "Tokens each: 1")
+    await house.press(ann, board, says("control.leave"))
+    assert says("refusal.not_host") in await refusal(house, ann, rules, "Tokens each: 1")
     assert "**Ludo** · classic" in board.text
 
 
@@ -146,12 +166,12 @@ async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(house: H
     ann, ben, *_ = house.people
     board = await ludo.seated(house.sandbox, (ann, ben))
     rules = await panel(ann, board)
-    await house.press(ann, board, "Start")
+    await house.press(ann, board, says("control.start"))
     refused = await refusal(house, ann, rules, "Tokens each: 1")
-    assert "isn't waiting any more" in refused
-    read = (await house.press(ann, board, "Rules")).message
+    assert like("refusal.not_waiting").search(refused)
+    read = (await house.press(ann, board, says("control.rules"))).message
     assert not read.controls
-    assert "Dice" in [button.label for button in board.buttons]
+    assert says("control.proof") in [button.label for button in board.buttons]
     assert "Tokens each: 4" in read.text
 
 
@@ -160,9 +180,11 @@ async def test_teams_take_four_players(house: House) -> None:
     board = await ludo.seated(house.sandbox, (ann, ben))
     rules = await panel(ann, board)
     await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu=ludo.RULES)
-    await house.sandbox.until(lambda: "two against two" in board.text)
-    assert "partners" not in [choice.label for choice in board.selects[0].choices]
-    assert "Teams need four players" in await house.told(ann, board, "Start")
+    await house.sandbox.until(lambda: like("ludo.option.teams.yes").search(board.text))
+    assert says("menu.partners") not in [choice.label for choice in board.selects[0].choices]
+    assert says("refusal.option_refused.ludo.teams") in await house.told(
+        ann, board, says("control.start")
+    )
 
 
 async def test_the_host_changes_partners_until_all_three_pairs_have_been(house: House) -> None:
@@ -170,11 +192,11 @@ async def test_the_host_changes_partners_until_all_three_pairs_have_been(house: 
     board = await ludo.seated(house.sandbox, (ann, ben, cleo, dan))
     rules = await panel(ann, board)
     await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu=ludo.RULES)
-    await house.sandbox.until(lambda: "two against two" in board.text)
+    await house.sandbox.until(lambda: like("ludo.option.teams.yes").search(board.text))
     partners = []
     for _ in range(4):
         partners.append(ludo.opposite(board, ann))
         await ludo.set_up(ann, board, "partners")
     assert partners == [cleo.mention, dan.mention, ben.mention, cleo.mention]
     refused = (await ludo.set_up(ben, board, "partners")).message
-    assert "Only the host" in refused.text
+    assert says("refusal.not_host") in refused.text

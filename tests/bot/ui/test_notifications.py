@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.bot.english import says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
@@ -53,7 +54,7 @@ async def test_a_challenge_may_notify_the_person_challenged_and_their_answer_the
     ann, ben, *_ = house.people
     board = await house.opened(ann, opponent=ben)
     assert allowed.taken() == allowed.those(ben)
-    await house.press(ben, board, "Accept")
+    await house.press(ben, board, says("control.accept"))
     assert allowed.taken() == []
     await house.later(timedelta(seconds=10))
     await house.clock.waited_for()
@@ -66,8 +67,8 @@ async def test_an_invitation_may_notify_those_invited_and_the_start_nobody(
     ann, ben, cleo, _ = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
     assert allowed.taken() == allowed.those(ben, cleo)
-    await house.press(ben, board, "Join")
-    await house.press(cleo, board, "Join")
+    await house.press(ben, board, says("control.join"))
+    await house.press(cleo, board, says("control.join"))
     assert allowed.taken() == []
 
 

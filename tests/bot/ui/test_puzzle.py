@@ -10,6 +10,7 @@ from bot.sandbox import Channel, Message
 from engine import review
 from engine.game import Move
 from engine.review import Puzzle, Task
+from tests.bot.english import like, piece, says
 from tests.bot.people import Person
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.own_data import export, forget, tables_with
@@ -62,18 +63,18 @@ async def test_a_right_answer_is_told_at_once_with_its_reason(open_house: Open, 
         ann = house.people[0]
         shown = await asked(house, ann)
         words = {
-            Task.WIN: "Find the win",
-            Task.HOLD: "Hold the draw",
-            Task.BEST: "Find the best move",
+            Task.WIN: piece("puzzle.task.win"),
+            Task.HOLD: says("puzzle.task.hold"),
+            Task.BEST: says("puzzle.task.best"),
         }
         assert words[task] in shown.text
         offered = {each.custom_id for each in shown.buttons}
         assert {button(puzzle, choice.move) for choice in puzzle.answer.choices} <= offered
         told = await answer(house, ann, shown, puzzle, puzzle.answer.move)
-        assert "✅ **Right:** " in told
-        proven = {Task.WIN: f"This wins in {puzzle.marks} moves", Task.HOLD: "This holds the draw"}
-        assert proven.get(task, "Winning chance: ") in told
-        assert "Share" in [each.label for each in shown.buttons]
+        assert like("puzzle.right").search(told)
+        proven = {Task.WIN: says("why.won", count=puzzle.marks), Task.HOLD: says("why.drawn")}
+        assert proven.get(task, piece("why.chance")) in told
+        assert says("control.share") in [each.label for each in shown.buttons]
 
 
 @pytest.mark.parametrize("task", [Task.WIN, Task.BEST])
@@ -85,13 +86,13 @@ async def test_a_wrong_answer_is_told_with_the_right_one_and_counts(
         ann = house.people[0]
         first, second = await asked(house, ann), await asked(house, ann)
         told = await answer(house, ann, first, puzzle, wrong(puzzle))
-        assert "❌ **Not quite:** " in told
-        assert "Better: **" in told
+        assert like("puzzle.wrong").search(told)
+        assert like("why.better").search(told)
         later = await answer(house, ann, second, puzzle, puzzle.answer.move)
-        assert "You missed this one.** Your first answer counts." in later
+        assert says("puzzle.missed") in later
         again = await asked(house, ann)
-        assert "You missed this one" in again.text
-        assert "Share" in [each.label for each in again.buttons]
+        assert says("puzzle.missed") in again.text
+        assert says("control.share") in [each.label for each in again.buttons]
 
 
 @pytest.mark.parametrize("task", [Task.WIN, Task.BEST])
@@ -104,14 +105,14 @@ async def test_a_person_with_boards_in_words_reads_the_position_and_answers_it(
         drawn = await asked(house, ann)
         await house.say(ann, "me board", **{"as": "words"})
         shown = await asked(house, ann)
-        read = {Task.WIN: "Row 1:", Task.BEST: "Tokens of "}[task]
+        read = {Task.WIN: "Row 1:", Task.BEST: piece("ludo.words.seat")}[task]
         assert read in shown.text
         assert read not in drawn.text
         assert [each.custom_id for each in shown.buttons] == [
             each.custom_id for each in drawn.buttons
         ]
         told = await answer(house, ann, shown, puzzle, puzzle.answer.move)
-        assert "✅ **Right:** " in told
+        assert like("puzzle.right").search(told)
         assert read in told
 
 
@@ -121,17 +122,17 @@ async def test_a_result_is_shared_without_the_answer(open_house: Open) -> None:
         ann, ben, *_ = house.people
         shown = await asked(house, ann)
         told = await answer(house, ann, shown, puzzle, puzzle.answer.move)
-        post = (await house.press(ann, shown, "Share")).message
+        post = (await house.press(ann, shown, says("control.share"))).message
         assert not post.ephemeral
-        assert "solved the puzzle of the day!" in post.text
-        assert "Can you do it?" in post.text
+        assert like("puzzle.shared.solved").search(post.text)
+        assert like("puzzle.try").search(post.text)
         assert not post.buttons
-        place = told.partition("Right:** ")[2].partition("\n")[0]
+        place = told.partition(piece("puzzle.right"))[2].partition("\n")[0]
         assert place
         assert place not in post.text
         other = await asked(house, ben)
         unanswered = await ben.forge(other, f"d1:{puzzle.day}:share").answered()
-        assert "Answer the puzzle first" in await house.sentence(unanswered)
+        assert says("refusal.puzzle_not_answered") in await house.sentence(unanswered)
 
 
 async def test_a_question_is_answered_after_a_restart(open_house: Open) -> None:
@@ -140,9 +141,11 @@ async def test_a_question_is_answered_after_a_restart(open_house: Open) -> None:
         ann = house.people[0]
         shown = await asked(house, ann)
     async with open_house(later=until(puzzle.day)) as house:
-        assert "✅ **Right:** " in await answer(house, ann, shown, puzzle, puzzle.answer.move)
+        assert like("puzzle.right").search(
+            await answer(house, ann, shown, puzzle, puzzle.answer.move)
+        )
     async with open_house(later=until(puzzle.day)) as house:
-        assert "You solved this one" in (await asked(house, ann)).text
+        assert like("puzzle.solved").search((await asked(house, ann)).text)
 
 
 async def test_a_puzzle_can_be_answered_on_the_day_after_and_not_later(open_house: Open) -> None:
@@ -151,10 +154,12 @@ async def test_a_puzzle_can_be_answered_on_the_day_after_and_not_later(open_hous
         ann, ben, *_ = house.people
         anns, bens = await asked(house, ann), await asked(house, ben)
         house.clock.advance(timedelta(days=1))
-        assert "✅ **Right:** " in await answer(house, ann, anns, puzzle, puzzle.answer.move)
+        assert like("puzzle.right").search(
+            await answer(house, ann, anns, puzzle, puzzle.answer.move)
+        )
         house.clock.advance(timedelta(days=1))
         over = await ben.press(bens, custom_id=button(puzzle, puzzle.answer.move))
-        assert "That puzzle is over. " in await house.sentence(await over.answered())
+        assert like("refusal.puzzle_over").search(await house.sentence(await over.answered()))
 
 
 @pytest.mark.parametrize("forged", ["d1:{}:m999", "d1:9999-12-31:m0", "d1:0001-01-01:share"])
@@ -163,7 +168,7 @@ async def test_what_no_puzzle_offers_is_refused_in_a_sentence(house: House, forg
     shown = await asked(house, ann)
     custom_id = forged.format(house.clock.now().date())
     said = await house.sentence(await ann.forge(shown, custom_id).answered())
-    assert said.startswith(("That move doesn't work.", "That puzzle is over. "))
+    assert said.startswith((says("refusal.illegal_move"), piece("refusal.puzzle_over")))
 
 
 async def test_days_in_a_row_are_in_the_statistics_and_in_direct_messages_too(
@@ -175,11 +180,11 @@ async def test_days_in_a_row_are_in_the_statistics_and_in_direct_messages_too(
         for ahead in range(3):
             day = review.puzzle(puzzle.day + timedelta(ahead))
             told = await answer(house, ann, await asked(house, ann, ann.dm), day, day.answer.move)
-            assert ("Days in a row" in told) == (ahead > 0)
+            assert bool(like("puzzle.streak").search(told)) == (ahead > 0)
             house.clock.advance(timedelta(days=1))
-        assert "🧩 Puzzles solved: 3 of 3 · days in a row: 3 (best: 3)" in await house.say(
-            ann, "stats"
-        )
+        assert says(
+            "stats.puzzles", solved="3", answered="3", streak="3", best="3"
+        ) in await house.say(ann, "stats")
         house.clock.advance(timedelta(days=1))
         assert "days in a row: 0 (best: 3)" in await house.say(ann, "stats")
 

@@ -10,6 +10,7 @@ from bot.sandbox import Channel, Message
 from bot.service.reminder_rounds import TOGETHER
 from bot.storage.reminders import Reminders
 from bot.ui import messenger
+from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import House
@@ -51,12 +52,12 @@ async def test_with_a_minute_left_the_player_to_move_is_pinged_and_then_who_may_
     await passed(house, seconds=10)
     (turn,) = reminders(ann, house.games)
     assert turn.pinged == {"Ben"}
-    assert "your turn" in turn.text
+    assert like("reminder.turn").search(turn.text)
     await passed(house, minutes=1)
     claim = reminders(ann, house.games)[-1]
     assert claim.pinged == {"Ann"}
-    assert "claim" in claim.text
-    await house.press(ann, board, "Claim win")
+    assert like("reminder.claim").search(claim.text)
+    await house.press(ann, board, says("control.claim"))
     await house.sandbox.until(lambda: not reminders(ann, house.games))
 
 
@@ -82,8 +83,10 @@ async def test_reminders_come_by_direct_message_or_not_at_all_for_who_wants_that
     house: House,
 ) -> None:
     ann, ben, *_ = house.people
-    assert "direct message" in await house.say(ann, "me reminders", reminders="direct")
-    assert "won't get" in await house.say(ben, "me reminders", reminders="off")
+    assert like("me.reminders.direct").search(
+        await house.say(ann, "me reminders", reminders="direct")
+    )
+    assert says("me.reminders.off") in await house.say(ben, "me reminders", reminders="off")
     board = await house.friends()
     await house.mark(ann, board, A)
     await house.mark(ben, board, E)

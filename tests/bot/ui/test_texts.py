@@ -22,6 +22,7 @@ from babel.messages.pofile import read_po
 from bot import locales
 from bot.locales import Language, languages
 from bot.sandbox import Message
+from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
@@ -121,17 +122,22 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
         for by in (ben, cleo, ann):
             await house.mark(by, board, (0, 0))
         await house.later(timedelta(hours=2))
-        for label in ("Offer draw", "Accept draw", "Decline draw"):
+        for label in (says("control.offer"), says("control.agree"), says("control.refuse")):
             await house.press(ben, board, f"⟦{label}⟧")
         await house.mark(ben, board, (0, 1))
         await house.later(timedelta(days=3))
-        await house.sandbox.until(lambda: "out of time" in board.text)
+        await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
         await house.press(ben, board, "⟦Claim win⟧")
         await house.press(ben, board, "⟦Rematch⟧")
         await house.press(ann, board, "⟦Rematch⟧")
         await (await ann.type(house.games, "games")).answered()
         shown = (await house.press(ann, board, "⟦Replay⟧")).message
-        for label in ("Next", "Last", "Text", "JSON"):
+        for label in (
+            says("control.next"),
+            says("control.last"),
+            says("control.as_text"),
+            says("control.as_json"),
+        ):
             await house.press(ann, shown, f"⟦{label}⟧")
         await house.opened(ann, level="easy")
         await house.opened(ann, anyone=True)
@@ -142,7 +148,7 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
             await (await cleo.type(house.games, command, game="ludo")).answered()
         await house.later(timedelta(minutes=15))
         await house.sandbox.until(
-            lambda: "Nobody came" in str([m.text for m in ann.sees(house.games)])
+            lambda: says("closed.expired") in str([m.text for m in ann.sees(house.games)])
         )
     assert_from_the_catalogues(said)
 
@@ -200,10 +206,14 @@ async def keep_or_forget(house: House) -> None:
     for command in ("me export", "me forget"):
         await (await dan.type(house.games, command)).answered()
     board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
-    for person, label in ((ben, "Join"), (cleo, "Join"), (ann, "Start")):
+    for person, label in (
+        (ben, says("control.join")),
+        (cleo, says("control.join")),
+        (ann, says("control.start")),
+    ):
         await house.press(person, board, f"⟦{label}⟧")
     await (await ann.type(house.games, "me export")).answered()
-    for label in ("Keep everything", "Forget me"):
+    for label in (says("control.keep"), says("control.forget")):
         asked = (await (await ann.type(house.games, "me forget")).answered()).message
         await house.press(ann, asked, f"⟦{label}⟧")
     for person in (ben, cleo):
@@ -229,7 +239,7 @@ async def test_nothing_is_said_at_ludo_that_is_not_in_the_catalogues(
         await ludo.opened(house.sandbox, ann, pace="relaxed")
         await house.later(timedelta(minutes=30))
         await house.sandbox.until(
-            lambda: "pressed Start in time" in str([m.text for m in ann.sees(house.games)])
+            lambda: says("closed.gathering.expired") in str([m.text for m in ann.sees(house.games)])
         )
     assert_from_the_catalogues(said)
 
@@ -238,7 +248,11 @@ async def around_a_table(house: House) -> Message:
     """All that can be done before a game, and its start with Ann, Ben and a computer."""
     ann, ben, cleo, dan = house.people
     board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
-    for person, label in ((ben, "Join"), (cleo, "Decline"), (dan, "Start")):
+    for person, label in (
+        (ben, says("control.join")),
+        (cleo, says("control.decline")),
+        (dan, says("control.start")),
+    ):
         await house.press(person, board, f"⟦{label}⟧")
     menu = "⟦Table…⟧"
     for person, value in (
@@ -249,7 +263,7 @@ async def around_a_table(house: House) -> Message:
     rules = (await ludo.pick(ann, board, "rules", menu=menu)).message
     for value in ("teams:yes", "finish:places", "lane:slots"):
         await ludo.pick(ann, rules, value, menu="⟦Change a rule…⟧")
-    await house.sandbox.until(lambda: "teams" in board.text or "against" in board.text)
+    await house.sandbox.until(lambda: like("ludo.option.teams.yes").search(board.text))
     for value in ("partners", "remove", "preset:damascus", "preset:quick"):
         await ludo.pick(ann, board, value, menu=menu)
     await house.press(ann, board, "⟦Start⟧")
@@ -267,16 +281,16 @@ async def around_a_game(house: House, board: Message) -> None:
     await house.press(cleo, board, "⟦Resign⟧")
     asked = (await house.press(ann, board, "⟦Resign⟧")).message
     await house.press(ann, asked, "⟦Resign⟧")
-    await house.sandbox.until(lambda: "away" in board.text)
+    await house.sandbox.until(lambda: like("player.absent").search(board.text))
     for person in (cleo, ann):
         await house.press(person, board, "⟦I'm back⟧")
     await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: "away" in board.text)
+    await house.sandbox.until(lambda: like("player.absent").search(board.text))
     await house.press(ann, board, "⟦I'm back⟧")
     await (await cleo.type(house.games, "board")).answered()
     board = (await (await ben.type(house.games, "board")).answered()).message
     await ludo.until(house.sandbox, board, lambda: "⟦Rematch⟧" in ludo.labels(board))
-    for label in ("Dice", "Rematch", "Rematch"):
+    for label in (says("control.proof"), says("control.rematch"), says("control.rematch")):
         await house.press(ann, board, f"⟦{label}⟧")
     await (await cleo.type(house.games, "board", game="77")).answered()
 
