@@ -119,6 +119,9 @@ async def test_a_press_on_a_message_that_the_board_has_left_counts_and_leads_the
     mover = ludo.mover(house.sandbox, board)
     assert mover is not None
     old = await ludo.forged(house, board, "roll")
+    again = (await (await mover.type(house.games, "board")).answered()).message
+    assert again is not None
+    board = again
     before = (await ludo.table_of(house, board)).session.ply
     shown = board.text
     pressed = await house.press(mover, old, "roll")
