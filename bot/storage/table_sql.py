@@ -142,11 +142,16 @@ def save(
 
     Raises:
         Repeated: The interaction is carried out already.
-        Conflict: The table has changed meanwhile.
+        Conflict: The table has changed meanwhile, or is gone.
     """
+    try:
+        _change(connection, before, after, claim)
+    except Conflict:
+        if note and (led_to := carried_out(connection, note.interaction)) is not None:
+            raise Repeated(led_to) from None
+        raise
     if note is not None:
         _write(connection, note, before.id)
-    _change(connection, before, after, claim)
     old, new = before.session, after.session
     if new.ply < old.ply:
         _take_back(connection, after)

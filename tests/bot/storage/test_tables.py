@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import delete, event
 
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, Crowded, Repeated, UnknownTable
 from bot.storage.messages import Messages
 from bot.storage.notes import Notes
 from bot.storage.reminders import Reminders
+from bot.storage.schema.game_tables import interactions, seats, sessions
 from bot.storage.tables import Tables
 from bot.table.actions import Action
 from bot.table.buttons import press
@@ -161,6 +162,29 @@ async def test_a_refused_change_leaves_nothing_behind_not_even_its_interaction(
     with pytest.raises(Conflict):
         await store.save(table, moved(table, 4), InteractionId(3))
     assert await store.carried_out(InteractionId(3)) is None
+
+
+async def test_an_interaction_carried_out_meanwhile_is_a_repeat_and_no_conflict(
+    store: Tables, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    await store.save(table, moved(table, 3), InteractionId(2))
+    with pytest.raises(Repeated) as repeated:
+        await store.save(table, moved(table, 3), InteractionId(2))
+    assert repeated.value.table == table.id
+
+
+async def test_a_change_of_a_table_that_was_removed_meanwhile_is_a_conflict(
+    store: Tables, database: Database, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    await database.run(lambda c: c.execute(delete(seats)))
+    await database.run(lambda c: c.execute(delete(interactions)))
+    await database.run(lambda c: c.execute(delete(sessions)))
+    with pytest.raises(Conflict):
+        await store.save(table, moved(table, 3), InteractionId(2))
+    with pytest.raises(UnknownTable):
+        await store.table(table.id)
 
 
 async def test_a_finished_table_gets_one_rematch(store: Tables, clock: ManualClock) -> None:
