@@ -20,7 +20,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class ChannelMention:
     """A channel, named so that the reader's client shows its name as a link."""
 
     channel: int
@@ -42,7 +42,7 @@ class Percent:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class CommandMention:
     """A slash command by its name, shown so that it can be pressed where that is possible."""
 
     command: str
@@ -56,7 +56,7 @@ class Text:
     values: Mapping[str, TextValue] = field(default_factory=dict)
 
 
-class Joint(StrEnum):
+class Separator(StrEnum):
     """The separators of lists: words or commas of the language, and signs."""
 
     AND = "and"
@@ -73,7 +73,7 @@ class TextList:
     """A list of at least one item."""
 
     items: tuple[TextValue, ...]
-    joint: Joint
+    separator: Separator
 
 
 TextValue: TypeAlias = (
@@ -87,9 +87,9 @@ TextValue: TypeAlias = (
     | TextList
     | Sprite
     | Mention
-    | Room
+    | ChannelMention
     | Moment
-    | Typed
+    | CommandMention
 )
 """Numbers, shares, days and durations are written by the reader's language.
 
@@ -103,9 +103,9 @@ def text(key: str, /, **values: TextValue) -> Text:
     return Text(key, values)
 
 
-def joined(items: Iterable[TextValue], joint: Joint = Joint.COMMA) -> TextList:
+def joined(items: Iterable[TextValue], separator: Separator = Separator.COMMA) -> TextList:
     """At least one item, as a list."""
-    return TextList(tuple(items), joint)
+    return TextList(tuple(items), separator)
 
 
 def named(person: PersonId) -> Mention | Text:

@@ -17,7 +17,7 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Presenter
 from bot.message.blocks import WITH_WORDS, Block, Control, Prose, Row, Screen, Style, Tone, rows
-from bot.message.text import Joint, Moment, Text, TextList, joined, player, side, text
+from bot.message.text import Moment, Separator, Text, TextList, joined, player, side, text
 from bot.screens.buttons import BUTTONS, control
 from bot.screens.challenge import invited, pace, title, waiting
 from bot.screens.crowded import crowded, wide
@@ -266,4 +266,4 @@ def _sides(session: Session) -> Iterable[Text]:
 
 def emblems(presenter: Presenter, seats: int, held: Sequence[Seat]) -> TextList:
     """The signs of some of so many seats, side by side."""
-    return joined([presenter.emblem(seats, seat) for seat in held], Joint.NOTHING)
+    return joined([presenter.emblem(seats, seat) for seat in held], Separator.NOTHING)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.message.blocks import Control, Prose, Row, Screen, Style, Tone
-from bot.message.text import Typed, text
+from bot.message.text import CommandMention, text
 
 EXPORT: Final = "me export"
 
@@ -24,7 +24,7 @@ def question() -> Screen:
         text("me.forget.title"),
         text("me.forget.games"),
         text("me.forget.people"),
-        text("me.forget.final", export=Typed(EXPORT)),
+        text("me.forget.final", export=CommandMention(EXPORT)),
     )
     controls = (
         Control(ForgetAnswer.FORGET, text("control.forget"), style=Style.DANGEROUS),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
-from bot.message.text import Mention, Text, Typed, joined, text
+from bot.message.text import CommandMention, Mention, Text, joined, text
 from bot.screens.board import whose_turn
 from bot.screens.challenge import title
 from bot.screens.pager import beside, which_page
@@ -45,7 +45,7 @@ def games(pages: Sequence[Sequence[Text]], listing: GamesPage) -> Screen:
 
 
 def _begin(listing: GamesPage) -> Text:
-    commands = joined(Typed(entry.command.name) for entry in CATALOGUE.values())
+    commands = joined(CommandMention(entry.command.name) for entry in CATALOGUE.values())
     if listing.player is None:
         return text("games.none", commands=commands)
     return text("games.none_of", player=Mention(listing.player), commands=commands)

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Choice, Menu, Prose, Screen, Tone
-from bot.message.text import Moment, Text, TextValue, Typed, joined, named, player, text
+from bot.message.text import CommandMention, Moment, Text, TextValue, joined, named, player, text
 from bot.records.results import Outcome
 from bot.records.summaries import Finished, History, Remembered
 from bot.screens.board import emblems
@@ -93,7 +93,7 @@ def _named(occupant: Occupant, *, discreet: bool) -> TextValue:
 
 def _begin(page: RecordsPage, reader: PersonId) -> Text:
     entries = CATALOGUE.values() if page.game is None else (CATALOGUE[page.game],)
-    commands = joined(Typed(entry.command.name) for entry in entries)
+    commands = joined(CommandMention(entry.command.name) for entry in entries)
     if page.person == reader:
         return text("history.begin", commands=commands)
     return text("history.empty", person=named(page.person), commands=commands)

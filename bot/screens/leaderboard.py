@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
-from bot.message.text import Text, Typed, named, text
+from bot.message.text import CommandMention, Text, named, text
 from bot.records.summaries import Leaderboard, Ranked
 from bot.screens.pager import RecordsPage, ways_on, which_page
 from bot.screens.stats import score
@@ -58,7 +58,7 @@ def _place(ranked: Ranked) -> Text:
 
 def _own(board: Leaderboard, game: str, reader: PersonId) -> Iterator[Text]:
     if board.own is None:
-        yield text("leaderboard.begin", command=Typed(CATALOGUE[game].command.name))
+        yield text("leaderboard.begin", command=CommandMention(CATALOGUE[game].command.name))
         return
     if board.own.person not in {each.person for each in board.lines}:
         yield _line(board.own, game, reader)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from bot.games.catalogue import explainer_of
 from bot.games.entry import Explainer
 from bot.message.blocks import Prose, Row, Screen, Tone
-from bot.message.text import Joint, Percent, Text, joined, text
+from bot.message.text import Percent, Separator, Text, joined, text
 from bot.screens.buttons import control
 from bot.screens.challenge import who
 from bot.service.explanations import Explanation
@@ -67,11 +67,12 @@ def beyond(position: Any, found: MoveReview, explainer: Explainer) -> Iterator[T
     """The worth of a position's choices unless it is proven, and the expected line."""
     if not found.exact:
         weighed = _weighed(position, found, explainer)
-        yield text("why.choices", choices=joined(weighed, Joint.SEMICOLON))
+        yield text("why.choices", choices=joined(weighed, Separator.SEMICOLON))
     if found.reply:
         after = position.play(found.move)
         yield text(
-            "why.line", moves=joined(_line(after, found.reply[:EXPECTED], explainer), Joint.ARROW)
+            "why.line",
+            moves=joined(_line(after, found.reply[:EXPECTED], explainer), Separator.ARROW),
         )
 
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
 from bot.message.blocks import Block, Prose, Row, Screen, Style, Tone, rows
-from bot.message.text import Mention, Moment, Text, Typed, joined, text
+from bot.message.text import CommandMention, Mention, Moment, Text, joined, text
 from bot.records.puzzle_record import PuzzleRecord
 from bot.screens.buttons import control
 from bot.screens.challenge import emblem
@@ -58,7 +58,9 @@ def shared(puzzle: Puzzle, reader: PersonId, attempt: Attempt) -> Screen:
     session = _session(puzzle, reader)
     result = "puzzle.shared.solved" if attempt.solved else "puzzle.shared.missed"
     told = Prose((text(result, player=Mention(reader)), *_streak(attempt)))
-    asked = Prose((_task(puzzle), _rules(session), text("puzzle.try", puzzle=Typed("puzzle"))))
+    asked = Prose(
+        (_task(puzzle), _rules(session), text("puzzle.try", puzzle=CommandMention("puzzle")))
+    )
     return Screen((told, *presenter_of(session).drawing(session), asked), Tone.OVER)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Choice, Menu, Prose, Screen, Tone
-from bot.message.text import Text, Typed, text
+from bot.message.text import CommandMention, Text, text
 from bot.screens.challenge import what
 from bot.table.actions import Action, numbered, setting
 from bot.table.refusals import UnknownControl
@@ -35,7 +35,7 @@ def rules(table: Table, reader: PersonId) -> Screen:
 
 def how_to_play(game: str) -> Text:
     """The rules of a game in a few lines."""
-    return text(f"help.{game}", command=Typed(CATALOGUE[game].command.name))
+    return text(f"help.{game}", command=CommandMention(CATALOGUE[game].command.name))
 
 
 def _line(session: Session, option: Option) -> Text:

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Picture, Prose, Screen, Tone
-from bot.message.text import Percent, Text, TextList, Typed, joined, named, text
+from bot.message.text import CommandMention, Percent, Text, TextList, joined, named, text
 from bot.records.puzzle_record import PuzzleRecord
 from bot.records.rating import PROVISIONAL_BELOW
 from bot.records.summaries import Opponent, Stats, Tally
@@ -34,7 +34,7 @@ def stats(
 
 def _people(record: Stats, page: RecordsPage, reader: PersonId) -> Iterator[Text]:
     game = text(f"game.{record.game}")
-    person, command = named(record.person), Typed(CATALOGUE[record.game].command.name)
+    person, command = named(record.person), CommandMention(CATALOGUE[record.game].command.name)
     yield text("stats.title", game=game, person=person, where=page.where)
     if record.empty and record.person == reader:
         yield text("stats.begin", game=game, command=command)

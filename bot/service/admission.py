@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.message.text import Mention, Room, joined
+from bot.message.text import ChannelMention, Mention, joined
 from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
 from bot.storage.people import People
 from bot.table.refusals import Refusal
@@ -47,7 +47,7 @@ class Admission:
         """
         allowed = self.settings(place).channels
         if allowed and allowed.isdisjoint({place.channel, parent}):
-            raise Refusal("games_elsewhere", channels=joined(map(Room, sorted(allowed))))
+            raise Refusal("games_elsewhere", channels=joined(map(ChannelMention, sorted(allowed))))
         invited = [seat.person for seat in session.seats if isinstance(seat, Invited)]
         for person in invited:
             if not self._people.choices(person).challenges:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.text import Text, Typed, joined, player, text
+from bot.message.text import CommandMention, Text, joined, player, text
 from bot.service.tables import Service
 from bot.table.refusals import ChannelFull, Linked, Refusal
 from bot.table.session import SessionId
@@ -29,9 +29,9 @@ async def refusal(error: Refusal | IllegalMove, ctx: Context, tables: Service) -
         values["games"] = joined(map(_to_finish, unfinished))
     said = text(
         f"refusal.{fact_of(error)}",
-        command=Typed(game),
-        unblock=Typed("me unblock"),
-        puzzle=Typed("puzzle"),
+        command=CommandMention(game),
+        unblock=CommandMention("me unblock"),
+        puzzle=CommandMention("puzzle"),
         **values,
     )
     board = None if ctx.table is None else ctx.table.place

@@ -14,7 +14,17 @@ from discord import Interaction
 from bot.locales import Language, negotiated
 from bot.message.emoji import Cell, Sprite
 from bot.message.fonts import Caption, captions
-from bot.message.text import Joint, Mention, Moment, Percent, Room, Text, TextList, TextValue, Typed
+from bot.message.text import (
+    ChannelMention,
+    CommandMention,
+    Mention,
+    Moment,
+    Percent,
+    Separator,
+    Text,
+    TextList,
+    TextValue,
+)
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.people import People
 from bot.table.seats import PersonId
@@ -122,11 +132,11 @@ class Words:
                 written = self.cell(value)
             case Mention(person):
                 written = ISOLATE.format(f"<@{person}>")
-            case Room(channel):
+            case ChannelMention(channel):
                 written = f"<#{channel}>"
             case Moment(at):
                 written = f"<t:{int(at.timestamp())}:R>"
-            case Typed(command):
+            case CommandMention(command):
                 written = self.commands.get(command, f"/{command}")
             case str():
                 written = value
@@ -147,11 +157,11 @@ class Words:
 
     def _joined(self, listed: TextList) -> str:
         items = list(map(self.spelled, listed.items))
-        match listed.joint:
-            case Joint.AND:
+        match listed.separator:
+            case Separator.AND:
                 return self.language.listed(items)
-            case Joint.COMMA | Joint.SEMICOLON:
-                return self.template(f"list.{listed.joint}").join(items)
+            case Separator.COMMA | Separator.SEMICOLON:
+                return self.template(f"list.{listed.separator}").join(items)
             case sign:
                 return sign.join(items)
 

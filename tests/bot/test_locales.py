@@ -25,7 +25,16 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.command import Kind
 from bot.locales import ENGLISH, Language, languages, negotiated, own_name, shipped
 from bot.locales.__main__ import missing, outdated
-from bot.message.text import Joint, Mention, Moment, Percent, TextValue, Typed, joined, text
+from bot.message.text import (
+    CommandMention,
+    Mention,
+    Moment,
+    Percent,
+    Separator,
+    TextValue,
+    joined,
+    text,
+)
 from bot.settings import read_settings
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import MOST_CHOICES
@@ -345,7 +354,10 @@ def _keyed(value: ast.expr, part: ast.Constant) -> bool:
         each
         for each in ast.walk(value)
         if isinstance(each, ast.Subscript)
-        or (isinstance(each, ast.Call) and _name(each.func) in {"text", "say", "template", "Typed"})
+        or (
+            isinstance(each, ast.Call)
+            and _name(each.func) in {"text", "say", "template", "CommandMention"}
+        )
     )
     return any(part in ast.walk(each) for each in inside)
 
@@ -471,13 +483,16 @@ def test_numbers_shares_days_and_durations_are_written_as_the_readers_language_d
     values = [*numbers, *changes, date(2026, 11, 2), *lasting]
     made_of = {ENGLISH: made(), locale: made(whole="{list}")}
     words = Words(languages(made_of)[locale])
-    assert words.of(text("whole", list=joined(values, Joint.SPACE))) == written
+    assert words.of(text("whole", list=joined(values, Separator.SPACE))) == written
 
 
 def test_a_command_is_written_so_that_it_can_be_pressed() -> None:
     english = languages({ENGLISH: made(rating="{rating} {command}")})[ENGLISH]
     words = Words(english, {"stats": "</stats:9>"})
-    assert words.of(text("rating", rating="1234", command=Typed("stats"))) == "1234 </stats:9>"
+    assert (
+        words.of(text("rating", rating="1234", command=CommandMention("stats")))
+        == "1234 </stats:9>"
+    )
 
 
 def test_a_count_chooses_among_the_forms_of_the_readers_language() -> None:
@@ -507,7 +522,7 @@ def test_a_list_is_joined_as_the_readers_language_joins_it(
 ) -> None:
     made_of = {ENGLISH: made(), locale: made(**{"list.comma": comma, "whole": "{list}"})}
     words = Words(languages(made_of)[locale])
-    joints = (Joint.AND, Joint.COMMA, Joint.DOT)
+    joints = (Separator.AND, Separator.COMMA, Separator.DOT)
     told = (words.of(text("whole", list=joined("abc", joint))) for joint in joints)
     assert tuple(told) == written
 

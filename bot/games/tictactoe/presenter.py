@@ -11,7 +11,7 @@ from bot.games.tictactoe.sprites import BLANK, EMBLEMS, EMPTY, LAST, MARKS, WON
 from bot.message.blocks import Block, Control, Grid, Row, Style
 from bot.message.canvas import Paint
 from bot.message.emoji import Cell
-from bot.message.text import Joint, Text, joined, text
+from bot.message.text import Separator, Text, joined, text
 from bot.table.actions import move_action
 from bot.table.session import Phase, Session
 from engine.game import Move, Reason, Seat
@@ -91,7 +91,7 @@ class TicTacToeExplainer:
         key = f"tictactoe.reason.{reason.kind.value.replace(' ', '_')}"
         if not reason.about:
             return text(key)
-        cells = joined((self.move(position, Move(cell)) for cell in reason.about), Joint.AND)
+        cells = joined((self.move(position, Move(cell)) for cell in reason.about), Separator.AND)
         return text(key, cells=cells)
 
     def paint(self, seats: int, seat: Seat) -> Paint:  # noqa: ARG002 - there are always two
@@ -114,7 +114,7 @@ def _line_in_words(position: TicTacToePosition) -> Iterator[Text]:
     if line := winning_line(position):
         places = [_cell_in_words(position, cell) for cell in line]
         mark = text(f"tictactoe.mark.{position.mark(line[0]).lower()}")
-        yield text("tictactoe.words.won", mark=mark, cells=joined(places, Joint.AND))
+        yield text("tictactoe.words.won", mark=mark, cells=joined(places, Separator.AND))
 
 
 def _cell_in_words(position: TicTacToePosition, cell: Move) -> Text:

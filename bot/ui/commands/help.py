@@ -8,7 +8,7 @@ from discord import Permissions, ui
 from discord.utils import oauth_url
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.text import Typed, text
+from bot.message.text import CommandMention, text
 from bot.screens.rules import how_to_play
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
@@ -39,16 +39,20 @@ class HelpCommand:
             text("help.title"),
             *map(how_to_play, CATALOGUE),
             text("help.play"),
-            text("puzzle.help", puzzle=Typed("puzzle")),
-            text("board.help", board=Typed("board")),
-            text("games.help", games=Typed("games"), replay=Typed("replay")),
+            text("puzzle.help", puzzle=CommandMention("puzzle")),
+            text("board.help", board=CommandMention("board")),
+            text("games.help", games=CommandMention("games"), replay=CommandMention("replay")),
             text(
                 "records.help",
-                stats=Typed("stats"),
-                leaderboard=Typed("leaderboard"),
-                history=Typed("history"),
+                stats=CommandMention("stats"),
+                leaderboard=CommandMention("leaderboard"),
+                history=CommandMention("history"),
             ),
-            text("privacy.help", export=Typed("me export"), forget=Typed("me forget")),
+            text(
+                "privacy.help",
+                export=CommandMention("me export"),
+                forget=CommandMention("me forget"),
+            ),
         ]
         own = ctx.interaction.application_id
         links = {

@@ -14,7 +14,7 @@ from discord import File, Member, User
 from discord.app_commands import Group
 
 from bot.locales import own_name
-from bot.message.text import Mention, Typed, text
+from bot.message.text import CommandMention, Mention, text
 from bot.screens.forget import ForgetAnswer, question
 from bot.service.privacy import Privacy
 from bot.service.tables import Service
@@ -71,7 +71,7 @@ class MeCommand:
     async def choose_form(self, ctx: Context, *, form: Form) -> None:
         """Choose the form of boards."""
         await self._people.choose(ctx.by, form=form)
-        await ctx.tell(text(f"me.board.{form}", board=Typed("board")))
+        await ctx.tell(text(f"me.board.{form}", board=CommandMention("board")))
 
     async def choose_language(self, ctx: Context, *, language: str) -> None:
         """Choose the person's language; the answer is in it already."""
@@ -98,7 +98,9 @@ class MeCommand:
         if other == ctx.by or user.bot:
             raise Refusal("not_blockable")
         await self._people.block(ctx.by, other)
-        await ctx.tell(text("me.blocked", person=Mention(other), unblock=Typed("me unblock")))
+        await ctx.tell(
+            text("me.blocked", person=Mention(other), unblock=CommandMention("me unblock"))
+        )
 
     async def unblock(self, ctx: Context, *, user: User | Member) -> None:
         """Unblock another person."""

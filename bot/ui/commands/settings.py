@@ -16,7 +16,7 @@ from discord.app_commands import (
 )
 
 from bot.locales import own_name
-from bot.message.text import Room, Text, joined, text
+from bot.message.text import ChannelMention, Text, joined, text
 from bot.service.tables import Service
 from bot.storage.guild_settings import (
     FEWEST_GAMES,
@@ -151,7 +151,9 @@ def held(guild: GuildSettings) -> tuple[Text, ...]:
     """The settings of a guild in words."""
     where = text("settings.everywhere")
     if guild.channels:
-        where = text("settings.channels", channels=joined(map(Room, sorted(guild.channels))))
+        where = text(
+            "settings.channels", channels=joined(map(ChannelMention, sorted(guild.channels)))
+        )
     spoken = text("settings.automatic")
     if guild.language is not None:
         spoken = text("settings.language", language=own_name(guild.language))

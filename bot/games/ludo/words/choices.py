@@ -9,7 +9,7 @@ from bot.games.ludo.board.colours import COLOURS, Colour
 from bot.games.ludo.board.spots import Group
 from bot.games.ludo.board.tiles import DIE, token_tile
 from bot.message.blocks import Control, Style
-from bot.message.text import Joint, Text, TextValue, joined, text
+from bot.message.text import Separator, Text, TextValue, joined, text
 from bot.table.actions import Action, move_action
 from bot.table.seats import Human
 from bot.table.session import Session
@@ -66,7 +66,7 @@ class Effect:
     @property
     def _names(self) -> TextValue:
         names = [text("ludo.captive", colour=of.name, number=n) for of, n in self.victims]
-        return joined(names, Joint.AND) if names else ""
+        return joined(names, Separator.AND) if names else ""
 
     @property
     def _signs(self) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from bot.games.ludo.board.colours import COLOURS, Colour
 from bot.games.ludo.board.spots import AtHome, InLane, InYard, OnRing, Spot, spot
 from bot.games.ludo.words.choices import effect
-from bot.message.text import Joint, Text, TextList, joined, text
+from bot.message.text import Separator, Text, TextList, joined, text
 from bot.table.session import Phase, Session
 from engine.game import Seat
 from engine.games.ludo import LudoPosition
@@ -44,11 +44,11 @@ def _seat(position: LudoPosition, seat: Seat) -> Text:
         reached = HOME if position.is_home(seat, token) else progress
         places.setdefault(reached, []).append(token + 1)
     told = [
-        _place(position, spot(corner, numbers[0], progress), joined(numbers, Joint.AND))
+        _place(position, spot(corner, numbers[0], progress), joined(numbers, Separator.AND))
         for progress, numbers in sorted(places.items())
     ]
     return text(
-        "ludo.words.seat", colour=COLOURS[corner].name, places=joined(told, Joint.SEMICOLON)
+        "ludo.words.seat", colour=COLOURS[corner].name, places=joined(told, Separator.SEMICOLON)
     )
 
 
@@ -69,7 +69,7 @@ def _place(position: LudoPosition, where: Spot, tokens: TextList) -> Text:
 def _moves(session: Session, position: LudoPosition) -> Iterator[Text]:
     if session.phase is not Phase.RUNNING or not position.die:
         return
-    moves = joined((effect(position, move).told for move in position.moves()), Joint.SEMICOLON)
+    moves = joined((effect(position, move).told for move in position.moves()), Separator.SEMICOLON)
     if position.owner == position.seat:
         yield text("ludo.words.moves", moves=moves)
     else:

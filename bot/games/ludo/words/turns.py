@@ -11,7 +11,7 @@ from bot.games.ludo.board.spots import Group, OnRing, spot_of
 from bot.games.ludo.board.tiles import STAR, die_face
 from bot.games.ludo.game_log import Played
 from bot.message.emoji import Sprite
-from bot.message.text import Joint, Text, joined, player, text
+from bot.message.text import Separator, Text, joined, player, text
 from bot.table.session import Phase, Session
 from engine.game import Seat
 from engine.games.ludo import LudoPosition
@@ -32,7 +32,7 @@ def of_turn(session: Session, plies: Sequence[Played], *, cut: bool = False) -> 
     last = plies[-1].event
     if isinstance(last, Step) and last.again and session.phase is Phase.RUNNING:
         throws.append(text("ludo.story.again"))
-    emblem, told = _emblem(first.before, first.event.seat), joined(throws, Joint.DOT)
+    emblem, told = _emblem(first.before, first.event.seat), joined(throws, Separator.DOT)
     if cut:
         return text("ludo.story.turn_cut", emblem=emblem, throws=told)
     return text("ludo.story.turn", emblem=emblem, throws=told)
@@ -50,14 +50,14 @@ def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
             first = _emblem(played.before, event.begins)
             who = player(session.seats[event.begins])
             told.append(text("ludo.story.begins", emblem=first, player=who))
-    return text("ludo.story.roll_off", rolls=joined(told, Joint.DOT))
+    return text("ludo.story.roll_off", rolls=joined(told, Separator.DOT))
 
 
 def of_last_round(plies: Sequence[Played]) -> Text:
     """A line for the last round of these rolls; the highest roll begins."""
     rounds = [end for end, played in enumerate(plies[:-1], 1) if _opening_roll(played).tied]
     told = map(_rolled_off, plies[max(rounds, default=0) :])
-    return text("ludo.story.roll_off", rolls=joined(told, Joint.SPACE))
+    return text("ludo.story.roll_off", rolls=joined(told, Separator.SPACE))
 
 
 def _opening_roll(played: Played) -> OpeningRoll:
@@ -86,7 +86,7 @@ def _throw(plies: Sequence[Played]) -> Text:
     die = die_face(roll.event.pips)
     if not told:
         return text("ludo.story.rolled", die=die)
-    return text("ludo.story.throw", die=die, told=joined(told, Joint.SPACE))
+    return text("ludo.story.throw", die=die, told=joined(told, Separator.SPACE))
 
 
 def _unplayed(position: LudoPosition, roll: Roll) -> Iterator[Text]:
@@ -116,7 +116,7 @@ def _moved(played: Played, step: Step) -> Iterator[Text]:
             for seat, captives in seats
         ]
         if len(step.captured) > CAPTIVES_TOLD:
-            told = joined((COLOURS[group.corner].emblem for group in groups), Joint.NOTHING)
+            told = joined((COLOURS[group.corner].emblem for group in groups), Separator.NOTHING)
         else:
             told = joined(map(_numbered, groups))
         yield text("ludo.story.captured", tokens=told)
