@@ -317,10 +317,26 @@ async def test_a_server_that_discord_fails_to_list_but_shows_is_not_taken_for_le
     await house.friends()
     await house.client.presence.connected(0)
     assert not await left(house)
-    house.sandbox.fail_next("GET", "/guilds/*", 503)
+    house.sandbox.fail_next("GET", "/guilds/*", 400)
     await house.client.presence.connected(0)
     assert "server not found out about" in caplog.text
     assert not await left(house)
+
+
+async def test_trouble_of_discord_is_waited_out_before_a_server_is_taken_for_left(
+    house: House,
+) -> None:
+    await house.friends()
+    await house.client.presence.connected(0)
+    await house.clock.waited_for()
+    house.sandbox.fail_next("GET", "/guilds/*", 503)
+    house.sandbox.fail_next("GET", "/guilds/*", 403, 50001, "Missing Access")
+    compared = asyncio.create_task(house.client.presence.connected(0))
+    await house.clock.waited_for(by=2)  # the rounds wait too
+    assert not await left(house)
+    house.clock.advance(timedelta(seconds=30))
+    await compared
+    assert await left(house)
 
 
 async def test_a_sandbox_of_ones_own_closes_nothing_of_servers_on_discord(
