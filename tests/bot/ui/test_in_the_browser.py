@@ -11,6 +11,7 @@ from selenium.webdriver.common.keys import Keys
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Button
+from tests.bot.english import says
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
 from tests.browser import Window
@@ -174,5 +175,5 @@ async def test_with_four_tokens_to_choose_from_a_ludo_board_fits_a_phone(
     offered = "return document.querySelectorAll(arguments[0]).length"
     await window.until(f"{offered} === 4", PLAY)
     assert await window.run(HEIGHT) <= LUDO_HIGH, await window.run(SHOWN)
-    assert "Resign" not in ludo.labels(board), "there are signs in the place of words"
+    assert says("control.resign") not in ludo.labels(board), "there are signs in the place of words"
     assert "🏳️" in [button.emoji and button.emoji.name for button in board.buttons]

@@ -266,7 +266,7 @@ async def test_a_table_that_cannot_be_is_refused_with_the_reason(
     refused = (await ludo.typed(house.sandbox, ann, **named)).message
     assert refused.ephemeral
     assert sentence in refused.text
-    assert not like("refusal.opponent_and_anyone").search(refused.text)
+    assert says("field.opponent") not in refused.text, "a field that Ludo lacks"
     assert not house.people[1].sees(house.games)
 
 

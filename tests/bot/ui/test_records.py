@@ -147,7 +147,7 @@ async def test_the_picture_is_a_png_told_in_words(house: House) -> None:
     assert (
         says(
             "stats.picture.level",
-            level="hard",
+            level=says("choice.level.hard"),
             tally=says("records.tally", wins="0", draws="0", losses="1"),
         )
         in picture.description
@@ -299,6 +299,7 @@ async def test_computers_at_the_table_have_no_place(house: House) -> None:
     await store(house, resigned("ludo", *four, leaving=[ben.id, ann.id]))
     shown = await ask(house, ann, "leaderboard", game="ludo")
     assert says("leaderboard.standing", place="1", people="2") in lines(shown)
+    assert len([line for line in lines(shown) if " · **" in line]) == 2, "those of the people"
     assert not like("player.computer").search(shown.text)
 
 

@@ -14,7 +14,7 @@ from bot.sandbox import Answer, Message, NotAnswered
 from bot.sandbox.rules.command_input import TypedCommand
 from bot.ui import response
 from bot.ui.commands import slash
-from tests.bot.english import like, says
+from tests.bot.english import like
 from tests.bot.ui.conftest import House, marks
 
 CALLBACK = "/interactions/*/*/callback"
@@ -38,7 +38,7 @@ def slow_disk(house: House) -> Iterator[None]:
         ("me forget", {}),
         ("me export", {}),
         ("me language", {"language": "automatic"}),
-        (says("ludo.story.block", token="me"), {"user": "Ben"}),
+        ("me block", {"user": "Ben"}),
         ("me unblock", {"user": "Ben"}),
         ("me challenges", {"accept": "on"}),
         ("me reminders", {"reminders": "on"}),

@@ -64,7 +64,7 @@ def test_the_position_can_be_read_back_from_its_words(seats: int, options: Optio
             assert tokens_read(corner, lines[1 + seat]) == expected
         colour = COLOURS[position.table.corners[position.seat]]
         if not position.moves():
-            assert lines[0] == says("tictactoe.words.over")
+            assert lines[0] == says("ludo.words.over")
         elif position.opening:
             assert lines[0] == f"Roll for who begins: {colour}."
         elif position.turn == CHANCE:
