@@ -169,7 +169,10 @@ async def test_a_server_that_the_bot_has_left_is_passed_over(fit: Sandbox, docto
     assert "None is listed" in lines["permissions"]
 
 
-async def test_what_is_not_registered_or_uploaded_yet_is_named(doctor: Doctor) -> None:
+async def test_what_is_not_registered_or_uploaded_yet_is_named(
+    doctor: Doctor, tmp_path: Path
+) -> None:
+    (tmp_path / "parlour.db").unlink()
     code, lines = await doctor()
     assert code == 1
     assert "Not registered: Challenge to tic-tac-toe, Show stats, board," in lines["commands"]
