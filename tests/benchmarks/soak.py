@@ -38,10 +38,11 @@ from bot.storage.opening import reading_transaction
 from bot.storage.stores import stores
 from tests.benchmarks.faults import Trouble
 from tests.benchmarks.processes import Snapshot, descendants, memory
+from tests.bot.english import mover_in, says
 from tests.bot.people import Person
 from tests.bot.process import environment
 from tests.bot.stand_in import Sandbox
-from tests.bot.ui.conftest import OFFER, TURN
+from tests.bot.ui.conftest import OFFER
 
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 LEVELS: Final = {
@@ -111,7 +112,7 @@ class Soak:
             board = await self.answered(typed)
             if board is None or board.ephemeral:  # there is no room
                 return None
-            await self.answered(await ben.press(board, "Accept"))
+            await self.answered(await ben.press(board, says("control.accept")))
             return board
         if kind == 1:
             given = {"level": self.rng.choice(LEVELS["tictactoe"]), "size": self.rng.choice((3, 4))}
@@ -142,11 +143,11 @@ class Soak:
     async def turn(self, board: Message) -> bool:
         """One turn of a game, if it goes on."""
         offered = [button for button in board.buttons if offers(button)]
-        if "Rematch" in [button.label for button in board.buttons]:
+        if says("control.rematch") in [button.label for button in board.buttons]:
             self.counts["games"] += 1
             return False
-        found = TURN.search(board.text)
-        movers = [p for p in self.people() if found and str(p.id) == found[1]]
+        found = mover_in(board.text)
+        movers = [p for p in self.people() if str(p.id) == found]
         if offered and movers:
             pressed = self.rng.choice(offered)
             await self.answered(await movers[0].press(board, custom_id=pressed.custom_id))

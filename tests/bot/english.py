@@ -30,6 +30,22 @@ def piece(key: str) -> str:
     return max(re.split(r"\{\w+\}", words().template(key)), key=len).strip()
 
 
+def pattern(key: str, /, **values: str) -> str:
+    """A regular expression of the text of a key, with one for each of its values."""
+    pieces = re.split(r"\{(\w+)\}", words().template(key))
+    return "".join(
+        values[piece] if index % 2 else re.escape(piece) for index, piece in enumerate(pieces)
+    )
+
+
+def mover_in(board: str) -> str | None:
+    """The id of the person whose turn it is by the text of a board."""
+    player = "\u2068<@(\\d+)>\u2069"
+    turns = (pattern(key, emblem=r"\S+", player=player) for key in ("board.roll", "board.turn"))
+    found = re.search("|".join(turns), board)
+    return None if found is None else found[1] or found[2]
+
+
 def like(*keys: str, **values: str) -> re.Pattern[str]:
     """A pattern of the text of any key, in any form, with anything for other placeholders.
 

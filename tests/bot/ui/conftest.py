@@ -30,7 +30,7 @@ from bot.ui.client import ParlourClient
 from bot.ui.emojis import Sprites
 from tests.bot.clock import ManualClock
 from tests.bot.databases import Files, NewDatabase, template
-from tests.bot.english import says
+from tests.bot.english import mover_in, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.every_language import EveryLanguage, others
@@ -39,7 +39,6 @@ from tests.conftest import WRITTEN
 
 Square: TypeAlias = tuple[int, int]
 
-TURN: Final = re.compile(r"<@(\d+)>\u2069, (?:roll the die|your move)")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 
 
@@ -134,9 +133,9 @@ class House:
 
     async def turn(self, board: Message) -> None:
         """One turn of the person whose it is, with the first thing that the board offers."""
-        found = TURN.search(board.text)
+        found = mover_in(board.text)
         assert found is not None, board.text
-        mover = next(person for person in self.people if str(person.id) == found[1])
+        mover = next(person for person in self.people if str(person.id) == found)
         offered = [
             button.custom_id
             for button in board.buttons

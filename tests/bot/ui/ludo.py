@@ -16,17 +16,23 @@ from bot.table.actions import Action
 from bot.table.seats import Occupant
 from bot.table.session import SessionId
 from bot.table.table import Table
-from tests.bot.english import like, says
+from tests.bot.english import like, mover_in, pattern, says
 from tests.bot.people import Person, Value
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import House, control
 
-TURN: Final = re.compile(r"\u2068<@(\d+)>\u2069, (?:roll the die|your move)")
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
-PROMISE: Final = re.compile(r"Ludo (\d+) · (?:.* · )?dice (?:`2:)?([0-9a-f]{8})")
-KEPT: Final = re.compile(r"dice `2:([0-9a-f]{64})`")
+LUDO: Final = says("game.ludo")
+PROMISE: Final = re.compile(
+    pattern("dice.promise", game=LUDO, number=r"(\d+)", rules=".*", digits="([0-9a-f]{8})")
+)
+KEPT: Final = re.compile(
+    pattern("dice.bound", game=LUDO, number=r"(\d+)", commitment="2:([0-9a-f]{64})")
+)
 ABOUT_TO_ROLL: Final = says("board.rolls")
-NO_TURN_OF_PEOPLE: Final = re.compile(f"{ABOUT_TO_ROLL}|is thinking")
+NO_TURN_OF_PEOPLE: Final = re.compile(
+    "|".join((pattern("board.rolls"), pattern("board.thinking", emblem=r"\S+", player=".*")))
+)
 SIGNS: Final = "🔴🟢🟡🔵⚪"
 TABLE: Final = says("menu.table")
 RULES: Final = says("menu.change_rule")
@@ -62,7 +68,7 @@ def promises(person: Person, board: Message) -> list[Message]:
     commitment = KEPT.search(board.text)
     assert commitment is not None, board.text
     seen = person.sees(board.channel)
-    return [each for each in seen if each is not board and commitment[1] in each.text]
+    return [each for each in seen if each is not board and commitment[2] in each.text]
 
 
 def public(person: Person, channel: Channel) -> list[Message]:
@@ -101,15 +107,20 @@ def over(board: Message) -> bool:
 
 def winners(board: Message) -> list[str]:
     """The colours that have won."""
-    return re.findall("^🏆 (🔴|🟢|🟡|🔵) .* wins!$", board.text, re.MULTILINE)
+    won = (
+        pattern(key, emblem="(🔴|🟢|🟡|🔵)", winner=".*", player=".*")
+        for key in ("won.played", "place.first")
+    )
+    found = re.finditer(f"^(?:{'|'.join(won)})$", board.text, re.MULTILINE)
+    return [str(each[1] or each[2]) for each in found]
 
 
 def mover(sandbox: Sandbox, board: Message) -> Person | None:
     """Whose turn it is by the message, if it is a person's."""
-    found = TURN.search(board.text)
+    found = mover_in(board.text)
     if found is None:
         return None
-    return next(person for person in map(sandbox.person, NAMES) if str(person.id) == found[1])
+    return next(person for person in map(sandbox.person, NAMES) if str(person.id) == found)
 
 
 def offers(board: Message) -> list[Button]:
@@ -199,7 +210,7 @@ async def table_of(house: House, board: Message) -> Table:
 
 
 def _promise(board: Message) -> re.Match[str]:
-    found = PROMISE.search(board.text)
+    found = PROMISE.search(board.text) or KEPT.search(board.text)
     assert found is not None, board.text
     return found
 
@@ -209,10 +220,27 @@ def seats(board: Message) -> list[str]:
     lines = board.text.translate({0x2068: None, 0x2069: None}).split("\n")
     listed = next((line for line in lines if re.match(f"-# [{SIGNS}]", line)), None)
     if listed is None:  # the game has not begun
-        below = next(row for row, line in enumerate(lines) if line.startswith("**Ludo**")) + 1
+        title = like("board.title", game=LUDO)
+        below = next(row for row, line in enumerate(lines) if title.fullmatch(line)) + 1
         return [*takewhile(lambda line: line.startswith(tuple(SIGNS)), lines[below:])]
     sides = re.findall(f"([{SIGNS}]+) ([^{SIGNS}]+?)(?:, |$)", listed)
     return [f"{sign} {who}" for signs, who in sides for sign in signs]
+
+
+def title(preset: str) -> str:
+    """The first words of a message of a table that plays by a preset's rules."""
+    return says("board.title", game=LUDO, rules=says(f"preset.ludo.{preset}"))
+
+
+def computer(sign: str, level: str) -> str:
+    """A seat that a computer holds, as `seats` gives it."""
+    name = says("player.computer", level=says(f"choice.level.{level}"))
+    return says("board.side", emblem=sign, player=name)
+
+
+def invited(sign: str, person: Person) -> str:
+    """A seat of a person who has not joined yet, as `seats` gives it."""
+    return says("gathering.invited", emblem=sign, player=person.mention)
 
 
 async def occupants(house: House, board: Message) -> tuple[Occupant, ...]:

@@ -13,6 +13,7 @@ from bot import locales
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, Language
 from bot.sandbox import Message
+from tests.bot.english import like, says
 from tests.bot.games import twentyone
 from tests.bot.people import Person
 from tests.bot.ui.conftest import House, Open
@@ -58,13 +59,14 @@ async def test_a_game_without_options_presets_and_dice_is_played_to_its_end(
     board = await opened(house, ann)
     assert "Twenty-one" in board.text
     for other in rest:
-        await house.press(other, board, "Join")
-    await house.press(ann, board, "Start")
+        await house.press(other, board, says("control.join"))
+    await house.press(ann, board, says("control.start"))
     await count(house, board, ann, *rest)
     winner = (ann, *rest)[(LAST // 3 - 1) % (others + 1)]
-    assert f"{winner.mention}\u2069 wins" in board.text
+    key = "won.played" if others == 1 else "place.first"
+    assert like(key, winner=winner.mention, player=winner.mention).search(board.text)
     told = await house.say(winner, "stats", game="twentyone")
-    assert "1 won" in told
+    assert like("records.tally.decided", wins="1").search(told)
     assert "Twenty-one" in await house.say(ann, "history")
     assert "say 21 and you win" in await house.say(ann, "help")
 
@@ -72,14 +74,14 @@ async def test_a_game_without_options_presets_and_dice_is_played_to_its_end(
 async def test_it_is_played_against_the_computer_and_replayed(house: House) -> None:
     ann, *_ = house.people
     board = await opened(house, ann)
-    await house.press(ann, board, "Fill with computers")
-    await house.press(ann, board, "Start")
+    await house.press(ann, board, says("control.fill"))
+    await house.press(ann, board, says("control.start"))
     while playable := [button for button in board.buttons if (button.label or "").startswith("+")]:
         await house.press(ann, board, str(playable[-1].label))
     assert "21" in board.text
-    replay = (await house.press(ann, board, "Replay")).message
+    replay = (await house.press(ann, board, says("control.replay"))).message
     assert "Said last: 0" in replay.text
-    await house.press(ann, replay, "Last")
+    await house.press(ann, replay, says("control.last"))
     assert "Said last: 21" in replay.text
 
 

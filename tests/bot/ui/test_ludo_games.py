@@ -12,6 +12,7 @@ import pytest
 from bot.sandbox import Message
 from bot.table.seats import Computer, Level
 from bot.table.session import Ending
+from tests.bot.english import like, says
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import House
 
@@ -45,8 +46,8 @@ SETTINGS: Final = (
 )
 """Every preset with two, three and four seats, and every level among them."""
 
-TEAMS: Final = {"Teams": "two against two, partners opposite"}
-PLACES: Final = {"The game ends": "when all places are played out"}
+TEAMS: Final = {says("rule.ludo.teams"): says("rule.ludo.teams.yes")}
+PLACES: Final = {says("rule.ludo.finish"): says("rule.ludo.finish.places")}
 
 
 async def begun(house: House, setting: Setting) -> Message:
@@ -54,13 +55,15 @@ async def begun(house: House, setting: Setting) -> Message:
     ann, *others = house.people[: setting.people]
     board = await ludo.seated(house.sandbox, (ann, *others), rules=setting.preset)
     for level in setting.computers:
-        await ludo.set_up(ann, board, f"Add a computer: {level}")
+        await ludo.set_up(
+            ann, board, says("menu.add_computer", level=says(f"choice.level.{level}"))
+        )
     if not setting.presses_to_roll:
-        await ludo.set_up(ann, board, "Auto-roll: on")
+        await ludo.set_up(ann, board, says("menu.auto_roll.on"))
     for rule, value in setting.rules.items():
-        panel = (await ludo.set_up(ann, board, "House rules…")).message
+        panel = (await ludo.set_up(ann, board, says("menu.house_rules"))).message
         await ludo.pick(ann, panel, f"{rule}: {value}", menu=ludo.RULES)
-    await house.press(ann, board, "Start")
+    await house.press(ann, board, says("control.start"))
     return board
 
 
@@ -101,7 +104,7 @@ async def test_a_game_is_played_to_its_end_and_its_dice_can_be_checked(
 async def test_partners_win_together(house: House) -> None:
     board = await begun(house, Setting("quick", 2, (MEDIUM, HARD), TEAMS))
     commitment = await ludo.commitment(house.people[0], board)
-    assert "+1 rule" in board.text
+    assert like("ludo.rules.several", count="1").search(board.text)
     await ludo.to_the_end(house.sandbox, board)
     assert ludo.winners(board) in (["🔴", "🟡"], ["🟢", "🔵"])
     await assert_fair(house, board, commitment)

@@ -27,6 +27,7 @@ from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Move, Options, Seat
 from engine.games.ludo import GAME
+from tests.bot.english import piece
 from tests.bot.games.ludo.ludo_tables import TABLES, kept, random_moves, standing_at, table
 from tests.bot.ui.conftest import House, Open
 from tests.bot.ui.limits import too_much
@@ -202,7 +203,7 @@ async def test_every_ludo_board_fits_a_phone_whatever_the_dice_show(
         await window.resize(360, 740)
         await window.open(person=NAMES[0])
         await window.type("#line", f"/ludo computers:3 roll:by hand board:{look}", Keys.ENTER)
-        await window.sees(BOARD, "roll the die")
+        await window.sees(BOARD, piece("board.roll"))
         assert await window.run(HEIGHT) <= LUDO_HIGH
         due = datetime.now(UTC) + timedelta(hours=23)
         boards = [

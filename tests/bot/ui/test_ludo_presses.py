@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from bot.sandbox import Answer, Message
+from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import House, Open
@@ -69,19 +70,25 @@ async def rolled(house: House, board: Message) -> dict[int, int]:
 async def test_who_presses_roll_twice_rolls_once(house: House) -> None:
     board, mover = await to_roll(house)
     before = await rolled(house, board)
-    both = [await mover.press(board, "Roll"), await mover.press(board, "Roll")]
+    both = [
+        await mover.press(board, says("control.ludo.roll")),
+        await mover.press(board, says("control.ludo.roll")),
+    ]
     first, second = [await press.answered() for press in both]
     assert first.response is Answer.UPDATE
-    assert "out of date" in await house.sentence(second)
+    assert says("refusal.stale_control") in await house.sentence(second)
     assert len(await rolled(house, board)) == len(before) + 1
 
 
 async def test_of_two_people_who_roll_at_once_the_one_whose_turn_it_is_rolls(house: House) -> None:
     board, mover = await to_roll(house)
     before = await rolled(house, board)
-    both = [await other.press(board, "Roll") for other in (*others(house, mover), mover)]
+    both = [
+        await other.press(board, says("control.ludo.roll"))
+        for other in (*others(house, mover), mover)
+    ]
     *early, due = [await press.answered() for press in both]
-    assert {press.message.text for press in early} == {"It's not your turn yet."}
+    assert {press.message.text for press in early} == {says("refusal.not_your_turn")}
     assert due.response is Answer.UPDATE
     assert len(await rolled(house, board)) == len(before) + 1
 
@@ -93,12 +100,18 @@ async def test_of_two_moves_pressed_at_once_one_is_played(house: House) -> None:
     both = [await mover.press(board, custom_id=each) for each in (one, other)]
     first, second = [await press.answered() for press in both]
     assert first.response is Answer.UPDATE
-    assert "out of date" in await house.sentence(second)
+    assert says("refusal.stale_control") in await house.sentence(second)
     after = (await ludo.table_of(house, board)).session
     assert after.moves[: before.ply + 1] == (*before.moves, int(one.rsplit("m")[-1]))
 
 
-@pytest.mark.parametrize(("first", "then"), [("Roll", "Cancel"), ("Cancel", "Roll")])
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (says("control.ludo.roll"), says("control.cancel")),
+        (says("control.cancel"), says("control.ludo.roll")),
+    ],
+)
 async def test_of_roll_and_cancel_pressed_at_once_the_first_counts(
     house: House, first: str, then: str
 ) -> None:
@@ -106,8 +119,9 @@ async def test_of_roll_and_cancel_pressed_at_once_the_first_counts(
     both = [await mover.press(board, first), await mover.press(board, then)]
     done, refused = [await press.answered() for press in both]
     assert done.response is Answer.UPDATE
-    assert ("closed" in await house.sentence(refused)) is (first == "Cancel")
-    assert ("doesn't count" in board.text) is (first == "Cancel")
+    cancelled = first == says("control.cancel")
+    assert bool(like("refusal.closed").search(await house.sentence(refused))) is cancelled
+    assert (says("closed.cancelled") in board.text) is cancelled
 
 
 async def test_a_press_on_a_former_board_of_an_earlier_ply_is_refused_with_a_link(
@@ -116,23 +130,23 @@ async def test_a_press_on_a_former_board_of_an_earlier_ply_is_refused_with_a_lin
     board, mover = await to_roll(house)
     old = await ludo.forged(house, board, "roll")
     board = (await (await mover.type(house.games, "board")).answered()).message
-    await house.press(mover, board, "Roll")
+    await house.press(mover, board, says("control.ludo.roll"))
     for person in house.people[:3]:
         told = await house.told(person, old, "roll")
-        assert "out of date" in told
+        assert says("refusal.stale_control") in told
         assert link(board) in told
 
 
 async def test_a_roll_delivered_again_changes_nothing(house: House) -> None:
     board, mover = await to_roll(house)
     before = await rolled(house, board)
-    press = await mover.press(board, "Roll")
+    press = await mover.press(board, says("control.ludo.roll"))
     house.sandbox.redeliver(press)
     await press.answered()
     shown = board.text
     house.sandbox.redeliver(press)
     told = await ludo.forge(house, house.people[3], board, "roll")  # comes after the repetition
-    assert "You're not in this game" in told
+    assert like("refusal.not_at_table").search(told)
     assert board.text == shown
     assert len(await rolled(house, board)) == len(before) + 1
     assert not [message for message in mover.sees(house.games) if message.ephemeral]
@@ -140,8 +154,8 @@ async def test_a_roll_delivered_again_changes_nothing(house: House) -> None:
 
 async def test_who_does_not_play_is_told_so_and_where_to_begin_a_game(house: House) -> None:
     board, _ = await to_roll(house)
-    told = await house.told(house.people[3], board, "Roll")
-    assert "You're not in this game" in told
+    told = await house.told(house.people[3], board, says("control.ludo.roll"))
+    assert like("refusal.not_at_table").search(told)
     assert "</ludo:" in told
 
 
@@ -149,11 +163,12 @@ async def test_who_has_to_wait_is_told_so(house: House) -> None:
     board, mover = await to_choose(house)
     for other in others(house, mover):
         press = await other.press(board, custom_id=ludo.offers(board)[0].custom_id)
-        assert (await press.answered()).message.text == "It's not your turn yet."
+        assert (await press.answered()).message.text == says("refusal.not_your_turn")
 
 
 @pytest.mark.parametrize(
-    ("action", "sentence"), [("m9", "doesn't work"), ("roll", "It's not your turn yet.")]
+    ("action", "sentence"),
+    [("m9", says("refusal.illegal_move")), ("roll", says("refusal.not_your_turn"))],
 )
 async def test_what_the_board_does_not_offer_is_refused(
     house: House, action: str, sentence: str
@@ -174,6 +189,6 @@ async def test_nobody_rolls_or_moves_for_a_computer(open_house: Open) -> None:
         ply = (await ludo.table_of(house, board)).session.ply
         for action in ("m0", "m1", "roll"):
             message = await ludo.forged(house, board, action, ply=ply)
-            assert await house.told(ann, message, action) == "It's not your turn yet."
+            assert await house.told(ann, message, action) == says("refusal.not_your_turn")
         thinker.allowed.set()
         await house.sandbox.until(lambda: ludo.mover(house.sandbox, board) is ann)

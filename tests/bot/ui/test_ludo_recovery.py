@@ -18,6 +18,7 @@ import pytest
 from bot.sandbox import Answer, Interaction, Message
 from engine.game import Move
 from engine.games.ludo import GAME, LudoPosition
+from tests.bot.english import says
 from tests.bot.process import kill
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import fairness, ludo
@@ -92,7 +93,7 @@ async def test_a_roll_whose_answer_a_kill_cut_off_is_on_the_board_after_the_rest
         mover, before = ludo.mover(sandbox, board), stored(tmp_path)
         assert mover is not None
         gate = sandbox.hold_next("POST", CALLBACK)
-        press = await mover.press(board, "Roll")
+        press = await mover.press(board, says("control.ludo.roll"))
         await gate.reached()
         rolled = stored(tmp_path)
         assert len(rolled.rolls) == len(before.rolls) + 1
@@ -117,7 +118,7 @@ async def test_a_roll_that_a_kill_forestalled_is_carried_out_when_it_comes_again
         mover, before = ludo.mover(sandbox, board), stored(tmp_path)
         assert mover is not None
         first.send_signal(signal.SIGSTOP)
-        press = await mover.press(board, "Roll")
+        press = await mover.press(board, says("control.ludo.roll"))
         await kill(first)
         await sandbox.bot_gone()
         assert stored(tmp_path) == before

@@ -11,6 +11,12 @@ from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House
 
 
+def rule(key: str, value: str) -> str:
+    """A rule and its value, as a line of the panel and as a choice of its menu."""
+    chosen = says(f"rule.ludo.{key}.{value}")
+    return says("rules.line", rule=says(f"rule.ludo.{key}"), value=chosen)
+
+
 async def panel(person: Person, board: Message) -> Message:
     """The rules that a person is shown alone."""
     shown = (await ludo.set_up(person, board, says("menu.house_rules"))).message
@@ -27,7 +33,7 @@ def chosen(message: Message) -> dict[str, str]:
 def presets(message: Message) -> list[str]:
     """The rules that a table's menu offers in place of its own."""
     labels = [choice.label for menu in message.selects for choice in menu.choices]
-    return [label for label in labels if label.startswith("Rules: ")]
+    return [label for label in labels if like("menu.preset").fullmatch(label)]
 
 
 async def refusal(house: House, person: Person, panel: Message, choice: str) -> str:
@@ -47,7 +53,7 @@ async def test_the_host_chooses_a_preset(house: House) -> None:
         says("menu.preset", preset=says("preset.ludo.damascus")),
     ]
     await ludo.set_up(ann, board, says("menu.preset", preset=says("preset.ludo.damascus")))
-    assert "**Ludo** · Damascus" in board.text
+    assert ludo.title("damascus") in board.text
     assert presets(board) == [
         says("menu.preset", preset=says("preset.ludo.classic")),
         says("menu.preset", preset=says("preset.ludo.quick")),
@@ -56,7 +62,7 @@ async def test_the_host_chooses_a_preset(house: House) -> None:
         await ludo.set_up(ben, board, says("menu.preset", preset=says("preset.ludo.quick")))
     ).message
     assert says("refusal.not_host") in refused.text
-    assert "**Ludo** · Damascus" in board.text
+    assert ludo.title("damascus") in board.text
 
 
 async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(house: House) -> None:
@@ -65,11 +71,16 @@ async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(house: House)
     rules = await panel(ann, board)
     assert len(chosen(rules)) == 12
     assert [menu.placeholder for menu in rules.selects] == [ludo.RULES]
-    await ludo.pick(ann, rules, "Stars are safe: no", menu=ludo.RULES)
-    assert chosen(rules)[says("rule.ludo.stars_safe")] == "no"
-    assert "classic, but: stars are not safe" in rules.text
-    await house.sandbox.until(lambda: "classic, but: stars are not safe" in board.text)
-    await ludo.pick(ann, rules, "Tokens each: 2", menu=ludo.RULES)
+    await ludo.pick(ann, rules, rule("stars_safe", "no"), menu=ludo.RULES)
+    assert chosen(rules)[says("rule.ludo.stars_safe")] == says("rule.ludo.stars_safe.no")
+    told = says(
+        "ludo.rules.changed",
+        preset=says("preset.ludo.classic"),
+        changes=says("ludo.option.stars_safe.no"),
+    )
+    assert told in rules.text
+    await house.sandbox.until(lambda: told in board.text)
+    await ludo.pick(ann, rules, rule("tokens", "2"), menu=ludo.RULES)
     await house.sandbox.until(lambda: says("ludo.option.tokens.2") in board.text)
     assert presets(board) == [
         says("menu.preset", preset=says("preset.ludo.classic")),
@@ -79,7 +90,7 @@ async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(house: House)
     assert (
         chosen(rules)[says("rule.ludo.tokens")],
         chosen(rules)[says("rule.ludo.stars_safe")],
-    ) == ("2", "no")
+    ) == (says("rule.ludo.tokens.2"), says("rule.ludo.stars_safe.no"))
 
 
 async def test_a_table_shown_again_after_its_message_was_deleted_notifies_nobody_twice(
@@ -90,7 +101,7 @@ async def test_a_table_shown_again_after_its_message_was_deleted_notifies_nobody
     assert board.pinged == {"Ben"}
     rules = await panel(ann, board)
     await house.client.http.delete_message(int(house.games.id), int(board.id))
-    await ludo.pick(ann, rules, "Stars are safe: no", menu=ludo.RULES)
+    await ludo.pick(ann, rules, rule("stars_safe", "no"), menu=ludo.RULES)
     assert ludo.public(ben, house.games) == []
     again = (await (await ann.type(house.games, "board")).answered()).message
     assert ben.mention in again.text
@@ -101,7 +112,7 @@ async def test_rules_that_follow_from_another_change_with_it(house: House) -> No
     ann, *_ = house.people
     board = await ludo.opened(house.sandbox, ann)
     rules = await panel(ann, board)
-    await ludo.pick(ann, rules, "Tokens each: 1", menu=ludo.RULES)
+    await ludo.pick(ann, rules, rule("tokens", "1"), menu=ludo.RULES)
     assert chosen(rules)[says("rule.ludo.blocks")] == says("rule.ludo.blocks.off")
 
 
@@ -109,12 +120,12 @@ async def test_rules_that_follow_from_another_change_with_it(house: House) -> No
     ("first", "then", "sentence"),
     [
         (
-            (says("rule.ludo.tokens"), "1"),
+            (says("rule.ludo.tokens"), says("rule.ludo.tokens.1")),
             (says("rule.ludo.blocks"), says("rule.ludo.blocks.walls")),
             says("refusal.option_refused.ludo.blocks"),
         ),
         (
-            (says("rule.ludo.extra_six"), "no"),
+            (says("rule.ludo.extra_six"), says("rule.ludo.extra_six.no")),
             (says("rule.ludo.third_six"), says("rule.ludo.third_six.allowed")),
             says("refusal.option_refused.ludo.third_six"),
         ),
@@ -149,7 +160,7 @@ async def test_everybody_else_is_shown_the_rules_as_a_list(house: House) -> None
     for person in (ben, cleo):
         rules = await panel(person, board)
         assert not rules.controls
-        assert "Two tokens together: nobody passes; landing captures both" in rules.text
+        assert rule("blocks", "walls") in rules.text
         assert len(rules.text.split("\n")) == 13
 
 
@@ -158,8 +169,8 @@ async def test_a_panel_is_of_no_use_to_one_who_is_not_the_host_any_more(house: H
     board = await ludo.seated(house.sandbox, (ann, ben))
     rules = await panel(ann, board)
     await house.press(ann, board, says("control.leave"))
-    assert says("refusal.not_host") in await refusal(house, ann, rules, "Tokens each: 1")
-    assert "**Ludo** · classic" in board.text
+    assert says("refusal.not_host") in await refusal(house, ann, rules, rule("tokens", "1"))
+    assert ludo.title("classic") in board.text
 
 
 async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(house: House) -> None:
@@ -167,19 +178,19 @@ async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(house: H
     board = await ludo.seated(house.sandbox, (ann, ben))
     rules = await panel(ann, board)
     await house.press(ann, board, says("control.start"))
-    refused = await refusal(house, ann, rules, "Tokens each: 1")
+    refused = await refusal(house, ann, rules, rule("tokens", "1"))
     assert like("refusal.not_waiting").search(refused)
     read = (await house.press(ann, board, says("control.rules"))).message
     assert not read.controls
     assert says("control.proof") in [button.label for button in board.buttons]
-    assert "Tokens each: 4" in read.text
+    assert rule("tokens", "4") in read.text
 
 
 async def test_teams_take_four_players(house: House) -> None:
     ann, ben, *_ = house.people
     board = await ludo.seated(house.sandbox, (ann, ben))
     rules = await panel(ann, board)
-    await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu=ludo.RULES)
+    await ludo.pick(ann, rules, rule("teams", "yes"), menu=ludo.RULES)
     await house.sandbox.until(lambda: like("ludo.option.teams.yes").search(board.text))
     assert says("menu.partners") not in [choice.label for choice in board.selects[0].choices]
     assert says("refusal.option_refused.ludo.teams") in await house.told(
@@ -191,12 +202,12 @@ async def test_the_host_changes_partners_until_all_three_pairs_have_been(house: 
     ann, ben, cleo, dan = house.people
     board = await ludo.seated(house.sandbox, (ann, ben, cleo, dan))
     rules = await panel(ann, board)
-    await ludo.pick(ann, rules, "Teams: two against two, partners opposite", menu=ludo.RULES)
+    await ludo.pick(ann, rules, rule("teams", "yes"), menu=ludo.RULES)
     await house.sandbox.until(lambda: like("ludo.option.teams.yes").search(board.text))
     partners = []
     for _ in range(4):
         partners.append(ludo.opposite(board, ann))
-        await ludo.set_up(ann, board, "partners")
+        await ludo.set_up(ann, board, says("menu.partners"))
     assert partners == [cleo.mention, dan.mention, ben.mention, cleo.mention]
-    refused = (await ludo.set_up(ben, board, "partners")).message
+    refused = (await ludo.set_up(ben, board, says("menu.partners"))).message
     assert says("refusal.not_host") in refused.text

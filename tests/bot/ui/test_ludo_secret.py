@@ -16,6 +16,7 @@ from bot.table.dice import Dice
 from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Move
+from tests.bot.english import says
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open
 
@@ -87,9 +88,11 @@ async def test_nothing_that_a_computer_is_given_leads_to_the_secret(open_house: 
         ann, *_ = house.people
         board = await ludo.seated(house.sandbox, (ann,), rules="quick")
         for level in ("expert", "medium"):
-            await ludo.set_up(ann, board, f"Add a computer: {level}")
-        await ludo.set_up(ann, board, "Auto-roll: on")
-        await house.press(ann, board, "Start")
+            await ludo.set_up(
+                ann, board, says("menu.add_computer", level=says(f"choice.level.{level}"))
+            )
+        await ludo.set_up(ann, board, says("menu.auto_roll.on"))
+        await house.press(ann, board, says("control.start"))
         await ludo.to_the_end(house.sandbox, board)
         table = await ludo.table_of(house, board)
     secret = secret_of(table)

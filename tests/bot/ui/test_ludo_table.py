@@ -18,8 +18,8 @@ async def test_the_message_shows_who_has_which_colour_and_what_is_free(house: Ho
     board = await ludo.opened(house.sandbox, ann, player2=ben, computers=1, level="hard")
     assert ludo.seats(board) == [
         f"🔴 {ann.mention}",
-        f"🟢 {ben.mention} · invited",
-        "🟡 Computer (hard)",
+        ludo.invited("🟢", ben),
+        ludo.computer("🟡", "hard"),
         says("gathering.free"),
     ]
     await house.press(ben, board, says("control.join"))
@@ -88,13 +88,13 @@ async def test_computers_of_any_level_are_added_and_removed_by_the_host(house: H
         await ludo.set_up(ann, board, says("menu.remove_computer"))
     await ludo.set_up(ann, board, says("menu.add_computer", level=says("choice.level.expert")))
     await ludo.set_up(ann, board, says("menu.add_computer", level=says("choice.level.easy")))
-    assert ludo.seats(board)[2:] == ["🟡 Computer (expert)", "🔵 Computer (easy)"]
+    assert ludo.seats(board)[2:] == [ludo.computer("🟡", "expert"), ludo.computer("🔵", "easy")]
     with pytest.raises(Impossible):
         await ludo.set_up(ann, board, says("menu.add_computer", level=says("choice.level.easy")))
     refused = (await ludo.set_up(ben, board, says("menu.remove_computer"))).message
     assert says("refusal.not_host") in refused.text
     await ludo.set_up(ann, board, says("menu.remove_computer"))
-    assert ludo.seats(board)[2:] == ["🟡 Computer (expert)", says("gathering.free")]
+    assert ludo.seats(board)[2:] == [ludo.computer("🟡", "expert"), says("gathering.free")]
     refused = (
         await ludo.set_up(ben, board, says("menu.add_computer", level=says("choice.level.easy")))
     ).message
@@ -191,7 +191,7 @@ async def test_the_host_lets_the_dice_roll_by_themselves(house: House) -> None:
     refused = (await ludo.set_up(ben, board, says("menu.auto_roll.on"))).message
     assert says("refusal.not_host") in refused.text
     for rolls in (True, False, True):
-        await ludo.set_up(ann, board, f"Auto-roll: {'on' if rolls else 'off'}")
+        await ludo.set_up(ann, board, says(f"menu.auto_roll.{'on' if rolls else 'off'}"))
         assert (says("gathering.auto_roll") in board.text) is rolls
     await house.press(ann, board, says("control.start"))
     assert says("control.ludo.roll") not in ludo.labels(board)
@@ -238,8 +238,9 @@ async def test_somebody_named_twice_has_one_seat(house: House) -> None:
 async def test_rules_and_pace_are_those_of_the_command(house: House, rules: str, pace: str) -> None:
     ann, *_ = house.people
     board = await ludo.opened(house.sandbox, ann, rules=rules, pace=pace)
-    assert f"**Ludo** · {rules}" in board.text.replace("Damascus", "damascus")
-    turn = {"live": "5 minutes", "correspondence": "3 days", "relaxed": says("pace.relaxed")}[pace]
+    assert ludo.title(rules) in board.text
+    limit = {"live": "5 minutes", "correspondence": "3 days"}.get(pace)
+    turn = says("pace.limited", limit=limit) if limit else says("pace.relaxed")
     assert turn in board.text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from bot.games.catalogue import CATALOGUE
+from tests.bot.english import like
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open, marks
@@ -37,7 +38,7 @@ async def test_games_that_run_at_an_update_are_drawn_again_and_finished_ones_are
         await house.mark(ann, running, (1, 1))
         assert marks(running) == {(1, 1): "❌"}
         await house.resign(ben, running)
-        assert "resigned" in running.text
+        assert like("won.resigned").search(running.text)
 
 
 async def test_boards_that_look_as_they_did_are_left_alone(

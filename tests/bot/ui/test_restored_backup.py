@@ -7,10 +7,11 @@ from pathlib import Path
 from bot.sandbox import Message
 from bot.storage.backup import backup
 from tests.bot.databases import file_of
+from tests.bot.english import piece, says
 from tests.bot.ui.conftest import House, Open, marks
 
 A, B, E = (0, 0), (0, 1), (1, 1)
-GONE = "a game that's gone"
+GONE = piece("refusal.unknown_control")
 
 
 def restore(copy: Path, database: str) -> None:
@@ -25,7 +26,7 @@ async def strangers(house: House) -> Message:
     """A game of Cleo, who has X, and Dan."""
     _, _, cleo, dan = house.people
     board = await house.opened(cleo, opponent=dan)
-    await house.press(dan, board, "Accept")
+    await house.press(dan, board, says("control.accept"))
     return board
 
 
@@ -46,7 +47,12 @@ async def test_buttons_of_a_game_that_a_backup_lacks_never_reach_the_next_of_its
         ann, ben, cleo, _ = house.people
         other = await strangers(house)
         assert number(other) == number(lacking)
-        for person, press in ((ben, E), (ann, "Cancel"), (cleo, A), (cleo, "Cancel")):
+        for person, press in (
+            (ben, E),
+            (ann, says("control.cancel")),
+            (cleo, A),
+            (cleo, says("control.cancel")),
+        ):
             assert GONE in await house.told(person, lacking, press)
         assert marks(other) == {}
         await house.mark(cleo, other, E)
@@ -63,7 +69,7 @@ async def test_a_question_about_a_game_that_a_backup_lacks_never_reaches_the_nex
         backup(database, tmp_path / "copy.db")
         lacking = await house.friends()
         await house.both_moved(lacking)
-        asked = (await house.press(ann, lacking, "Resign")).message
+        asked = (await house.press(ann, lacking, says("control.resign"))).message
         assert asked is not None
         assert asked.ephemeral
     restore(tmp_path / "copy.db", database)
@@ -71,7 +77,7 @@ async def test_a_question_about_a_game_that_a_backup_lacks_never_reaches_the_nex
         ann, *_ = house.people
         again = await house.friends()
         assert number(again) == number(lacking)
-        assert GONE in await house.told(ann, asked, "Resign")
+        assert GONE in await house.told(ann, asked, says("control.resign"))
         await house.mark(ann, again, A)
         assert marks(again) == {A: "❌"}
 
@@ -84,7 +90,7 @@ async def test_presses_are_refused_in_a_sentence_while_the_database_is_not_there
         ann, *_ = house.people
         board = await house.friends()
         file.rename(file.with_suffix(".away"))
-        assert "can't reach my notebook" in await house.told(ann, board, A)
+        assert says("unavailable") in await house.told(ann, board, A)
         file.with_suffix(".away").rename(file)
         await house.play(board, A, B)
         assert marks(board) == {A: "❌", B: "⭕"}

@@ -21,7 +21,8 @@ from bot import app
 from bot.settings import read_settings
 from bot.table.session import Session
 from engine.game import Move
-from tests.bot.ui.conftest import MARKS, OFFER, TURN
+from tests.bot.english import like, mover_in, says
+from tests.bot.ui.conftest import MARKS, OFFER
 
 simcord = pytest.importorskip("simcord", reason="SimCord comes with the extra `test`")
 
@@ -74,10 +75,10 @@ class Room:
     async def play(self) -> int:
         """Play a game to its end with the first offer of each board; return the presses."""
         for presses in range(MOST_PRESSES):
-            found = TURN.search(text(self.board))
+            found = mover_in(text(self.board))
             if found is None:
                 return presses
-            mover = next(each for each in (self.ann, self.ben) if str(each.id) == found[1])
+            mover = next(each for each in (self.ann, self.ben) if str(each.id) == found)
             await mover.click(self.board, custom_id=offers(self.board)[0])
         raise AssertionError(text(self.board))
 
@@ -163,12 +164,13 @@ async def room(tmp_path: Path) -> AsyncIterator[Room]:
 
 async def test_two_people_play_tictactoe(room: Room) -> None:
     await room.ann.slash(room.channel, "tictactoe", opponent=room.ben, mark="x")
-    await room.ben.click(room.board, label="Accept")
+    await room.ben.click(room.board, label=says("control.accept"))
     assert await room.play() == 7
-    assert text(room.board).startswith(f"🏆 ❌ \u2068{room.ann.mention}\u2069 wins!")
+    won = says("won.played", emblem="❌", winner=f"\u2068{room.ann.mention}\u2069")
+    assert text(room.board).startswith(won)
     told = await room.ben.slash(room.channel, "stats")
     assert told.ephemeral
-    assert "0 won" in text(told.response.message)
+    assert like("records.tally", wins="0").search(text(told.response.message))
 
 
 async def test_a_person_plays_tictactoe_against_the_computer(room: Room) -> None:
@@ -185,7 +187,7 @@ async def test_games_are_suggested_to_those_who_type(room: Room) -> None:
 
 async def test_two_people_and_two_computers_play_ludo(room: Room) -> None:
     await room.ann.slash(room.channel, "ludo", player2=room.ben, computers=2, rules="quick")
-    await room.ben.click(room.board, label="Join")
-    await room.ann.click(room.board, label="Start")
+    await room.ben.click(room.board, label=says("control.join"))
+    await room.ann.click(room.board, label=says("control.start"))
     assert await room.play() > 4
     assert text(room.board).startswith("🏆")
