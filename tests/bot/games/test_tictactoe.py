@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -20,7 +21,7 @@ from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Move
 from engine.games.tictactoe import GAME, TicTacToePosition, winning_line
-from tests.bot.english import says
+from tests.bot.english import pattern, says
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, kept
 from tests.bot.games.pixels import decoded, rgb
 
@@ -54,27 +55,46 @@ def in_words(session: Session) -> list[str]:
     return [ENGLISH_WORDS.of(line) for line in TicTacToePresenter().words(session)]
 
 
+def word_of(mark: str) -> str:
+    """A cell in words, by the mark on it."""
+    return says(f"tictactoe.mark.{mark.lower() or 'none'}")
+
+
+def cells_read(row: int, line: str) -> list[str]:
+    """The words of the cells of a row."""
+    found = re.fullmatch(pattern("tictactoe.words.row", number=str(row), cells="(.+)"), line)
+    assert found, line
+    return found[1].split(says("list.comma"))
+
+
 @every_board
 def test_the_board_can_be_read_back_from_its_words(size: int, line: int) -> None:
     for seed in range(40):
         session = played(size, line, seed, seed)
         lines = in_words(session)
-        rows = [told.partition(": ")[2].rstrip(".").split(", ") for told in lines[1 : 1 + size]]
+        rows = [cells_read(row, told) for row, told in enumerate(lines[1 : 1 + size], 1)]
         marks = [mark for row in rows for mark in row]
-        assert marks == [session.position.mark(Move(c)) or "empty" for c in range(size * size)]
+        assert marks == [word_of(session.position.mark(Move(c))) for c in range(size * size)]
         assert len("\n".join(lines)) < 1_024
 
 
 def test_words_say_whose_turn_it_is_or_which_cells_won() -> None:
-    assert in_words(played(3, 3, 0))[0] == "X to move."
-    assert in_words(played(3, 3, 1))[0] == "O to move."
+    assert in_words(played(3, 3, 0))[0] == says(
+        "tictactoe.words.turn", mark=says("tictactoe.mark.x")
+    )
+    assert in_words(played(3, 3, 1))[0] == says(
+        "tictactoe.words.turn", mark=says("tictactoe.mark.o")
+    )
     won = next(s for s in (played(3, 3, 9, seed) for seed in range(99)) if s.payoff != (0, 0))
     lines = in_words(won)
     assert lines[0] == says("tictactoe.words.over")
     cells = [divmod(cell, 3) for cell in winning_line(won.position)]
-    first, second, third = (f"row {row + 1} column {column + 1}" for row, column in cells)
+    first, second, third = (
+        says("tictactoe.words.cell", row=row + 1, column=column + 1) for row, column in cells
+    )
     where = f"{first}, {second}, and {third}"
-    assert lines[-1] == f"{won.position.mark(winning_line(won.position)[0])} wins: {where}."
+    mark = word_of(won.position.mark(winning_line(won.position)[0]))
+    assert lines[-1] == says("tictactoe.words.won", mark=mark, cells=where)
 
 
 @every_board

@@ -99,7 +99,7 @@ async def test_what_dice_are_bound_to_stands_in_the_lobby_and_never_changes(hous
     [kept] = ludo_promises(house, commitment)
     assert kept.edits == 0
     assert kept.id == after.promise
-    assert f"Ludo {ludo.number_of(board)}" in kept.text
+    assert like("dice.kept", game=ludo.LUDO, number=str(ludo.number_of(board))).search(kept.text)
     assert not kept.pinged
     assert len([text for text in sent.silent if commitment in text]) == 1
     assert [text for text in sent.texts if like("dice.kept").search(text)]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 import pytest
 
 from bot.games.ludo.words.choices import choices
@@ -11,6 +14,7 @@ from engine.game import CHANCE, Move, Options
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import LAST_ON_RING, STARS, STARTS
 from engine.games.ludo.events import Step, event_of
+from tests.bot.english import pattern, says
 from tests.bot.games.ludo.ludo_tables import (
     ANN,
     BEN,
@@ -25,6 +29,7 @@ from tests.bot.games.ludo.ludo_tables import (
 
 every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 
+COLOURS = ("red", "green", "yellow", "blue")
 SIGNS = ("🔴", "🟢", "🟡", "🔵")
 
 
@@ -69,36 +74,50 @@ def test_a_button_shows_the_token_that_moves_and_tells_the_truth(
             corner = position.table.corners[step.owner]
             crowded = len(position.moves()) > 2 or len(step.captured) > 1
             assert control.emoji == Sprite(f"{'rgyb'[corner]}{move + 1}", SIGNS[corner])
-            number, says = label(control)[0], label(control)[1:]
-            assert number == str(move + 1)
-            assert says in true_of(position, step, move, crowded=crowded)
-            assert (says == " home") == step.came_home
-            assert says.startswith(" ⚔️ ") == bool(step.captured)
+            told = label(control)
+            assert told in true_of(position, step, move, crowded=crowded)
+            assert (told == labelled("home", position, move)) == step.came_home
+            capture = pattern("control.ludo.capture", token=str(move + 1), whom=".+")
+            assert bool(re.fullmatch(capture, told)) == bool(step.captured)
+
+
+def labelled(effect: str, position: LudoPosition, move: Move, whom: str = "") -> str:
+    """The label of a button whose move has an effect."""
+    return says(f"control.ludo.{effect}", token=move + 1, pips=position.die, whom=whom)
 
 
 def true_of(position: LudoPosition, step: Step, move: Move, *, crowded: bool) -> set[str]:
     """The labels that are true of a step, by the engine's events."""
-    true = {f" +{position.die}"}
+    true = {"walk"}
     if step.came_home:
-        true.add(" home")
+        true.add("home")
     if step.captured:
-        names = SIGNS if crowded else ("red ", "green ", "yellow ", "blue ")
-        captives = [(names[position.table.corners[s]], t + 1) for s, t in step.captured]
-        colours = "".join(dict.fromkeys(name for name, _ in captives))
-        true.add(f" ⚔️ {colours}{captives[0][1] if len(captives) == 1 else ''}")
+        true.add("capture")
     if step.left_yard:
-        true.add(" out")
+        true.add("leave")
     if step.before <= LAST_ON_RING < step.after:
-        true.add(" → lane")
+        true.add("lane")
     after = position.play(move)
     square = after.square(step.owner, move)
     if square in STARTS:
-        true.add(" → start")
+        true.add("start")
     if square in STARS:
-        true.add(" → ⭐")
+        true.add("star")
     if after.tokens[step.owner].count(step.after) > 1 and square is not None:
-        true.add(f" +{position.die} block")
-    return true
+        true.add("block")
+    captives = [(position.table.corners[seat], token + 1) for seat, token in step.captured]
+    whom = told_of(captives, crowded=crowded)
+    return {labelled(effect, position, move, whom) for effect in true}
+
+
+def told_of(captives: Sequence[tuple[int, int]], *, crowded: bool) -> str:
+    """The tokens that a move captures: one by its colour and number, several by their colours."""
+    if len(captives) != 1:
+        return "".join(dict.fromkeys(SIGNS[corner] for corner, _ in captives))
+    [(corner, number)] = captives
+    if crowded:
+        return f"{SIGNS[corner]}{number}"
+    return says("ludo.captive", colour=says(f"ludo.colour.{COLOURS[corner]}"), number=number)
 
 
 def test_nobody_has_a_button_while_a_computer_is_to_move() -> None:

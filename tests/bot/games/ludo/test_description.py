@@ -10,7 +10,7 @@ from bot.games.ludo.words.description import description
 from engine.game import CHANCE, Options
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, progress_on
-from tests.bot.english import says
+from tests.bot.english import pattern, says
 from tests.bot.games.ludo.ludo_tables import (
     ANN,
     BEN,
@@ -20,7 +20,17 @@ from tests.bot.games.ludo.ludo_tables import (
     standing_at,
 )
 
-COLOURS = ("red", "green", "yellow", "blue")
+COLOURS = [says(f"ludo.colour.{colour}") for colour in ("red", "green", "yellow", "blue")]
+PLACES = {
+    place: pattern(
+        f"ludo.words.{place}", tokens=r"(\d[\d, ]*(?:and \d)?)", square=r"(\d+)", step="([1-5])"
+    )
+    for place in ("yard", "safe", "ring", "lane", "home")
+}
+MOVE = "|".join(
+    pattern(f"ludo.words.move.{effect}", token=r"(\d)", whom=".+", pips="[1-6]")
+    for effect in ("home", "capture", "leave", "start", "star", "lane", "block", "walk")
+)
 ALTERNATIVE_TEXT = 1_024
 
 every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
@@ -33,22 +43,40 @@ def written(position: LudoPosition, options: Options) -> list[str]:
 
 def progress_read(corner: int, place: str) -> tuple[list[int], int]:
     """The numbers of the tokens in one place, and their progress."""
-    told = re.fullmatch(r"(\d[\d, ]*(?:and \d)?) (\D.*)", place)
-    assert told, place
-    tokens, where = told.groups()
-    reached: int | None = {"in the yard": YARD, "home": HOME}.get(where)
-    if found := re.fullmatch(r"(?:safe )?on square (\d+)", where):
-        reached = progress_on(corner, Square(int(found[1]) - 1))
-    if found := re.fullmatch(r"on square ([1-5]) of the home lane", where):
-        reached = LAST_ON_RING + int(found[1])
-    assert reached is not None, place
-    return [int(number) for number in re.findall(r"\d+", tokens)], reached
+    for where, form in PLACES.items():
+        if told := re.fullmatch(form, place):
+            numbers = [int(number) for number in re.findall(r"\d+", told[1])]
+            return numbers, reached(corner, where, told)
+    raise AssertionError(place)
+
+
+def reached(corner: int, where: str, told: re.Match[str]) -> int:
+    """The progress of a token that the words place somewhere."""
+    match where:
+        case "yard":
+            return YARD
+        case "home":
+            return HOME
+        case "lane":
+            return LAST_ON_RING + int(told[2])
+        case _:
+            progress = progress_on(corner, Square(int(told[2]) - 1))
+            assert progress is not None
+            return progress
+
+
+def token_told(move: str) -> int:
+    """The token that a move in words is one of."""
+    found = re.fullmatch(MOVE, move)
+    assert found, move
+    return next(int(number) - 1 for number in found.groups() if number)
 
 
 def tokens_read(corner: int, line: str) -> tuple[int, ...]:
-    found = re.fullmatch(rf"Tokens of {COLOURS[corner]}: (.+)\.", line)
+    found = re.fullmatch(pattern("ludo.words.seat", colour=COLOURS[corner], places="(.+)"), line)
     assert found
-    places = [progress_read(corner, place) for place in found[1].split("; ")]
+    told = found[1].split(says("list.semicolon"))
+    places = [progress_read(corner, place) for place in told]
     reached = {number: progress for numbers, progress in places for number in numbers}
     assert len(reached) == sum(len(numbers) for numbers, _ in places), "every token once"
     return tuple(reached[number] for number in sorted(reached))
@@ -66,16 +94,17 @@ def test_the_position_can_be_read_back_from_its_words(seats: int, options: Optio
         if not position.moves():
             assert lines[0] == says("ludo.words.over")
         elif position.opening:
-            assert lines[0] == f"Roll for who begins: {colour}."
+            assert lines[0] == says("ludo.words.roll_off", colour=colour)
         elif position.turn == CHANCE:
-            assert lines[0] == f"To roll: {colour}."
+            assert lines[0] == says("ludo.words.to_roll", colour=colour)
         else:
-            assert lines[0] == f"To move: {colour}, with a {position.die}."
+            assert lines[0] == says("ludo.words.to_move", colour=colour, pips=position.die)
             whose = COLOURS[position.table.corners[position.owner]]
-            of = "" if whose == colour else f" of {whose}, the partner"
-            assert lines[-1].startswith(f"Possible moves{of}: ")
-            moves = lines[-1].partition(": ")[2].split("; ")
-            assert [int(move.split()[1]) - 1 for move in moves] == [*position.moves()]
+            key = "ludo.words.moves" if whose == colour else "ludo.words.partners_moves"
+            told = re.fullmatch(pattern(key, colour=whose, moves="(.+)"), lines[-1])
+            assert told, lines[-1]
+            moves = told[1].split(says("list.semicolon"))
+            assert [token_told(move) for move in moves] == [*position.moves()]
 
 
 @every_table

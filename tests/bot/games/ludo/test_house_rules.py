@@ -8,24 +8,31 @@ from bot.games.ludo.presenter import LudoPresenter
 from bot.games.ludo.words.house_rules import house, option
 from engine.game import Options, Seat
 from engine.games.ludo import GAME
+from tests.bot.english import says
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, table
+
+
+def changed(preset: str, *options: str) -> str:
+    """A preset's name with options that differ from it."""
+    changes = says("list.comma").join(says(f"ludo.option.{option}") for option in options)
+    return says("ludo.rules.changed", preset=says(f"preset.ludo.{preset}"), changes=changes)
 
 
 @pytest.mark.parametrize(
     ("chosen", "told"),
     [
-        ({}, "classic"),
-        (GAME.presets["quick"], "quick"),
-        (GAME.presets["damascus"], "Damascus"),
-        ({"tokens": 2}, "classic, but: 2 tokens each"),
+        ({}, says("preset.ludo.classic")),
+        (GAME.presets["quick"], says("preset.ludo.quick")),
+        (GAME.presets["damascus"], says("preset.ludo.damascus")),
+        ({"tokens": 2}, changed("classic", "tokens.2")),
         (
             {"tokens": 2, "leave_on": "1 or 6", "teams": "yes"},
-            "quick, but: two against two (🔴🟡 against 🟢🔵)",
+            changed("quick", "teams.yes"),
         ),
-        ({"tokens": 1}, "classic, but: 1 token each"),
+        ({"tokens": 1}, changed("classic", "tokens.1")),
         (
             {**GAME.presets["damascus"], "stars_safe": "no", "finish": "places"},
-            "Damascus, but: stars are not safe, all places are played for",
+            changed("damascus", "stars_safe.no", "finish.places"),
         ),
     ],
     ids=str,
@@ -54,8 +61,9 @@ def test_in_brief_many_house_rules_are_counted() -> None:
     far: Options = dict.fromkeys(("extra_six", "extra_home", "stars_safe", "extra_capture"), "no")
     told = [LudoPresenter().rules_in_brief(table(2, options)) for options in ({}, far)]
     told.append(LudoPresenter().rules_in_brief(table(2, {"tokens": 2})))
+    classic = says("preset.ludo.classic")
     assert [ENGLISH_WORDS.of(each) for each in told] == [
-        "classic",
-        "classic +4 rules",
-        "classic +1 rule",
+        classic,
+        says("ludo.rules.several", preset=classic, count=4),
+        says("ludo.rules.several", preset=classic, count=1),
     ]

@@ -24,6 +24,7 @@ from bot.table.time_limits import turn_limit
 from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Options
+from tests.bot.english import like, mover_in, pattern, says
 from tests.bot.games.ludo.ludo_tables import TABLES, kept, random_moves, table
 
 MOST_CHARACTERS: Final = 4_000
@@ -62,6 +63,9 @@ class Wordy(Language):
 
 
 LONGER_WORDS: Final = replace(WORDS, language=Longer(ENGLISH, {}))
+SMALL_PRINT: Final = pattern(
+    "dice.promise", game=says("game.ludo"), number="123456", rules=".+", digits="[0-9a-f]{8}"
+)
 EMOJI: Final = re.compile("<:[^>]+>|[\U0001f300-\U0001faff⬛⬜⭐⚪]")
 
 every_table = pytest.mark.parametrize(
@@ -194,7 +198,7 @@ def test_a_running_board_is_between_the_turn_and_its_buttons(seats: int, options
         assert [container, turn, upper, lower, below] == [17, 10, 10, 10, 10]
         assert set(controls) == {1, 2}, "rows and their buttons"
         first = components(session)[1]["content"]
-        assert re.search("roll the die|your move", first)
+        assert mover_in(first)
         assert "\n" not in first
 
 
@@ -207,7 +211,7 @@ def test_at_most_three_lines_say_what_happened_and_the_small_print_is_last(
             moves = random_moves(seats, options, 30 + 10 * seed, seed=seed)
             session = table(seats, options, moves, people=people)
             *story, number = texts_below(session)
-            assert re.fullmatch(r"-# Ludo 123456 · .+ · dice [0-9a-f]{8}", number)
+            assert re.fullmatch(SMALL_PRINT, number)
             choices = LudoPresenter().choices(session)
             waiting = session.rolling or not choices
             assert (people > 1 and waiting) == bool(story and story[-1].startswith("-# <:r0:"))
@@ -223,10 +227,10 @@ def test_what_there_is_no_room_for_is_counted_and_told_by_the_picture() -> None:
     )
     story = LudoPresenter().story(session)
     first, *_ = texts_below(session)
-    assert first == f"-# +{len(story) - 2} more"
+    assert first == says("board.more", number=len(story) - 2)
     told = board_story(kept(session))
     assert told[:-1] == story
-    assert "Computer" in WORDS.of(told[-1])
+    assert like("player.computer").search(WORDS.of(told[-1]))
 
 
 def test_a_board_can_be_a_picture_told_in_words_with_its_buttons_below() -> None:

@@ -16,11 +16,26 @@ from bot.table.session import Ending, Phase, Session
 from engine.game import Move, Options, Seat
 from engine.games.ludo import GAME
 from engine.games.ludo.events import Event, OpeningRoll, Roll, RollOutcome, Step, event_of
+from tests.bot.english import pattern, says
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, TABLES, random_moves, table
 
-CUT: Final = "-# …"
+CUT: Final = says("ludo.story.cut")
+ROLL_OFF: Final = re.compile(pattern("ludo.story.roll_off", rolls=".+"))
 KEYCAP: Final = "\ufe0f\u20e3"
 SIGNS: Final = ("🔴", "🟢", "🟡", "🔵")
+TOKEN: Final = r"(?:\S )?(\d)"
+START: Final = pattern("ludo.place.start", emblem=r"\S+")
+STEPS: Final = "|".join(
+    pattern(
+        f"ludo.story.{step}",
+        token=TOKEN,
+        pips=r"\d+",
+        place=f"(?:{START}|⭐)",
+        home=r"\d",
+        of=r"\d",
+    )
+    for step in ("came_home", "left_yard", "lane", "along_lane", "safe", "block", "walked")
+)
 
 every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 
@@ -57,25 +72,42 @@ def test_a_line_tells_every_roll_and_step_of_its_turn_in_order(
 ) -> None:
     for seed in range(40):
         session = table(seats, options, random_moves(seats, options, 20 + 9 * seed, seed=seed))
-        lines = [line for line in written(session) if line != CUT and "Who starts" not in line]
+        lines = [line for line in written(session) if line != CUT and not ROLL_OFF.fullmatch(line)]
         latest = turns(session)[len(turns(session)) - len(lines) :]
         for line, (sign, happened) in zip(lines, latest, strict=True):
-            assert line.startswith(f"{sign} ")
+            assert re.fullmatch(pattern("ludo.story.turn", emblem=sign, throws=".+"), line)
             rolls = [event for event in happened if isinstance(event, Roll)]
             steps = [event for event in happened if isinstance(event, Step)]
             assert pips(line) == [roll.pips for roll in rolls][-THROWS_TOLD:]
             cut = len(rolls) > THROWS_TOLD
-            assert line.startswith(f"{sign} … ") == cut
+            assert is_cut(line, sign) == cut
             if cut:
                 continue
-            assert line.count("can't move") == count(rolls, RollOutcome.NO_LEGAL_MOVE)
-            assert line.count("third 6") == count(rolls, RollOutcome.THIRD_SIX)
-            assert line.count("→ yard") == sum(r.sent_back is not None for r in rolls)
-            assert line.count(" out") == sum(step.left_yard for step in steps)
-            assert line.count(" home") == sum(step.came_home for step in steps)
+            assert line.count(says("ludo.story.stuck")) == count(rolls, RollOutcome.NO_LEGAL_MOVE)
+            assert line.count(says("ludo.story.third_six")) == count(rolls, RollOutcome.THIRD_SIX)
+            assert told("sent_back", line) == sum(r.sent_back is not None for r in rolls)
+            assert told("left_yard", line) == sum(step.left_yard for step in steps)
+            assert told("came_home", line) == sum(step.came_home for step in steps)
             assert captured(line) == [len(step.captured) for step in steps if step.captured]
-            moved = re.findall(r"\] (?:\S )?(\d) (?!→ yard)", line)
-            assert [int(number) for number in moved] == [step.token + 1 for step in steps]
+            assert moved(line) == [step.token + 1 for step in steps]
+
+
+def is_cut(line: str, sign: str) -> bool:
+    """Whether a line tells only the latest throws of its turn."""
+    cut = pattern("ludo.story.turn_cut", emblem=sign, throws=".+")
+    return re.fullmatch(cut, line) is not None
+
+
+def told(event: str, line: str) -> int:
+    """The number of times that a line tells of an event of a token."""
+    form = pattern(f"ludo.story.{event}", token=TOKEN, home=r"\d", of=r"\d")
+    return len(re.findall(form, line))
+
+
+def moved(line: str) -> list[int]:
+    """The tokens that a line says have walked, in order."""
+    steps = re.finditer(rf"\] (?:{STEPS})", line)
+    return [int(number) for step in steps for number in step.groups() if number]
 
 
 def count(rolls: list[Roll], outcome: RollOutcome) -> int:
@@ -84,8 +116,8 @@ def count(rolls: list[Roll], outcome: RollOutcome) -> int:
 
 def captured(line: str) -> list[int]:
     """The number of tokens in each capture."""
-    told = re.findall(r"takes ((?:\S \d(?: \d)*(?:, )?)+)", line)
-    return [len(re.findall(r"\d", tokens)) for tokens in told]
+    taken = pattern("ludo.story.captured", tokens=r"((?:\S \d(?: \d)*(?:, )?)+)")
+    return [len(re.findall(r"\d", tokens)) for tokens in re.findall(taken, line)]
 
 
 @every_table
@@ -96,7 +128,7 @@ def test_the_story_goes_back_to_the_turn_before_of_the_person_to_move(
         moves = random_moves(seats, options, 30 + 5 * seed, seed=seed)
         session = table(seats, options, moves, people=1)
         lines = written(session)
-        if lines[0] == CUT or "Who starts" in lines[0]:
+        if lines[0] == CUT or ROLL_OFF.fullmatch(lines[0]):
             continue
         signs = [sign for sign, _ in turns(session)]
         if session.turn == Seat(0):
@@ -115,12 +147,12 @@ def test_in_brief_a_turn_is_told_from_its_last_throws(seats: int, options: Optio
             if line == CUT:
                 assert brief == line
                 continue
-            if "Who starts" in line:
+            if ROLL_OFF.fullmatch(line):
                 assert brief == last_round(session)
                 continue
             assert 1 <= len(pips(brief)) <= 2
             assert pips(line)[-len(pips(brief)) :] == pips(brief)
-            assert brief == line or brief.startswith(f"{line[0]} … ")
+            assert brief == line or is_cut(brief, line[0])
             assert len(brief) <= 46, "as much as fits a phone"
 
 
@@ -129,27 +161,54 @@ def last_round(session: Session) -> str:
     rolls = [event for event in events(session) if isinstance(event, OpeningRoll)]
     ends = [number for number, roll in enumerate(rolls[:-1], 1) if roll.tied]
     corners = session.position.table.corners
-    told = [
-        f"{SIGNS[corners[roll.seat]]} [{roll.pips}]" for roll in rolls[ends[-1] if ends else 0 :]
-    ]
-    return f"Who starts? {' '.join(told)}"
+    last = rolls[ends[-1] if ends else 0 :]
+    return brief_roll_off(*((SIGNS[corners[roll.seat]], roll.pips) for roll in last))
+
+
+def opening_roll(sign: str, pips: int) -> str:
+    return says("ludo.story.opening_roll", emblem=sign, die=f"[{pips}]")
+
+
+def brief_roll_off(*rolls: tuple[str, int]) -> str:
+    """The line of a roll-off's last round."""
+    return says("ludo.story.roll_off", rolls=" ".join(opening_roll(*roll) for roll in rolls))
+
+
+def roll_off(*told: str) -> str:
+    """The line of a whole roll-off."""
+    return says("ludo.story.roll_off", rolls=" · ".join(told))
+
+
+def turn_of(sign: str, *told: str) -> str:
+    """The line of a turn."""
+    return says("ludo.story.turn", emblem=sign, throws=" · ".join(told))
+
+
+def out(pips: int, token: int) -> str:
+    """A throw that brings a token out."""
+    left = says("ludo.story.left_yard", token=token)
+    return says("ludo.story.throw", die=f"[{pips}]", told=left)
 
 
 def test_in_brief_the_roll_off_is_its_last_round() -> None:
     decided = (Move(5), Move(5), Move(2), Move(1), Move(4))
     for rolls, line in (
-        (2, "Who starts? 🔴 [5] 🟢 [5]"),
-        (3, "Who starts? 🔴 [5] 🟢 [5] 🟡 [2]"),
-        (4, "Who starts? 🔴 [1]"),
-        (5, "Who starts? 🔴 [1] 🟢 [4]"),
+        (2, brief_roll_off(("🔴", 5), ("🟢", 5))),
+        (3, brief_roll_off(("🔴", 5), ("🟢", 5), ("🟡", 2))),
+        (4, brief_roll_off(("🔴", 1))),
+        (5, brief_roll_off(("🔴", 1), ("🟢", 4))),
     ):
         assert written(table(3, {}, decided[:rolls]), brief=True) == [line]
 
 
 def test_rolls_again_is_said_as_long_as_it_is_still_to_come() -> None:
     six_and_out = (Move(6), Move(1), Move(6), Move(0))
-    assert written(table(2, {}, six_and_out))[-1] == ("🔴 [6] 1 out · again")
-    assert written(table(2, {}, (*six_and_out, Move(3))))[-1] == ("🔴 [6] 1 out · [3]")
+    assert written(table(2, {}, six_and_out))[-1] == turn_of(
+        "🔴", out(6, 1), says("ludo.story.again")
+    )
+    assert written(table(2, {}, (*six_and_out, Move(3))))[-1] == turn_of(
+        "🔴", out(6, 1), says("ludo.story.rolled", die="[3]")
+    )
 
 
 def test_whoever_is_done_moves_the_tokens_of_the_partner_and_the_line_says_so() -> None:
@@ -161,24 +220,24 @@ def test_whoever_is_done_moves_the_tokens_of_the_partner_and_the_line_says_so() 
     assert isinstance(step, Step)
     line = written(table(4, teams, moves[: ply + 1]))[-1]
     assert line.startswith(SIGNS[step.seat])
-    assert f"] {SIGNS[step.owner]} 1 " in line
+    assert f"] {says('ludo.token_of', emblem=SIGNS[step.owner], number=1)} " in line
 
 
 def test_nobody_rolls_again_in_a_game_that_was_given_up() -> None:
     session = table(2, {}, (Move(6), Move(1), Move(6), Move(0)))
     given_up = replace(session, phase=Phase.FINISHED, ending=Ending.RESIGNED, payoff=(-1.0, 1.0))
-    assert written(given_up)[-1] == "🔴 [6] 1 out"
+    assert written(given_up)[-1] == turn_of("🔴", out(6, 1))
 
 
 def test_the_roll_off_is_one_line_that_says_who_rolls_again_and_who_begins() -> None:
-    assert written(table(3, {}, (Move(5), Move(5)))) == ["Who starts? 🔴 [5] · 🟢 [5]"]
-    assert written(table(3, {}, (Move(5), Move(5), Move(2)))) == [
-        "Who starts? 🔴 [5] · 🟢 [5] · 🟡 [2] · again"
-    ]
+    both = opening_roll("🔴", 5), opening_roll("🟢", 5)
+    assert written(table(3, {}, (Move(5), Move(5)))) == [roll_off(*both)]
+    tied = (*both, opening_roll("🟡", 2), says("ludo.story.tied"))
+    assert written(table(3, {}, (Move(5), Move(5), Move(2)))) == [roll_off(*tied)]
     decided = (Move(5), Move(5), Move(2), Move(1), Move(4))
-    assert written(table(3, {}, decided)) == [
-        "Who starts? 🔴 [5] · 🟢 [5] · 🟡 [2] · again · 🔴 [1] · 🟢 [4] · 🟢 P002 starts"
-    ]
+    begins = says("ludo.story.begins", emblem="🟢", player="P002")
+    last = opening_roll("🔴", 1), opening_roll("🟢", 4), begins
+    assert written(table(3, {}, decided)) == [roll_off(*tied, *last)]
 
 
 def test_nothing_has_happened_before_the_first_roll() -> None:
@@ -209,5 +268,5 @@ def test_a_turn_longer_than_a_line_is_told_from_its_latest_throws() -> None:
         moves.append(position.moves()[0] if position.die else Move(6))
         position = position.play(moves[-1])
     line = written(table(2, options, tuple(moves)))[-1]
-    assert line.startswith("🔴 … [6]")
+    assert is_cut(line, "🔴")
     assert pips(line) == [6] * THROWS_TOLD
