@@ -64,6 +64,7 @@ async def begun(house: House, setting: Setting) -> Message:
         panel = (await ludo.set_up(ann, board, says("menu.house_rules"))).message
         await ludo.pick(ann, panel, f"{rule}: {value}", menu=ludo.RULES)
     await house.press(ann, board, says("control.start"))
+    await house.sandbox.until(lambda: says("control.start") not in ludo.labels(board))
     return board
 
 
