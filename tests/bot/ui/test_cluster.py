@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.bot.dask_cluster import DaskCluster
+from tests.bot.english import like
 from tests.bot.process import interrupt, kill, outcome, started
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import OFFER, marked
@@ -31,7 +32,7 @@ async def test_a_game_against_hard_is_played_through_a_cluster_that_loses_a_work
         typed = await ann.type(games, "tictactoe", level="hard", mark="x")
         board = (await typed.answered()).message
         assert board is not None
-        while "your move" in board.text:
+        while like("board.turn").search(board.text):
             offered = (each for each in board.buttons if OFFER.fullmatch(each.custom_id))
             free = [button.custom_id for button in offered if not marked(button)]
             await (await ann.press(board, custom_id=free[0])).answered()

@@ -9,6 +9,7 @@ import pytest
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Message
+from tests.bot.english import like
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
@@ -21,6 +22,7 @@ FEW: Final = {
 """One for each token alone, on every ground."""
 OWN: Final = re.compile(r"<:(\w+):(\d+)>")
 EMOJIS: Final = "/applications/*/emojis"
+LEFT: Final = like("ludo.story.left_yard")
 
 
 @pytest.fixture
@@ -94,7 +96,7 @@ async def test_without_them_games_are_played_all_the_same_and_the_next_start_tri
     sandbox.fail_next("POST", EMOJIS, 400, 30008, "Maximum number of emojis reached")
     async with open_house(sprites=FEW) as house:
         board = await playing(house)
-        await ludo.until(house.sandbox, board, lambda: " out" in board.text)
+        await ludo.until(house.sandbox, board, lambda: LEFT.search(board.text) is not None)
         assert not OWN.search(board.text)
         assert not house.client.own_emojis.complete.is_set()
     uploaded.clear()

@@ -11,7 +11,7 @@ from selenium.webdriver.common.keys import Keys
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Button
-from tests.bot.english import says
+from tests.bot.english import like, piece, says
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import House, Open
 from tests.browser import Window
@@ -59,14 +59,16 @@ async def test_a_game_against_the_computer_is_played_to_its_end(
 ) -> None:
     await window.open(person="Ann")
     await window.type("#line", "/tictactoe level:perfect mark:X", Keys.ENTER)
-    await window.sees(BOARD, "Ann used /tictactoe")
+    await window.sees(BOARD, says("page.used", person="Ann", command="/tictactoe"))
     while await window.run("return document.querySelector(arguments[0]) !== null", FREE):
         await window.click(FREE)
         await window.misses(f"{BOARD} [aria-busy=true]")
-    await window.sees(f"{BOARD} button", "Rematch")
+    await window.sees(f"{BOARD} button", says("control.rematch"))
     ann, *_ = house.people
     board = ann.sees(house.games)[-1]
-    assert "a draw" in board.text or "Computer (perfect) wins" in board.text
+    computer = says("player.computer", level=says("choice.level.perfect"))
+    won = like("won.played", winner=computer)
+    assert says("drawn.played") in board.text or won.search(board.text)
     await window.screenshot(tmp_path / "over.png")
     assert (tmp_path / "over.png").read_bytes().startswith(PNG)
     assert await window.complaints() == []
@@ -77,10 +79,10 @@ async def test_two_friends_play_in_two_tabs_and_each_sees_the_others_moves(
 ) -> None:
     await window.open(person="Ann")
     await window.type("#line", "/tictactoe opponent:Ben mark:X", Keys.ENTER)
-    await window.sees(BOARD, "challenges")
+    await window.sees(BOARD, piece("lobby.challenge"))
     other = await window.beside()
     await other.open(person="Ben")
-    await other.click(f"{BOARD} button", "Accept")
+    await other.click(f"{BOARD} button", says("control.accept"))
     moves = ((2, 2), (1, 1), (1, 3), (3, 1), (2, 1))
     for turn, (row, column) in enumerate(moves):
         player, watcher = (window, other) if turn % 2 == 0 else (other, window)
@@ -90,10 +92,10 @@ async def test_two_friends_play_in_two_tabs_and_each_sees_the_others_moves(
     await window.screenshot(tmp_path / "board.png")
     assert (tmp_path / "board.png").read_bytes().startswith(PNG)
     await other.click(square(2, 3))
-    await other.click(f"{BOARD} button", "Resign")
-    await other.sees(BOARD, "You lose this game")
-    await other.click(f"{BOARD} button", "Resign")
-    await window.sees(BOARD, "resigned")
+    await other.click(f"{BOARD} button", says("control.resign"))
+    await other.sees(BOARD, says("resign.lose"))
+    await other.click(f"{BOARD} button", says("control.resign"))
+    await window.sees(BOARD, piece("won.resigned"))
 
 
 async def test_the_largest_board_fits_a_phone(window: Window, house: House, tmp_path: Path) -> None:
@@ -120,7 +122,7 @@ async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
         await window.resize(360, 740)
         await window.open(person="Ann")
         await window.type("#line", "/ludo computers:3 level:medium roll:by hand", Keys.ENTER)
-        await window.sees(BOARD, "roll the die")
+        await window.sees(BOARD, piece("board.roll"))
         heights = [await window.run(HEIGHT)]
         for _ in range(25):
             await window.click(PLAY)
@@ -143,7 +145,7 @@ async def test_a_lobby_fits_a_phone_with_all_its_buttons(window: Window) -> None
     await window.resize(360, 740)
     await window.open(person="Ann")
     await window.type("#line", "/ludo player2:Ben computers:1", Keys.ENTER)
-    await window.sees(BOARD, "How to play")
+    await window.sees(BOARD, says("control.how_to"))
     assert await window.run(HEIGHT) <= LOBBY_HIGH
     assert await window.run("return document.documentElement.scrollWidth") <= 360
 
@@ -162,7 +164,8 @@ async def test_a_ludo_board_as_a_picture_fits_a_phone_with_its_buttons(window: W
 
 def out_first(offered: Sequence[Button]) -> Button:
     """The token that leaves the yard, if one can, so that all four are out soon."""
-    return next((button for button in offered if button.label.endswith(" out")), offered[-1])
+    out = like("control.ludo.leave")
+    return next((button for button in offered if out.fullmatch(button.label)), offered[-1])
 
 
 async def test_with_four_tokens_to_choose_from_a_ludo_board_fits_a_phone(

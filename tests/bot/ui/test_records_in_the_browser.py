@@ -12,6 +12,7 @@ from selenium.webdriver.common.keys import Keys
 
 from bot.table.seats import Level
 from bot.table.session import Session
+from tests.bot.english import like, says
 from tests.bot.ui.conftest import House
 from tests.bot.ui.finished import agreed, resigned, store
 from tests.browser import Window
@@ -58,14 +59,16 @@ async def test_records_fit_the_screen_and_their_picture_is_shown_whole(
     await window.resize(width, 1100)
     await window.prefer(scheme)
     await window.open(person="Ann")
-    for command, seen in (("/stats game:Tic-tac-toe", "Rating"), ("/leaderboard", "Rating ·")):
+    stats = f"/stats game:{says('game.tictactoe')}"
+    for command, below in ((stats, "stats.curve"), ("/leaderboard", "leaderboard.legend")):
         await window.type("#line", command, Keys.ENTER)
-        await window.sees(ANSWER, seen)
+        await window.sees(ANSWER, says(below).removeprefix("-# "))
         if command.startswith("/stats"):
             await window.until("return document.querySelector(arguments[0])?.complete", PICTURE)
             shown = "const p = document.querySelector(arguments[0]);"
             assert await window.run(f"{shown} return p.naturalWidth", PICTURE) == 720
-            assert "Rating over" in await window.run(f"{shown} return p.alt", PICTURE)
+            described = await window.run(f"{shown} return p.alt", PICTURE)
+            assert like("stats.picture.curve").search(described)
         await window.screenshot(tmp_path / f"{command[1:6]}-{width}-{scheme}.png")
         assert await window.run(OUTSIDE, ANSWER) == []
         assert await window.run("return document.documentElement.scrollWidth") <= width
