@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from discord import app_commands
 
 from bot.sandbox import Impossible, Membership
 from tests.bot.connection import connected
+from tests.bot.english import says
 from tests.bot.sandbox.page_requests import act, news
 from tests.bot.sandbox.raw import GO, Raw
 from tests.bot.sandbox.tiny import Interaction, TinyBot, buttons
@@ -158,7 +160,8 @@ async def test_what_a_person_and_the_bot_may_there_is_told(sandbox: Sandbox) -> 
 
 async def test_an_application_that_is_not_for_accounts_cannot_be_added(sandbox: Sandbox) -> None:
     sandbox.application.installs.pop("1")
-    with pytest.raises(Impossible, match="can't be added"):
+    refused = says("page.refused.not_for_accounts", name="Parlour")
+    with pytest.raises(Impossible, match=re.escape(refused)):
         sandbox.person("Ann").add_app()
 
 

@@ -11,6 +11,7 @@ import aiohttp
 import pytest
 
 from bot.sandbox import Interaction, Permission
+from tests.bot.english import says
 from tests.bot.sandbox.page_requests import BOARD, FORM, GAME, act, ask, news
 from tests.bot.sandbox.raw import EPHEMERAL, Answered, Raw
 from tests.bot.stand_in import ManualClock
@@ -92,11 +93,23 @@ async def test_what_cannot_be_done_is_said_in_a_sentence(api: Raw) -> None:
         (await act(api, "Ann", "person-command", target_id="5"), "There is nobody with that id"),
         (await act(api, "Ann", "command"), "command must be text"),
         (await act(api, "Ann", "command", command="x"), "There is no command /x"),
-        (await act(api, "Ann", "command", command="go", channel_id="5"), "no such channel"),
-        (await act(api, "Ann", "component", message_id="5", custom_id="up"), "message is gone"),
-        (await act(api, "Ann", "component", custom_id="x", **board), "button or menu is gone"),
+        (
+            await act(api, "Ann", "command", command="go", channel_id="5"),
+            says("page.refused.no_channel"),
+        ),
+        (
+            await act(api, "Ann", "component", message_id="5", custom_id="up"),
+            says("page.refused.no_message"),
+        ),
+        (
+            await act(api, "Ann", "component", custom_id="x", **board),
+            says("page.refused.no_control"),
+        ),
         (await act(api, "Ann", "component", custom_id="menu", **board), "between 1 and 1 values"),
-        (await act(api, "Ann", "modal", interaction_id="5", fields={}), "That form is too old"),
+        (
+            await act(api, "Ann", "modal", interaction_id="5", fields={}),
+            says("page.refused.old_form"),
+        ),
         (await act(api, "Ann", "modal", interaction_id=str(typed.id)), "has no modal open"),
         (await ask(api, "/sandbox/act", ["x"]), "must be a JSON object"),
         (await ask(api, "/sandbox/act", {"as": "5"}), "There is no person"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import discord
 import pytest
 
 from bot.sandbox import Membership
 from tests.bot.connection import connected
+from tests.bot.english import says
 from tests.bot.sandbox.tiny import TinyBot, buttons
 from tests.bot.stand_in import Sandbox
 
@@ -80,7 +83,8 @@ async def test_what_people_do_in_a_server_without_the_bot_does_not_reach_it(
         sandbox.move(Membership.LEFT)
         (shown,) = ann.sees(games)
         assert shown.id == message.id
-        with pytest.raises(ValueError, match="reaches the bot"):
+        refused = says("page.refused.unheard", place="games")
+        with pytest.raises(ValueError, match=re.escape(refused)):
             await ann.press(shown, "Up")
         with pytest.raises(ValueError, match="/go is not offered to Ann"):
             await ann.type(games, "go")

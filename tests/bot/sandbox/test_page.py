@@ -9,6 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.bot.conftest import Opening
 from tests.bot.connection import connected
+from tests.bot.english import piece, says
 from tests.bot.sandbox.showcase import Showcase
 from tests.bot.sandbox.stage import LAST, Stage
 
@@ -19,7 +20,7 @@ async def test_a_command_is_found_by_its_first_letters_and_filled_in(stage: Stag
     await window.sees("#commands [role=option]", "/settings limit")
     await window.type("#line", "boa", Keys.ENTER)
     await window.type("#option-size", "4", Keys.ENTER)
-    await window.sees(LAST, "Ann used /board")
+    await window.sees(LAST, says("page.used", person="Ann", command="/board"))
     assert (
         await window.run("return document.querySelectorAll('[data-custom-id^=cell]').length") == 16
     )
@@ -65,7 +66,7 @@ async def test_a_command_bears_its_name_in_the_language_of_the_person(stage: Sta
 
 async def test_a_missing_option_is_asked_for_in_a_sentence(stage: Stage) -> None:
     await stage.window.type("#line", "/say to:Ben", Keys.ENTER)
-    await stage.window.sees("#problem", "text is still to be filled in.")
+    await stage.window.sees("#problem", says("page.refused.required", option="text"))
 
 
 async def test_a_refusal_of_the_server_is_shown_in_a_sentence(stage: Stage) -> None:
@@ -124,7 +125,7 @@ async def test_a_modal_is_filled_in_and_sent(stage: Stage) -> None:
     await window.sees("dialog", "A few questions")
     await window.type("dialog [data-custom-id=name]", "Ann")
     await window.type("dialog textarea", "fun")
-    await window.click("dialog button", "Submit")
+    await window.click("dialog button", says("page.submit"))
     await window.sees(LAST, "Ann plays for fun")
     await window.misses("dialog")
 
@@ -140,7 +141,7 @@ async def test_a_press_is_seen_at_once_in_another_tab(stage: Stage) -> None:
     bens = await stage.window.beside()
     await bens.open(person="Ben")
     await stage.send("/board")
-    await bens.sees(LAST, "Ann used /board")
+    await bens.sees(LAST, says("page.used", person="Ann", command="/board"))
     await bens.click("[data-custom-id$=':0']")
     await stage.window.sees(LAST, "Taken: 1")
     await stage.window.sees("[data-custom-id='cell:1:0']", "❌")
@@ -186,35 +187,35 @@ async def test_a_press_without_an_answer_has_failed(stage: Stage) -> None:
     await window.click("[data-custom-id=mute]")
     await window.sees("[data-custom-id=mute][aria-busy=true]")
     stage.clock.advance(3.1)
-    await window.sees(LAST, "This interaction failed")
+    await window.sees(LAST, says("page.failed"))
     await window.click("[data-custom-id$=':4']")
     await window.sees(LAST, "Taken: 1")
-    await window.misses(LAST, "This interaction failed")
+    await window.misses(LAST, says("page.failed"))
 
 
 async def test_a_command_without_an_answer_has_failed(stage: Stage) -> None:
     window = stage.window
     await stage.send("/silent")
-    await window.sees(".command-state", "Sending /silent…")
+    await window.sees(".command-state", says("page.sending.command", command="/silent"))
     stage.clock.advance(3.1)
-    await window.sees(".command-state", "didn't respond")
-    await window.click(".command-state button", "Dismiss")
+    await window.sees(".command-state", piece("page.command.failed"))
+    await window.click(".command-state button", says("page.dismiss"))
     await window.misses(".command-state")
 
 
 async def test_a_slow_command_is_being_thought_about(stage: Stage) -> None:
     await stage.send("/slow")
-    await stage.window.sees(LAST, "is thinking…")
+    await stage.window.sees(LAST, piece("page.command.thinking"))
     stage.bot.answer_slow.set()
     await stage.window.sees(".message", "Here it is")
-    await stage.window.sees(LAST, "In reply to Parlour: Here it is")
-    await stage.window.misses("#history", "is thinking…")
+    await stage.window.sees(LAST, says("page.in_reply", author="Parlour", said="Here it is"))
+    await stage.window.misses("#history", piece("page.command.thinking"))
 
 
 async def test_the_page_says_that_the_bot_is_gone(stage: Stage) -> None:
     await stage.window.misses("#banner")
     await stage.bot.close()
-    await stage.window.sees("#banner", "is offline")
+    await stage.window.sees("#banner", piece("page.offline"))
 
 
 async def test_a_restarted_sandbox_is_found_again_without_a_reload(
@@ -226,7 +227,7 @@ async def test_a_restarted_sandbox_is_found_again_without_a_reload(
     await stage.bot.close()
     port = int(stage.sandbox.url.rpartition(":")[2])
     await stage.sandbox.close()
-    await window.sees("#banner", "can't be reached")
+    await window.sees("#banner", says("page.unreachable"))
     again = await open_sandbox(port=port, clock=stage.clock)
     async with connected(Showcase(), again):
         await window.misses("#banner")
@@ -336,7 +337,7 @@ async def test_the_menu_of_a_phone_leads_to_channels_and_people(stage: Stage) ->
 async def test_a_command_for_managers_is_offered_to_those_who_may_manage(stage: Stage) -> None:
     window = stage.window
     managing = "[data-act=manage]"
-    await window.sees(f"{managing}[aria-checked=true][aria-disabled]", "May manage the server")
+    await window.sees(f"{managing}[aria-checked=true][aria-disabled]", says("page.setting.manages"))
     await window.open(person="Ben")
     await window.type("#line", "/se")
     await window.misses("#commands [role=option]", "/settings show")
@@ -348,4 +349,4 @@ async def test_a_command_for_managers_is_offered_to_those_who_may_manage(stage: 
     await window.click(f"{managing}[aria-checked=true]")
     await window.sees(f"{managing}[aria-checked=false]")
     await window.type("#line", "/settings show", Keys.ENTER)
-    await window.sees("#problem", "There is no command")
+    await window.sees("#problem", piece("page.refused.no_command"))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.bot.english import says
 from tests.bot.sandbox.exhibits import CROSS
 from tests.bot.sandbox.stage import LAST, Stage
 
@@ -123,4 +124,4 @@ async def test_own_emoji_are_on_buttons_in_menus_and_large_alone(
 async def test_an_emoji_that_is_gone_is_shown_by_its_name(stage: Stage) -> None:
     await stage.send("/token")
     await stage.window.sees(LAST, "and :gone:")
-    await stage.window.sees(".occasion", "In reply to Parlour: :red_1:")
+    await stage.window.sees(".occasion", says("page.in_reply", author="Parlour", said=":red_1:"))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from selenium.webdriver.common.keys import Keys
 
+from tests.bot.english import says
 from tests.bot.sandbox.stage import LAST, Stage
 
 OPTIONS = "dialog [role=option]"
@@ -24,7 +25,7 @@ async def test_several_choices_are_settled_by_done(stage: Stage) -> None:
     await window.click("[data-custom-id=extra]")
     for choice in ("six", "home", "capture"):
         await window.click("dialog [role=option]", choice)
-    await window.click("dialog button", "Done")
+    await window.click("dialog button", says("page.done"))
     await window.sees(LAST, "Extra: six, home")
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from tests.bot.english import says
 from tests.bot.sandbox.stage import LAST, Stage
 
-ONLY_YOU = "Only you can see this"
+ONLY_YOU = says("page.private")
 
 
 async def test_a_note_is_seen_by_its_reader_alone_until_dismissed(stage: Stage) -> None:
@@ -53,4 +54,4 @@ async def test_a_panel_goes_when_the_bot_closes_it_or_its_reader_dismisses_it(
     await stage.send("/panel")
     await window.click(LAST + " [data-dismiss]")
     await window.misses(".message")
-    await window.misses("#history", "failed")
+    await window.misses("#history", says("page.failed"))

@@ -6,6 +6,7 @@ import time
 
 from selenium.webdriver.common.keys import Keys
 
+from tests.bot.english import says
 from tests.bot.sandbox.stage import LAST, Stage
 from tests.browser import Window
 
@@ -69,7 +70,7 @@ async def test_people_chat_on_the_page(stage: Stage) -> None:
 
 async def test_an_empty_channel_says_what_to_press(stage: Stage) -> None:
     window = stage.window
-    await window.sees(".welcome", "Press a command to begin")
+    await window.sees(".welcome", says("page.welcome.begin"))
     await window.click(".offer", "/board")
     await window.until("return document.querySelector('#line').value === '/board '")
     await window.key(Keys.ENTER)
@@ -151,9 +152,10 @@ async def test_a_mention_is_told_by_a_chip_and_to_a_screen_reader(stage: Stage) 
     ann, ben = stage.sandbox.person("Ann"), stage.sandbox.person("Ben")
     await ann.type(stage.sandbox.channel("games"), "say", text="your turn", to=ben)
     said = "return document.querySelector('#announcer').textContent"
-    await window.until(f"{said} === 'Parlour mentions you in games'")
+    told = says("page.mentions_you", name="Parlour", place="games")
+    await window.until(f"{said} === {told!r}")
     await window.click("[data-channel-id]", "games")
-    await window.sees(f"{LAST} .badge", "You were mentioned")
+    await window.sees(f"{LAST} .badge", says("page.mentioned"))
 
 
 async def test_a_change_of_a_board_is_announced_once_in_a_sentence_and_cells_have_names(
@@ -168,10 +170,12 @@ async def test_a_change_of_a_board_is_announced_once_in_a_sentence_and_cells_hav
         ".observe(announcer, {childList: true});"
     )
     name = "return document.querySelector(\"[data-custom-id$=':5']\").ariaLabel"
-    assert await window.run(name) == "Row 2, column 3: empty"
+    cell = {"row": "2", "column": "3"}
+    empty = says("page.cell", what=says("page.cell.empty"), **cell)
+    assert await window.run(name) == empty
     await window.click("[data-custom-id$=':5']")
     await window.until(f"{said} === 'Taken: 1'")
     assert await window.run("return window.heard") == ["Taken: 1"]
-    assert await window.run(name) == "Row 2, column 3: ❌"
+    assert await window.run(name) == says("page.cell", what="❌", **cell)
     live = "return [...document.querySelectorAll('[aria-live], [role=status], [role=log]')]"
     assert await window.run(f"{live}.map((each) => each.id)") == ["banner", "announcer"]

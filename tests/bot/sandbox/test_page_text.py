@@ -11,9 +11,11 @@ import pytest_asyncio
 from selenium.webdriver import Chrome
 
 import bot.sandbox
+from tests.bot.english import says
 from tests.bot.stand_in import Sandbox
 from tests.browser import Window, fresh_tab
 
+UNKNOWN_USER, UNKNOWN_CHANNEL = says("page.unknown.user"), says("page.unknown.channel")
 PAGE = Path(bot.sandbox.__file__).parent / "page"
 
 PLACE = "https://discord.com/channels/1"
@@ -77,9 +79,12 @@ async def window(running_browser: Chrome) -> AsyncIterator[Window]:
         (f"{PLACE}/8/12", f"p(a({PLACE}/8/12))"),
         (
             "<@1> <@!2> <@3>",
-            "p(button(@bdi(Ann)) button(@bdi(<b>Ben</b>)) button(@bdi(unknown-user)))",
+            f"p(button(@bdi(Ann)) button(@bdi(<b>Ben</b>)) button(@bdi({UNKNOWN_USER})))",
         ),
-        ("<#7> <#8> @everyone", "p(button(#games) button(#unknown) span(@everyone))"),
+        (
+            "<#7> <#8> @everyone",
+            f"p(button(#games) button(#{UNKNOWN_CHANNEL}) span(@everyone))",
+        ),
         ("</settings show:12>", "p(button(/settings show))"),
         ("<t:0:D>", "p(time(January 1, 1970))"),
         ("⬛⭐\n🟥🏠", "p(span(⬛)span(⭐)\nspan(🟥)span(🏠))"),

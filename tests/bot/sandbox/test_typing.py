@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from tests.bot.english import says
 from tests.bot.sandbox.command_forms import PLAY, SETTINGS
 from tests.bot.sandbox.raw import Raw
 
@@ -52,14 +54,18 @@ async def test_a_subcommand_is_typed_in_words(api: Raw) -> None:
         ("play", {"opponent": 5}, "'opponent' must be a person or bot, not 5."),
         ("play", {"opponent": "Ben"}, "'opponent' must be given by its id, not 'Ben'."),
         ("play", {"rules": 1}, "/play has no option 'rules'."),
-        ("play", {"size": 6}, "size must be 3–5, not 6."),
-        ("play", {"size": 2}, "size must be 3–5, not 2."),
+        ("play", {"size": 6}, says("page.refused.bounds", option="size", bounds="3–5", size="6")),
+        ("play", {"size": 2}, says("page.refused.bounds", option="size", bounds="3–5", size="2")),
         ("play", {"size": "four"}, "'size' must be a whole number, not 'four'."),
         ("play", {"size": True}, "'size' must be a whole number, not True."),
         ("play", {"level": "x"}, "'level' must be one of 'easy', 'h', not 'x'."),
         ("play", {"anyone": "perhaps"}, "'anyone' must be true or false, not 'perhaps'."),
-        ("play", {"note": "x"}, "note must have a length of 2–4, not 1."),
-        ("play", {"note": "xxxxx"}, "note must have a length of 2–4, not 5."),
+        ("play", {"note": "x"}, says("page.refused.length", option="note", bounds="2–4", size="1")),
+        (
+            "play",
+            {"note": "xxxxx"},
+            says("page.refused.length", option="note", bounds="2–4", size="5"),
+        ),
         ("play", {"note": 5}, "'note' must be text, not 5."),
         ("play", {"where": 5}, "'where' must be a channel, not 5."),
         ("play on", {}, "/play on has no subcommand 'on'."),
@@ -74,7 +80,7 @@ async def test_what_is_not_registered_like_that_cannot_be_typed(
     ann, ben = api.sandbox.person("Ann"), api.sandbox.person("Ben")
     given = {"opponent": ben, **options} if options and words == "play" else options
 
-    with pytest.raises(ValueError, match="^" + sentence.replace(".", r"\.") + "$"):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         await ann.type(api.sandbox.channel("games"), words, **given)
 
 
@@ -82,7 +88,8 @@ async def test_a_thread_is_no_text_channel(api: Raw) -> None:
     await api.register(PLAY, SETTINGS)
     ann, thread = api.sandbox.person("Ann"), api.sandbox.channel("games-thread")
 
-    with pytest.raises(ValueError, match="where must be another kind of channel"):
+    refused = says("page.refused.channel_kind", option="where")
+    with pytest.raises(ValueError, match=re.escape(refused)):
         await ann.type(thread, "play", opponent=ann, where=thread)
 
 
