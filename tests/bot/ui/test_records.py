@@ -55,6 +55,34 @@ def level_line(sign: str, level: str) -> str:
     return says("stats.level", sign=sign, level=says(f"choice.level.{level}"), tally=tally)
 
 
+def score(*, wins: int = 0, losses: int = 0) -> str:
+    """Games won, drawn and lost, as a line has them."""
+    return says("records.score", wins=str(wins), draws="0", losses=str(losses))
+
+
+def outcome(key: str) -> str:
+    """How a game ended for somebody, as a line of the history has it."""
+    return f"**{says(key)}**"
+
+
+def ended(ending: str, number: int | str) -> str:
+    """The end of the second line of a game in the history."""
+    said = {"ending": says(f"ending.{ending}"), "number": str(number)}
+    line = says("history.line", sign="", outcome="", game="", opponents="", at="|", **said)
+    return line.rpartition("|")[2]
+
+
+def leader(line: str) -> tuple[float, int] | None:
+    """The rating and the id of whom a line of a leaderboard is about."""
+    if not like("leaderboard.line.provisional", "leaderboard.own.provisional").fullmatch(line):
+        return None
+    person, rating = re.search(r"<@(\d+)>", line), re.search(r"\*\*(\d+)\*\*(?!\.)", line)
+    return (float(rating[1]), int(person[1])) if person and rating else None
+
+
+LISTED = re.compile(f"{re.escape(ended('resigned', 'N'))}$".replace("N", r"(\d+)"), re.MULTILINE)
+
+
 def chain(*people: Person | int) -> list[Session]:
     """Games of each of some people with the next, who loses."""
     return [won(better, worse) for better, worse in pairwise(people)]
@@ -67,7 +95,8 @@ async def test_stats_before_the_first_game_say_how_to_begin(house: House) -> Non
     assert "</tictactoe:" in own.text
     assert not own.attachments
     others = await ask(house, ann, "stats", player=ben, game="ludo")
-    assert f"{ben.mention} hasn't finished a game of Ludo" in "\n".join(lines(others))
+    empty = like("stats.empty", person=ben.mention, game=says("game.ludo"))
+    assert empty.search(others.text)
     assert "</ludo:" in others.text
 
 
@@ -76,28 +105,29 @@ async def test_a_game_played_on_the_board_counts_for_both(house: House) -> None:
     board = await house.friends()
     await house.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
     winner = lines(await ask(house, ann, "stats"))
-    assert winner[0] == f"## {says('game.tictactoe')}"
-    assert winner[1] == f"{ann.mention} · in this server"
-    assert "**Against people** · 100% won" in winner
-    assert says("records.tally", wins="1", draws="0", losses="0") in winner
+    title = {"game": says("game.tictactoe"), "where": says("scope.here")}
+    assert winner[:2] == says("stats.title", person=ann.mention, **title).split("\n")
+    tally = says("records.tally", wins="1", draws="0", losses="0")
+    assert {*says("stats.people", share="100%", tally=tally).split("\n")} <= {*winner}
     assert says("stats.streak.won", count="1", best="1") in winner
-    assert f"Plays most with {ben.mention} (1‑0‑0)" in winner
+    met = says("stats.opponent", person=ben.mention, score=score(wins=1))
+    assert says("stats.favourites", people=met) in winner
     loser = lines(await ask(house, ann, "stats", player=ben))
-    assert "**Against people** · 0% won" in loser
-    assert says("records.tally", wins="0", draws="0", losses="1") in loser
+    tally = says("records.tally", wins="0", draws="0", losses="1")
+    assert {*says("stats.people", share="0%", tally=tally).split("\n")} <= {*loser}
     assert says("stats.streak.lost", count="1", best="0") in loser
-    assert f"Toughest rivals: {ann.mention} (0‑0‑1)" in loser
+    met = says("stats.opponent", person=ann.mention, score=score(losses=1))
+    assert says("stats.toughest", people=met) in loser
 
 
 async def test_a_rating_is_provisional_below_ten_games(house: House) -> None:
     ann, ben, *_ = house.people
     await store(house, *[won(ann, ben) for _ in range(9)])
     text = (await ask(house, ann, "stats")).text
-    assert re.search(r"Rating \*\*\d+\*\* ± \d+, provisional$", text, re.MULTILINE)
-    assert "9 of 10 games against people so far" in text
+    assert like("stats.rating.provisional", games="9", count="10").search(text)
     await store(house, won(ann, ben))
     text = (await ask(house, ann, "stats")).text
-    assert re.search(r"Rating \*\*\d+\*\* ± \d+$", text, re.MULTILINE)
+    assert any(like("stats.rating").fullmatch(line) for line in text.split("\n"))
     assert not like(
         "stats.rating.provisional", "leaderboard.line.provisional", "leaderboard.own.provisional"
     ).search(text)
@@ -141,9 +171,9 @@ async def test_the_picture_is_a_png_told_in_words(house: House) -> None:
     (width, height), _ = decoded(shown.attachments[0].data)
     assert width == 720
     assert height > 300
-    assert re.match(
-        r"Rating after one game against people: \d{4}\.$", picture.description.splitlines()[0]
-    )
+    curve = picture.description.splitlines()[0]
+    assert like("stats.picture.point").fullmatch(curve)
+    assert re.search(r"\b\d{4}\b", curve)
     assert (
         says(
             "stats.picture.level",
@@ -158,8 +188,8 @@ async def test_without_a_game_the_one_last_played_is_meant(house: House) -> None
     ann, ben, cleo, _ = house.people
     await store(house, won(ann, ben), won(ben, ann, "ludo"), won(cleo, ann), guild=ELSEWHERE)
     await store(house, won(ben, ann, "ludo"))
-    assert lines(await ask(house, ben, "stats"))[0] == "## Ludo"
-    assert lines(await ask(house, ben, "leaderboard"))[0] == "## Ludo"
+    assert lines(await ask(house, ben, "stats"))[0] == f"## {says('game.ludo')}"
+    assert lines(await ask(house, ben, "leaderboard"))[0] == f"## {says('game.ludo')}"
     assert lines(await ask(house, ben, "stats", player=cleo))[0] == f"## {says('game.tictactoe')}"
 
 
@@ -173,7 +203,7 @@ async def test_another_game_takes_the_place_of_the_one_shown(house: House) -> No
         says("control.share"),
     ]
     await house.press(ann, shown, says("game.ludo"))
-    assert lines(shown)[0] == "## Ludo"
+    assert lines(shown)[0] == f"## {says('game.ludo')}"
     assert not shown.attachments
     await house.press(ann, shown, says("game.tictactoe"))
     assert lines(shown)[0] == f"## {says('game.tictactoe')}"
@@ -207,7 +237,7 @@ async def test_in_direct_messages_every_game_counts(house: House) -> None:
         assert labels(shown) == [says("game.ludo")]
         assert "2" in shown.text
     past = await ask(house, ann, "history", ann.dm)
-    assert past.text.count("**Won**") == 2
+    assert past.text.count(outcome("outcome.win")) == 2
     assert labels(past) == [says("game.tictactoe"), says("game.ludo")]
 
 
@@ -255,8 +285,7 @@ async def test_the_best_come_first_page_by_page(house: House) -> None:
     shown = await ask(house, ann, "leaderboard")
     for page in (1, 2, 3):
         assert says("records.page", page=str(page), pages="3") in lines(shown)
-        found = [re.search(r"<@(\d+)> · \*\*(\d+)\*\* provisional", line) for line in lines(shown)]
-        ranked += [(float(each[2]), int(each[1])) for each in found if each][:10]
+        ranked += [each for each in map(leader, lines(shown)) if each][:10]
         previous, following = (
             button_on(shown, says("control.page_before")),
             button_on(shown, says("control.next")),
@@ -279,7 +308,7 @@ async def test_ones_own_place_is_shown_on_every_page_and_marked(house: House) ->
         assert ann.mention in own
         place = re.search(r"\*\*(\d+)\.\*\*", own)
         assert place is not None
-        assert f"You're number **{place[1]}** of 24" in lines(shown)
+        assert says("leaderboard.standing", place=place[1], people="24") in lines(shown)
         await house.press(ann, shown, says("control.next"))
 
 
@@ -289,8 +318,8 @@ async def test_whoever_has_no_place_is_told_how_to_get_one(house: House) -> None
     shown = await ask(house, cleo, "leaderboard")
     assert like("leaderboard.begin").search(shown.text)
     assert lines(shown)[2].startswith(f"🥇 {ann.mention} · **")
-    assert lines(shown)[2].endswith("· 1‑0‑0")
-    assert "** provisional · 1‑0‑0" in lines(shown)[2]
+    assert lines(shown)[2].endswith(f"· {score(wins=1)}")
+    assert like("leaderboard.line.provisional", score=score(wins=1)).fullmatch(lines(shown)[2])
 
 
 async def test_computers_at_the_table_have_no_place(house: House) -> None:
@@ -325,15 +354,19 @@ async def test_finished_games_are_listed_the_latest_first(house: House) -> None:
         won(cleo, dan),
     )
     found = lines(await ask(house, ann, "history"))
+    lost, drawn, beaten = map(outcome, ("outcome.loss", "outcome.draw", "outcome.win"))
+    away = says("player.absent", person=ben.mention)
+    computer = says("player.computer", level=says("choice.level.hard"))
+    tictactoe = says("game.tictactoe")
     first, second, third = (number for number in reversed(numbers[:3]))
     assert found[2] == (
-        f"▫️ **Lost** · Ludo · 🟢 {ben.mention} (away), 🟡 Computer (hard), 🔵 {dan.mention}"
+        f"▫️ {lost} · {says('game.ludo')} · 🟢 {away}, 🟡 {computer}, 🔵 {dan.mention}"
     )
-    assert found[3].endswith(f" · by resignation · game {first}")
-    assert found[4] == f"🤝 **Drawn** · Tic-tac-toe · {cleo.mention}"
-    assert found[5].endswith(f" · by agreement · game {second}")
-    assert found[6] == f"🏆 **Won** · Tic-tac-toe · {ben.mention}"
-    assert found[7].endswith(f" · by resignation · game {third}")
+    assert found[3].endswith(ended("resigned", first))
+    assert found[4] == f"🤝 {drawn} · {tictactoe} · {cleo.mention}"
+    assert found[5].endswith(ended("agreed", second))
+    assert found[6] == f"🏆 {beaten} · {tictactoe} · {ben.mention}"
+    assert found[7].endswith(ended("resigned", third))
     assert len(found) == 8
 
 
@@ -341,16 +374,16 @@ async def test_a_history_is_of_one_game_if_that_is_asked_for(house: House) -> No
     ann, ben, *_ = house.people
     await store(house, won(ann, ben), won(ben, ann, "ludo"))
     shown = await ask(house, ann, "history", game="ludo")
-    assert shown.text.count("**Lost**") == 1
-    assert "**Won**" not in shown.text
+    assert shown.text.count(outcome("outcome.loss")) == 1
+    assert outcome("outcome.win") not in shown.text
     assert labels(shown) == [
         says("control.all_games"),
         says("game.tictactoe"),
         says("control.scope.everywhere"),
     ]
     await house.press(ann, shown, says("control.all_games"))
-    assert "**Won**" in shown.text
-    assert "**Lost**" in shown.text
+    assert outcome("outcome.win") in shown.text
+    assert outcome("outcome.loss") in shown.text
 
 
 async def test_a_history_is_turned_page_by_page(house: House) -> None:
@@ -360,7 +393,7 @@ async def test_a_history_is_turned_page_by_page(house: House) -> None:
     seen = []
     for page in (1, 2, 3):
         assert says("records.page", page=str(page), pages="3") in lines(shown)
-        seen += [int(number) for number in re.findall(r"game (\d+)$", shown.text, re.MULTILINE)]
+        seen += [int(number) for number in LISTED.findall(shown.text)]
         if page < 3:
             await house.press(ben, shown, says("control.next"))
     assert seen == [*reversed(numbers)]
@@ -373,7 +406,11 @@ async def test_a_game_of_the_history_is_replayed_where_it_may_be(house: House) -
     await house.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
     shown = await ask(house, ben, "history")
     (menu,) = shown.selects
-    assert [choice.label for choice in menu.choices] == ["1 · Tic-tac-toe · Lost"]
+    assert [choice.label for choice in menu.choices] == [
+        says(
+            "history.choice", number="1", game=says("game.tictactoe"), outcome=says("outcome.loss")
+        )
+    ]
     replay = (await (await ben.pick(shown, "1")).answered()).message
     assert replay.ephemeral
     assert says("control.next") in labels(replay)
@@ -392,7 +429,7 @@ async def test_pages_are_turned_after_a_restart(open_house: Open) -> None:
     async with open_house() as house:
         await house.press(ann, shown, says("control.next"))
         assert says("records.page", page="2", pages="2") in lines(shown)
-        assert shown.text.count("**Won**") == 1
+        assert shown.text.count(outcome("outcome.win")) == 1
 
 
 async def test_a_database_that_is_busy_for_long_is_waited_for(

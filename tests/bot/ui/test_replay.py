@@ -40,6 +40,12 @@ async def suggested(person: Person, channel: Channel, typed: str = "") -> list[s
     return [str(found.value) for found in await person.complete(channel, "replay", "game", typed)]
 
 
+def turn(number: int, emblem: str, player: Person, move: str) -> str:
+    """What a replay says of a turn in a game of five moves."""
+    shown = {"emblem": emblem, "player": f"\u2068{player.mention}\u2069", "move": move}
+    return says("replay.move", number=str(number), of="5", **shown)
+
+
 def enabled(message: Message) -> list[str]:
     """The ways that lead on."""
     return [b.label for b in message.buttons if b.label in WAYS and not b.disabled]
@@ -68,16 +74,16 @@ async def test_a_game_is_stepped_through_to_its_end_and_back(house: House) -> No
     ]
 
     await house.press(cleo, shown, says("control.next"))
-    assert f"1 of 5** · ❌ \u2068{ann.mention}\u2069 · a3" in shown.text
+    assert turn(1, "❌", ann, "a3") in shown.text
     assert rows(shown) == ["❌⬜⬜", "⬜⬜⬜", "⬜⬜⬜"]
     await house.press(cleo, shown, says("control.next"))
-    assert f"2 of 5** · ⭕ \u2068{ben.mention}\u2069 · a2" in shown.text
+    assert turn(2, "⭕", ben, "a2") in shown.text
     assert rows(shown) == ["❌⬜⬜", "⭕⬜⬜", "⬜⬜⬜"]
     assert enabled(shown) == WAYS
     assert "🏆" not in shown.text
 
     await house.press(cleo, shown, says("control.last"))
-    assert "5 of 5" in shown.text
+    assert turn(5, "❌", ann, "c3") in shown.text
     assert rows(shown) == ["❎❎❎", "⭕⭕⬜", "⬜⬜⬜"]
     assert like(
         "won.played",
@@ -92,7 +98,7 @@ async def test_a_game_is_stepped_through_to_its_end_and_back(house: House) -> No
     await house.press(cleo, shown, says("control.previous"))
     assert rows(shown) == ["❌❌⬜", "⭕⭕⬜", "⬜⬜⬜"]
     await house.press(cleo, shown, says("control.first"))
-    assert "0 of 5" in shown.text
+    assert says("replay.start", of="5") in shown.text
 
 
 async def test_the_button_of_a_finished_board_opens_it_before_the_first_move(house: House) -> None:
@@ -100,10 +106,10 @@ async def test_the_button_of_a_finished_board_opens_it_before_the_first_move(hou
     cleo = house.people[2]
     shown = (await house.press(cleo, board, says("control.replay"))).message
     assert shown.ephemeral
-    assert "0 of 5" in shown.text
-    assert "wins" in board.text
+    assert says("replay.start", of="5") in shown.text
+    assert like("won.played").search(board.text)
     await house.press(cleo, shown, says("control.next"))
-    assert "1 of 5" in shown.text
+    assert like("replay.move", number="1", of="5").search(shown.text)
 
 
 async def test_the_same_press_twice_leads_to_the_same_turn(house: House) -> None:
@@ -116,7 +122,7 @@ async def test_the_same_press_twice_leads_to_the_same_turn(house: House) -> None
     ]
     for press in both:
         await press.answered()
-    assert "1 of 5" in shown.text
+    assert like("replay.move", number="1", of="5").search(shown.text)
 
 
 async def test_whoever_played_replays_it_anywhere_and_others_where_it_was_played(
@@ -128,7 +134,7 @@ async def test_whoever_played_replays_it_anywhere_and_others_where_it_was_played
     for person, channel in ((ann, ann.dm), (ben, lounge), (cleo, house.games)):
         shown = await replay(person, channel, game="1")
         await house.press(person, shown, says("control.last"))
-        assert "5 of 5" in shown.text
+        assert turn(5, "❌", ann, "c3") in shown.text
         assert await suggested(person, channel) == ["1"]
     refused = await replay(cleo, lounge, game="1")
     assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(refused.text)
@@ -172,7 +178,7 @@ async def test_a_game_without_a_move_has_its_start_alone(house: House) -> None:
     await house.sandbox.until(lambda: says("control.claim") in [b.label for b in board.buttons])
     await house.press(ben, board, says("control.claim"))
     shown = await replay(ann, house.games)
-    assert "0 of 0" in shown.text
+    assert says("replay.start", of="0") in shown.text
     assert like("board.lapsed", "won.time").search(shown.text)
     assert enabled(shown) == []
 
@@ -195,8 +201,10 @@ async def test_suggestions_say_what_was_played_and_follow_what_is_typed(house: H
     await won(house)
     ann = house.people[0]
     (found,) = await ann.complete(house.games, "replay", "game", "")
-    assert re.fullmatch(r"1 · \w+ \d+, \d{4} · Tic-tac-toe · 3x3, 3 in a row wins", found.name)
-    assert await suggested(ann, house.games, "TIC") == ["1"]
+    game, rules = says("game.tictactoe"), says("tictactoe.rules", size="3", line="3")
+    assert like("replay.choice", number="1", game=game, rules=rules).fullmatch(found.name)
+    assert re.search(r"\b\w+ \d+, \d{4}\b", found.name)
+    assert await suggested(ann, house.games, game[:3].upper()) == ["1"]
     assert await suggested(ann, house.games, "ludo") == []
 
 
@@ -205,13 +213,15 @@ async def test_a_long_name_of_a_game_is_cut_where_discord_would_refuse_it(house:
     table = await ludo.opened(house.sandbox, ann)
     await ludo.set_up(ann, table, says("menu.house_rules"))
     panel = ann.sees(house.games)[-1]
-    for choice in (
-        "A 6 rolls again: no",
-        "A capture rolls again: no",
-        "Stars are safe: no",
-        "Two tokens together: mean nothing",
+    for rule, choice in (
+        ("extra_six", "no"),
+        ("extra_capture", "no"),
+        ("stars_safe", "no"),
+        ("blocks", "off"),
     ):
-        await ludo.pick(ann, panel, choice, menu=ludo.RULES)
+        value = says(f"rule.ludo.{rule}.{choice}")
+        picked = says("rules.line", rule=says(f"rule.ludo.{rule}"), value=value)
+        await ludo.pick(ann, panel, picked, menu=ludo.RULES)
     await ludo.set_up(ann, table, says("menu.add_computer", level=says("choice.level.easy")))
     await house.press(ann, table, says("control.start"))
     (running,) = await ann.complete(house.games, "board", "game", "")
@@ -280,12 +290,12 @@ async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
             ("🔴", ann.mention),
             ("🟡", says("player.computer", level=says("choice.level.easy"))),
         )[turn.seat]
-        line = next(text for text in shown.text.split("\n") if f"**{number} of" in text)
-        plain = line.translate({0x2068: None, 0x2069: None})
+        plain = shown.text.translate({0x2068: None, 0x2069: None}).split("\n")
         at = {"number": str(number), "of": str(len(stops))}
         shown_turn = says("replay.turn", emblem=emblem, player=who, **at)
-        assert plain == (says("replay.roll_off", **at) if turn.opening else shown_turn)
-        assert f"-# After {turn.end} of {len(record.moves)} plies · 🎲 " in shown.text
+        assert (says("replay.roll_off", **at) if turn.opening else shown_turn) in plain
+        rolled = says("replay.rolls", ply=turn.end, count=len(record.moves), rolls="|")
+        assert rolled.partition("|")[0] in shown.text
         told += re.search("🎲 ((?:\\d+=[1-6] ?)+)", shown.text)[1].split()  # type: ignore[index]
     assert ludo.winners(shown) == ludo.winners(board)
     await ludo.pick(ann, shown, "0", menu=says("menu.go_to"))
