@@ -148,7 +148,7 @@ def test_a_match_that_cannot_be_played_is_refused(match: Match, error: type[Exce
     ("address", "sentence"),
     [
         ("127.0.0.1", "a scheduler's address is tcp://HOST:PORT, not '127.0.0.1'"),
-        ("tcp://127.0.0.1:1", r"pip install 'parlour\[cluster\]'"),
+        ("tcp://127.0.0.1:1", r"pip install -e '\.\[cluster\]'"),
     ],
 )
 def test_a_cluster_that_cannot_be_used_is_refused_with_a_sentence(

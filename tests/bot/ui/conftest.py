@@ -132,9 +132,8 @@ class House:
         return message.text
 
     async def turn(self, board: Message) -> None:
-        """One turn of the person whose it is, with the first thing that the board offers."""
-        found = mover_in(board.text)
-        assert found is not None, board.text
+        """One turn of the next person to move, with the first thing that the board offers."""
+        found = await self.sandbox.until(lambda: mover_in(board.text))
         mover = next(person for person in self.people if str(person.id) == found)
         offered = [
             button.custom_id
