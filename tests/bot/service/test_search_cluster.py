@@ -138,7 +138,7 @@ async def test_a_search_that_the_end_cuts_short_makes_up_no_move(
     ("address", "sentence"),
     [
         ("127.0.0.1:8786", "a scheduler's address is tcp://HOST:PORT"),
-        ("tcp://127.0.0.1:8786", r"pip install 'parlour\[cluster\]'"),
+        ("tcp://127.0.0.1:8786", r"pip install -e '\.\[cluster\]'"),
     ],
 )
 async def test_a_cluster_that_cannot_be_used_is_refused_with_a_sentence(
