@@ -63,6 +63,9 @@ class Fork(Process):
         if self._code is None:
             os.kill(self.pid, signal)
 
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 

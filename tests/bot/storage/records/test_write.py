@@ -186,11 +186,12 @@ import asyncio, os, signal, sys
 from datetime import UTC, datetime
 from dataclasses import replace
 from sqlalchemy import event
-from bot.service.ports import InteractionId
 from bot.storage.opening import opened
 from bot.storage.tables import Tables
-from bot.table import ending
+from bot.table.actions import Action
+from bot.table.buttons import press
 from bot.table.session import SessionId
+from bot.table.table import InteractionId
 from tests.bot.clock import ManualClock
 
 async def main(address, session):
