@@ -28,7 +28,7 @@ from bot.table.seats import Level
 from tests.bot.clock import ManualClock
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.finished import agreed, resigned, store
 from tests.browser import Window, chromium
 
@@ -43,7 +43,7 @@ SIGHTS: Final[tuple[tuple[str, Scheme, str], ...]] = (
 )
 LAST: Final = "#history > .message:last-of-type"
 
-Act: TypeAlias = Callable[[House, Window], Awaitable[object]]
+Act: TypeAlias = Callable[[RunningBot, Window], Awaitable[object]]
 
 
 async def typed(window: Window, command: str, seen: str) -> None:
@@ -52,94 +52,96 @@ async def typed(window: Window, command: str, seen: str) -> None:
     await window.sees(LAST, seen)
 
 
-async def ludo_running(house: House, _: Window) -> Message:
+async def ludo_running(running_bot: RunningBot, _: Window) -> Message:
     """Two people and two computers after a while, a token to choose."""
-    ann, ben = house.people[:2]
-    board = await ludo.seated(house.sandbox, (ann, ben))
+    ann, ben = running_bot.people[:2]
+    board = await ludo.seated(running_bot.sandbox, (ann, ben))
     await ludo.press(ann, board, "Fill with computers")
     await ludo.press(ann, board, "Start")
     await ludo.until(
-        house.sandbox,
+        running_bot.sandbox,
         board,
         lambda: (
             ludo.ply_of(board) > 60
             and len(ludo.offers(board)) > 1
-            and ludo.mover(house.sandbox, board) is ann
+            and ludo.mover(running_bot.sandbox, board) is ann
         ),
     )
     return board
 
 
-async def ludo_alone(house: House, _: Window) -> Message:
+async def ludo_alone(running_bot: RunningBot, _: Window) -> Message:
     """One person against three computers, at the first choice."""
-    ann = house.people[0]
-    board = await ludo.opened(house.sandbox, ann, computers=3, roll="auto")
-    await ludo.until(house.sandbox, board, lambda: ludo.ply_of(board) > 60)
+    ann = running_bot.people[0]
+    board = await ludo.opened(running_bot.sandbox, ann, computers=3, roll="auto")
+    await ludo.until(running_bot.sandbox, board, lambda: ludo.ply_of(board) > 60)
     return board
 
 
-async def ludo_picture(house: House, _: Window) -> Message:
+async def ludo_picture(running_bot: RunningBot, _: Window) -> Message:
     """The same as a picture."""
-    ann = house.people[0]
-    board = await ludo.opened(house.sandbox, ann, computers=3, board="picture")
-    await ludo.until(house.sandbox, board, lambda: ludo.ply_of(board) > 100)
+    ann = running_bot.people[0]
+    board = await ludo.opened(running_bot.sandbox, ann, computers=3, board="picture")
+    await ludo.until(running_bot.sandbox, board, lambda: ludo.ply_of(board) > 100)
     return board
 
 
-async def closer(house: House, window: Window) -> None:
+async def closer(running_bot: RunningBot, window: Window) -> None:
     """What *Picture* shows of a board of emoji."""
-    board = await ludo_alone(house, window)
-    ann = house.people[0]
-    await house.press(ann, board, "Picture")
+    board = await ludo_alone(running_bot, window)
+    ann = running_bot.people[0]
+    await running_bot.press(ann, board, "Picture")
     await window.sees(f"{LAST} img")
 
 
-async def lobby(house: House, _: Window) -> Message:
+async def lobby(running_bot: RunningBot, _: Window) -> Message:
     """A table with a person, one invited, a computer and a free seat."""
-    ann, ben = house.people[:2]
-    return await ludo.opened(house.sandbox, ann, player2=ben, computers=1)
+    ann, ben = running_bot.people[:2]
+    return await ludo.opened(running_bot.sandbox, ann, player2=ben, computers=1)
 
 
-async def rules(house: House, window: Window) -> None:
+async def rules(running_bot: RunningBot, window: Window) -> None:
     """The house rules, for the host."""
-    board = await lobby(house, window)
-    ann = house.people[0]
+    board = await lobby(running_bot, window)
+    ann = running_bot.people[0]
     await ludo.set_up(ann, board, "House rules…")
     await window.sees(LAST, "Change a rule")
 
 
-async def duel(house: House, *, size: int, squares: tuple[tuple[int, int], ...]) -> Message:
+async def duel(
+    running_bot: RunningBot, *, size: int, squares: tuple[tuple[int, int], ...]
+) -> Message:
     """A game of two friends, so far."""
-    board = await house.friends(size=size)
-    await house.play(board, *squares)
+    board = await running_bot.friends(size=size)
+    await running_bot.play(board, *squares)
     return board
 
 
-async def small_running(house: House, _: Window) -> Message:
+async def small_running(running_bot: RunningBot, _: Window) -> Message:
     """3x3 after three moves."""
-    return await duel(house, size=3, squares=((1, 1), (0, 0), (2, 0)))
+    return await duel(running_bot, size=3, squares=((1, 1), (0, 0), (2, 0)))
 
 
-async def small_won(house: House, _: Window) -> Message:
+async def small_won(running_bot: RunningBot, _: Window) -> Message:
     """3x3 won."""
-    return await duel(house, size=3, squares=((1, 1), (0, 0), (0, 2), (0, 1), (2, 0)))
+    return await duel(running_bot, size=3, squares=((1, 1), (0, 0), (0, 2), (0, 1), (2, 0)))
 
 
-async def large_running(house: House, _: Window) -> Message:
+async def large_running(running_bot: RunningBot, _: Window) -> Message:
     """5x5 after six moves."""
     squares = ((2, 2), (1, 1), (2, 3), (2, 1), (3, 2), (1, 2))
-    return await duel(house, size=5, squares=squares)
+    return await duel(running_bot, size=5, squares=squares)
 
 
-async def large_won(house: House, _: Window) -> Message:
+async def large_won(running_bot: RunningBot, _: Window) -> Message:
     """5x5 won."""
     squares = ((2, 2), (1, 1), (2, 3), (2, 1), (2, 4), (1, 2), (3, 3), (1, 3), (3, 2), (1, 0))
-    return await duel(house, size=5, squares=squares)
+    return await duel(running_bot, size=5, squares=squares)
 
 
-async def season(house: House) -> None:
+async def season(running_bot: RunningBot) -> None:
     """Games that statistics tell of."""
-    ann, ben, cleo, dan = (person.id for person in house.people)
+    ann, ben, cleo, dan = (person.id for person in running_bot.people)
     rng, games = Random(3), []
     for _ in range(24):
         one, other = rng.sample([ann, ben, cleo, dan], 2)
@@ -149,36 +151,36 @@ async def season(house: House) -> None:
         resigned("tictactoe", ann, level, leaving=[ann]) for level in (Level.EASY, Level.HARD)
     ]
     games.append(resigned("ludo", ann, Level.EASY, Level.EASY, Level.EASY, leaving=[ann]))
-    await store(house, *games)
+    await store(running_bot, *games)
 
 
 def told(command: str, seen: str) -> Act:
     """The act that types a command about games that are over."""
 
-    async def act(house: House, window: Window) -> None:
-        await season(house)
+    async def act(running_bot: RunningBot, window: Window) -> None:
+        await season(running_bot)
         await typed(window, command, seen)
 
     return act
 
 
-async def over(house: House, _: Window) -> Message:
+async def over(running_bot: RunningBot, _: Window) -> Message:
     """A game of Ludo that is over."""
-    ann = house.people[0]
-    board = await ludo.opened(house.sandbox, ann, computers=2, rules="quick", roll="auto")
-    await ludo.to_the_end(house.sandbox, board)
+    ann = running_bot.people[0]
+    board = await ludo.opened(running_bot.sandbox, ann, computers=2, rules="quick", roll="auto")
+    await ludo.to_the_end(running_bot.sandbox, board)
     return board
 
 
-async def reminders(house: House, _: Window) -> Message:
+async def reminders(running_bot: RunningBot, _: Window) -> Message:
     """A board whose player was reminded, and lets the time pass."""
-    board = await house.friends()
-    ann = house.people[0]
-    await house.mark(ann, board, (1, 1))
-    await house.later(timedelta(minutes=4))
-    await house.clock.waited_for()
-    await house.later(timedelta(minutes=1, seconds=10))
-    await house.clock.waited_for()
+    board = await running_bot.friends()
+    ann = running_bot.people[0]
+    await running_bot.mark(ann, board, (1, 1))
+    await running_bot.later(timedelta(minutes=4))
+    await running_bot.clock.waited_for()
+    await running_bot.later(timedelta(minutes=1, seconds=10))
+    await running_bot.clock.waited_for()
     return board
 
 
@@ -203,7 +205,7 @@ SCREENS: Final[Mapping[str, Act]] = {
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[House]:
+async def opened(folder: Path) -> AsyncIterator[RunningBot]:
     """Parlour in a sandbox, all its emoji uploaded."""
     given = {"DATABASE_URL": f"sqlite:///{folder}/parlour.db", "PARLOUR_SEARCH_WORKERS": "1"}
     settings = read_settings(given, dotenv=folder / "none")
@@ -214,7 +216,7 @@ async def opened(folder: Path) -> AsyncIterator[House]:
     ):
         running = asyncio.create_task(parlour.connect(sandbox.token, sandbox.url))
         await parlour.client.own_emojis.complete.wait()
-        yield House(sandbox, parlour, clock)
+        yield RunningBot(sandbox, parlour, clock)
         await parlour.client.close()
         await running
 
@@ -265,11 +267,11 @@ async def main() -> None:
                 continue
             database = Path(folder) / name
             database.mkdir()
-            async with opened(database) as house:
-                window = Window(driver, house.sandbox.url)
+            async with opened(database) as running_bot:
+                window = Window(driver, running_bot.sandbox.url)
                 await window.resize(*SIZES[0])
                 await window.open(person="Ann")
-                await act(house, window)
+                await act(running_bot, window)
                 await window.sees(LAST)
                 await shot(window, arguments.folder, name)
                 high = await window.run(

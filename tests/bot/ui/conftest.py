@@ -43,7 +43,7 @@ OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 
 
 @dataclass
-class House:
+class RunningBot:
     """The bot at work, and the people who play there."""
 
     sandbox: Sandbox
@@ -216,7 +216,7 @@ async def first_of(awaited: Coroutine[Any, Any, None], running: asyncio.Task[Non
         running.result()
 
 
-Open = Callable[..., AbstractAsyncContextManager[House]]
+Open = Callable[..., AbstractAsyncContextManager[RunningBot]]
 
 
 @pytest.fixture(scope="session")
@@ -249,14 +249,14 @@ def database(new_database: NewDatabase, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
-    """Opens the house on the test's database, as often as a test wants to."""
+def open_bot(sandbox: Sandbox, database: str) -> Iterator[Open]:
+    """Opens the bot on the test's database, as often as a test wants to."""
     limits = Limits()
     sandbox.observe(limits)
     given = {"DATABASE_URL": database, "PARLOUR_SEARCH_WORKERS": "1", "PARLOUR_PRESS_LIMIT": "0"}
 
     @asynccontextmanager
-    async def open_house(
+    async def open_bot(
         *,
         thinker: Thinker | None = None,
         languages: Mapping[str, Language] | None = None,
@@ -265,7 +265,7 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
         later: timedelta = timedelta(),
         meter: Meter | None = None,
         **chosen: str,
-    ) -> AsyncIterator[House]:
+    ) -> AsyncIterator[RunningBot]:
         settings = read_settings({**given, **chosen}, dotenv=Path("there is none"))
         clock = ManualClock(datetime.now(UTC) + later)
         async with app.open(
@@ -284,18 +284,18 @@ def open_house(sandbox: Sandbox, database: str) -> Iterator[Open]:
                 await first_of(sandbox.bot_ready(), running)
                 if not sprites:
                     await parlour.client.emoji_ready.wait()
-                yield House(sandbox, parlour, clock)
+                yield RunningBot(sandbox, parlour, clock)
             finally:
                 await parlour.client.close()
                 await running
                 await sandbox.bot_gone()
 
-    yield open_house
+    yield open_bot
     assert not limits.faults, limits.faults[0]
 
 
 @pytest.fixture
-async def house(open_house: Open) -> AsyncIterator[House]:
-    """The house, open."""
-    async with open_house() as house:
-        yield house
+async def running_bot(open_bot: Open) -> AsyncIterator[RunningBot]:
+    """The bot at work on the test's database."""
+    async with open_bot() as running_bot:
+        yield running_bot

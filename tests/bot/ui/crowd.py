@@ -16,45 +16,45 @@ from bot.table.time_limits import time_limit
 from engine.games.tictactoe import GAME
 from tests.bot.english import piece
 from tests.bot.trouble import Exchange, Observed
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import RunningBot
 
 LATE = piece("board.lapsed")
 
 
 async def crowd(
-    house: House, many: int, *, drawn: bool = True, remind_in: timedelta | None = None
+    running_bot: RunningBot, many: int, *, drawn: bool = True, remind_in: timedelta | None = None
 ) -> list[Table]:
     """Games between Ann and Ben that run in the channel, due after their time limit.
 
     Their messages are there; unless `drawn` they show nothing of the game yet.
     """
-    messages = await asyncio.gather(*(_sent(house, house.games) for _ in range(many)))
+    messages = await asyncio.gather(*(_sent(running_bot, running_bot.games) for _ in range(many)))
     tables = [
-        house.store.open(_begun(house, message, remind_in), InteractionId(message))
+        running_bot.store.open(_begun(running_bot, message, remind_in), InteractionId(message))
         for message in messages
     ]
     opened = await asyncio.gather(*tables)
     if drawn:
-        await Messages(house.store).save_shown({table.id: table.revision for table in opened})
+        await Messages(running_bot.store).save_shown({table.id: table.revision for table in opened})
     return opened
 
 
-async def _sent(house: House, channel: Channel) -> int:
+async def _sent(running_bot: RunningBot, channel: Channel) -> int:
     view = discord.ui.LayoutView()
     view.add_item(discord.ui.TextDisplay("…"))
-    sent = await house.client.get_partial_messageable(int(channel.id)).send(view=view)
+    sent = await running_bot.client.get_partial_messageable(int(channel.id)).send(view=view)
     return sent.id
 
 
-def _begun(house: House, message: int, remind_in: timedelta | None) -> Table:
-    ann, ben = (PersonId(int(person.id)) for person in house.people[:2])
+def _begun(running_bot: RunningBot, message: int, remind_in: timedelta | None) -> Table:
+    ann, ben = (PersonId(int(person.id)) for person in running_bot.people[:2])
     session = Session(
         GAME, GAME.settled({}), Pace.LIVE, host=ann, seats=(Human(ann), Human(ben))
     ).start()
-    now = house.clock.now()
+    now = running_bot.clock.now()
     limit = time_limit(session)
     assert limit is not None
-    place = Place(int(house.games.guild_id or 0), int(house.games.id), message)
+    place = Place(int(running_bot.games.guild_id or 0), int(running_bot.games.id), message)
     remind_at = None if remind_in is None else now + remind_in
     return Table(
         SessionId(0),

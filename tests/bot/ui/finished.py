@@ -15,7 +15,7 @@ from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import RunningBot
 
 ELSEWHERE = 77
 """A server that is not the sandbox's."""
@@ -66,27 +66,31 @@ def agreed(*people: int) -> Session:
     return agree_draw(offer_draw(session, second), first)
 
 
-async def store(house: House, *sessions: Session, guild: int | None = None) -> list[SessionId]:
+async def store(
+    running_bot: RunningBot, *sessions: Session, guild: int | None = None
+) -> list[SessionId]:
     """Finished games, an hour from each to the next, the last an hour ago, in a server.
 
-    That is the house's own unless `guild` says another.
+    That is the sandbox's own unless `guild` says another.
     """
-    where = int(house.games.guild_id or 0) if guild is None else guild
+    where = int(running_bot.games.guild_id or 0) if guild is None else guild
     ages = range(len(sessions), 0, -1)
     return [
-        await _stored(house, session, Place(where, 1), timedelta(hours=age))
+        await _stored(running_bot, session, Place(where, 1), timedelta(hours=age))
         for session, age in zip(sessions, ages, strict=True)
     ]
 
 
-async def _stored(house: House, session: Session, place: Place, age: timedelta) -> SessionId:
+async def _stored(
+    running_bot: RunningBot, session: Session, place: Place, age: timedelta
+) -> SessionId:
     running = replace(session, phase=Phase.RUNNING, ending=None, payoff=None)
-    at = house.clock.now() - age
+    at = running_bot.clock.now() - age
     new = Table(SessionId(0), 1, running, place, "en-US", moved_at=at, due=None)
-    before = await house.store.open(new, InteractionId(uuid4().int >> 66))
+    before = await running_bot.store.open(new, InteractionId(uuid4().int >> 66))
     after = replace(before, revision=before.revision + 1, session=session)
-    saved = await house.store.save(before, after, None)
-    await Messages(house.store).save_shown(
+    saved = await running_bot.store.save(before, after, None)
+    await Messages(running_bot.store).save_shown(
         {saved.id: saved.revision}
     )  # there is no message to mend
     return saved.id

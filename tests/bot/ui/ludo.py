@@ -19,7 +19,7 @@ from bot.table.table import Table
 from tests.bot.english import like, mover_in, pattern, says
 from tests.bot.people import Person, Value
 from tests.bot.stand_in import Sandbox
-from tests.bot.ui.conftest import House, control
+from tests.bot.ui.conftest import RunningBot, control
 
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 LUDO: Final = says("game.ludo")
@@ -204,9 +204,9 @@ def number_of(board: Message) -> SessionId:
     return SessionId(int(_promise(board)[1]))
 
 
-async def table_of(house: House, board: Message) -> Table:
+async def table_of(running_bot: RunningBot, board: Message) -> Table:
     """What is stored of a game."""
-    return await house.store.table(number_of(board))
+    return await running_bot.store.table(number_of(board))
 
 
 def _promise(board: Message) -> re.Match[str]:
@@ -243,9 +243,9 @@ def invited(sign: str, person: Person) -> str:
     return says("gathering.invited", emblem=sign, player=person.mention)
 
 
-async def occupants(house: House, board: Message) -> tuple[Occupant, ...]:
+async def occupants(running_bot: RunningBot, board: Message) -> tuple[Occupant, ...]:
     """Who holds each seat, by what is stored: a board names them only where several people play."""
-    return (await table_of(house, board)).session.seats
+    return (await table_of(running_bot, board)).session.seats
 
 
 def opposite(board: Message, person: Person) -> str:
@@ -259,7 +259,9 @@ def ply_of(board: Message) -> int:
     return int(board.buttons[0].custom_id.split(":")[2])
 
 
-async def forged(house: House, board: Message, action: str, *, ply: int | None = None) -> Message:
+async def forged(
+    running_bot: RunningBot, board: Message, action: str, *, ply: int | None = None
+) -> Message:
     """A message with a button that does something on a board, as it may have offered or not."""
     number, drawn = number_of(board), ply_of(board) if ply is None else ply
     button: discord.ui.Button[discord.ui.LayoutView] = discord.ui.Button(
@@ -268,10 +270,10 @@ async def forged(house: House, board: Message, action: str, *, ply: int | None =
     view = discord.ui.LayoutView(timeout=None)
     view.add_item(discord.ui.ActionRow(button))
     view.stop()
-    await house.client.get_partial_messageable(int(board.channel.id)).send(view=view)
-    return house.sandbox.person("Ann").sees(board.channel)[-1]
+    await running_bot.client.get_partial_messageable(int(board.channel.id)).send(view=view)
+    return running_bot.sandbox.person("Ann").sees(board.channel)[-1]
 
 
-async def forge(house: House, person: Person, board: Message, action: str) -> str:
+async def forge(running_bot: RunningBot, person: Person, board: Message, action: str) -> str:
     """What a person alone is told who does what the board does not offer."""
-    return await house.told(person, await forged(house, board, action), action)
+    return await running_bot.told(person, await forged(running_bot, board, action), action)

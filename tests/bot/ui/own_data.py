@@ -14,16 +14,16 @@ from bot.storage.schema.base import metadata
 from tests.bot.databases import raw
 from tests.bot.english import says
 from tests.bot.people import Person
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import RunningBot
 
 Json = dict[str, Any]
 
 FORMER: Final = says("player.former")
 
 
-async def export(house: House, person: Person) -> tuple[Message, Json]:
+async def export(running_bot: RunningBot, person: Person) -> tuple[Message, Json]:
     """What `/me export` says, and what is in the file."""
-    typed = await (await person.type(house.games, "me export")).answered()
+    typed = await (await person.type(running_bot.games, "me export")).answered()
     message = typed.message
     assert message.ephemeral
     (file,) = message.attachments
@@ -32,19 +32,19 @@ async def export(house: House, person: Person) -> tuple[Message, Json]:
     return message, told
 
 
-async def question(house: House, person: Person) -> Message:
+async def question(running_bot: RunningBot, person: Person) -> Message:
     """What `/me forget` asks."""
-    message = (await (await person.type(house.games, "me forget")).answered()).message
+    message = (await (await person.type(running_bot.games, "me forget")).answered()).message
     assert message.ephemeral
     assert says("me.forget.title") in message.text, message.text
     assert not message.pinged
     return message
 
 
-async def forget(house: House, person: Person) -> Message:
+async def forget(running_bot: RunningBot, person: Person) -> Message:
     """The question, answered with yes."""
-    asked = await question(house, person)
-    await house.press(person, asked, says("control.forget"))
+    asked = await question(running_bot, person)
+    await running_bot.press(person, asked, says("control.forget"))
     assert says("me.forgotten") in asked.text
     assert not asked.buttons
     return asked

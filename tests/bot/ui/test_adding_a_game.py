@@ -16,7 +16,7 @@ from bot.sandbox import Message
 from tests.bot.english import like, says
 from tests.bot.games import twentyone
 from tests.bot.people import Person
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 from tests.toy import GAME, LAST
 
 
@@ -30,65 +30,65 @@ def languages(*, lacking: str | None = None) -> Mapping[str, Language]:
 
 
 @pytest.fixture
-async def house(open_house: Open, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    """A house whose catalogue has one game more."""
+async def running_bot(open_bot: Open, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningBot]:
+    """A bot whose catalogue has one game more."""
     monkeypatch.setitem(CATALOGUE, GAME.key, twentyone.ENTRY)
-    async with open_house(languages=languages()) as house:
-        yield house
+    async with open_bot(languages=languages()) as running_bot:
+        yield running_bot
 
 
-async def opened(house: House, person: Person) -> Message:
+async def opened(running_bot: RunningBot, person: Person) -> Message:
     """The table that `/twentyone` opens."""
-    typed = await person.type(house.games, "twentyone")
+    typed = await person.type(running_bot.games, "twentyone")
     message = (await typed.answered()).message
     assert not message.ephemeral, message.text
     return message
 
 
-async def count(house: House, board: Message, *people: Person) -> None:
+async def count(running_bot: RunningBot, board: Message, *people: Person) -> None:
     """The game counted to its end by threes, each person in turn."""
     for ply in range(LAST // 3):
-        await house.press(people[ply % len(people)], board, "+3")
+        await running_bot.press(people[ply % len(people)], board, "+3")
 
 
 @pytest.mark.parametrize("others", [1, 2])
 async def test_a_game_without_options_presets_and_dice_is_played_to_its_end(
-    house: House, others: int
+    running_bot: RunningBot, others: int
 ) -> None:
-    ann, *rest = house.people[: others + 1]
-    board = await opened(house, ann)
+    ann, *rest = running_bot.people[: others + 1]
+    board = await opened(running_bot, ann)
     assert "Twenty-one" in board.text
     for other in rest:
-        await house.press(other, board, says("control.join"))
-    await house.press(ann, board, says("control.start"))
-    await count(house, board, ann, *rest)
+        await running_bot.press(other, board, says("control.join"))
+    await running_bot.press(ann, board, says("control.start"))
+    await count(running_bot, board, ann, *rest)
     winner = (ann, *rest)[(LAST // 3 - 1) % (others + 1)]
     key = "won.played" if others == 1 else "place.first"
     assert like(key, winner=winner.mention, player=winner.mention).search(board.text)
-    told = await house.say(winner, "stats", game="twentyone")
+    told = await running_bot.say(winner, "stats", game="twentyone")
     assert like("records.tally.decided", wins="1").search(told)
-    assert "Twenty-one" in await house.say(ann, "history")
-    assert "say 21 and you win" in await house.say(ann, "help")
+    assert "Twenty-one" in await running_bot.say(ann, "history")
+    assert "say 21 and you win" in await running_bot.say(ann, "help")
 
 
-async def test_it_is_played_against_the_computer_and_replayed(house: House) -> None:
-    ann, *_ = house.people
-    board = await opened(house, ann)
-    await house.press(ann, board, says("control.fill"))
-    await house.press(ann, board, says("control.start"))
+async def test_it_is_played_against_the_computer_and_replayed(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    board = await opened(running_bot, ann)
+    await running_bot.press(ann, board, says("control.fill"))
+    await running_bot.press(ann, board, says("control.start"))
     while playable := [button for button in board.buttons if (button.label or "").startswith("+")]:
-        await house.press(ann, board, str(playable[-1].label))
+        await running_bot.press(ann, board, str(playable[-1].label))
     assert "21" in board.text
-    replay = (await house.press(ann, board, says("control.replay"))).message
+    replay = (await running_bot.press(ann, board, says("control.replay"))).message
     assert "Said last: 0" in replay.text
-    await house.press(ann, replay, says("control.last"))
+    await running_bot.press(ann, replay, says("control.last"))
     assert "Said last: 21" in replay.text
 
 
 async def test_a_game_whose_command_has_no_text_is_named_at_the_start(
-    open_house: Open, monkeypatch: pytest.MonkeyPatch
+    open_bot: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(CATALOGUE, GAME.key, twentyone.ENTRY)
     with pytest.raises(locales.MissingText, match=r"no text for 'command\.twentyone\.description'"):
-        async with open_house(languages=languages(lacking="command.twentyone.description")):
+        async with open_bot(languages=languages(lacking="command.twentyone.description")):
             pass

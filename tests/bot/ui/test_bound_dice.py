@@ -27,7 +27,7 @@ from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import fairness, ludo
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.own_data import export, forget, rows
 
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
@@ -35,8 +35,8 @@ FIELD = "field"
 SILENT = 1 << 12
 
 
-async def dice_of(house: House, board: Message) -> Dice:
-    dice = (await ludo.table_of(house, board)).dice
+async def dice_of(running_bot: RunningBot, board: Message) -> Dice:
+    dice = (await ludo.table_of(running_bot, board)).dice
     assert dice is not None
     return dice
 
@@ -47,11 +47,13 @@ async def say(person: Person, board: Message, word: str) -> None:
     await (await person.fill(asked, {FIELD: word})).answered()
 
 
-async def assert_fair(house: House, board: Message, message: Message, words: list[str]) -> None:
+async def assert_fair(
+    running_bot: RunningBot, board: Message, message: Message, words: list[str]
+) -> None:
     """Every roll follows from the secret, the message and the words, as worked out outside."""
-    proof = await ludo.proof(house.people[0], board)
+    proof = await ludo.proof(running_bot.people[0], board)
     secret, number = ludo.secret_in(proof), ludo.number_of(board)
-    session = (await ludo.table_of(house, board)).session
+    session = (await ludo.table_of(running_bot, board)).session
     shown = fairness.rolls(len(session.seats), session.options, session.moves)
     assert shown == {
         ply: fairness.due(secret, fairness.label(number, message.id, words, ply)) for ply in shown
@@ -81,22 +83,24 @@ class Sent:
 
 
 @pytest.mark.both_databases
-async def test_what_dice_are_bound_to_stands_in_the_lobby_and_never_changes(house: House) -> None:
-    ann, ben, *_ = house.people
-    house.sandbox.observe(sent := Sent())
-    board = await ludo.opened(house.sandbox, ann)
-    bound = await dice_of(house, board)
+async def test_what_dice_are_bound_to_stands_in_the_lobby_and_never_changes(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    running_bot.sandbox.observe(sent := Sent())
+    board = await ludo.opened(running_bot.sandbox, ann)
+    bound = await dice_of(running_bot, board)
     commitment = f"2:{hashlib.sha256(bound.secret).hexdigest()}"
     first = next(text for text in sent.texts if like("gathering.open").search(text))
     assert commitment in first, "the first revision has it"
 
-    await house.press(ben, board, says("control.join"))
+    await running_bot.press(ben, board, says("control.join"))
     await say(ben, board, "apple")
-    await house.press(ann, board, says("control.start"))
-    await ludo.to_the_end(house.sandbox, board)
-    after = await dice_of(house, board)
+    await running_bot.press(ann, board, says("control.start"))
+    await ludo.to_the_end(running_bot.sandbox, board)
+    after = await dice_of(running_bot, board)
     assert after == replace(bound, promise=after.promise)
-    [kept] = ludo_promises(house, commitment)
+    [kept] = ludo_promises(running_bot, commitment)
     assert kept.edits == 0
     assert kept.id == after.promise
     assert like("dice.kept", game=ludo.LUDO, number=str(ludo.number_of(board))).search(kept.text)
@@ -104,26 +108,28 @@ async def test_what_dice_are_bound_to_stands_in_the_lobby_and_never_changes(hous
     assert len([text for text in sent.silent if commitment in text]) == 1
     assert [text for text in sent.texts if like("dice.kept").search(text)]
     assert not [text for text in sent.edited if like("dice.kept").search(text)]
-    await assert_fair(house, board, board, ["", "apple"])
+    await assert_fair(running_bot, board, board, ["", "apple"])
 
 
-def ludo_promises(house: House, commitment: str) -> list[Message]:
-    seen = house.people[0].sees(house.games)
+def ludo_promises(running_bot: RunningBot, commitment: str) -> list[Message]:
+    seen = running_bot.people[0].sees(running_bot.games)
     return [
         each for each in seen if like("dice.kept").search(each.text) and commitment in each.text
     ]
 
 
-async def test_a_word_stands_for_all_to_see_as_plain_text(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    board = await ludo.opened(house.sandbox, ann)
-    await house.press(ben, board, says("control.join"))
+async def test_a_word_stands_for_all_to_see_as_plain_text(running_bot: RunningBot) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann)
+    await running_bot.press(ben, board, says("control.join"))
     await say(ben, board, " **bold** `code`   @everyone ")
     assert "`**bold** 'code' @everyone`" in board.text
     await say(ben, board, ann.mention)
     assert f"`{ann.mention}`" in board.text
     assert not board.pinged
-    assert like("refusal.not_at_table").search(await house.told(cleo, board, says("control.word")))
+    assert like("refusal.not_at_table").search(
+        await running_bot.told(cleo, board, says("control.word"))
+    )
     await say(ben, board, "pear")
     assert "`pear`" in board.text
     assert "bold" not in board.text
@@ -132,66 +138,66 @@ async def test_a_word_stands_for_all_to_see_as_plain_text(house: House) -> None:
     assert "pear" in str(asked.modal.payload()), "the form begins with the word"
     await (await ben.fill(asked, {FIELD: "  "})).answered()
     assert "pear" not in board.text
-    await house.press(ann, board, says("control.start"))
-    told = (await house.press(ben, board, says("control.proof"))).message.text
+    await running_bot.press(ann, board, says("control.start"))
+    told = (await running_bot.press(ben, board, says("control.proof"))).message.text
     assert not like("dice.words").search(told)
     assert str(board.id) in told
 
 
-async def test_words_are_frozen_by_the_start_and_told_behind_dice(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    board = await ludo.opened(house.sandbox, ann)
-    await house.press(ben, board, says("control.join"))
-    await house.press(cleo, board, says("control.join"))
+async def test_words_are_frozen_by_the_start_and_told_behind_dice(running_bot: RunningBot) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann)
+    await running_bot.press(ben, board, says("control.join"))
+    await running_bot.press(cleo, board, says("control.join"))
     await say(cleo, board, "it's 5, #1!")
     late = await ludo.press(ben, board, says("control.word"))
-    await house.press(ann, board, says("control.start"))
+    await running_bot.press(ann, board, says("control.start"))
     filled = await (await ben.fill(late, {FIELD: "durian"})).answered()
     assert filled.message.ephemeral
-    told = (await house.press(ben, board, says("control.proof"))).message.text
+    told = (await running_bot.press(ben, board, says("control.proof"))).message.text
     assert "`it's 5, #1!`" in told
     assert "durian" not in told
-    await ludo.to_the_end(house.sandbox, board)
-    await assert_fair(house, board, board, ["", "", "it's 5, #1!"])
+    await ludo.to_the_end(running_bot.sandbox, board)
+    await assert_fair(running_bot, board, board, ["", "", "it's 5, #1!"])
 
 
-async def test_a_word_goes_with_its_player(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await ludo.opened(house.sandbox, ann)
-    await house.press(ben, board, says("control.join"))
+async def test_a_word_goes_with_its_player(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann)
+    await running_bot.press(ben, board, says("control.join"))
     await say(ben, board, "apple")
-    await house.press(ben, board, says("control.leave"))
-    await house.press(ben, board, says("control.join"))
+    await running_bot.press(ben, board, says("control.leave"))
+    await running_bot.press(ben, board, says("control.join"))
     assert "apple" not in board.text
 
 
 async def test_a_game_that_starts_at_once_shows_its_board_before_the_first_roll(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    ann, *_ = house.people
-    house.sandbox.observe(sent := Sent())
-    board = await ludo.opened(house.sandbox, ann, computers=2, level="easy")
+    ann, *_ = running_bot.people
+    running_bot.sandbox.observe(sent := Sent())
+    board = await ludo.opened(running_bot.sandbox, ann, computers=2, level="easy")
     assert ludo.ABOUT_TO_ROLL in sent.texts[0]
     assert board.edits == 1, "and then what was rolled, in one change"
-    dice = await dice_of(house, board)
+    dice = await dice_of(running_bot, board)
     assert dice.board == board.id
     assert dice.digest[:8] in sent.texts[0]
     assert dice.promise is None, "nobody else is there to take the bot at its word"
-    await ludo.to_the_end(house.sandbox, board)
-    await assert_fair(house, board, board, ["", "", ""])
-    shown = (await house.press(ann, board, says("control.proof"))).message.text
-    assert f"{house.sandbox.url}/verify.html?language=en-US" in shown
+    await ludo.to_the_end(running_bot.sandbox, board)
+    await assert_fair(running_bot, board, board, ["", "", ""])
+    shown = (await running_bot.press(ann, board, says("control.proof"))).message.text
+    assert f"{running_bot.sandbox.url}/verify.html?language=en-US" in shown
 
 
-async def test_a_board_sent_again_leaves_the_dice_with_the_first(house: House) -> None:
-    ann, *_ = house.people
-    first = await ludo.opened(house.sandbox, ann, computers=1, level="easy", rules="quick")
-    await (await ann.type(house.games, "board", game="1")).answered()
-    again = (await (await ann.type(house.games, "board", game="1")).answered()).message
+async def test_a_board_sent_again_leaves_the_dice_with_the_first(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    first = await ludo.opened(running_bot.sandbox, ann, computers=1, level="easy", rules="quick")
+    await (await ann.type(running_bot.games, "board", game="1")).answered()
+    again = (await (await ann.type(running_bot.games, "board", game="1")).answered()).message
     assert again.id != first.id
-    await ludo.to_the_end(house.sandbox, again)
-    assert (await dice_of(house, again)).board == first.id
-    await assert_fair(house, again, first, ["", ""])
+    await ludo.to_the_end(running_bot.sandbox, again)
+    assert (await dice_of(running_bot, again)).board == first.id
+    await assert_fair(running_bot, again, first, ["", ""])
 
 
 @dataclass
@@ -209,117 +215,117 @@ CRASHES = {
 }
 
 
-async def proposed(house: House, **options: int) -> Table:
+async def proposed(running_bot: RunningBot, **options: int) -> Table:
     """A table that is stored, and of which there is no message yet."""
-    ann, *_ = house.people
+    ann, *_ = running_bot.people
     entry = CATALOGUE["ludo"]
     request = Request(PersonId(int(ann.id)), PersonId(1), options)
-    guild = int(house.games.guild_id or 0)
-    place = Place(guild, int(house.games.id))
-    interaction = InteractionId(int(house.games.id) + 1)
-    return await house.service.openings.propose(
+    guild = int(running_bot.games.guild_id or 0)
+    place = Place(guild, int(running_bot.games.id))
+    interaction = InteractionId(int(running_bot.games.id) + 1)
+    return await running_bot.service.openings.propose(
         entry, request, place=place, locale=ENGLISH, interaction=interaction
     )
 
 
-async def begun_and_cut(open_house: Open, crash: Crash, **options: int) -> int | None:
+async def begun_and_cut(open_bot: Open, crash: Crash, **options: int) -> int | None:
     """Opens a table, up to a crash; the id of its message, if that was sent."""
-    async with open_house() as house:
-        table = await proposed(house, **options)
+    async with open_bot() as running_bot:
+        table = await proposed(running_bot, **options)
         assert table.session.ply == 0
         if not crash.sent:
             return None
         view = board_view(screen(table), table, Words(shipped()[ENGLISH]))
-        channel = house.client.get_partial_messageable(int(house.games.id))
+        channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
         sent = await channel.send(view=view)
         if crash.noted:
-            await Messages(house.store).save_message(table.id, sent.id)
+            await Messages(running_bot.store).save_message(table.id, sent.id)
         return sent.id
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("crash", CRASHES.values(), ids=CRASHES.keys())
 async def test_after_a_crash_before_the_first_roll_a_game_goes_on_by_its_first_message(
-    open_house: Open, crash: Crash
+    open_bot: Open, crash: Crash
 ) -> None:
-    message = await begun_and_cut(open_house, crash, computers=1)
-    async with open_house() as house:
-        ann, *_ = house.people
-        await house.later(ROUND_EVERY)
-        await house.sandbox.until(lambda: len(ludo.public(ann, house.games)) == 1)
-        [board] = ludo.public(ann, house.games)
-        await house.sandbox.until(lambda: ludo.ABOUT_TO_ROLL not in board.text)
+    message = await begun_and_cut(open_bot, crash, computers=1)
+    async with open_bot() as running_bot:
+        ann, *_ = running_bot.people
+        await running_bot.later(ROUND_EVERY)
+        await running_bot.sandbox.until(lambda: len(ludo.public(ann, running_bot.games)) == 1)
+        [board] = ludo.public(ann, running_bot.games)
+        await running_bot.sandbox.until(lambda: ludo.ABOUT_TO_ROLL not in board.text)
         assert message in {None, board.id}
-        assert (await dice_of(house, board)).board == board.id
-        await ludo.to_the_end(house.sandbox, board)
-        await assert_fair(house, board, board, ["", ""])
+        assert (await dice_of(running_bot, board)).board == board.id
+        await ludo.to_the_end(running_bot.sandbox, board)
+        await assert_fair(running_bot, board, board, ["", ""])
 
 
 async def test_a_press_on_a_board_that_was_lost_track_of_makes_it_the_first(
-    open_house: Open,
+    open_bot: Open,
 ) -> None:
     crash = CRASHES["before the message's id was noted"]
-    message = await begun_and_cut(open_house, crash)
-    async with open_house() as house:
-        ann, ben, *_ = house.people
-        [board] = ludo.public(ann, house.games)
-        await house.press(ben, board, says("control.join"))
-        await house.press(ann, board, says("control.start"))
+    message = await begun_and_cut(open_bot, crash)
+    async with open_bot() as running_bot:
+        ann, ben, *_ = running_bot.people
+        [board] = ludo.public(ann, running_bot.games)
+        await running_bot.press(ben, board, says("control.join"))
+        await running_bot.press(ann, board, says("control.start"))
         assert ludo.ABOUT_TO_ROLL not in board.text
-        assert (await dice_of(house, board)).board == message
+        assert (await dice_of(running_bot, board)).board == message
 
 
 @pytest.mark.parametrize("crash", CRASHES.values(), ids=CRASHES.keys())
 async def test_after_a_crash_what_dice_are_bound_to_is_sent_once(
-    open_house: Open, crash: Crash
+    open_bot: Open, crash: Crash
 ) -> None:
-    await begun_and_cut(open_house, crash)
+    await begun_and_cut(open_bot, crash)
     for _ in range(2):
-        async with open_house() as house:
-            await house.later(ROUND_EVERY)
-            await house.sandbox.until(lambda: ludo_promises(house, "2:"))
-            await house.later(ROUND_EVERY)
-            assert len(ludo_promises(house, "2:")) == 1
+        async with open_bot() as running_bot:
+            await running_bot.later(ROUND_EVERY)
+            await running_bot.sandbox.until(lambda: ludo_promises(running_bot, "2:"))
+            await running_bot.later(ROUND_EVERY)
+            assert len(ludo_promises(running_bot, "2:")) == 1
 
 
-async def test_a_promise_that_was_sent_and_not_noted_is_found_again(open_house: Open) -> None:
+async def test_a_promise_that_was_sent_and_not_noted_is_found_again(open_bot: Open) -> None:
     unnoted = update(sessions).values(dice_promise=None, shown=0)
-    async with open_house() as house:
-        ann, *_ = house.people
-        board = await ludo.opened(house.sandbox, ann)
-        [kept] = ludo_promises(house, "2:")
-        await house.client.boards.save_shown()
-        await house.parlour.kept.database.run(lambda c: c.execute(unnoted))
-    async with open_house() as house:
-        await house.later(ROUND_EVERY)
-        ann, ben, *_ = house.people
-        await house.press(ben, board, says("control.join"))
-        assert ludo_promises(house, "2:") == [kept]
-        await house.press(ann, board, says("control.start"))
-        assert (await dice_of(house, board)).promise == kept.id
+    async with open_bot() as running_bot:
+        ann, *_ = running_bot.people
+        board = await ludo.opened(running_bot.sandbox, ann)
+        [kept] = ludo_promises(running_bot, "2:")
+        await running_bot.client.boards.save_shown()
+        await running_bot.parlour.kept.database.run(lambda c: c.execute(unnoted))
+    async with open_bot() as running_bot:
+        await running_bot.later(ROUND_EVERY)
+        ann, ben, *_ = running_bot.people
+        await running_bot.press(ben, board, says("control.join"))
+        assert ludo_promises(running_bot, "2:") == [kept]
+        await running_bot.press(ann, board, says("control.start"))
+        assert (await dice_of(running_bot, board)).promise == kept.id
 
 
 @pytest.mark.both_databases
 async def test_a_word_is_told_to_its_player_alone_and_forgotten_with_them(
-    house: House, database: str
+    running_bot: RunningBot, database: str
 ) -> None:
     """The rolls verify afterwards by its hash."""
-    ann, ben, cleo, _ = house.people
-    board = await ludo.opened(house.sandbox, ann, rules="quick")
-    await house.press(ben, board, says("control.join"))
-    await house.press(cleo, board, says("control.join"))
+    ann, ben, cleo, _ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, rules="quick")
+    await running_bot.press(ben, board, says("control.join"))
+    await running_bot.press(cleo, board, says("control.join"))
     await say(ben, board, "quince")
-    await house.press(ann, board, says("control.start"))
-    (_, own), (_, other) = await export(house, ben), await export(house, ann)
+    await running_bot.press(ann, board, says("control.start"))
+    (_, own), (_, other) = await export(running_bot, ben), await export(running_bot, ann)
     assert own["games"][0]["own_dice_word"] == "quince"
     assert "quince" not in str(other)
     assert "quince" in str(rows(database))
 
-    await forget(house, ben)
+    await forget(running_bot, ben)
     assert "quince" not in str(rows(database))
-    await house.sandbox.until(lambda: ben.mention not in board.text)
-    await ludo.until(house.sandbox, board, lambda: bool(ludo.winners(board)))
+    await running_bot.sandbox.until(lambda: ben.mention not in board.text)
+    await ludo.until(running_bot.sandbox, board, lambda: bool(ludo.winners(board)))
     proof = await ludo.proof(ann, board)
     hashed = hashlib.sha256(b"quince").hexdigest()
     assert f"--words=,sha256:{hashed}," in proof
-    await assert_fair(house, board, board, ["", "quince", ""])
+    await assert_fair(running_bot, board, board, ["", "quince", ""])

@@ -25,7 +25,7 @@ from bot.ui.connection import signed_in
 from tests.bot.sandbox.pictures import png
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 
 Doctor: TypeAlias = Callable[..., Awaitable[tuple[int, dict[str, str]]]]
 """Gives the exit code, and the lines by what they are about."""
@@ -34,13 +34,13 @@ SPRITES = {name: png for entry in CATALOGUE.values() for name in entry.sprites}
 
 
 @pytest.fixture
-async def fit(open_house: Open, sandbox: Sandbox, tmp_path: Path, database: str) -> Sandbox:
+async def fit(open_bot: Open, sandbox: Sandbox, tmp_path: Path, database: str) -> Sandbox:
     """A bot that has been at work, is stopped, and wants nothing; #games and #lounge are listed."""
-    async with open_house(sprites=SPRITES) as house:
-        await house.client.own_emojis.complete.wait()
+    async with open_bot(sprites=SPRITES) as running_bot:
+        await running_bot.client.own_emojis.complete.wait()
         guild = GuildId(sandbox.channel("games").guild_id or 0)
         listed = {sandbox.channel(name).id for name in ("games", "lounge")}
-        await house.parlour.kept.guilds.list_channels(guild, listed=listed)
+        await running_bot.parlour.kept.guilds.list_channels(guild, listed=listed)
         async with signed_in(sandbox.token, sandbox.url) as client:
             await set_up(client)
     backup(database, tmp_path / "copy.db")
@@ -244,12 +244,12 @@ async def test_a_token_that_discord_rejects_is_one_line(
     assert "application" not in lines
 
 
-async def test_a_bot_at_work_is_not_disturbed(house: House, sandbox: Sandbox) -> None:
+async def test_a_bot_at_work_is_not_disturbed(running_bot: RunningBot, sandbox: Sandbox) -> None:
     before = sandbox.sessions
     async with signed_in(sandbox.token, sandbox.url) as client:
-        assert client.application_id == house.client.application_id
+        assert client.application_id == running_bot.client.application_id
         assert sandbox.sessions == before
-    assert not house.client.is_closed()
+    assert not running_bot.client.is_closed()
 
 
 @given(st.text())

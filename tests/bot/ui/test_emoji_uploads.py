@@ -13,7 +13,7 @@ from tests.bot.english import like
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 
 SPRITES: Final = CATALOGUE["ludo"].sprites
 FEW: Final = {
@@ -39,48 +39,48 @@ def uploaded(sandbox: Sandbox) -> list[str]:
     return names
 
 
-async def playing(house: House) -> Message:
+async def playing(running_bot: RunningBot) -> Message:
     """A board on which Ann is to roll, and others have tokens too."""
-    ann, *_ = house.people
-    return await ludo.opened(house.sandbox, ann, computers=3, level="easy")
+    ann, *_ = running_bot.people
+    return await ludo.opened(running_bot.sandbox, ann, computers=3, level="easy")
 
 
 async def test_every_emoji_is_uploaded_at_the_first_start_and_none_at_the_second(
-    open_house: Open, uploaded: list[str]
+    open_bot: Open, uploaded: list[str]
 ) -> None:
-    async with open_house(sprites=SPRITES) as house:
-        await house.client.own_emojis.complete.wait()
+    async with open_bot(sprites=SPRITES) as running_bot:
+        await running_bot.client.own_emojis.complete.wait()
     assert sorted(uploaded) == sorted(SPRITES)
-    async with open_house(sprites=SPRITES) as house:
-        await house.client.own_emojis.complete.wait()
-        assert house.client.own_emojis.ids.keys() == SPRITES.keys()
+    async with open_bot(sprites=SPRITES) as running_bot:
+        await running_bot.client.own_emojis.complete.wait()
+        assert running_bot.client.own_emojis.ids.keys() == SPRITES.keys()
     assert len(uploaded) == len(SPRITES)
 
 
-async def test_only_what_is_missing_is_uploaded(open_house: Open, uploaded: list[str]) -> None:
-    async with open_house(sprites=FEW) as house:
-        await house.client.own_emojis.complete.wait()
-        first, *_ = await house.client.fetch_application_emojis()
+async def test_only_what_is_missing_is_uploaded(open_bot: Open, uploaded: list[str]) -> None:
+    async with open_bot(sprites=FEW) as running_bot:
+        await running_bot.client.own_emojis.complete.wait()
+        first, *_ = await running_bot.client.fetch_application_emojis()
         await first.delete()
     uploaded.clear()
-    async with open_house(sprites=FEW) as house:
-        await house.client.own_emojis.complete.wait()
+    async with open_bot(sprites=FEW) as running_bot:
+        await running_bot.client.own_emojis.complete.wait()
     assert uploaded == [first.name]
 
 
 async def test_boards_show_the_bots_own_emoji_once_it_has_them_and_common_ones_before(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
     gate = sandbox.hold_next("POST", EMOJIS)
-    async with open_house(sprites=FEW) as house:
+    async with open_bot(sprites=FEW) as running_bot:
         await gate.reached()
-        board = await playing(house)
+        board = await playing(running_bot)
         assert not OWN.search(board.text)
         assert board.text.count("🔴") >= 4
         gate.open()
-        await house.client.own_emojis.complete.wait()
-        await ludo.until(house.sandbox, board, lambda: len(ludo.offers(board)) > 1)
-        ids = {name: str(number) for name, number in house.client.own_emojis.ids.items()}
+        await running_bot.client.own_emojis.complete.wait()
+        await ludo.until(running_bot.sandbox, board, lambda: len(ludo.offers(board)) > 1)
+        ids = {name: str(number) for name, number in running_bot.client.own_emojis.ids.items()}
         shown = dict(OWN.findall(board.text))
         assert shown.items() <= ids.items()
         assert {name[0] for name in shown} == {*"rgyb"}
@@ -91,15 +91,15 @@ async def test_boards_show_the_bots_own_emoji_once_it_has_them_and_common_ones_b
 
 
 async def test_without_them_games_are_played_all_the_same_and_the_next_start_tries_again(
-    open_house: Open, sandbox: Sandbox, uploaded: list[str]
+    open_bot: Open, sandbox: Sandbox, uploaded: list[str]
 ) -> None:
     sandbox.fail_next("POST", EMOJIS, 400, 30008, "Maximum number of emojis reached")
-    async with open_house(sprites=FEW) as house:
-        board = await playing(house)
-        await ludo.until(house.sandbox, board, lambda: LEFT.search(board.text) is not None)
+    async with open_bot(sprites=FEW) as running_bot:
+        board = await playing(running_bot)
+        await ludo.until(running_bot.sandbox, board, lambda: LEFT.search(board.text) is not None)
         assert not OWN.search(board.text)
-        assert not house.client.own_emojis.complete.is_set()
+        assert not running_bot.client.own_emojis.complete.is_set()
     uploaded.clear()
-    async with open_house(sprites=FEW) as house:
-        await house.client.own_emojis.complete.wait()
+    async with open_bot(sprites=FEW) as running_bot:
+        await running_bot.client.own_emojis.complete.wait()
     assert sorted(uploaded) == sorted(FEW)

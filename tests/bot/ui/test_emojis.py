@@ -16,17 +16,17 @@ EMOJIS = "/applications/*/emojis"
 
 
 async def test_no_board_is_mended_at_the_start_before_the_emoji_are_known(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
-    async with open_house(sprites=SPRITES) as house:
-        await house.client.own_emojis.complete.wait()
-        ann, *_ = house.people
+    async with open_bot(sprites=SPRITES) as running_bot:
+        await running_bot.client.own_emojis.complete.wait()
+        ann, *_ = running_bot.people
         board = await opened(sandbox, ann, computers=1)
     before = board.edits
     gate = sandbox.hold_next("GET", EMOJIS)
 
     async def mended() -> str:
-        async with open_house(sprites=SPRITES, new_sandbox=True):
+        async with open_bot(sprites=SPRITES, new_sandbox=True):
             await sandbox.until(lambda: board.edits > before)
             return board.text
 
@@ -39,9 +39,9 @@ async def test_no_board_is_mended_at_the_start_before_the_emoji_are_known(
 
 
 async def test_the_bot_opens_without_its_emoji_if_discord_does_not_tell_them(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
     sandbox.fail_next("GET", EMOJIS, 403, 50001, "Missing Access")
-    async with open_house(sprites=SPRITES) as house:
-        ann, *_ = house.people
-        assert "🔴" in (await opened(house.sandbox, ann, computers=1)).text
+    async with open_bot(sprites=SPRITES) as running_bot:
+        ann, *_ = running_bot.people
+        assert "🔴" in (await opened(running_bot.sandbox, ann, computers=1)).text

@@ -14,17 +14,17 @@ from engine.files.record import Record
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.finished import resigned, store
 from tests.bot.ui.own_data import Json, export, forget
 
 A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
 
-async def replayed(house: House, person: Person, board: Message) -> Record:
+async def replayed(running_bot: RunningBot, person: Person, board: Message) -> Record:
     """A finished game as its board gives it away as JSON."""
-    shown = (await house.press(person, board, says("control.replay"))).message
-    (file,) = (await house.press(person, shown, says("control.as_json"))).message.attachments
+    shown = (await running_bot.press(person, board, says("control.replay"))).message
+    (file,) = (await running_bot.press(person, shown, says("control.as_json"))).message.attachments
     return json_text.read(file.data.decode())
 
 
@@ -32,9 +32,9 @@ def record(game: Json) -> Record:
     return json_text.read(json.dumps(game["record"]))
 
 
-async def test_who_never_played_gets_a_file_that_says_so(house: House) -> None:
-    ann, *_ = house.people
-    message, told = await export(house, ann)
+async def test_who_never_played_gets_a_file_that_says_so(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    message, told = await export(running_bot, ann)
     assert message.text == says("me.export.nothing")
     assert (told["format"], told["version"]) == ("Parlour person", 1)
     assert told["person"] == str(ann.id)
@@ -44,13 +44,13 @@ async def test_who_never_played_gets_a_file_that_says_so(house: House) -> None:
     assert file.filename == f"parlour-{told['made_at'][:10]}.json"
 
 
-async def test_choices_are_those_that_were_made(house: House) -> None:
-    ann, ben, *_ = house.people
-    await house.say(ann, "me language", language="en-US")
-    await house.say(ann, "me challenges", accept="off")
-    await house.say(ann, "me block", user=ben)
-    await house.say(ann, "me board", **{"as": "words"})
-    _, told = await export(house, ann)
+async def test_choices_are_those_that_were_made(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    await running_bot.say(ann, "me language", language="en-US")
+    await running_bot.say(ann, "me challenges", accept="off")
+    await running_bot.say(ann, "me block", user=ben)
+    await running_bot.say(ann, "me board", **{"as": "words"})
+    _, told = await export(running_bot, ann)
     assert told["choices"] == {
         "board": "words",
         "language": "en-US",
@@ -58,28 +58,28 @@ async def test_choices_are_those_that_were_made(house: House) -> None:
         "reminders": "on",
         "blocked": [str(ben.id)],
     }
-    message, told = await export(house, ben)  # nobody is told who keeps them away
+    message, told = await export(running_bot, ben)  # nobody is told who keeps them away
     assert told["choices"]["blocked"] == []
     assert str(ann.id) not in message.attachments[0].data.decode()
 
 
-async def test_games_of_both_kinds_are_told_as_they_were_played(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await house.friends()
-    await house.play(board, A, D, B, E, C)
-    four = await ludo.begun(house.sandbox, (ann, ben), rules="quick", computers=1)
-    await ludo.to_the_end(house.sandbox, four)
-    _, told = await export(house, ann)
+async def test_games_of_both_kinds_are_told_as_they_were_played(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.play(board, A, D, B, E, C)
+    four = await ludo.begun(running_bot.sandbox, (ann, ben), rules="quick", computers=1)
+    await ludo.to_the_end(running_bot.sandbox, four)
+    _, told = await export(running_bot, ann)
     first, second = told["games"]
     assert record(first).moves == (0, 3, 1, 4, 2)
-    assert record(first) == await replayed(house, ann, board)
-    assert record(second) == await replayed(house, ann, four)
+    assert record(first) == await replayed(running_bot, ann, board)
+    assert record(second) == await replayed(running_bot, ann, four)
     assert first["seats"] == [
         {"kind": "person", "person": str(ann.id)},
         {"kind": "person", "person": str(ben.id)},
     ]
     assert (first["number"], first["state"], first["own_seat"]) == (1, "finished", 0)
-    assert (first["channel"], first["message"]) == (str(house.games.id), str(board.id))
+    assert (first["channel"], first["message"]) == (str(running_bot.games.id), str(board.id))
     assert first["result"]["outcome"] == "win"
     assert len(second["played_after"]) == len(second["record"]["moves"])
     assert second["played_after"] == sorted(second["played_after"])
@@ -88,14 +88,14 @@ async def test_games_of_both_kinds_are_told_as_they_were_played(house: House) ->
         assert str(message.id) in json.dumps(told)
 
 
-async def test_statistics_are_a_recount_of_the_games(house: House) -> None:
-    ann, ben, cleo, _ = house.people
+async def test_statistics_are_a_recount_of_the_games(running_bot: RunningBot) -> None:
+    ann, ben, cleo, _ = running_bot.people
     lost, won = {"leaving": [ann.id]}, {"leaving": [ben.id]}
-    await store(house, *(resigned("tictactoe", ann.id, ben.id, **won) for _ in range(3)))
-    await store(house, resigned("tictactoe", cleo.id, ann.id, **lost))
-    await store(house, resigned("ludo", ann.id, Level.HARD, **lost))
-    _, told = await export(house, ann)
-    server = str(house.games.guild_id)
+    await store(running_bot, *(resigned("tictactoe", ann.id, ben.id, **won) for _ in range(3)))
+    await store(running_bot, resigned("tictactoe", cleo.id, ann.id, **lost))
+    await store(running_bot, resigned("ludo", ann.id, Level.HARD, **lost))
+    _, told = await export(running_bot, ann)
+    server = str(running_bot.games.guild_id)
     assert [(each["game"], each["server"]) for each in told["statistics"]] == [
         ("ludo", None),
         ("ludo", server),
@@ -118,13 +118,15 @@ async def test_statistics_are_a_recount_of_the_games(house: House) -> None:
     assert [game["result"]["outcome"] for game in told["games"]] == ["win"] * 3 + ["loss"] * 2
 
 
-async def test_tables_that_wait_or_run_are_told_without_the_dice_to_come(house: House) -> None:
-    ann, ben, *_ = house.people
-    await house.opened(ben, opponent=ann)
-    board = await ludo.begun(house.sandbox, (ann, ben))
-    secret = (await ludo.table_of(house, board)).dice
+async def test_tables_that_wait_or_run_are_told_without_the_dice_to_come(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    await running_bot.opened(ben, opponent=ann)
+    board = await ludo.begun(running_bot.sandbox, (ann, ben))
+    secret = (await ludo.table_of(running_bot, board)).dice
     assert secret is not None
-    message, told = await export(house, ann)
+    message, told = await export(running_bot, ann)
     waits, runs = told["games"]
     assert (waits["state"], waits["own_seat"], waits["opened_by"]) == ("lobby", 1, str(ben.id))
     assert waits["seats"][1] == {"kind": "invited", "person": str(ann.id)}
@@ -134,12 +136,12 @@ async def test_tables_that_wait_or_run_are_told_without_the_dice_to_come(house: 
     assert secret.secret.hex() not in message.attachments[0].data.decode()
 
 
-async def test_somebody_forgotten_has_no_id_in_the_files_of_others(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await house.friends()
-    await house.resign(ann, board)
-    await forget(house, ann)
-    message, told = await export(house, ben)
+async def test_somebody_forgotten_has_no_id_in_the_files_of_others(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.resign(ann, board)
+    await forget(running_bot, ann)
+    message, told = await export(running_bot, ben)
     assert str(ann.id) not in message.attachments[0].data.decode()
     (game,) = told["games"]
     assert game["seats"][0] == {"kind": "person", "person": None}
@@ -148,13 +150,13 @@ async def test_somebody_forgotten_has_no_id_in_the_files_of_others(house: House)
 
 @pytest.mark.parametrize(("most", "suffix"), [(20_000, ".json"), (5_000, ".json.gz")])
 async def test_a_file_that_is_too_large_is_compressed(
-    house: House, monkeypatch: pytest.MonkeyPatch, most: int, suffix: str
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, most: int, suffix: str
 ) -> None:
-    ann, ben, *_ = house.people
+    ann, ben, *_ = running_bot.people
     game = resigned("tictactoe", ann.id, ben.id, leaving=[ben.id])
-    await store(house, *[game] * 15)
+    await store(running_bot, *[game] * 15)
     monkeypatch.setattr(views, "LARGEST_FILE", most)
-    message, told = await export(house, ann)
+    message, told = await export(running_bot, ann)
     (file,) = message.attachments
     assert file.filename.endswith(suffix)
     assert len(file.data) <= most
@@ -162,10 +164,10 @@ async def test_a_file_that_is_too_large_is_compressed(
 
 
 async def test_a_file_that_is_too_large_even_so_is_refused_with_a_sentence(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, *_ = house.people
-    await house.friends()
+    ann, *_ = running_bot.people
+    await running_bot.friends()
     monkeypatch.setattr(views, "LARGEST_FILE", 300)
-    said = await house.say(ann, "me export")
+    said = await running_bot.say(ann, "me export")
     assert like("me.export.too_large").search(said)

@@ -20,7 +20,7 @@ from bot.table.actions import Action
 from tests.bot.english import piece, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import RunningBot
 
 A: Final = (0, 0)
 GONE: Final = piece("refusal.unknown_control")
@@ -73,21 +73,23 @@ choices = st.one_of(
 )
 
 
-async def private(person: Person, house: House, command: str, **options: object) -> Message:
+async def private(
+    person: Person, running_bot: RunningBot, command: str, **options: object
+) -> Message:
     """The message that a command answers with, for its reader alone."""
-    typed = await person.type(house.games, command, **options)  # type: ignore[arg-type]
+    typed = await person.type(running_bot.games, command, **options)  # type: ignore[arg-type]
     return (await typed.answered()).message
 
 
-async def every_kind(house: House) -> Mapping[str, Message]:
+async def every_kind(running_bot: RunningBot) -> Mapping[str, Message]:
     """A message of each kind, all of which Ann sees."""
-    ann, ben, *_ = house.people
-    over = await house.friends()
-    await house.resign(ann, over)
-    running, waiting = await house.friends(), await house.opened(ann, opponent=ben)
-    gathering = await ludo.seated(house.sandbox, (ann, ben))
-    rolling = await ludo.begun(house.sandbox, (ann, ben))
-    channel = house.client.get_partial_messageable(int(house.games.id))
+    ann, ben, *_ = running_bot.people
+    over = await running_bot.friends()
+    await running_bot.resign(ann, over)
+    running, waiting = await running_bot.friends(), await running_bot.opened(ann, opponent=ben)
+    gathering = await ludo.seated(running_bot.sandbox, (ann, ben))
+    rolling = await ludo.begun(running_bot.sandbox, (ann, ben))
+    channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
     await channel.send("Hello")
     found = {
         "running": running,
@@ -95,14 +97,14 @@ async def every_kind(house: House) -> Mapping[str, Message]:
         "gathering": gathering,
         "rolling": rolling,
         "over": over,
-        "plain": ann.sees(house.games)[-1],
-        "replay": (await house.press(ann, over, says("control.replay"))).message,
-        "rules": (await house.press(ann, rolling, says("control.rules"))).message,
+        "plain": ann.sees(running_bot.games)[-1],
+        "replay": (await running_bot.press(ann, over, says("control.replay"))).message,
+        "rules": (await running_bot.press(ann, rolling, says("control.rules"))).message,
         "resign": (await ann.press(running, says("control.cancel"))).source,
-        "forget": await private(ann, house, "me forget"),
+        "forget": await private(ann, running_bot, "me forget"),
     }
     for command in ("stats", "history", "leaderboard", "games", "help", "puzzle"):
-        found[command] = await private(ann, house, command)
+        found[command] = await private(ann, running_bot, command)
     return {kind: message for kind, message in found.items() if message is not None}
 
 
@@ -113,10 +115,10 @@ def tables(message: Message) -> set[str]:
 
 
 async def test_whatever_is_pressed_on_whatever_message_is_answered(
-    house: House, caplog: pytest.LogCaptureFixture
+    running_bot: RunningBot, caplog: pytest.LogCaptureFixture
 ) -> None:
-    ann, *_ = house.people
-    messages = await every_kind(house)
+    ann, *_ = running_bot.people
+    messages = await every_kind(running_bot)
     public = {m: tables(m) for m in messages.values() if not m.ephemeral}
     loop = asyncio.get_running_loop()
 
@@ -124,7 +126,7 @@ async def test_whatever_is_pressed_on_whatever_message_is_answered(
         caplog.clear()
         chosen = () if value is None else (value,)
         await ann.forge(messages[kind], custom_id, *chosen).answered()
-        await house.client.router.closed()
+        await running_bot.client.router.closed()
         errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
         assert not errors, errors
         for message, own in public.items():
@@ -166,11 +168,11 @@ async def test_whatever_is_pressed_on_whatever_message_is_answered(
     ],
 )
 async def test_a_control_out_of_place_is_refused_in_a_sentence(
-    house: House, custom_id: str, kind: str
+    running_bot: RunningBot, custom_id: str, kind: str
 ) -> None:
-    ann, *_ = house.people
-    messages = await every_kind(house)
+    ann, *_ = running_bot.people
+    messages = await every_kind(running_bot)
     before = messages[kind].text, messages[kind].edits
     pressed = await ann.forge(messages[kind], custom_id).answered()
-    assert GONE in await house.sentence(pressed)
+    assert GONE in await running_bot.sentence(pressed)
     assert (messages[kind].text, messages[kind].edits) == before

@@ -24,7 +24,7 @@ from tests.bot.people import Person
 from tests.bot.refused import refused
 from tests.bot.trouble import Observed
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.finished import resigned, store
 from tests.bot.ui.own_data import (
     FORMER,
@@ -39,40 +39,42 @@ from tests.bot.ui.own_data import (
 A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
 
-async def round_made(house: House) -> None:
+async def round_made(running_bot: RunningBot) -> None:
     """Lets what is due be looked for once, and waits until that is done."""
-    await house.later(timedelta(seconds=10))
-    await house.clock.waited_for()
+    await running_bot.later(timedelta(seconds=10))
+    await running_bot.clock.waited_for()
 
 
-def public(person: Person, house: House) -> list[Message]:
+def public(person: Person, running_bot: RunningBot) -> list[Message]:
     """The messages in the channel that everybody sees."""
-    return [message for message in person.sees(house.games) if not message.ephemeral]
+    return [message for message in person.sees(running_bot.games) if not message.ephemeral]
 
 
-async def played(house: House) -> Message:
+async def played(running_bot: RunningBot) -> Message:
     """A game that Ann has won against Ben."""
-    board = await house.friends()
-    await house.play(board, A, D, B, E, C)
+    board = await running_bot.friends()
+    await running_bot.play(board, A, D, B, E, C)
     return board
 
 
-async def record_of(house: House, person: Person) -> Stats:
-    return await house.parlour.kept.records.stats(PersonId(int(person.id)), "tictactoe")
+async def record_of(running_bot: RunningBot, person: Person) -> Stats:
+    return await running_bot.parlour.kept.records.stats(PersonId(int(person.id)), "tictactoe")
 
 
-async def test_whoever_is_unknown_is_told_that_there_is_nothing_to_forget(house: House) -> None:
-    ann, *_ = house.people
-    said = await house.say(ann, "me forget")
+async def test_whoever_is_unknown_is_told_that_there_is_nothing_to_forget(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    said = await running_bot.say(ann, "me forget")
     assert said == says("me.forget.nothing")
 
 
 async def test_the_question_says_what_will_happen_and_how_to_have_the_data_first(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    ann, *_ = house.people
-    await house.say(ann, "me challenges", accept="on")
-    asked = await question(house, ann)
+    ann, *_ = running_bot.people
+    await running_bot.say(ann, "me challenges", accept="on")
+    asked = await question(running_bot, ann)
     for words in (
         says("me.forget.games"),
         says("player.former"),
@@ -86,15 +88,15 @@ async def test_the_question_says_what_will_happen_and_how_to_have_the_data_first
     ]
 
 
-async def test_whoever_keeps_everything_keeps_it(house: House, database: str) -> None:
-    board = await played(house)
-    ann, *_ = house.people
-    asked, before = await question(house, ann), board.text
+async def test_whoever_keeps_everything_keeps_it(running_bot: RunningBot, database: str) -> None:
+    board = await played(running_bot)
+    ann, *_ = running_bot.people
+    asked, before = await question(running_bot, ann), board.text
     kept = rows(database)
-    await house.press(ann, asked, says("control.keep"))
+    await running_bot.press(ann, asked, says("control.keep"))
     assert asked.text == says("me.forget.kept")
     assert not asked.buttons
-    await round_made(house)
+    await round_made(running_bot)
     assert board.text == before
     stays = {row for row in kept if row[0] not in {"session", "reminder"}}
     assert stays <= set(rows(database))
@@ -102,22 +104,22 @@ async def test_whoever_keeps_everything_keeps_it(house: House, database: str) ->
 
 
 async def test_afterwards_the_id_is_in_no_row_and_in_no_byte(
-    open_house: Open, database: str, tmp_path: Path
+    open_bot: Open, database: str, tmp_path: Path
 ) -> None:
-    async with open_house() as house:
-        ann, ben, cleo, _ = house.people
+    async with open_bot() as running_bot:
+        ann, ben, cleo, _ = running_bot.people
         for _ in range(3):
-            await played(house)
-        await house.opened(ann, level="easy")
-        await house.say(ann, "me language", language="en-US")
-        await house.say(ann, "me block", user=cleo)
-        await house.say(ben, "me block", user=ann)
+            await played(running_bot)
+        await running_bot.opened(ann, level="easy")
+        await running_bot.say(ann, "me language", language="en-US")
+        await running_bot.say(ann, "me block", user=cleo)
+        await running_bot.say(ben, "me block", user=ann)
         await (await ann.type(ann.dm, "tictactoe")).answered()
         assert tables_with(ann, database) - {"reminder"} == {
             *("session", "seat", "person", "block"),
             *("result", "standing", "pairing"),
         }
-        await forget(house, ann)
+        await forget(running_bot, ann)
         assert not tables_with(ann, database)
         assert str(ann.dm.id) not in str(rows(database))
     assert not is_on_the_disk(ann, tmp_path)
@@ -125,54 +127,60 @@ async def test_afterwards_the_id_is_in_no_row_and_in_no_byte(
 
 
 async def test_no_line_of_the_log_has_the_id(
-    house: House, caplog: pytest.LogCaptureFixture
+    running_bot: RunningBot, caplog: pytest.LogCaptureFixture
 ) -> None:
-    ann, *_ = house.people
+    ann, *_ = running_bot.people
     with caplog.at_level(logging.DEBUG, "bot"):
-        await played(house)
-        await forget(house, ann)
+        await played(running_bot)
+        await forget(running_bot, ann)
     assert "somebody forgotten" in caplog.text
     assert str(ann.id) not in caplog.text
 
 
 @pytest.mark.both_databases
 async def test_a_game_under_way_is_resigned_and_won_by_the_opponent(
-    house: House, database: str
+    running_bot: RunningBot, database: str
 ) -> None:
-    board = await house.friends()
-    ann, ben, *_ = house.people
-    await house.play(board, A, E)
-    await forget(house, ann)
-    await house.sandbox.until(lambda: like("won.resigned", loser=FORMER).search(board.text))
+    board = await running_bot.friends()
+    ann, ben, *_ = running_bot.people
+    await running_bot.play(board, A, E)
+    await forget(running_bot, ann)
+    await running_bot.sandbox.until(lambda: like("won.resigned", loser=FORMER).search(board.text))
     assert ann.mention not in board.text
     assert [button.label for button in board.buttons][9:] == [
         says("control.replay"),
         says("control.review"),
     ]
-    assert (await record_of(house, ben)).tally.wins == 1
-    assert (await record_of(house, ann)).empty
+    assert (await record_of(running_bot, ben)).tally.wins == 1
+    assert (await record_of(running_bot, ann)).empty
     assert not tables_with(ann, database)
 
 
 @pytest.mark.both_databases
-async def test_at_a_table_of_four_the_others_play_on(house: House, database: str) -> None:
-    ann, ben, cleo, dan = house.people
-    board = await ludo.begun(house.sandbox, (ann, ben, cleo, dan), rules="quick")
-    await forget(house, ann)
-    await house.sandbox.until(lambda: ann.mention not in board.text)
+async def test_at_a_table_of_four_the_others_play_on(
+    running_bot: RunningBot, database: str
+) -> None:
+    ann, ben, cleo, dan = running_bot.people
+    board = await ludo.begun(running_bot.sandbox, (ann, ben, cleo, dan), rules="quick")
+    await forget(running_bot, ann)
+    await running_bot.sandbox.until(lambda: ann.mention not in board.text)
     assert sum(f"{FORMER} (away)" in line for line in ludo.seats(board)) == 1
     assert says("control.come_back") not in ludo.labels(board)
     assert not tables_with(ann, database)
-    board = await ludo.forged(house, board, "back")  # a newer message, so it is the board
-    told = await house.told(ann, board, "back")
+    board = await ludo.forged(running_bot, board, "back")  # a newer message, so it is the board
+    told = await running_bot.told(ann, board, "back")
     assert like("refusal.not_handed_over").search(told)
-    await house.sandbox.until(lambda: f"{FORMER} (away)" in board.text)
-    await house.resign(ben, board)
+    await running_bot.sandbox.until(lambda: f"{FORMER} (away)" in board.text)
+    await running_bot.resign(ben, board)
     assert says("control.come_back") in ludo.labels(board)
-    await ludo.until(house.sandbox, board, lambda: says("control.replay") in ludo.labels(board))
+    await ludo.until(
+        running_bot.sandbox, board, lambda: says("control.replay") in ludo.labels(board)
+    )
     assert says("control.rematch") not in ludo.labels(board)
     assert not tables_with(ann, database)
-    assert (await house.parlour.kept.records.stats(PersonId(int(cleo.id)), "ludo")).tally.games == 1
+    assert (
+        await running_bot.parlour.kept.records.stats(PersonId(int(cleo.id)), "ludo")
+    ).tally.games == 1
 
 
 def withdrawn(table: Message) -> bool:
@@ -180,45 +188,49 @@ def withdrawn(table: Message) -> bool:
 
 
 @pytest.mark.both_databases
-async def test_tables_that_wait_are_left(house: House, database: str) -> None:
-    ann, ben, cleo, _ = house.people
-    hosted = await house.opened(ann, opponent=cleo)
-    received = await house.opened(ben, opponent=ann)
-    open_to_all = await house.opened(ann, anyone=True)
-    gathering = await ludo.seated(house.sandbox, (ann, ben))
-    alone = await ludo.opened(house.sandbox, ann)
-    await forget(house, ann)
-    await house.sandbox.until(lambda: like("closed.declined", person=FORMER).search(received.text))
+async def test_tables_that_wait_are_left(running_bot: RunningBot, database: str) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    hosted = await running_bot.opened(ann, opponent=cleo)
+    received = await running_bot.opened(ben, opponent=ann)
+    open_to_all = await running_bot.opened(ann, anyone=True)
+    gathering = await ludo.seated(running_bot.sandbox, (ann, ben))
+    alone = await ludo.opened(running_bot.sandbox, ann)
+    await forget(running_bot, ann)
+    await running_bot.sandbox.until(
+        lambda: like("closed.declined", person=FORMER).search(received.text)
+    )
     for table in (hosted, open_to_all):
-        await house.sandbox.until(partial(withdrawn, table))
-    await house.sandbox.until(
+        await running_bot.sandbox.until(partial(withdrawn, table))
+    await running_bot.sandbox.until(
         lambda: like("gathering.open", host=ben.mention).search(gathering.text)
     )
-    await house.sandbox.until(lambda: says("closed.gathering.withdrawn") in alone.text)
+    await running_bot.sandbox.until(lambda: says("closed.gathering.withdrawn") in alone.text)
     for table in (hosted, received, open_to_all, gathering, alone):
         assert ann.mention not in table.text
     assert not tables_with(ann, database)
-    await house.press(cleo, gathering, says("control.join"))
-    await house.press(ben, gathering, says("control.start"))
+    await running_bot.press(cleo, gathering, says("control.join"))
+    await running_bot.press(ben, gathering, says("control.start"))
     assert ludo.offers(gathering)
 
 
-async def test_old_boards_are_rewritten_a_few_a_round_and_not_sent_again(house: House) -> None:
-    ann, *_ = house.people
-    boards = [await played(house) for _ in range(7)]
-    await round_made(house)
+async def test_old_boards_are_rewritten_a_few_a_round_and_not_sent_again(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    boards = [await played(running_bot) for _ in range(7)]
+    await round_made(running_bot)
     gone = boards.pop(2)
-    await house.client.http.delete_message(int(house.games.id), int(gone.id))
-    shown = public(ann, house)
-    await forget(house, ann)
+    await running_bot.client.http.delete_message(int(running_bot.games.id), int(gone.id))
+    shown = public(ann, running_bot)
+    await forget(running_bot, ann)
 
     def named() -> int:
         return sum(ann.mention in board.text for board in boards)
 
     assert named() == 6
-    await round_made(house)
+    await round_made(running_bot)
     assert named() in {2, 3}  # four, of which one may be the one that is gone
-    await round_made(house)
+    await round_made(running_bot)
     assert named() == 0
     assert all(
         like(
@@ -226,103 +238,115 @@ async def test_old_boards_are_rewritten_a_few_a_round_and_not_sent_again(house: 
         ).search(board.text)
         for board in boards
     )
-    assert public(ann, house) == shown
-    await house.client.boards.save_shown()
-    assert not await Messages(house.store).rewritten()
+    assert public(ann, running_bot) == shown
+    await running_bot.client.boards.save_shown()
+    assert not await Messages(running_bot.store).rewritten()
 
 
-async def test_boards_that_are_played_come_before_old_ones(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    old = [await played(house) for _ in range(3)]
-    await round_made(house)
-    await forget(house, ann)
-    typed = await (await ben.type(house.games, "tictactoe", opponent=cleo)).answered()
-    await house.press(cleo, typed.message, says("control.accept"))
-    gate = house.sandbox.hold_next("PATCH", "/channels/*/messages/*")
-    await house.later(timedelta(minutes=5))
+async def test_boards_that_are_played_come_before_old_ones(running_bot: RunningBot) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    old = [await played(running_bot) for _ in range(3)]
+    await round_made(running_bot)
+    await forget(running_bot, ann)
+    typed = await (await ben.type(running_bot.games, "tictactoe", opponent=cleo)).answered()
+    await running_bot.press(cleo, typed.message, says("control.accept"))
+    gate = running_bot.sandbox.hold_next("PATCH", "/channels/*/messages/*")
+    await running_bot.later(timedelta(minutes=5))
     await gate.reached()
     assert all(ann.mention in board.text for board in old)
     gate.open()
-    await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(typed.message.text))
-    await house.sandbox.until(lambda: not any(ann.mention in board.text for board in old))
+    await running_bot.sandbox.until(
+        lambda: like("board.lapsed", "won.time").search(typed.message.text)
+    )
+    await running_bot.sandbox.until(lambda: not any(ann.mention in board.text for board in old))
 
 
-async def test_opponents_keep_their_numbers_against_a_former_player(house: House) -> None:
-    board = await played(house)
-    ann, ben, cleo, _ = house.people
+async def test_opponents_keep_their_numbers_against_a_former_player(
+    running_bot: RunningBot,
+) -> None:
+    board = await played(running_bot)
+    ann, ben, cleo, _ = running_bot.people
     await store(
-        house,
+        running_bot,
         resigned("tictactoe", ben.id, cleo.id, leaving=[cleo.id]),
         resigned("tictactoe", ann.id, cleo.id, leaving=[ann.id]),
     )
-    before = {person: await record_of(house, person) for person in (ben, cleo)}
-    await forget(house, ann)
+    before = {person: await record_of(running_bot, person) for person in (ben, cleo)}
+    await forget(running_bot, ann)
     for person, old in before.items():
-        new = await record_of(house, person)
+        new = await record_of(running_bot, person)
         assert (new.tally, new.rating, new.curve) == (old.tally, old.rating, old.curve)
-    assert f"{FORMER} (0‑0‑1)" in await house.say(ben, "stats", game="tictactoe")
-    assert f"**Lost** · Tic-tac-toe · {FORMER}\n" in await house.say(ben, "history")
-    best = await house.say(ben, "leaderboard", game="tictactoe")
+    assert f"{FORMER} (0‑0‑1)" in await running_bot.say(ben, "stats", game="tictactoe")
+    assert f"**Lost** · Tic-tac-toe · {FORMER}\n" in await running_bot.say(ben, "history")
+    best = await running_bot.say(ben, "leaderboard", game="tictactoe")
     assert FORMER not in best
     assert ann.mention not in best
     assert says("leaderboard.standing", place="2", people="2") in best
-    shown = (await house.press(ben, board, says("control.replay"))).message
-    await house.press(ben, shown, says("control.last"))
+    shown = (await running_bot.press(ben, board, says("control.replay"))).message
+    await running_bot.press(ben, shown, says("control.last"))
     assert like(
         "won.played", "won.resigned", "won.time", "place.first", winner=FORMER, player=FORMER
     ).search(shown.text)
     assert ann.mention not in shown.text
 
 
-async def test_nobody_asks_a_former_player_for_a_rematch(house: House) -> None:
-    board = await played(house)
-    ann, ben, *_ = house.people
-    await forget(house, ann)
+async def test_nobody_asks_a_former_player_for_a_rematch(running_bot: RunningBot) -> None:
+    board = await played(running_bot)
+    ann, ben, *_ = running_bot.people
+    await forget(running_bot, ann)
     press = Press(
-        InteractionId(1), await house.store.table(SessionId(1)), 5, "rematch", PersonId(int(ben.id))
+        InteractionId(1),
+        await running_bot.store.table(SessionId(1)),
+        5,
+        "rematch",
+        PersonId(int(ben.id)),
     )
     with refused("player_forgotten"):
-        await house.service.rematch(press, Place(1, 2))
+        await running_bot.service.rematch(press, Place(1, 2))
     assert like("refusal.player_forgotten").search(
-        await house.told(ben, board, says("control.rematch"))
+        await running_bot.told(ben, board, says("control.rematch"))
     )
     assert like("refusal.not_at_table").search(
-        await house.told(ann, board, says("control.rematch"))
+        await running_bot.told(ann, board, says("control.rematch"))
     )
 
 
-async def test_whoever_plays_again_begins_as_somebody_new(house: House) -> None:
-    await played(house)
-    ann, ben, *_ = house.people
-    await forget(house, ann)
-    await played(house)
-    record = await record_of(house, ann)
+async def test_whoever_plays_again_begins_as_somebody_new(running_bot: RunningBot) -> None:
+    await played(running_bot)
+    ann, ben, *_ = running_bot.people
+    await forget(running_bot, ann)
+    await played(running_bot)
+    record = await record_of(running_bot, ann)
     assert (record.tally.games, len(record.curve)) == (1, 1)
-    (entry,) = (await house.parlour.kept.records.history(PersonId(int(ann.id)))).entries
+    (entry,) = (await running_bot.parlour.kept.records.history(PersonId(int(ann.id)))).entries
     assert entry.finished.session == 2
-    past = await house.parlour.kept.records.stats(PersonId(int(ben.id)), "tictactoe")
+    past = await running_bot.parlour.kept.records.stats(PersonId(int(ben.id)), "tictactoe")
     assert [each.tally.losses for each in past.favourites] == [1, 1]
 
 
-async def test_a_second_yes_finds_nothing_and_says_the_same(house: House, database: str) -> None:
-    await played(house)
-    ann, *_ = house.people
-    first, second = await question(house, ann), await question(house, ann)
-    await house.press(ann, first, says("control.forget"))
+async def test_a_second_yes_finds_nothing_and_says_the_same(
+    running_bot: RunningBot, database: str
+) -> None:
+    await played(running_bot)
+    ann, *_ = running_bot.people
+    first, second = await question(running_bot, ann), await question(running_bot, ann)
+    await running_bot.press(ann, first, says("control.forget"))
     kept = [row for row in rows(database) if row[0] not in {"session", "note"}]
-    await house.press(ann, second, says("control.forget"))
+    await running_bot.press(ann, second, says("control.forget"))
     assert second.text == first.text
     assert says("me.forgotten") in first.text
     assert [row for row in rows(database) if row[0] not in {"session", "note"}] == kept
 
 
 @pytest.mark.both_databases
-async def test_a_yes_that_is_delivered_twice_forgets_once(house: House, database: str) -> None:
-    await played(house)
-    ann, *_ = house.people
-    asked = await question(house, ann)
+async def test_a_yes_that_is_delivered_twice_forgets_once(
+    running_bot: RunningBot, database: str
+) -> None:
+    await played(running_bot)
+    ann, *_ = running_bot.people
+    asked = await question(running_bot, ann)
     press = await ann.press(asked, says("control.forget"))
-    house.sandbox.redeliver(press)
+    running_bot.sandbox.redeliver(press)
     await press.answered()
     assert says("me.forgotten") in asked.text
     assert not tables_with(ann, database)
@@ -330,28 +354,28 @@ async def test_a_yes_that_is_delivered_twice_forgets_once(house: House, database
     assert len(set(re.findall(r",(-\d{9,}),", str(seats)))) == 1
 
 
-async def test_the_question_is_answered_after_a_restart(open_house: Open, tmp_path: Path) -> None:
-    async with open_house() as house:
-        board = await played(house)
-        asked = await question(house, house.people[0])
-    async with open_house() as house:
-        ann, *_ = house.people
-        await house.press(ann, asked, says("control.forget"))
+async def test_the_question_is_answered_after_a_restart(open_bot: Open, tmp_path: Path) -> None:
+    async with open_bot() as running_bot:
+        board = await played(running_bot)
+        asked = await question(running_bot, running_bot.people[0])
+    async with open_bot() as running_bot:
+        ann, *_ = running_bot.people
+        await running_bot.press(ann, asked, says("control.forget"))
         assert says("me.forgotten") in asked.text
-        await round_made(house)
-        await house.sandbox.until(lambda: ann.mention not in board.text)
+        await round_made(running_bot)
+        await running_bot.sandbox.until(lambda: ann.mention not in board.text)
     assert not is_on_the_disk(ann, tmp_path)
 
 
 @pytest.mark.parametrize("seed", range(4))
 async def test_others_who_press_in_the_same_moment_write_nothing_back(
-    house: House, database: str, seed: int
+    running_bot: RunningBot, database: str, seed: int
 ) -> None:
-    ann, ben, cleo, dan = house.people
-    four = await ludo.begun(house.sandbox, (ann, ben, cleo, dan), rules="quick")
-    running, challenge = await house.friends(), await house.opened(ann, opponent=ben)
-    over = await played(house)
-    asked = await question(house, ann)
+    ann, ben, cleo, dan = running_bot.people
+    four = await ludo.begun(running_bot.sandbox, (ann, ben, cleo, dan), rules="quick")
+    running, challenge = await running_bot.friends(), await running_bot.opened(ann, opponent=ben)
+    over = await played(running_bot)
+    asked = await question(running_bot, ann)
     presses = [
         ann.press(asked, says("control.forget")),
         ann.press(running, position=A),
@@ -365,62 +389,64 @@ async def test_others_who_press_in_the_same_moment_write_nothing_back(
     for press in await asyncio.gather(*presses):
         await press.answered()
     assert not tables_with(ann, database)
-    await house.sandbox.until(lambda: ann.mention not in four.text + running.text)
-    assert (await ludo.table_of(house, four)).session.phase is not Phase.LOBBY
+    await running_bot.sandbox.until(lambda: ann.mention not in four.text + running.text)
+    assert (await ludo.table_of(running_bot, four)).session.phase is not Phase.LOBBY
 
 
 async def test_whoever_is_seated_again_meanwhile_leaves_again(
-    house: House, database: str, monkeypatch: pytest.MonkeyPatch
+    running_bot: RunningBot, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await house.friends()
-    ann, _, cleo, _ = house.people
-    depart = house.service.depart
+    await running_bot.friends()
+    ann, _, cleo, _ = running_bot.people
+    depart = running_bot.service.depart
     late: list[Message] = []
 
     async def departing(session: SessionId, by: PersonId) -> object:
         left = await depart(session, by)
         if not late:
-            late.append(await house.opened(cleo, opponent=ann))
+            late.append(await running_bot.opened(cleo, opponent=ann))
         return left
 
-    monkeypatch.setattr(house.parlour.use_cases.privacy, "_depart", departing)
-    await forget(house, ann)
-    await house.sandbox.until(lambda: like("closed.declined", person=FORMER).search(late[0].text))
+    monkeypatch.setattr(running_bot.parlour.use_cases.privacy, "_depart", departing)
+    await forget(running_bot, ann)
+    await running_bot.sandbox.until(
+        lambda: like("closed.declined", person=FORMER).search(late[0].text)
+    )
     assert not tables_with(ann, database)
 
 
-async def test_somebody_else_is_not_forgotten(house: House, database: str) -> None:
-    await played(house)
-    ann, ben, *_ = house.people
-    before = (await export(house, ben))[1]
-    await forget(house, ann)
-    after = (await export(house, ben))[1]
+async def test_somebody_else_is_not_forgotten(running_bot: RunningBot, database: str) -> None:
+    await played(running_bot)
+    ann, ben, *_ = running_bot.people
+    before = (await export(running_bot, ben))[1]
+    await forget(running_bot, ann)
+    after = (await export(running_bot, ben))[1]
     assert before["statistics"][0]["people"] == after["statistics"][0]["people"]
     assert before["games"][0]["record"] == after["games"][0]["record"]
     assert tables_with(ben, database)
 
 
 async def test_boards_in_direct_messages_lose_their_buttons_or_answer_in_a_sentence(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    ann, *_ = house.people
+    ann, *_ = running_bot.people
     unknown: list[Observed] = []
-    house.sandbox.observe(
+    running_bot.sandbox.observe(
         lambda seen: unknown.append(seen) if getattr(seen, "status", 200) == 404 else None
     )
     over = (await (await ann.type(ann.dm, "tictactoe", level="easy", mark="x")).answered()).message
-    await house.both_moved(over)
-    question_of = (await house.press(ann, over, says("control.resign"))).message
-    await house.press(ann, question_of, says("control.resign"))
-    await house.sandbox.until(lambda: says("control.rematch") in ludo.labels(over))
+    await running_bot.both_moved(over)
+    question_of = (await running_bot.press(ann, over, says("control.resign"))).message
+    await running_bot.press(ann, question_of, says("control.resign"))
+    await running_bot.sandbox.until(lambda: says("control.rematch") in ludo.labels(over))
     running = (await (await ann.type(ann.dm, "tictactoe", mark="x")).answered()).message
-    await house.sandbox.until(lambda: running.buttons)
-    await forget(house, ann)
-    await house.sandbox.until(lambda: not running.buttons)
+    await running_bot.sandbox.until(lambda: running.buttons)
+    await forget(running_bot, ann)
+    await running_bot.sandbox.until(lambda: not running.buttons)
     assert says("board.forgotten") in running.text
-    told = await house.sentence(await house.press(ann, over, says("control.rematch")))
+    told = await running_bot.sentence(await running_bot.press(ann, over, says("control.rematch")))
     assert "/channels/@me/0" not in told
-    await round_made(house)
-    await round_made(house)
-    assert not await Messages(house.store).behind()
+    await round_made(running_bot)
+    await round_made(running_bot)
+    assert not await Messages(running_bot.store).behind()
     assert not unknown

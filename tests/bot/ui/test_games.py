@@ -10,28 +10,32 @@ from bot.sandbox import Channel, Message
 from tests.bot.english import piece, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import RunningBot
 
 
 async def games(
-    house: House, person: Person, *, of: Person | None = None, channel: Channel | None = None
+    running_bot: RunningBot,
+    person: Person,
+    *,
+    of: Person | None = None,
+    channel: Channel | None = None,
 ) -> str:
     """What `/games` answers, without what isolates names."""
-    typed = await person.type(channel or house.games, "games", player=of)
+    typed = await person.type(channel or running_bot.games, "games", player=of)
     message = (await typed.answered()).message
     assert message.ephemeral
     return message.text.translate({0x2068: None, 0x2069: None})
 
 
 async def test_every_game_of_the_channel_is_told_with_a_link_the_latest_first(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    ann, ben, cleo, _ = house.people
-    board = await house.friends()
-    challenge = await house.opened(cleo, opponent=ben)
-    table = await ludo.opened(house.sandbox, ann, computers=1, level="easy")
-    here = f"https://discord.com/channels/{house.games.guild_id}/{house.games.id}"
-    assert (await games(house, ben)).split("\n") == [
+    ann, ben, cleo, _ = running_bot.people
+    board = await running_bot.friends()
+    challenge = await running_bot.opened(cleo, opponent=ben)
+    table = await ludo.opened(running_bot.sandbox, ann, computers=1, level="easy")
+    here = f"https://discord.com/channels/{running_bot.games.guild_id}/{running_bot.games.id}"
+    assert (await games(running_bot, ben)).split("\n") == [
         says("games.title"),
         f"**Ludo** · classic · {here}/{table.id}",
         f"🔴 {ann.mention}, 🟡 Computer (easy)",
@@ -45,40 +49,42 @@ async def test_every_game_of_the_channel_is_told_with_a_link_the_latest_first(
     ]
 
 
-async def test_the_games_of_one_player_are_those_that_wait_for_them_too(house: House) -> None:
-    ann, ben, cleo, dan = house.people
-    await house.friends()
-    await house.opened(cleo, opponent=ben)
-    assert (await games(house, ann, of=ann)).count(says("game.tictactoe")) == 1
-    assert (await games(house, ann, of=ben)).count(says("game.tictactoe")) == 2
-    none = await games(house, ann, of=dan)
+async def test_the_games_of_one_player_are_those_that_wait_for_them_too(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, dan = running_bot.people
+    await running_bot.friends()
+    await running_bot.opened(cleo, opponent=ben)
+    assert (await games(running_bot, ann, of=ann)).count(says("game.tictactoe")) == 1
+    assert (await games(running_bot, ann, of=ben)).count(says("game.tictactoe")) == 2
+    none = await games(running_bot, ann, of=dan)
     assert none.startswith(f"{dan.mention} isn't playing here. Start a game: </tictactoe:")
     assert "</ludo:" in none
 
 
-async def test_where_nothing_runs_it_is_said_how_to_begin(house: House) -> None:
-    ann, *_ = house.people
-    lounge = house.sandbox.channel("lounge")
-    board = await house.friends()
+async def test_where_nothing_runs_it_is_said_how_to_begin(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    lounge = running_bot.sandbox.channel("lounge")
+    board = await running_bot.friends()
     for channel in (lounge, ann.dm):
-        told = await games(house, ann, channel=channel)
+        told = await games(running_bot, ann, channel=channel)
         assert told.startswith(says("games.none", commands="</tictactoe:"))
-    await house.resign(ann, board)
-    assert (await games(house, ann)).startswith(piece("games.none"))
+    await running_bot.resign(ann, board)
+    assert (await games(running_bot, ann)).startswith(piece("games.none"))
 
 
-async def many(house: House, by: Person, count: int) -> list[Message]:
+async def many(running_bot: RunningBot, by: Person, count: int) -> list[Message]:
     """As many games of one person against Dan."""
-    dan = house.people[-1]
-    boards = [await house.opened(by, opponent=dan) for _ in range(count)]
+    dan = running_bot.people[-1]
+    boards = [await running_bot.opened(by, opponent=dan) for _ in range(count)]
     for board in boards:
-        await house.press(dan, board, says("control.accept"))
+        await running_bot.press(dan, board, says("control.accept"))
     return boards
 
 
-async def listing(house: House, person: Person, of: Person | None = None) -> Message:
+async def listing(running_bot: RunningBot, person: Person, of: Person | None = None) -> Message:
     """The first page, as a message whose controls can be pressed."""
-    return (await (await person.type(house.games, "games", player=of)).answered()).message
+    return (await (await person.type(running_bot.games, "games", player=of)).answered()).message
 
 
 def links(page: Message) -> list[str]:
@@ -91,15 +97,15 @@ def ways(page: Message) -> list[tuple[str, bool]]:
 
 
 @pytest.fixture
-async def roomy(house: House) -> House:
-    """The house, with room for many games in its channel."""
-    ann, *_ = house.people
-    await house.say(ann, "settings limit", games=50)
-    return house
+async def roomy(running_bot: RunningBot) -> RunningBot:
+    """The bot, with room for many games in its channel."""
+    ann, *_ = running_bot.people
+    await running_bot.say(ann, "settings limit", games=50)
+    return running_bot
 
 
 async def test_more_games_than_a_message_holds_are_on_pages_each_of_them_once(
-    roomy: House,
+    roomy: RunningBot,
 ) -> None:
     ann, ben, *_ = roomy.people
     opened = await many(roomy, ann, 48)
@@ -117,7 +123,7 @@ async def test_more_games_than_a_message_holds_are_on_pages_each_of_them_once(
     assert page.text.endswith(says("records.page", page="2", pages="3"))
 
 
-async def test_the_pages_of_one_player_stay_those_of_the_player(roomy: House) -> None:
+async def test_the_pages_of_one_player_stay_those_of_the_player(roomy: RunningBot) -> None:
     ann, ben, cleo, _ = roomy.people
     for _ in range(24):
         await many(roomy, ann, 1)
@@ -130,7 +136,7 @@ async def test_the_pages_of_one_player_stay_those_of_the_player(roomy: House) ->
     assert len(found + links(page)) == 24
 
 
-async def test_a_page_that_is_turned_shows_what_runs_by_then(roomy: House) -> None:
+async def test_a_page_that_is_turned_shows_what_runs_by_then(roomy: RunningBot) -> None:
     ann, ben, *_ = roomy.people
     opened = await many(roomy, ann, 26)
     page = await listing(roomy, ben)
@@ -143,7 +149,7 @@ async def test_a_page_that_is_turned_shows_what_runs_by_then(roomy: House) -> No
 
 
 async def test_a_page_that_is_turned_when_all_games_are_over_says_how_to_begin(
-    roomy: House,
+    roomy: RunningBot,
 ) -> None:
     ann, ben, *_ = roomy.people
     opened = await many(roomy, ann, 26)
@@ -154,8 +160,8 @@ async def test_a_page_that_is_turned_when_all_games_are_over_says_how_to_begin(
     assert page.text.startswith(says("games.none", commands="</tictactoe:"))
 
 
-async def test_what_fits_one_message_has_no_pages(house: House) -> None:
-    ann, *_ = house.people
-    await many(house, ann, 5)
-    page = await listing(house, ann)
+async def test_what_fits_one_message_has_no_pages(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    await many(running_bot, ann, 5)
+    page = await listing(running_bot, ann)
     assert (len(links(page)), ways(page)) == (5, [])

@@ -13,7 +13,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Button
 from tests.bot.english import like, piece, says
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 from tests.browser import Window
 
 BOARD = "#history > .message:has(.row):not(:has(~ .message .row))"
@@ -47,15 +47,15 @@ ROWS = """
 
 
 @pytest.fixture
-async def window(browser: Chrome, house: House) -> AsyncIterator[Window]:
-    window = Window(browser, house.sandbox.url)
+async def window(browser: Chrome, running_bot: RunningBot) -> AsyncIterator[Window]:
+    window = Window(browser, running_bot.sandbox.url)
     await window.resize(1200, 800)
     yield window
     await window.close()
 
 
 async def test_a_game_against_the_computer_is_played_to_its_end(
-    window: Window, house: House, tmp_path: Path
+    window: Window, running_bot: RunningBot, tmp_path: Path
 ) -> None:
     await window.open(person="Ann")
     await window.type("#line", "/tictactoe level:perfect mark:X", Keys.ENTER)
@@ -64,8 +64,8 @@ async def test_a_game_against_the_computer_is_played_to_its_end(
         await window.click(FREE)
         await window.misses(f"{BOARD} [aria-busy=true]")
     await window.sees(f"{BOARD} button", says("control.rematch"))
-    ann, *_ = house.people
-    board = ann.sees(house.games)[-1]
+    ann, *_ = running_bot.people
+    board = ann.sees(running_bot.games)[-1]
     computer = says("player.computer", level=says("choice.level.perfect"))
     won = like("won.played", winner=computer)
     assert says("drawn.played") in board.text or won.search(board.text)
@@ -98,8 +98,10 @@ async def test_two_friends_play_in_two_tabs_and_each_sees_the_others_moves(
     await window.sees(BOARD, piece("won.resigned"))
 
 
-async def test_the_largest_board_fits_a_phone(window: Window, house: House, tmp_path: Path) -> None:
-    await house.friends(size=5)
+async def test_the_largest_board_fits_a_phone(
+    window: Window, running_bot: RunningBot, tmp_path: Path
+) -> None:
+    await running_bot.friends(size=5)
     await window.resize(360, 740)
     await window.open(person="Ann")
     await window.click(square(3, 3))
@@ -114,11 +116,11 @@ async def test_the_largest_board_fits_a_phone(window: Window, house: House, tmp_
 
 
 async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
-    open_house: Open, browser: Chrome, tmp_path: Path
+    open_bot: Open, browser: Chrome, tmp_path: Path
 ) -> None:
-    async with open_house(sprites=CATALOGUE["ludo"].sprites) as house:
-        await house.client.own_emojis.complete.wait()
-        window = Window(browser, house.sandbox.url)
+    async with open_bot(sprites=CATALOGUE["ludo"].sprites) as running_bot:
+        await running_bot.client.own_emojis.complete.wait()
+        window = Window(browser, running_bot.sandbox.url)
         await window.resize(360, 740)
         await window.open(person="Ann")
         await window.type("#line", "/ludo computers:3 level:medium roll:by hand", Keys.ENTER)
@@ -169,12 +171,12 @@ def out_first(offered: Sequence[Button]) -> Button:
 
 
 async def test_with_four_tokens_to_choose_from_a_ludo_board_fits_a_phone(
-    window: Window, house: House
+    window: Window, running_bot: RunningBot
 ) -> None:
     await window.resize(360, 740)
     await window.open(person="Ann")
-    board = await ludo.begun(house.sandbox, house.people)
-    await ludo.until(house.sandbox, board, lambda: len(ludo.offers(board)) == 4, out_first)
+    board = await ludo.begun(running_bot.sandbox, running_bot.people)
+    await ludo.until(running_bot.sandbox, board, lambda: len(ludo.offers(board)) == 4, out_first)
     offered = "return document.querySelectorAll(arguments[0]).length"
     await window.until(f"{offered} === 4", PLAY)
     assert await window.run(HEIGHT) <= LUDO_HIGH, await window.run(SHOWN)

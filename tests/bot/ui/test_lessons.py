@@ -16,44 +16,46 @@ from engine import Budget, review
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 
 
-async def explained(house: House, by: Person, board: Message, label: str) -> Message:
+async def explained(running_bot: RunningBot, by: Person, board: Message, label: str) -> Message:
     """What a reader alone is told, once the computer has worked it out."""
-    pressed: Interaction = await house.press(by, board, label)
+    pressed: Interaction = await running_bot.press(by, board, label)
     if pressed.message.ephemeral:
         return pressed.message
-    await house.sandbox.until(lambda: pressed.followups)
+    await running_bot.sandbox.until(lambda: pressed.followups)
     message = pressed.followups[-1]
     assert message.ephemeral
     return message
 
 
-async def alone(house: House) -> Message:
+async def alone(running_bot: RunningBot) -> Message:
     """Ann against the computer, with X in the corner and the answer made."""
-    board = await house.opened(house.people[0], level="medium")
-    await house.mark(house.people[0], board, (0, 0))
+    board = await running_bot.opened(running_bot.people[0], level="medium")
+    await running_bot.mark(running_bot.people[0], board, (0, 0))
     return board
 
 
-async def test_a_hint_names_the_best_move_and_why_for_one_reader(house: House) -> None:
-    ann = house.people[0]
-    board = await alone(house)
-    told = await explained(house, ann, board, says("control.hint"))
+async def test_a_hint_names_the_best_move_and_why_for_one_reader(running_bot: RunningBot) -> None:
+    ann = running_bot.people[0]
+    board = await alone(running_bot)
+    told = await explained(running_bot, ann, board, says("control.hint"))
     assert like("hint.move", move=says("tictactoe.words.cell", row="3", column="1")).search(
         told.text
     )
     assert like("why.reasons").search(told.text)
     assert says("why.won", count=3) in told.text
-    await house.sandbox.until(lambda: like("board.with_hints").search(board.text))
+    await running_bot.sandbox.until(lambda: like("board.with_hints").search(board.text))
 
 
-async def test_a_computers_move_is_explained_with_what_is_expected_next(house: House) -> None:
-    ann = house.people[0]
-    board = await alone(house)
-    hint = await explained(house, ann, board, says("control.hint"))
-    told = await explained(house, ann, hint, says("control.why"))
+async def test_a_computers_move_is_explained_with_what_is_expected_next(
+    running_bot: RunningBot,
+) -> None:
+    ann = running_bot.people[0]
+    board = await alone(running_bot)
+    hint = await explained(running_bot, ann, board, says("control.hint"))
+    told = await explained(running_bot, ann, hint, says("control.why"))
     computer = says("player.computer", level=says("choice.level.medium"))
     moved = says("tictactoe.words.cell", row="1", column="3")
     assert says("why.move", emblem="⭕", player=computer, move=moved) in told.text
@@ -63,102 +65,110 @@ async def test_a_computers_move_is_explained_with_what_is_expected_next(house: H
     assert like("why.line").search(told.text)
 
 
-async def test_a_game_with_hints_counts_apart(house: House) -> None:
-    ann = house.people[0]
-    board = await alone(house)
-    await explained(house, ann, board, says("control.hint"))
-    await house.resign(ann, board)
-    record = await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
+async def test_a_game_with_hints_counts_apart(running_bot: RunningBot) -> None:
+    ann = running_bot.people[0]
+    board = await alone(running_bot)
+    await explained(running_bot, ann, board, says("control.hint"))
+    await running_bot.resign(ann, board)
+    record = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
     assert [(each.level, each.tally.losses) for each in record.levels] == [(Level.HINTS, 1)]
 
 
-async def test_friends_have_no_hints_and_onlookers_get_none(house: House) -> None:
-    ben = house.people[1]
-    board = await house.friends()
+async def test_friends_have_no_hints_and_onlookers_get_none(running_bot: RunningBot) -> None:
+    ben = running_bot.people[1]
+    board = await running_bot.friends()
     assert says("control.hint") not in [button.label for button in board.buttons]
-    own = await alone(house)
-    assert like("refusal.not_at_table").search(await house.told(ben, own, says("control.hint")))
+    own = await alone(running_bot)
+    assert like("refusal.not_at_table").search(
+        await running_bot.told(ben, own, says("control.hint"))
+    )
     table = own.buttons[-1].custom_id.split(":")[1]
     assert board.buttons[-1].custom_id.split(":")[1] != table
 
 
-async def test_a_review_has_a_picture_the_slips_and_the_way_to_each(house: House) -> None:
-    ben = house.people[1]
-    board = await house.friends()
-    await house.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
-    told = await explained(house, ben, board, says("control.review"))
+async def test_a_review_has_a_picture_the_slips_and_the_way_to_each(
+    running_bot: RunningBot,
+) -> None:
+    ben = running_bot.people[1]
+    board = await running_bot.friends()
+    await running_bot.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
+    told = await explained(running_bot, ben, board, says("control.review"))
     assert like("review.title").search(told.text)
     centre = says("tictactoe.words.cell", row="2", column="2")
     assert like("review.point.better", best=centre).search(told.text)
     assert [file.filename for file in told.attachments] == ["review.png"]
-    shown = await explained(house, ben, told, says("control.show", number="1"))
+    shown = await explained(running_bot, ben, told, says("control.show", number="1"))
     assert like("replay.move", number="2", of="7", emblem="⭕").search(shown.text)
-    why = await explained(house, ben, shown, says("control.why"))
+    why = await explained(running_bot, ben, shown, says("control.why"))
     assert says("why.better", move=centre) in why.text
-    shared = (await house.press(ben, told, says("control.share"))).message
+    shared = (await running_bot.press(ben, told, says("control.share"))).message
     assert not shared.ephemeral
     assert like("review.title").search(shared.text)
-    record = await house.parlour.kept.records.stats(PersonId(ben.id), "tictactoe")
+    record = await running_bot.parlour.kept.records.stats(PersonId(ben.id), "tictactoe")
     assert record.played is not None
     assert record.played.games == 1
     assert record.played.accuracy < 1
-    stats = (await (await ben.type(house.games, "stats")).answered()).message
+    stats = (await (await ben.type(running_bot.games, "stats")).answered()).message
     assert like("stats.played", count="1").search(stats.text)
 
 
-async def test_a_review_leads_to_the_search_tree_of_the_last_moves(house: House) -> None:
-    ann = house.people[0]
-    board = await house.friends()
-    await house.play(board, (0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0), (2, 2))
-    review = await explained(house, ann, board, says("control.review"))
-    told = await explained(house, ann, review, says("control.tree"))
+async def test_a_review_leads_to_the_search_tree_of_the_last_moves(running_bot: RunningBot) -> None:
+    ann = running_bot.people[0]
+    board = await running_bot.friends()
+    await running_bot.play(
+        board, (0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0), (2, 2)
+    )
+    review = await explained(running_bot, ann, board, says("control.review"))
+    told = await explained(running_bot, ann, review, says("control.tree"))
     assert says("tree.moves", squares="4") in told.text
     assert says("tree.layers", own="⭕", rival="❌") in told.text
     assert says("tree.cut", nodes="28", cut="5") in told.text
     assert [file.filename for file in told.attachments] == ["tree.png"]
 
 
-async def test_a_game_that_ended_early_has_no_tree(house: House) -> None:
-    ann = house.people[0]
-    board = await house.friends(size=4)
-    await house.resign(ann, board)
-    review = await explained(house, ann, board, says("control.review"))
+async def test_a_game_that_ended_early_has_no_tree(running_bot: RunningBot) -> None:
+    ann = running_bot.people[0]
+    board = await running_bot.friends(size=4)
+    await running_bot.resign(ann, board)
+    review = await explained(running_bot, ann, board, says("control.review"))
     assert says("control.tree") not in [button.label for button in review.buttons]
     forged = review.buttons[-1].custom_id.replace("share-review", "tree")
     pressed = await ann.forge(review, forged).answered()
-    assert says("refusal.nothing_to_explain") in await house.sentence(pressed)
+    assert says("refusal.nothing_to_explain") in await running_bot.sentence(pressed)
 
 
-async def test_a_review_stands_after_a_restart_without_being_made_again(open_house: Open) -> None:
-    async with open_house() as house:
-        ann = house.people[0]
-        board = await house.friends()
-        await house.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
-        before = (await explained(house, ann, board, says("control.review"))).text
-    async with open_house() as house:
-        again = await explained(house, ann, board, says("control.review"))
+async def test_a_review_stands_after_a_restart_without_being_made_again(open_bot: Open) -> None:
+    async with open_bot() as running_bot:
+        ann = running_bot.people[0]
+        board = await running_bot.friends()
+        await running_bot.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
+        before = (await explained(running_bot, ann, board, says("control.review"))).text
+    async with open_bot() as running_bot:
+        again = await explained(running_bot, ann, board, says("control.review"))
         assert again.text == before
 
 
-async def test_a_review_says_for_how_many_first_moves_there_was_no_time(house: House) -> None:
-    ann = house.people[0]
-    board = await house.friends()
-    await house.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
-    played = (await house.service.table(SessionId(1))).session
+async def test_a_review_says_for_how_many_first_moves_there_was_no_time(
+    running_bot: RunningBot,
+) -> None:
+    ann = running_bot.people[0]
+    board = await running_bot.friends()
+    await running_bot.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
+    played = (await running_bot.service.table(SessionId(1))).session
     clock = itertools.count()
     budget = Budget(deadline=5, clock=lambda: next(clock))
     cut = review.review("tictactoe", 2, played.options, played.moves, budget)
     assert 0 < cut.first < len(played.moves)
-    await house.parlour.kept.records.keep_review(SessionId(1), ReviewedGame.of(cut))
-    told = await explained(house, ann, board, says("control.review"))
+    await running_bot.parlour.kept.records.keep_review(SessionId(1), ReviewedGame.of(cut))
+    told = await explained(running_bot, ann, board, says("control.review"))
     assert says("engine.review.skipped", number=str(cut.first)) in told.text
 
 
-async def test_ludo_is_reviewed_with_the_luck_of_its_rolls(house: House) -> None:
-    ann = house.people[0]
-    board = await ludo.opened(house.sandbox, ann, computers=1, level="easy", roll="auto")
-    await house.resign(ann, board)
-    told = await explained(house, ann, board, says("control.review"))
+async def test_ludo_is_reviewed_with_the_luck_of_its_rolls(running_bot: RunningBot) -> None:
+    ann = running_bot.people[0]
+    board = await ludo.opened(running_bot.sandbox, ann, computers=1, level="easy", roll="auto")
+    await running_bot.resign(ann, board)
+    told = await explained(running_bot, ann, board, says("control.review"))
     assert like("review.luck").search(told.text)
     assert [file.filename for file in told.attachments] == ["review.png"]
 
@@ -173,31 +183,34 @@ async def test_ludo_is_reviewed_with_the_luck_of_its_rolls(house: House) -> None
     ],
 )
 async def test_while_friends_play_nothing_is_explained(
-    house: House, action: str, said: str
+    running_bot: RunningBot, action: str, said: str
 ) -> None:
-    ann = house.people[0]
-    board = await house.friends()
-    await house.play(board, (0, 0), (0, 1))
+    ann = running_bot.people[0]
+    board = await running_bot.friends()
+    await running_bot.play(board, (0, 0), (0, 1))
     resign = next(b.custom_id for b in board.buttons if b.custom_id.endswith(":resign"))
     forged = await ann.forge(board, resign.replace(":resign", f":{action}")).answered()
-    assert said in await house.sentence(forged)
+    assert said in await running_bot.sentence(forged)
 
 
-async def test_before_a_computer_had_a_choice_there_is_no_why(house: House) -> None:
-    ann = house.people[0]
-    board = await house.opened(ann, level="medium")
+async def test_before_a_computer_had_a_choice_there_is_no_why(running_bot: RunningBot) -> None:
+    ann = running_bot.people[0]
+    board = await running_bot.opened(ann, level="medium")
     told = await explained(
-        house, ann, await explained(house, ann, board, says("control.hint")), says("control.why")
+        running_bot,
+        ann,
+        await explained(running_bot, ann, board, says("control.hint")),
+        says("control.why"),
     )
     assert told.text == says("refusal.nothing_to_explain")
 
 
 async def test_a_hint_that_takes_too_long_is_refused_in_a_sentence(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first move on 5x5 takes seconds of proof; here there is a tenth of one."""
     monkeypatch.setattr(explanations, "SECONDS", 0.1 - GRACE_SECONDS)
-    ann = house.people[0]
-    board = await house.opened(ann, level="easy", size=5, line=4)
-    told = await explained(house, ann, board, says("control.hint"))
+    ann = running_bot.people[0]
+    board = await running_bot.opened(ann, level="easy", size=5, line=4)
+    told = await explained(running_bot, ann, board, says("control.hint"))
     assert told.text.startswith(says("refusal.not_explained"))

@@ -10,7 +10,7 @@ from bot.sandbox import Message
 from tests.bot.english import like
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 
 SPRITES: Final = CATALOGUE["tictactoe"].sprites
 EMOJIS: Final = "/applications/*/emojis"
@@ -18,10 +18,10 @@ A, B, E = (0, 0), (0, 1), (1, 1)
 WON: Final = (A, (1, 0), B, E, (0, 2))
 
 
-async def delete_all(house: House) -> None:
+async def delete_all(running_bot: RunningBot) -> None:
     """Deletes the emoji behind the bot's back, as its owner can on Discord's site."""
-    await house.client.own_emojis.complete.wait()
-    for emoji in await house.client.fetch_application_emojis():
+    await running_bot.client.own_emojis.complete.wait()
+    for emoji in await running_bot.client.fetch_application_emojis():
         await emoji.delete()
 
 
@@ -31,69 +31,69 @@ def own(board: Message) -> set[int]:
 
 
 async def test_boards_with_a_deleted_emoji_are_shown_at_once_and_dressed_again(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
-    async with open_house(sprites=SPRITES) as house:
-        board, other = await house.friends(), await house.friends()
-        await house.client.own_emojis.complete.wait()
-        await house.play(board, A)
-        await house.play(other, A)
+    async with open_bot(sprites=SPRITES) as running_bot:
+        board, other = await running_bot.friends(), await running_bot.friends()
+        await running_bot.client.own_emojis.complete.wait()
+        await running_bot.play(board, A)
+        await running_bot.play(other, A)
         before = own(board) | own(other)
         assert before
-        await delete_all(house)
+        await delete_all(running_bot)
         gate = sandbox.hold_next("POST", EMOJIS)
-        await house.mark(house.people[1], board, E)
+        await running_bot.mark(running_bot.people[1], board, E)
         assert not own(board)
         assert [b.emoji and b.emoji.name for b in board.buttons[:5]].count("❌") == 1
         gate.open()
-        await house.client.own_emojis.complete.wait()
+        await running_bot.client.own_emojis.complete.wait()
         assert sandbox.emojis == len(SPRITES)
-        await house.later(timedelta(seconds=10))
+        await running_bot.later(timedelta(seconds=10))
         await sandbox.until(lambda: own(board) and own(other) and not own(other) & before)
         assert not own(board) & before
-        await house.mark(house.people[0], board, B)
+        await running_bot.mark(running_bot.people[0], board, B)
 
 
 async def test_a_board_redrawn_without_a_press_does_without_lost_emoji_too(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
-    async with open_house(sprites=SPRITES) as house:
-        board = await house.friends()
-        await house.client.own_emojis.complete.wait()
-        await house.play(board, A)
-        await delete_all(house)
+    async with open_bot(sprites=SPRITES) as running_bot:
+        board = await running_bot.friends()
+        await running_bot.client.own_emojis.complete.wait()
+        await running_bot.play(board, A)
+        await delete_all(running_bot)
         gate = sandbox.hold_next("POST", EMOJIS)
-        await house.later(timedelta(minutes=5))
+        await running_bot.later(timedelta(minutes=5))
         await sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
         assert not own(board)
         gate.open()
 
 
 async def test_boards_of_games_that_ended_lately_are_dressed_again_and_those_before_are_left(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
-    async with open_house(sprites=SPRITES) as house:
-        await house.client.own_emojis.complete.wait()
-        long_over, over = await house.friends(), await house.friends()
-        await house.play(long_over, *WON)
-        await house.later(timedelta(days=6))
-        await house.play(over, *WON)
-        await house.later(timedelta(days=2))
+    async with open_bot(sprites=SPRITES) as running_bot:
+        await running_bot.client.own_emojis.complete.wait()
+        long_over, over = await running_bot.friends(), await running_bot.friends()
+        await running_bot.play(long_over, *WON)
+        await running_bot.later(timedelta(days=6))
+        await running_bot.play(over, *WON)
+        await running_bot.later(timedelta(days=2))
         before, edits = own(long_over) | own(over), long_over.edits
         assert before
-        await delete_all(house)
-        await house.play(await house.friends(), A)
+        await delete_all(running_bot)
+        await running_bot.play(await running_bot.friends(), A)
         await sandbox.until(lambda: sandbox.emojis == len(SPRITES))
-        await house.later(timedelta(seconds=10))
-        await house.later(timedelta(seconds=10))
+        await running_bot.later(timedelta(seconds=10))
+        await running_bot.later(timedelta(seconds=10))
         await sandbox.until(lambda: own(over) and not own(over) & before)
         assert long_over.edits == edits
 
 
-async def test_a_new_table_is_sent_without_lost_emoji(open_house: Open, sandbox: Sandbox) -> None:
-    async with open_house(sprites=CATALOGUE["ludo"].sprites) as house:
-        ann, *_ = house.people
-        await delete_all(house)
+async def test_a_new_table_is_sent_without_lost_emoji(open_bot: Open, sandbox: Sandbox) -> None:
+    async with open_bot(sprites=CATALOGUE["ludo"].sprites) as running_bot:
+        ann, *_ = running_bot.people
+        await delete_all(running_bot)
         gate = sandbox.hold_next("POST", EMOJIS)
         board = await ludo.opened(sandbox, ann, computers=3, level="easy", board="picture")
         await ludo.until(sandbox, board, lambda: len(ludo.offers(board)) > 1)
@@ -103,19 +103,19 @@ async def test_a_new_table_is_sent_without_lost_emoji(open_house: Open, sandbox:
 
 
 async def test_emoji_that_are_lost_again_and_again_are_looked_for_once_a_minute(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
     looks: list[object] = []
-    async with open_house(sprites=SPRITES) as house:
-        board = await house.friends()
-        await delete_all(house)
+    async with open_bot(sprites=SPRITES) as running_bot:
+        board = await running_bot.friends()
+        await delete_all(running_bot)
         sandbox.observe(lambda seen: looks.append(seen) if "emojis', req" in repr(seen) else None)
-        await house.play(board, A)
-        await house.client.own_emojis.complete.wait()
-        await delete_all(house)
+        await running_bot.play(board, A)
+        await running_bot.client.own_emojis.complete.wait()
+        await delete_all(running_bot)
         looks.clear()
-        await house.later(timedelta(seconds=10))
-        await house.mark(house.people[1], board, E)
-        await house.mark(house.people[0], board, B)
+        await running_bot.later(timedelta(seconds=10))
+        await running_bot.mark(running_bot.people[1], board, E)
+        await running_bot.mark(running_bot.people[0], board, B)
         assert not own(board)
         assert not looks

@@ -11,14 +11,14 @@ from bot.table.seats import Absent, Human
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import RunningBot
 
 BACK = says("control.come_back")
 
 
-async def three(house: House) -> Message:
+async def three(running_bot: RunningBot) -> Message:
     """A board on which Ann, Ben and Cleo play."""
-    return await ludo.begun(house.sandbox, house.people[:3], rules="quick")
+    return await ludo.begun(running_bot.sandbox, running_bot.people[:3], rules="quick")
 
 
 def away(board: Message, person: Person) -> bool:
@@ -27,142 +27,154 @@ def away(board: Message, person: Person) -> bool:
     return any(gone.search(line) for line in ludo.seats(board))
 
 
-def mover_of(house: House, board: Message) -> Person:
+def mover_of(running_bot: RunningBot, board: Message) -> Person:
     """Whose turn it is."""
-    mover = ludo.mover(house.sandbox, board)
+    mover = ludo.mover(running_bot.sandbox, board)
     assert mover is not None, board.text
     return mover
 
 
-async def times_out(house: House, board: Message) -> Person:
+async def times_out(running_bot: RunningBot, board: Message) -> Person:
     """Lets the time for a turn pass, and gives whose turn it was."""
-    mover = mover_of(house, board)
-    await house.later(timedelta(minutes=5))
+    mover = mover_of(running_bot, board)
+    await running_bot.later(timedelta(minutes=5))
     return mover
 
 
 async def test_who_resigns_at_a_table_of_three_hands_the_seat_over_and_takes_it_back(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    board = await three(house)
-    ann, ben, _, dan = house.people
+    board = await three(running_bot)
+    ann, ben, _, dan = running_bot.people
     assert BACK not in ludo.labels(board)
-    await house.resign(ann, board)
+    await running_bot.resign(ann, board)
     assert away(board, ann)
-    assert ludo.mover(house.sandbox, board) is not ann
-    assert says("refusal.seat_handed_over") in await house.told(
+    assert ludo.mover(running_bot.sandbox, board) is not ann
+    assert says("refusal.seat_handed_over") in await running_bot.told(
         ann, board, says("control.ludo.roll")
     )
     for other in (ben, dan):
-        assert like("refusal.not_handed_over").search(await house.told(other, board, BACK))
-    first = mover_of(house, board)
-    await ludo.until(house.sandbox, board, lambda: mover_of(house, board) is not first)
-    await house.press(ann, board, BACK)
+        assert like("refusal.not_handed_over").search(await running_bot.told(other, board, BACK))
+    first = mover_of(running_bot, board)
+    await ludo.until(running_bot.sandbox, board, lambda: mover_of(running_bot, board) is not first)
+    await running_bot.press(ann, board, BACK)
     assert not away(board, ann)
     assert BACK not in ludo.labels(board)
-    await ludo.until(house.sandbox, board, lambda: ludo.mover(house.sandbox, board) is ann)
-    await house.press(ann, board, says("control.ludo.roll"))
+    await ludo.until(
+        running_bot.sandbox, board, lambda: ludo.mover(running_bot.sandbox, board) is ann
+    )
+    await running_bot.press(ann, board, says("control.ludo.roll"))
 
 
 async def test_whose_time_is_up_at_a_table_of_three_is_played_for_until_coming_back(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    board = await three(house)
-    mover = await times_out(house, board)
-    await house.sandbox.until(lambda: away(board, mover))
+    board = await three(running_bot)
+    mover = await times_out(running_bot, board)
+    await running_bot.sandbox.until(lambda: away(board, mover))
     assert says("control.claim") not in ludo.labels(board)
-    assert ludo.mover(house.sandbox, board) not in {None, mover}
-    await house.press(mover, board, BACK)
-    await ludo.until(house.sandbox, board, lambda: ludo.mover(house.sandbox, board) is mover)
-    await house.press(mover, board, says("control.ludo.roll"))
+    assert ludo.mover(running_bot.sandbox, board) not in {None, mover}
+    await running_bot.press(mover, board, BACK)
+    await ludo.until(
+        running_bot.sandbox, board, lambda: ludo.mover(running_bot.sandbox, board) is mover
+    )
+    await running_bot.press(mover, board, says("control.ludo.roll"))
 
 
-async def test_two_run_out_of_time_and_the_last_is_waited_for(house: House) -> None:
-    board = await three(house)
+async def test_two_run_out_of_time_and_the_last_is_waited_for(running_bot: RunningBot) -> None:
+    board = await three(running_bot)
     assert like("board.until").search(board.text)
-    first = await times_out(house, board)
-    await house.sandbox.until(lambda: away(board, first))
-    second = await times_out(house, board)
-    await house.sandbox.until(lambda: away(board, second))
-    last = mover_of(house, board)
+    first = await times_out(running_bot, board)
+    await running_bot.sandbox.until(lambda: away(board, first))
+    second = await times_out(running_bot, board)
+    await running_bot.sandbox.until(lambda: away(board, second))
+    last = mover_of(running_bot, board)
     assert last not in {first, second}
     assert not like("board.until").search(board.text)
-    await house.later(timedelta(days=1))
-    await house.press(last, board, says("control.ludo.roll"))
+    await running_bot.later(timedelta(days=1))
+    await running_bot.press(last, board, says("control.ludo.roll"))
     assert not away(board, last)
 
 
-async def test_the_last_person_who_leaves_ends_the_game(house: House) -> None:
-    board = await three(house)
-    ann, ben, cleo, _ = house.people
+async def test_the_last_person_who_leaves_ends_the_game(running_bot: RunningBot) -> None:
+    board = await three(running_bot)
+    ann, ben, cleo, _ = running_bot.people
     for person in (ben, ann):
-        await house.resign(person, board)
+        await running_bot.resign(person, board)
     assert not ludo.over(board)
-    await house.resign(cleo, board)
+    await running_bot.resign(cleo, board)
     assert says("everybody_left") in board.text
     assert ludo.secret_in(await ludo.proof(ann, board))
-    assert says("refusal.not_running") in await ludo.forge(house, ann, board, "back")
-    payoff = (await ludo.table_of(house, board)).session.payoff
+    assert says("refusal.not_running") in await ludo.forge(running_bot, ann, board, "back")
+    payoff = (await ludo.table_of(running_bot, board)).session.payoff
     assert payoff is not None
     assert [share > 0 for share in payoff] == [False, False, True]
 
 
-async def test_who_resigns_against_computers_has_lost_to_them(house: House) -> None:
-    ann, *_ = house.people
-    board = await ludo.opened(house.sandbox, ann, computers=3)
-    await house.resign(ann, board)
-    payoff = (await ludo.table_of(house, board)).session.payoff
+async def test_who_resigns_against_computers_has_lost_to_them(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, computers=3)
+    await running_bot.resign(ann, board)
+    payoff = (await ludo.table_of(running_bot, board)).session.payoff
     assert payoff is not None
     assert [share > 0 for share in payoff] == [False, True, True, True]
 
 
-async def test_of_two_who_resigns_has_lost(house: House) -> None:
-    board = await ludo.begun(house.sandbox, house.people[:2])
-    ann, ben, *_ = house.people
-    await house.resign(ann, board)
+async def test_of_two_who_resigns_has_lost(running_bot: RunningBot) -> None:
+    board = await ludo.begun(running_bot.sandbox, running_bot.people[:2])
+    ann, ben, *_ = running_bot.people
+    await running_bot.resign(ann, board)
     ended = like("won.resigned", loser=ann.mention, winner=ben.mention, emblem="🟡")
     assert ended.search(board.text)
 
 
-async def test_of_two_whose_time_is_up_may_play_on(house: House) -> None:
-    board = await ludo.begun(house.sandbox, house.people[:2])
-    mover = await times_out(house, board)
-    await house.sandbox.until(lambda: like("board.lapsed").search(board.text))
-    assert says("refusal.time_remains") in await house.told(mover, board, says("control.claim"))
-    await house.press(mover, board, says("control.ludo.roll"))
+async def test_of_two_whose_time_is_up_may_play_on(running_bot: RunningBot) -> None:
+    board = await ludo.begun(running_bot.sandbox, running_bot.people[:2])
+    mover = await times_out(running_bot, board)
+    await running_bot.sandbox.until(lambda: like("board.lapsed").search(board.text))
+    assert says("refusal.time_remains") in await running_bot.told(
+        mover, board, says("control.claim")
+    )
+    await running_bot.press(mover, board, says("control.ludo.roll"))
     assert not like("board.lapsed").search(board.text)
     assert says("control.claim") not in ludo.labels(board)
 
 
-async def test_of_two_whose_time_is_up_has_lost_if_the_other_says_so(house: House) -> None:
-    board = await ludo.begun(house.sandbox, house.people[:2])
-    mover = await times_out(house, board)
-    await house.sandbox.until(lambda: like("board.lapsed").search(board.text))
-    opponent = next(person for person in house.people[:2] if person is not mover)
-    await house.press(opponent, board, says("control.claim"))
+async def test_of_two_whose_time_is_up_has_lost_if_the_other_says_so(
+    running_bot: RunningBot,
+) -> None:
+    board = await ludo.begun(running_bot.sandbox, running_bot.people[:2])
+    mover = await times_out(running_bot, board)
+    await running_bot.sandbox.until(lambda: like("board.lapsed").search(board.text))
+    opponent = next(person for person in running_bot.people[:2] if person is not mover)
+    await running_bot.press(opponent, board, says("control.claim"))
     ended = like("won.time", loser=mover.mention, winner=opponent.mention)
     assert ended.search(board.text)
 
 
-async def test_a_seat_handed_over_is_played_by_the_computer_to_the_end(house: House) -> None:
-    board = await three(house)
-    ann, _, cleo, _ = house.people
-    await house.resign(ann, board)
-    await house.resign(cleo, board)
-    await ludo.to_the_end(house.sandbox, board)
+async def test_a_seat_handed_over_is_played_by_the_computer_to_the_end(
+    running_bot: RunningBot,
+) -> None:
+    board = await three(running_bot)
+    ann, _, cleo, _ = running_bot.people
+    await running_bot.resign(ann, board)
+    await running_bot.resign(cleo, board)
+    await ludo.to_the_end(running_bot.sandbox, board)
     assert len(ludo.winners(board)) == 1
-    seats = (await ludo.table_of(house, board)).session.seats
+    seats = (await ludo.table_of(running_bot, board)).session.seats
     assert [type(seat) for seat in seats] == [Absent, Human, Absent]
 
 
-async def test_a_rematch_is_the_same_table_and_invites_the_others_once(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await ludo.seated(house.sandbox, (ann, ben), rules="damascus", computers=1)
+async def test_a_rematch_is_the_same_table_and_invites_the_others_once(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.seated(running_bot.sandbox, (ann, ben), rules="damascus", computers=1)
     await ludo.set_up(ann, board, says("menu.auto_roll.on"))
-    await house.press(ann, board, says("control.start"))
+    await running_bot.press(ann, board, says("control.start"))
     for person in (ann, ben):
-        await house.resign(person, board)
-    again = (await house.press(ben, board, says("control.rematch"))).message
+        await running_bot.resign(person, board)
+    again = (await running_bot.press(ben, board, says("control.rematch"))).message
     assert again is not board
     assert again.pinged == {"Ann"}
     assert ludo.seats(again) == [
@@ -173,19 +185,21 @@ async def test_a_rematch_is_the_same_table_and_invites_the_others_once(house: Ho
     ]
     assert ludo.title("damascus") in again.text
     assert says("gathering.auto_roll") in again.text
-    assert like("rematch.asked").search(await house.told(ben, board, says("control.rematch")))
-    assert like("rematch.joined").search(await house.told(ann, board, says("control.rematch")))
-    await house.sandbox.until(lambda: not like("gathering.invited").search(again.text))
-    await house.press(ben, again, says("control.start"))
+    assert like("rematch.asked").search(await running_bot.told(ben, board, says("control.rematch")))
+    assert like("rematch.joined").search(
+        await running_bot.told(ann, board, says("control.rematch"))
+    )
+    await running_bot.sandbox.until(lambda: not like("gathering.invited").search(again.text))
+    await running_bot.press(ben, again, says("control.start"))
     before = await ludo.proof(ben, board)
     assert await ludo.commitment(ben, again) not in before
-    assert like("rematch.on").search(await house.told(ann, board, says("control.rematch")))
+    assert like("rematch.on").search(await running_bot.told(ann, board, says("control.rematch")))
 
 
-async def test_two_who_ask_for_a_rematch_at_once_come_to_one_table(house: House) -> None:
-    board = await ludo.begun(house.sandbox, house.people[:2])
-    ann, ben, *_ = house.people
-    await house.resign(ann, board)
+async def test_two_who_ask_for_a_rematch_at_once_come_to_one_table(running_bot: RunningBot) -> None:
+    board = await ludo.begun(running_bot.sandbox, running_bot.people[:2])
+    ann, ben, *_ = running_bot.people
+    await running_bot.resign(ann, board)
     both = [
         await ann.press(board, says("control.rematch")),
         await ben.press(board, says("control.rematch")),
@@ -194,27 +208,27 @@ async def test_two_who_ask_for_a_rematch_at_once_come_to_one_table(house: House)
     assert second.message.ephemeral
     again = first.message
     assert like("rematch.joined").search(second.message.text)
-    await house.sandbox.until(lambda: not like("gathering.invited").search(again.text))
-    assert ludo.public(ann, house.games) == [board, again]
+    await running_bot.sandbox.until(lambda: not like("gathering.invited").search(again.text))
+    assert ludo.public(ann, running_bot.games) == [board, again]
 
 
-async def test_only_who_played_asks_for_a_rematch(house: House) -> None:
-    board = await ludo.begun(house.sandbox, house.people[:2])
-    ann, _, cleo, _ = house.people
-    await house.resign(ann, board)
+async def test_only_who_played_asks_for_a_rematch(running_bot: RunningBot) -> None:
+    board = await ludo.begun(running_bot.sandbox, running_bot.people[:2])
+    ann, _, cleo, _ = running_bot.people
+    await running_bot.resign(ann, board)
     assert like("refusal.not_at_table").search(
-        await house.told(cleo, board, says("control.rematch"))
+        await running_bot.told(cleo, board, says("control.rematch"))
     )
 
 
 @pytest.mark.parametrize("computers", [1, 3])
 async def test_a_rematch_against_computers_alone_begins_at_once(
-    house: House, computers: int
+    running_bot: RunningBot, computers: int
 ) -> None:
-    ann, *_ = house.people
-    board = await ludo.opened(house.sandbox, ann, computers=computers, level="easy")
-    await house.resign(ann, board)
-    again = (await house.press(ann, board, says("control.rematch"))).message
-    await ludo.bound(house.sandbox, ann, again)
-    assert ludo.mover(house.sandbox, again) is ann
-    assert len(await ludo.occupants(house, again)) == 1 + computers
+    ann, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, computers=computers, level="easy")
+    await running_bot.resign(ann, board)
+    again = (await running_bot.press(ann, board, says("control.rematch"))).message
+    await ludo.bound(running_bot.sandbox, ann, again)
+    assert ludo.mover(running_bot.sandbox, again) is ann
+    assert len(await ludo.occupants(running_bot, again)) == 1 + computers

@@ -29,7 +29,7 @@ from engine.game import Move, Options, Seat
 from engine.games.ludo import GAME
 from tests.bot.english import piece
 from tests.bot.games.ludo.ludo_tables import TABLES, kept, random_moves, standing_at, table
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.limits import too_much
 from tests.bot.ui.test_in_the_browser import BOARD, HEIGHT, LUDO_HIGH
 from tests.browser import Window
@@ -160,10 +160,12 @@ def wordiest(sessions: Iterator[Session], words: Words) -> list[Session]:
     return [session for _, session in found.values()]
 
 
-async def shown(house: House, window: Window, boards: Sequence[Table], words: Words) -> list[str]:
+async def shown(
+    running_bot: RunningBot, window: Window, boards: Sequence[Table], words: Words
+) -> list[str]:
     """What does not fit of boards that are sent to a channel, each with its height."""
     frame = await window.run(HEIGHT) - await window.run(CONTAINER)
-    channel = house.client.get_partial_messageable(int(house.games.id))
+    channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
     faults: list[str] = []
     for start in range(0, len(boards), BATCH):
         batch = boards[start : start + BATCH]
@@ -189,17 +191,17 @@ async def sending(channel: discord.PartialMessageable, board: Table, words: Word
 @pytest.mark.parametrize("look", BoardLook)
 @pytest.mark.parametrize("own", [False, True], ids=["common emoji", "own emoji"])
 async def test_every_ludo_board_fits_a_phone_whatever_the_dice_show(
-    look: BoardLook, own: bool, open_house: Open, browser: Chrome, sample: Sample
+    look: BoardLook, own: bool, open_bot: Open, browser: Chrome, sample: Sample
 ) -> None:
     sprites = CATALOGUE["ludo"].sprites if own else None
-    async with open_house(sprites=sprites) as house:
+    async with open_bot(sprites=sprites) as running_bot:
         if own:
-            await house.client.own_emojis.complete.wait()
-        for person, name in zip(house.people, NAMES, strict=True):
+            await running_bot.client.own_emojis.complete.wait()
+        for person, name in zip(running_bot.people, NAMES, strict=True):
             person.account.name = name
-        people = [PersonId(person.id) for person in house.people]
-        words = Words(shipped()[ENGLISH], emojis=house.client.own_emojis.ids)
-        window = Window(browser, house.sandbox.url)
+        people = [PersonId(person.id) for person in running_bot.people]
+        words = Words(shipped()[ENGLISH], emojis=running_bot.client.own_emojis.ids)
+        window = Window(browser, running_bot.sandbox.url)
         await window.resize(360, 740)
         await window.open(person=NAMES[0])
         await window.type("#line", f"/ludo computers:3 roll:by hand board:{look}", Keys.ENTER)
@@ -212,7 +214,7 @@ async def test_every_ludo_board_fits_a_phone_whatever_the_dice_show(
             for session in wordiest(sessions, words)
         ]
         assert len(boards) > 50
-        assert await shown(house, window, boards, words) == []
+        assert await shown(running_bot, window, boards, words) == []
         await window.close()
 
 

@@ -8,7 +8,7 @@ from bot.sandbox import Message
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import RunningBot
 
 
 def rule(key: str, value: str) -> str:
@@ -36,18 +36,18 @@ def presets(message: Message) -> list[str]:
     return [label for label in labels if like("menu.preset").fullmatch(label)]
 
 
-async def refusal(house: House, person: Person, panel: Message, choice: str) -> str:
+async def refusal(running_bot: RunningBot, person: Person, panel: Message, choice: str) -> str:
     """What somebody alone is told whose choice in the panel is refused."""
     await ludo.pick(person, panel, choice, menu=ludo.RULES)
-    await house.sandbox.until(lambda: person.sees(house.games)[-1] is not panel)
-    told = person.sees(house.games)[-1]
+    await running_bot.sandbox.until(lambda: person.sees(running_bot.games)[-1] is not panel)
+    told = person.sees(running_bot.games)[-1]
     assert told.ephemeral
     return told.text
 
 
-async def test_the_host_chooses_a_preset(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await ludo.opened(house.sandbox, ann, player2=ben)
+async def test_the_host_chooses_a_preset(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, player2=ben)
     assert presets(board) == [
         says("menu.preset", preset=says("preset.ludo.quick")),
         says("menu.preset", preset=says("preset.ludo.damascus")),
@@ -65,9 +65,9 @@ async def test_the_host_chooses_a_preset(house: House) -> None:
     assert ludo.title("damascus") in board.text
 
 
-async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(house: House) -> None:
-    ann, *_ = house.people
-    board = await ludo.opened(house.sandbox, ann)
+async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann)
     rules = await panel(ann, board)
     assert len(chosen(rules)) == 12
     assert [menu.placeholder for menu in rules.selects] == [ludo.RULES]
@@ -79,9 +79,9 @@ async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(house: House)
         changes=says("ludo.option.stars_safe.no"),
     )
     assert told in rules.text
-    await house.sandbox.until(lambda: told in board.text)
+    await running_bot.sandbox.until(lambda: told in board.text)
     await ludo.pick(ann, rules, rule("tokens", "2"), menu=ludo.RULES)
-    await house.sandbox.until(lambda: says("ludo.option.tokens.2") in board.text)
+    await running_bot.sandbox.until(lambda: says("ludo.option.tokens.2") in board.text)
     assert presets(board) == [
         says("menu.preset", preset=says("preset.ludo.classic")),
         says("menu.preset", preset=says("preset.ludo.quick")),
@@ -94,23 +94,23 @@ async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(house: House)
 
 
 async def test_a_table_shown_again_after_its_message_was_deleted_notifies_nobody_twice(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    ann, ben, *_ = house.people
-    board = await ludo.opened(house.sandbox, ann, player2=ben)
+    ann, ben, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, player2=ben)
     assert board.pinged == {"Ben"}
     rules = await panel(ann, board)
-    await house.client.http.delete_message(int(house.games.id), int(board.id))
+    await running_bot.client.http.delete_message(int(running_bot.games.id), int(board.id))
     await ludo.pick(ann, rules, rule("stars_safe", "no"), menu=ludo.RULES)
-    assert ludo.public(ben, house.games) == []
-    again = (await (await ann.type(house.games, "board")).answered()).message
+    assert ludo.public(ben, running_bot.games) == []
+    again = (await (await ann.type(running_bot.games, "board")).answered()).message
     assert ben.mention in again.text
     assert again.pinged == frozenset()
 
 
-async def test_rules_that_follow_from_another_change_with_it(house: House) -> None:
-    ann, *_ = house.people
-    board = await ludo.opened(house.sandbox, ann)
+async def test_rules_that_follow_from_another_change_with_it(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann)
     rules = await panel(ann, board)
     await ludo.pick(ann, rules, rule("tokens", "1"), menu=ludo.RULES)
     assert chosen(rules)[says("rule.ludo.blocks")] == says("rule.ludo.blocks.off")
@@ -142,21 +142,21 @@ async def test_rules_that_follow_from_another_change_with_it(house: House) -> No
     ],
 )
 async def test_rules_that_do_not_go_together_are_refused_by_name(
-    house: House, first: tuple[str, str], then: tuple[str, str], sentence: str
+    running_bot: RunningBot, first: tuple[str, str], then: tuple[str, str], sentence: str
 ) -> None:
-    ann, *_ = house.people
-    board = await ludo.opened(house.sandbox, ann)
+    ann, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann)
     rules = await panel(ann, board)
     await ludo.pick(ann, rules, ": ".join(first), menu=ludo.RULES)
     before = chosen(rules)
-    assert sentence in await refusal(house, ann, rules, ": ".join(then))
+    assert sentence in await refusal(running_bot, ann, rules, ": ".join(then))
     assert chosen(rules) == before
     assert rules.edits, "the panel shows what holds in place of what was refused"
 
 
-async def test_everybody_else_is_shown_the_rules_as_a_list(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    board = await ludo.opened(house.sandbox, ann, player2=ben, rules="damascus")
+async def test_everybody_else_is_shown_the_rules_as_a_list(running_bot: RunningBot) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, player2=ben, rules="damascus")
     for person in (ben, cleo):
         rules = await panel(person, board)
         assert not rules.controls
@@ -164,46 +164,52 @@ async def test_everybody_else_is_shown_the_rules_as_a_list(house: House) -> None
         assert len(rules.text.split("\n")) == 13
 
 
-async def test_a_panel_is_of_no_use_to_one_who_is_not_the_host_any_more(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await ludo.seated(house.sandbox, (ann, ben))
+async def test_a_panel_is_of_no_use_to_one_who_is_not_the_host_any_more(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.seated(running_bot.sandbox, (ann, ben))
     rules = await panel(ann, board)
-    await house.press(ann, board, says("control.leave"))
-    assert says("refusal.not_host") in await refusal(house, ann, rules, rule("tokens", "1"))
+    await running_bot.press(ann, board, says("control.leave"))
+    assert says("refusal.not_host") in await refusal(running_bot, ann, rules, rule("tokens", "1"))
     assert ludo.title("classic") in board.text
 
 
-async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await ludo.seated(house.sandbox, (ann, ben))
+async def test_rules_are_not_changed_once_the_game_runs_but_can_be_read(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.seated(running_bot.sandbox, (ann, ben))
     rules = await panel(ann, board)
-    await house.press(ann, board, says("control.start"))
-    refused = await refusal(house, ann, rules, rule("tokens", "1"))
+    await running_bot.press(ann, board, says("control.start"))
+    refused = await refusal(running_bot, ann, rules, rule("tokens", "1"))
     assert like("refusal.not_waiting").search(refused)
-    read = (await house.press(ann, board, says("control.rules"))).message
+    read = (await running_bot.press(ann, board, says("control.rules"))).message
     assert not read.controls
     assert says("control.proof") in [button.label for button in board.buttons]
     assert rule("tokens", "4") in read.text
 
 
-async def test_teams_take_four_players(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await ludo.seated(house.sandbox, (ann, ben))
+async def test_teams_take_four_players(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.seated(running_bot.sandbox, (ann, ben))
     rules = await panel(ann, board)
     await ludo.pick(ann, rules, rule("teams", "yes"), menu=ludo.RULES)
-    await house.sandbox.until(lambda: like("ludo.option.teams.yes").search(board.text))
+    await running_bot.sandbox.until(lambda: like("ludo.option.teams.yes").search(board.text))
     assert says("menu.partners") not in [choice.label for choice in board.selects[0].choices]
-    assert says("refusal.option_refused.ludo.teams") in await house.told(
+    assert says("refusal.option_refused.ludo.teams") in await running_bot.told(
         ann, board, says("control.start")
     )
 
 
-async def test_the_host_changes_partners_until_all_three_pairs_have_been(house: House) -> None:
-    ann, ben, cleo, dan = house.people
-    board = await ludo.seated(house.sandbox, (ann, ben, cleo, dan))
+async def test_the_host_changes_partners_until_all_three_pairs_have_been(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, dan = running_bot.people
+    board = await ludo.seated(running_bot.sandbox, (ann, ben, cleo, dan))
     rules = await panel(ann, board)
     await ludo.pick(ann, rules, rule("teams", "yes"), menu=ludo.RULES)
-    await house.sandbox.until(lambda: like("ludo.option.teams.yes").search(board.text))
+    await running_bot.sandbox.until(lambda: like("ludo.option.teams.yes").search(board.text))
     partners = []
     for _ in range(4):
         partners.append(ludo.opposite(board, ann))

@@ -81,20 +81,20 @@ class Eavesdropped:
         pass
 
 
-async def test_nothing_that_a_computer_is_given_leads_to_the_secret(open_house: Open) -> None:
+async def test_nothing_that_a_computer_is_given_leads_to_the_secret(open_bot: Open) -> None:
     workers = Eavesdropped()
     watched = Watched(SearchPool(workers, Random(1)))
-    async with open_house(thinker=watched) as house:
-        ann, *_ = house.people
-        board = await ludo.seated(house.sandbox, (ann,), rules="quick")
+    async with open_bot(thinker=watched) as running_bot:
+        ann, *_ = running_bot.people
+        board = await ludo.seated(running_bot.sandbox, (ann,), rules="quick")
         for level in ("expert", "medium"):
             await ludo.set_up(
                 ann, board, says("menu.add_computer", level=says(f"choice.level.{level}"))
             )
         await ludo.set_up(ann, board, says("menu.auto_roll.on"))
-        await house.press(ann, board, says("control.start"))
-        await ludo.to_the_end(house.sandbox, board)
-        table = await ludo.table_of(house, board)
+        await running_bot.press(ann, board, says("control.start"))
+        await ludo.to_the_end(running_bot.sandbox, board)
+        table = await ludo.table_of(running_bot, board)
     secret = secret_of(table)
     assert len(watched.given) > 20
     assert not [each for each in reachable(watched.given) if tells(each, secret)]

@@ -15,7 +15,7 @@ from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House, Open, marks
+from tests.bot.ui.conftest import Open, RunningBot, marks
 
 A, B, E, K = (0, 0), (0, 1), (1, 1), (2, 2)
 
@@ -24,9 +24,11 @@ def labels(board: Message) -> list[str]:
     return [button.label for button in board.buttons]
 
 
-async def typed(person: Person, house: House, command: str, **options: object) -> Message:
+async def typed(
+    person: Person, running_bot: RunningBot, command: str, **options: object
+) -> Message:
     """What a command answers in the channel."""
-    message = (await (await person.type(house.games, command, **options)).answered()).message  # type: ignore[arg-type]
+    message = (await (await person.type(running_bot.games, command, **options)).answered()).message  # type: ignore[arg-type]
     assert message is not None
     return message
 
@@ -35,85 +37,89 @@ class TestGamesAgainstComputers:
     """They are a person's own: few in a channel, gone when nobody cares for them."""
 
     async def test_the_third_asks_to_close_the_oldest_and_opens_in_its_place(
-        self, house: House
+        self, running_bot: RunningBot
     ) -> None:
-        ann, *_ = house.people
-        first, _ = await house.opened(ann), await house.opened(ann)
-        asked = (await house.type(ann, size=4)).message
+        ann, *_ = running_bot.people
+        first, _ = await running_bot.opened(ann), await running_bot.opened(ann)
+        asked = (await running_bot.type(ann, size=4)).message
         assert asked is not None
         assert asked.ephemeral
         assert str(first.id) in asked.text
-        board = (await house.press(ann, asked, says("control.close_oldest"))).message
+        board = (await running_bot.press(ann, asked, says("control.close_oldest"))).message
         assert board is not None
         assert "4x4" in board.text
         assert not board.ephemeral
-        await house.sandbox.until(
+        await running_bot.sandbox.until(
             lambda: like("closed.closed", "closed.cancelled").search(first.text)
         )
 
     async def test_a_table_filled_with_computers_starts_in_the_place_of_the_oldest_too(
-        self, house: House
+        self, running_bot: RunningBot
     ) -> None:
-        ann, *_ = house.people
-        first, _ = await house.opened(ann), await house.opened(ann)
-        table = await ludo.opened(house.sandbox, ann)
-        await house.press(ann, table, says("control.fill"))
-        asked = (await house.press(ann, table, says("control.start"))).message
+        ann, *_ = running_bot.people
+        first, _ = await running_bot.opened(ann), await running_bot.opened(ann)
+        table = await ludo.opened(running_bot.sandbox, ann)
+        await running_bot.press(ann, table, says("control.fill"))
+        asked = (await running_bot.press(ann, table, says("control.start"))).message
         assert asked is not None
-        await house.press(ann, asked, says("control.close_oldest"))
-        await house.sandbox.until(
+        await running_bot.press(ann, asked, says("control.close_oldest"))
+        await running_bot.sandbox.until(
             lambda: (
                 says("control.resign") in labels(table) or says("control.cancel") in labels(table)
             )
         )
-        await house.sandbox.until(
+        await running_bot.sandbox.until(
             lambda: like("closed.closed", "closed.cancelled").search(first.text)
         )
 
-    async def test_they_do_not_fill_a_channel_for_others(self, house: House) -> None:
-        ann, ben, cleo, dan = house.people
-        await house.say(ann, "settings limit", games=1)
+    async def test_they_do_not_fill_a_channel_for_others(self, running_bot: RunningBot) -> None:
+        ann, ben, cleo, dan = running_bot.people
+        await running_bot.say(ann, "settings limit", games=1)
         for person in (ann, ann, ben, ben):
-            await house.opened(person)
-        board = await house.opened(cleo, opponent=dan)
-        refused = (await house.type(ann, opponent=ben)).message
+            await running_bot.opened(person)
+        board = await running_bot.opened(cleo, opponent=dan)
+        refused = (await running_bot.type(ann, opponent=ben)).message
         assert refused is not None
         assert refused.ephemeral
         assert str(board.id) in refused.text
         assert cleo.mention in refused.text
         assert dan.mention in refused.text
 
-    async def test_they_close_silently_after_three_hours_without_a_move(self, house: House) -> None:
-        ann, *_ = house.people
-        board = await house.opened(ann)
-        await house.later(timedelta(hours=2, minutes=59))
-        await house.clock.waited_for()
+    async def test_they_close_silently_after_three_hours_without_a_move(
+        self, running_bot: RunningBot
+    ) -> None:
+        ann, *_ = running_bot.people
+        board = await running_bot.opened(ann)
+        await running_bot.later(timedelta(hours=2, minutes=59))
+        await running_bot.clock.waited_for()
         assert not like("closed.closed", "closed.cancelled").search(board.text)
-        await house.later(timedelta(minutes=1))
-        await house.sandbox.until(
+        await running_bot.later(timedelta(minutes=1))
+        await running_bot.sandbox.until(
             lambda: like("closed.closed", "closed.cancelled").search(board.text)
         )
-        assert ann.sees(house.games) == [board]
+        assert ann.sees(running_bot.games) == [board]
 
-    async def test_one_whose_message_is_deleted_is_closed_at_once(self, house: House) -> None:
-        ann, ben, *_ = house.people
+    async def test_one_whose_message_is_deleted_is_closed_at_once(
+        self, running_bot: RunningBot
+    ) -> None:
+        ann, ben, *_ = running_bot.people
         ben.grant(Permission.MANAGE_MESSAGES)
-        board = await house.opened(ann)
+        board = await running_bot.opened(ann)
         ben.delete(board)
-        channel = int(house.games.id)
+        channel = int(running_bot.games.id)
         async with asyncio.timeout(60):
-            while await house.store.unfinished(channel):
+            while await running_bot.store.unfinished(channel):
                 pass
 
     async def test_from_a_command_to_a_game_of_ludo_it_takes_two_presses_then_one_a_choice(
-        self, house: House
+        self, running_bot: RunningBot
     ) -> None:
-        ann, *_ = house.people
-        board = await typed(ann, house, "ludo")
-        await house.press(ann, board, says("control.fill"))
-        await house.press(ann, board, says("control.start"))
-        presses = await ludo.to_the_end(house.sandbox, board)
-        assert presses == choices(await ludo.table_of(house, board), Seat(0))
+        ann, *_ = running_bot.people
+        board = await typed(ann, running_bot, "ludo")
+        await running_bot.press(ann, board, says("control.fill"))
+        await running_bot.press(ann, board, says("control.start"))
+        presses = await ludo.to_the_end(running_bot.sandbox, board)
+        assert presses == choices(await ludo.table_of(running_bot, board), Seat(0))
 
 
 def choices(table: Table, seat: Seat) -> int:
@@ -122,44 +128,44 @@ def choices(table: Table, seat: Seat) -> int:
     return sum(each.turn == seat and len(each.moves()) > 1 for each in positions)
 
 
-async def test_a_challenge_withdrawn_by_the_hosts_own_decline(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await house.opened(ann, opponent=ben)
-    await house.press(ann, board, says("control.decline"))
+async def test_a_challenge_withdrawn_by_the_hosts_own_decline(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.opened(ann, opponent=ben)
+    await running_bot.press(ann, board, says("control.decline"))
     assert like("closed.withdrawn", person=ann.mention).search(board.text)
 
 
-async def test_a_person_invited_to_ludo_declines(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
-    await house.press(ben, board, says("control.decline"))
+async def test_a_person_invited_to_ludo_declines(running_bot: RunningBot) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, player2=ben, player3=cleo)
+    await running_bot.press(ben, board, says("control.decline"))
     assert ben.mention not in board.text
-    await house.press(cleo, board, says("control.join"))
+    await running_bot.press(cleo, board, says("control.join"))
     assert says("control.decline") not in labels(board)
 
 
 async def test_until_both_have_moved_a_game_is_cancelled_and_counts_for_nothing(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    ann, *_ = house.people
-    board = await house.friends()
-    await house.mark(ann, board, A)
-    await house.press(ann, board, says("control.cancel"))
+    ann, *_ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.mark(ann, board, A)
+    await running_bot.press(ann, board, says("control.cancel"))
     assert like("closed.closed", "closed.cancelled").search(board.text)
-    assert like("stats.begin").search(await house.say(ann, "stats"))
+    assert like("stats.begin").search(await running_bot.say(ann, "stats"))
 
 
-async def test_resigning_is_asked_once_and_only_the_answer_resigns(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await house.friends()
-    await house.play(board, A, E)
-    asked = (await house.press(ann, board, says("control.resign"))).message
+async def test_resigning_is_asked_once_and_only_the_answer_resigns(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.play(board, A, E)
+    asked = (await running_bot.press(ann, board, says("control.resign"))).message
     assert asked is not None
     assert asked.ephemeral
     assert says("control.resign") in labels(board)
-    await house.mark(ann, board, B)  # what is played meanwhile does not matter
-    await house.press(ann, asked, says("control.resign"))
-    await house.sandbox.until(
+    await running_bot.mark(ann, board, B)  # what is played meanwhile does not matter
+    await running_bot.press(ann, asked, says("control.resign"))
+    await running_bot.sandbox.until(
         lambda: like(
             "won.played",
             "won.resigned",
@@ -172,104 +178,112 @@ async def test_resigning_is_asked_once_and_only_the_answer_resigns(house: House)
     assert not asked.buttons
 
 
-async def test_onlookers_are_not_asked_whether_they_resign(house: House) -> None:
-    board = await house.friends()
-    await house.play(board, A, E)
-    *_, dan = house.people
-    assert like("refusal.not_at_table").search(await house.told(dan, board, says("control.resign")))
+async def test_onlookers_are_not_asked_whether_they_resign(running_bot: RunningBot) -> None:
+    board = await running_bot.friends()
+    await running_bot.play(board, A, E)
+    *_, dan = running_bot.people
+    assert like("refusal.not_at_table").search(
+        await running_bot.told(dan, board, says("control.resign"))
+    )
 
 
-async def test_auto_roll_is_switched_during_the_game(house: House) -> None:
-    board = await ludo.begun(house.sandbox, house.people[:2])
-    ann, _, cleo, _ = house.people
+async def test_auto_roll_is_switched_during_the_game(running_bot: RunningBot) -> None:
+    board = await ludo.begun(running_bot.sandbox, running_bot.people[:2])
+    ann, _, cleo, _ = running_bot.people
     assert says("control.ludo.roll") in labels(board)
     assert like("refusal.not_at_table").search(
-        await house.told(cleo, board, says("control.auto_roll"))
+        await running_bot.told(cleo, board, says("control.auto_roll"))
     )
-    await house.press(ann, board, says("control.auto_roll"))
+    await running_bot.press(ann, board, says("control.auto_roll"))
     assert says("control.ludo.roll") not in labels(board)
-    await house.press(ann, board, says("control.auto_roll"))
-    await ludo.until(house.sandbox, board, lambda: says("control.ludo.roll") in labels(board))
+    await running_bot.press(ann, board, says("control.auto_roll"))
+    await ludo.until(running_bot.sandbox, board, lambda: says("control.ludo.roll") in labels(board))
 
 
 @pytest.mark.parametrize(("roll", "by_hand"), [("hand", True), ("auto", False)])
-async def test_the_command_says_who_rolls(house: House, roll: str, by_hand: bool) -> None:
-    ann, *_ = house.people
-    board = await ludo.opened(house.sandbox, ann, computers=1, roll=roll)
+async def test_the_command_says_who_rolls(
+    running_bot: RunningBot, roll: str, by_hand: bool
+) -> None:
+    ann, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, computers=1, roll=roll)
     assert (says("control.ludo.roll") in labels(board)) is by_hand
 
 
-async def test_ludo_in_direct_messages_offers_computers_and_starts_at_once(house: House) -> None:
-    ann, *_ = house.people
+async def test_ludo_in_direct_messages_offers_computers_and_starts_at_once(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
     asked = (await (await ann.type(ann.dm, "ludo", rules="quick")).answered()).message
     assert asked is not None
     assert says("refusal.computers_alone") in asked.text
-    board = (await house.press(ann, asked, "3 🤖")).message
+    board = (await running_bot.press(ann, asked, "3 🤖")).message
     assert board is not None
-    (number,) = await house.store.unfinished(int(ann.dm.id))
-    seats = (await house.store.table(number)).session.seats
+    (number,) = await running_bot.store.unfinished(int(ann.dm.id))
+    seats = (await running_bot.store.table(number)).session.seats
     assert seats[1:] == (Computer(Level.MEDIUM),) * 3
     assert says("preset.ludo.quick") in board.text
 
 
-async def test_an_expired_challenge_is_asked_again_by_its_host(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await house.opened(ann, opponent=ben)
-    await house.later(timedelta(minutes=15))
-    await house.sandbox.until(lambda: labels(board) == [says("control.ask_again")])
-    assert says("refusal.not_host") in await house.told(ben, board, says("control.ask_again"))
-    again = (await house.press(ann, board, says("control.ask_again"))).message
+async def test_an_expired_challenge_is_asked_again_by_its_host(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.opened(ann, opponent=ben)
+    await running_bot.later(timedelta(minutes=15))
+    await running_bot.sandbox.until(lambda: labels(board) == [says("control.ask_again")])
+    assert says("refusal.not_host") in await running_bot.told(ben, board, says("control.ask_again"))
+    again = (await running_bot.press(ann, board, says("control.ask_again"))).message
     assert again is not None
     assert again.pinged == {"Ben"}
-    await house.press(ben, again, says("control.accept"))
+    await running_bot.press(ben, again, says("control.accept"))
     assert like("board.turn").search(again.text)
 
 
-async def test_a_move_against_the_computer_is_taken_back_at_once(house: House) -> None:
-    ann, *_ = house.people
-    board = await house.opened(ann, level="easy")
+async def test_a_move_against_the_computer_is_taken_back_at_once(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    board = await running_bot.opened(ann, level="easy")
     assert says("control.take_back") not in labels(board)
-    await house.mark(ann, board, E)
-    await house.press(ann, board, says("control.take_back"))
+    await running_bot.mark(ann, board, E)
+    await running_bot.press(ann, board, says("control.take_back"))
     assert not [button for button in board.buttons if button.emoji]
-    await house.mark(ann, board, A)
+    await running_bot.mark(ann, board, A)
 
 
-async def test_between_people_a_move_is_taken_back_by_agreement(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await house.friends()
-    await house.play(board, A, E, B)
-    await house.press(ann, board, says("control.take_back"))
+async def test_between_people_a_move_is_taken_back_by_agreement(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.play(board, A, E, B)
+    await running_bot.press(ann, board, says("control.take_back"))
     assert like("board.take_back").search(board.text)
-    await house.press(ben, board, says("control.refuse_take_back"))
-    await house.press(ann, board, says("control.take_back"))
-    await house.press(ben, board, says("control.allow_take_back"))
+    await running_bot.press(ben, board, says("control.refuse_take_back"))
+    await running_bot.press(ann, board, says("control.take_back"))
+    await running_bot.press(ben, board, says("control.allow_take_back"))
     assert sorted(b.position for b in board.buttons if b.emoji) == [A, E]
     assert f"{ann.mention}\u2069, your move" in board.text
 
 
-async def test_those_who_manage_the_server_close_a_game(house: House) -> None:
-    ann, _, cleo, dan = house.people
-    board = await house.friends()
+async def test_those_who_manage_the_server_close_a_game(running_bot: RunningBot) -> None:
+    ann, _, cleo, dan = running_bot.people
+    board = await running_bot.friends()
     cleo.grant(Permission.MANAGE_GUILD)
-    (offered,) = await cleo.complete(house.games, "settings close", "game", "")
-    told = await house.say(cleo, "settings close", game=offered.value)
+    (offered,) = await cleo.complete(running_bot.games, "settings close", "game", "")
+    told = await running_bot.say(cleo, "settings close", game=offered.value)
     assert like("settings.closed").search(told)
-    await house.sandbox.until(lambda: like("closed.closed", "closed.cancelled").search(board.text))
+    await running_bot.sandbox.until(
+        lambda: like("closed.closed", "closed.cancelled").search(board.text)
+    )
     assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
-        await house.say(cleo, "settings close", game=offered.value)
+        await running_bot.say(cleo, "settings close", game=offered.value)
     )
     cleo.revoke(Permission.MANAGE_GUILD)
-    assert dan.sees(house.games)
-    assert ann.sees(house.games)
+    assert dan.sees(running_bot.games)
+    assert ann.sees(running_bot.games)
 
 
-async def test_the_servers_look_of_boards_is_that_of_new_tables(house: House) -> None:
-    ann, *_ = house.people
+async def test_the_servers_look_of_boards_is_that_of_new_tables(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
     assert like("settings.board.picture").search(
-        await house.say(ann, "settings board", board="picture")
+        await running_bot.say(ann, "settings board", board="picture")
     )
-    board = await ludo.opened(house.sandbox, ann)
+    board = await ludo.opened(running_bot.sandbox, ann)
     offered = [choice.label for choice in board.selects[0].choices]
     assert says("menu.board.emoji") in offered
     await ludo.set_up(ann, board, says("menu.board.emoji"))
@@ -279,83 +293,85 @@ async def test_the_servers_look_of_boards_is_that_of_new_tables(house: House) ->
 class TestSharing:
     """What one reader sees can be posted for all, without its controls."""
 
-    async def test_statistics(self, house: House) -> None:
-        ann, ben, *_ = house.people
-        board = await house.friends()
-        await house.resign(ann, board)
+    async def test_statistics(self, running_bot: RunningBot) -> None:
+        ann, ben, *_ = running_bot.people
+        board = await running_bot.friends()
+        await running_bot.resign(ann, board)
         for command in ("stats", "leaderboard"):
-            seen = await typed(ann, house, command)
+            seen = await typed(ann, running_bot, command)
             assert seen.ephemeral
-            shared = (await house.press(ann, seen, says("control.share"))).message
-            assert shared in ben.sees(house.games)
+            shared = (await running_bot.press(ann, seen, says("control.share"))).message
+            assert shared in ben.sees(running_bot.games)
             assert not shared.controls
             assert shared.pinged == frozenset()
 
-    async def test_a_closer_look_and_a_replay(self, house: House) -> None:
-        ann, ben, *_ = house.people
-        board = await ludo.begun(house.sandbox, (ann, ben))
-        look = (await house.press(ann, board, says("control.view"))).message
-        shared = (await house.press(ann, look, says("control.share"))).message
-        assert shared in ben.sees(house.games)
+    async def test_a_closer_look_and_a_replay(self, running_bot: RunningBot) -> None:
+        ann, ben, *_ = running_bot.people
+        board = await ludo.begun(running_bot.sandbox, (ann, ben))
+        look = (await running_bot.press(ann, board, says("control.view"))).message
+        shared = (await running_bot.press(ann, look, says("control.share"))).message
+        assert shared in ben.sees(running_bot.games)
         assert shared.attachments
-        duel = await house.friends()
-        await house.resign(ann, duel)
-        replay = (await house.press(ann, duel, says("control.replay"))).message
-        shown = (await house.press(ann, replay, says("control.share"))).message
-        assert shown in ben.sees(house.games)
+        duel = await running_bot.friends()
+        await running_bot.resign(ann, duel)
+        replay = (await running_bot.press(ann, duel, says("control.replay"))).message
+        shown = (await running_bot.press(ann, replay, says("control.share"))).message
+        assert shown in ben.sees(running_bot.games)
         assert labels(shown) == [says("control.replay")]
-        assert (await house.press(ben, shown, says("control.replay"))).message.ephemeral
+        assert (await running_bot.press(ben, shown, says("control.replay"))).message.ephemeral
 
 
 class TestMenuOfAPerson:
     """Two commands on a person, without typing."""
 
-    async def test_a_challenge(self, house: House) -> None:
-        ann, ben, *_ = house.people
-        chosen = await ann.choose(house.games, says("menu.person.challenge"), ben)
+    async def test_a_challenge(self, running_bot: RunningBot) -> None:
+        ann, ben, *_ = running_bot.people
+        chosen = await ann.choose(running_bot.games, says("menu.person.challenge"), ben)
         board = (await chosen.answered()).message
         assert board is not None
         assert board.pinged == {"Ben"}
-        await house.press(ben, board, says("control.accept"))
+        await running_bot.press(ben, board, says("control.accept"))
         assert like("board.turn").search(board.text)
 
-    async def test_statistics(self, house: House) -> None:
-        ann, ben, *_ = house.people
+    async def test_statistics(self, running_bot: RunningBot) -> None:
+        ann, ben, *_ = running_bot.people
         seen = (
-            await (await ann.choose(house.games, says("menu.person.stats"), ben)).answered()
+            await (await ann.choose(running_bot.games, says("menu.person.stats"), ben)).answered()
         ).message
         assert seen is not None
         assert seen.ephemeral
         assert ben.mention in seen.text
 
 
-async def test_a_board_can_be_a_picture_that_is_drawn_anew_with_each_turn(house: House) -> None:
-    ann, *_ = house.people
-    typed = await ann.type(house.games, "ludo", computers=1, board="picture", roll="hand")
+async def test_a_board_can_be_a_picture_that_is_drawn_anew_with_each_turn(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    typed = await ann.type(running_bot.games, "ludo", computers=1, board="picture", roll="hand")
     board = (await typed.answered()).message
-    await ludo.bound(house.sandbox, ann, board)
+    await ludo.bound(running_bot.sandbox, ann, board)
     (first,) = board.attachments
     (shown,) = board.pictures
     assert "Tokens of red" in str(shown.description)
-    await house.press(ann, board, says("control.ludo.roll"))
-    await house.sandbox.until(lambda: first not in board.attachments)
+    await running_bot.press(ann, board, says("control.ludo.roll"))
+    await running_bot.sandbox.until(lambda: first not in board.attachments)
     assert tuple(item.file for item in board.pictures) == board.attachments
     assert says("control.view") in labels(board)
 
 
 async def test_a_flood_of_presses_is_refused_in_a_sentence_and_slows_nobody_else(
-    open_house: Open,
+    open_bot: Open,
 ) -> None:
-    async with open_house(PARLOUR_PRESS_LIMIT="10") as house:
-        board = await house.friends()
-        ann, ben, *_ = house.people
+    async with open_bot(PARLOUR_PRESS_LIMIT="10") as running_bot:
+        board = await running_bot.friends()
+        ann, ben, *_ = running_bot.people
         flood = [await ann.press(board, position=(0, 0)) for _ in range(30)]
-        await house.mark(ben, board, (0, 0))
+        await running_bot.mark(ben, board, (0, 0))
         told = [(await press.answered()).message for press in flood]
         refused = [each for each in told if says("refusal.too_fast") in each.text]
         assert len(refused) >= 15
         assert all(each.ephemeral for each in refused)
-        await house.mark(ben, board, (1, 1))
+        await running_bot.mark(ben, board, (1, 1))
         assert marks(board) == {(0, 0): "❌", (1, 1): "⭕"}
 
 
@@ -363,50 +379,52 @@ class TestLeaver:
     """A person who leaves the server leaves no game against computers behind."""
 
     async def test_an_idle_game_closes_when_its_only_person_is_no_member_any_more(
-        self, house: House
+        self, running_bot: RunningBot
     ) -> None:
-        ann, *_ = house.people
-        board = await house.opened(ann, level="easy")
-        await house.mark(ann, board, A)
-        house.sandbox.fail_next("GET", "/guilds/*/members/*", 404, 10007, "Unknown Member")
-        await house.later(timedelta(minutes=9))
-        await house.clock.waited_for()
+        ann, *_ = running_bot.people
+        board = await running_bot.opened(ann, level="easy")
+        await running_bot.mark(ann, board, A)
+        running_bot.sandbox.fail_next("GET", "/guilds/*/members/*", 404, 10007, "Unknown Member")
+        await running_bot.later(timedelta(minutes=9))
+        await running_bot.clock.waited_for()
         assert not like("closed.closed", "closed.cancelled").search(board.text)
-        await house.later(timedelta(minutes=2))
-        await house.sandbox.until(
+        await running_bot.later(timedelta(minutes=2))
+        await running_bot.sandbox.until(
             lambda: like("closed.closed", "closed.cancelled").search(board.text)
         )
 
-    async def test_trouble_of_discord_only_puts_off_what_is_asked(self, house: House) -> None:
-        ann, *_ = house.people
-        board = await house.opened(ann, level="easy")
-        await house.mark(ann, board, A)
-        house.sandbox.fail_next("GET", "/guilds/*/members/*", 503)
-        await house.later(timedelta(minutes=11))
-        await house.clock.waited_for()
-        house.sandbox.fail_next("GET", "/guilds/*/members/*", 404, 10007, "Unknown Member")
-        await house.later(timedelta(seconds=5))
-        await house.sandbox.until(lambda: "doesn't count" in board.text)
+    async def test_trouble_of_discord_only_puts_off_what_is_asked(
+        self, running_bot: RunningBot
+    ) -> None:
+        ann, *_ = running_bot.people
+        board = await running_bot.opened(ann, level="easy")
+        await running_bot.mark(ann, board, A)
+        running_bot.sandbox.fail_next("GET", "/guilds/*/members/*", 503)
+        await running_bot.later(timedelta(minutes=11))
+        await running_bot.clock.waited_for()
+        running_bot.sandbox.fail_next("GET", "/guilds/*/members/*", 404, 10007, "Unknown Member")
+        await running_bot.later(timedelta(seconds=5))
+        await running_bot.sandbox.until(lambda: "doesn't count" in board.text)
 
     @pytest.mark.parametrize("status", [None, 403])
     async def test_the_game_of_a_member_goes_on_and_discord_is_asked_once(
-        self, house: House, status: int | None
+        self, running_bot: RunningBot, status: int | None
     ) -> None:
-        ann, *_ = house.people
+        ann, *_ = running_bot.people
         asked: list[str] = []
 
         def note(seen: Observed) -> None:
             if isinstance(seen, Exchange) and "/members/" in seen.path:
                 asked.append(seen.path)
 
-        house.sandbox.observe(note)
-        await house.friends()
-        board = await house.opened(ann, level="easy")
+        running_bot.sandbox.observe(note)
+        await running_bot.friends()
+        board = await running_bot.opened(ann, level="easy")
         if status is not None:
-            house.sandbox.fail_next("GET", "/guilds/*/members/*", status, 50001, "No")
+            running_bot.sandbox.fail_next("GET", "/guilds/*/members/*", status, 50001, "No")
         for _ in range(3):
-            await house.later(timedelta(minutes=11))
-            await house.clock.waited_for()
+            await running_bot.later(timedelta(minutes=11))
+            await running_bot.clock.waited_for()
         assert asked == ["/guilds/{guild_id}/members/{user_id}"]
-        await house.mark(ann, board, A)
+        await running_bot.mark(ann, board, A)
         assert marks(board)

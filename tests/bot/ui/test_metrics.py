@@ -41,18 +41,21 @@ def figure(page: str, name: str, what: str | None = None) -> float:
     return 0.0 if found is None else float(found[1])
 
 
-async def test_figures_agree_with_a_game_that_was_played(open_house: Open) -> None:
+async def test_figures_agree_with_a_game_that_was_played(open_bot: Open) -> None:
     meter, port = PrometheusMeter(), free_port()
-    async with open_house(meter=meter) as house, served(house.client, int(port), meter.exposition):
-        ann, *_ = house.people
-        board = await house.friends()
-        await house.play(board, (0, 0), (0, 1), (1, 1), (0, 2))
-        await house.mark(house.people[1], board, (2, 2))
-        await house.mark(ann, board, (2, 2))
-        alone = await house.opened(ann, level="hard")
-        await house.mark(ann, alone, (1, 1))
-        await house.later(timedelta(seconds=10))  # a round counts what is behind
-        await house.clock.waited_for()
+    async with (
+        open_bot(meter=meter) as running_bot,
+        served(running_bot.client, int(port), meter.exposition),
+    ):
+        ann, *_ = running_bot.people
+        board = await running_bot.friends()
+        await running_bot.play(board, (0, 0), (0, 1), (1, 1), (0, 2))
+        await running_bot.mark(running_bot.people[1], board, (2, 2))
+        await running_bot.mark(ann, board, (2, 2))
+        alone = await running_bot.opened(ann, level="hard")
+        await running_bot.mark(ann, alone, (1, 1))
+        await running_bot.later(timedelta(seconds=10))  # a round counts what is behind
+        await running_bot.clock.waited_for()
         status, page = await read(port, "metrics")
         assert status == 200
         assert figure(page, "interactions_total", "application_command") == 2
@@ -71,26 +74,26 @@ async def test_figures_agree_with_a_game_that_was_played(open_house: Open) -> No
         assert callbacks == [("200", "10.0")]
 
 
-async def test_what_discord_refuses_is_counted_by_route_and_status(open_house: Open) -> None:
+async def test_what_discord_refuses_is_counted_by_route_and_status(open_bot: Open) -> None:
     meter = PrometheusMeter()
-    async with open_house(meter=meter) as house:
-        board = await house.friends()
-        house.sandbox.fail_next("PATCH", EDIT, 403, 50013, "Missing Permissions")
-        await house.later(timedelta(minutes=5))
-        await house.clock.waited_for()
+    async with open_bot(meter=meter) as running_bot:
+        board = await running_bot.friends()
+        running_bot.sandbox.fail_next("PATCH", EDIT, 403, 50013, "Missing Permissions")
+        await running_bot.later(timedelta(minutes=5))
+        await running_bot.clock.waited_for()
         assert not like("board.lapsed").search(board.text)
         page = meter.exposition().decode()
         assert figure(page, "discord_requests_total", f"PATCH {EDIT} 403") == 1
         assert figure(page, "boards_behind") == 1
 
 
-async def test_what_is_tried_again_is_counted_by_its_status_too(open_house: Open) -> None:
+async def test_what_is_tried_again_is_counted_by_its_status_too(open_bot: Open) -> None:
     meter = PrometheusMeter()
-    async with open_house(meter=meter) as house:
-        board = await house.friends()
-        house.sandbox.fail_next("POST", CALLBACK, 503)
-        house.sandbox.cut_next("POST", CALLBACK)
-        await house.mark(house.people[0], board, (1, 1))
+    async with open_bot(meter=meter) as running_bot:
+        board = await running_bot.friends()
+        running_bot.sandbox.fail_next("POST", CALLBACK, 503)
+        running_bot.sandbox.cut_next("POST", CALLBACK)
+        await running_bot.mark(running_bot.people[0], board, (1, 1))
         page = meter.exposition().decode()
         assert figure(page, "discord_requests_total", f"POST {CALLBACK} 503") == 1
         assert figure(page, "discord_requests_total", f"POST {CALLBACK} lost") == 1

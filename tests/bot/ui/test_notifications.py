@@ -13,7 +13,7 @@ from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import RunningBot
 
 A, B = (0, 0), (0, 1)
 
@@ -49,52 +49,54 @@ def allowed(sandbox: Sandbox) -> Allowed:
 
 
 async def test_a_challenge_may_notify_the_person_challenged_and_their_answer_the_challenger(
-    house: House, allowed: Allowed
+    running_bot: RunningBot, allowed: Allowed
 ) -> None:
-    ann, ben, *_ = house.people
-    board = await house.opened(ann, opponent=ben)
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.opened(ann, opponent=ben)
     assert allowed.taken() == allowed.those(ben)
-    await house.press(ben, board, says("control.accept"))
+    await running_bot.press(ben, board, says("control.accept"))
     assert allowed.taken() == []
-    await house.later(timedelta(seconds=10))
-    await house.clock.waited_for()
+    await running_bot.later(timedelta(seconds=10))
+    await running_bot.clock.waited_for()
     assert allowed.taken() == allowed.those(ann)
 
 
 async def test_an_invitation_may_notify_those_invited_and_the_start_nobody(
-    house: House, allowed: Allowed
+    running_bot: RunningBot, allowed: Allowed
 ) -> None:
-    ann, ben, cleo, _ = house.people
-    board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
+    ann, ben, cleo, _ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, player2=ben, player3=cleo)
     assert allowed.taken() == allowed.those(ben, cleo)
-    await house.press(ben, board, says("control.join"))
-    await house.press(cleo, board, says("control.join"))
+    await running_bot.press(ben, board, says("control.join"))
+    await running_bot.press(cleo, board, says("control.join"))
     assert allowed.taken() == []
 
 
-async def test_a_reminder_may_notify_the_person_reminded(house: House, allowed: Allowed) -> None:
-    ann, ben, *_ = house.people
-    board = await house.friends()
-    await house.mark(ann, board, A)
+async def test_a_reminder_may_notify_the_person_reminded(
+    running_bot: RunningBot, allowed: Allowed
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.mark(ann, board, A)
     allowed.taken()
-    await house.later(timedelta(minutes=4))
-    await house.clock.waited_for()
+    await running_bot.later(timedelta(minutes=4))
+    await running_bot.clock.waited_for()
     assert allowed.taken() == allowed.those(ben)
-    await house.later(timedelta(minutes=1))
-    await house.clock.waited_for()
+    await running_bot.later(timedelta(minutes=1))
+    await running_bot.clock.waited_for()
     assert allowed.taken() == allowed.those(ann)
 
 
 async def test_what_people_say_of_each_other_notifies_nobody(
-    house: House, allowed: Allowed
+    running_bot: RunningBot, allowed: Allowed
 ) -> None:
-    ann, ben, *_ = house.people
-    board = await house.friends()
-    await house.play(board, A, B)
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.play(board, A, B)
     allowed.taken()
-    await house.told(ann, board, B)
-    await house.resign(ben, board)
+    await running_bot.told(ann, board, B)
+    await running_bot.resign(ben, board)
     for command in ("stats", "history", "leaderboard"):
-        await house.say(ann, command)
-    await house.say(ann, "me block", user=ben)
+        await running_bot.say(ann, command)
+    await running_bot.say(ann, "me block", user=ben)
     assert allowed.taken() == []

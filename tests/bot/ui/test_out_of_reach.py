@@ -11,163 +11,167 @@ from bot.sandbox import Channel, Membership, Message, Permission
 from bot.storage.messages import Messages
 from tests.bot.english import like, piece, says
 from tests.bot.stand_in import Sandbox
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 
 LATE = piece("board.lapsed")
 EDIT = "/channels/*/messages/*"
 
-News = Callable[[House], None]
+News = Callable[[RunningBot], None]
 
 
-def channel_news(house: House) -> None:
-    house.sandbox.deny(house.games)
+def channel_news(running_bot: RunningBot) -> None:
+    running_bot.sandbox.deny(running_bot.games)
 
 
-def role_news(house: House) -> None:
-    house.games.denied = Permission(0)
-    house.sandbox.change_roles()
+def role_news(running_bot: RunningBot) -> None:
+    running_bot.games.denied = Permission(0)
+    running_bot.sandbox.change_roles()
 
 
-def server_news(house: House) -> None:
-    house.games.denied = Permission(0)
-    house.sandbox.move(Membership.UNAVAILABLE)
-    house.sandbox.move(Membership.JOINED)
+def server_news(running_bot: RunningBot) -> None:
+    running_bot.games.denied = Permission(0)
+    running_bot.sandbox.move(Membership.UNAVAILABLE)
+    running_bot.sandbox.move(Membership.JOINED)
 
 
-async def fallen_behind(house: House, board: Message) -> None:
+async def fallen_behind(running_bot: RunningBot, board: Message) -> None:
     """Time runs out at a board whose channel the bot cannot see any more."""
-    house.sandbox.deny(house.games, Permission.VIEW_CHANNEL)
-    await house.later(timedelta(minutes=5))
-    await house.clock.waited_for()
+    running_bot.sandbox.deny(running_bot.games, Permission.VIEW_CHANNEL)
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.clock.waited_for()
     assert LATE not in board.text
 
 
 @pytest.mark.parametrize("news", [channel_news, role_news, server_news])
 async def test_a_board_out_of_reach_is_redrawn_when_discord_has_news_of_it(
-    house: House, news: News
+    running_bot: RunningBot, news: News
 ) -> None:
-    board = await house.friends()
-    await fallen_behind(house, board)
-    assert await Messages(house.store).behind()
-    news(house)
-    await house.sandbox.until(lambda: LATE in board.text)
-    await house.later(timedelta(seconds=10))
-    await house.clock.waited_for()
-    assert not await Messages(house.store).behind()
+    board = await running_bot.friends()
+    await fallen_behind(running_bot, board)
+    assert await Messages(running_bot.store).behind()
+    news(running_bot)
+    await running_bot.sandbox.until(lambda: LATE in board.text)
+    await running_bot.later(timedelta(seconds=10))
+    await running_bot.clock.waited_for()
+    assert not await Messages(running_bot.store).behind()
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50001), (403, 50013), (404, 10003)])
 async def test_a_board_out_of_reach_is_left_alone_for_an_hour_and_stays_behind(
-    house: House, status: int, code: int
+    running_bot: RunningBot, status: int, code: int
 ) -> None:
-    board = await house.friends()
-    house.sandbox.fail_next("PATCH", EDIT, status, code)
-    await house.later(timedelta(minutes=5))
-    await house.later(timedelta(minutes=50))
-    await house.clock.waited_for()
+    board = await running_bot.friends()
+    running_bot.sandbox.fail_next("PATCH", EDIT, status, code)
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.later(timedelta(minutes=50))
+    await running_bot.clock.waited_for()
     assert LATE not in board.text
-    assert await Messages(house.store).behind()
-    await house.later(timedelta(minutes=10))
-    await house.sandbox.until(lambda: LATE in board.text)
+    assert await Messages(running_bot.store).behind()
+    await running_bot.later(timedelta(minutes=10))
+    await running_bot.sandbox.until(lambda: LATE in board.text)
 
 
 async def test_a_board_out_of_reach_is_redrawn_after_a_restart(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
-    async with open_house() as house:
-        board = await house.friends()
-        await fallen_behind(house, board)
+    async with open_bot() as running_bot:
+        board = await running_bot.friends()
+        await fallen_behind(running_bot, board)
     sandbox.channel("games").denied = Permission(0)
-    async with open_house():
+    async with open_bot():
         await sandbox.until(lambda: LATE in board.text)
 
 
 async def test_news_that_come_again_and_again_make_one_request(
-    house: House, sandbox: Sandbox
+    running_bot: RunningBot, sandbox: Sandbox
 ) -> None:
-    board = await house.friends()
-    await fallen_behind(house, board)
+    board = await running_bot.friends()
+    await fallen_behind(running_bot, board)
     tried: list[object] = []
     sandbox.observe(lambda seen: tried.append(seen) if "PATCH" in repr(seen)[:40] else None)
     for _ in range(20):
-        house.sandbox.deny(house.games, Permission.VIEW_CHANNEL)
-    await house.sandbox.until(lambda: tried)
-    await house.say(house.people[0], "help")
+        running_bot.sandbox.deny(running_bot.games, Permission.VIEW_CHANNEL)
+    await running_bot.sandbox.until(lambda: tried)
+    await running_bot.say(running_bot.people[0], "help")
     assert len(tried) == 1
 
 
-async def test_a_stale_press_brings_the_board_up_to_date_and_is_told_so(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await house.opened(ann, opponent=ben)
-    house.sandbox.deny(house.games, Permission.VIEW_CHANNEL)
-    await house.later(timedelta(minutes=15))
-    await house.clock.waited_for()
+async def test_a_stale_press_brings_the_board_up_to_date_and_is_told_so(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.opened(ann, opponent=ben)
+    running_bot.sandbox.deny(running_bot.games, Permission.VIEW_CHANNEL)
+    await running_bot.later(timedelta(minutes=15))
+    await running_bot.clock.waited_for()
     assert board.buttons
-    told = await house.told(ben, board, says("control.accept"))
+    told = await running_bot.told(ben, board, says("control.accept"))
     assert [button.label for button in board.buttons] == [says("control.ask_again")]
     assert like("refusal.not_waiting").search(told)
     assert "https://" not in told
 
 
 async def test_a_board_in_an_archived_thread_is_redrawn_when_the_thread_is_opened(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    thread = house.sandbox.channel("games-thread")
-    ann, ben, *_ = house.people
+    thread = running_bot.sandbox.channel("games-thread")
+    ann, ben, *_ = running_bot.people
     typed = await (await ann.type(thread, "tictactoe", opponent=ben)).answered()
     board = typed.message
-    await house.press(ben, board, says("control.accept"))
-    house.sandbox.archive(thread)
-    await house.later(timedelta(minutes=5))
-    await house.clock.waited_for()
+    await running_bot.press(ben, board, says("control.accept"))
+    running_bot.sandbox.archive(thread)
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.clock.waited_for()
     assert LATE not in board.text
-    house.sandbox.archive(thread, archived=False)
-    await house.sandbox.until(lambda: LATE in board.text)
+    running_bot.sandbox.archive(thread, archived=False)
+    await running_bot.sandbox.until(lambda: LATE in board.text)
 
 
-async def taken_off_the_list(house: House, channel: Channel) -> None:
+async def taken_off_the_list(running_bot: RunningBot, channel: Channel) -> None:
     """Asks for the settings until they do not name a channel any more."""
-    while str(channel.id) in await house.say(house.people[0], "settings show"):
-        assert house.sandbox.online
+    while str(channel.id) in await running_bot.say(running_bot.people[0], "settings show"):
+        assert running_bot.sandbox.online
 
 
-async def test_a_deleted_channel_leaves_the_list_and_nobody_is_sent_there(house: House) -> None:
-    ann, ben, *_ = house.people
-    lounge = house.sandbox.channel("lounge")
-    await house.say(ann, "settings channels", channel=lounge, games="yes")
-    assert f"<#{lounge.id}>" in await house.say(ann, "tictactoe", opponent=ben)
-    house.sandbox.remove_channel(lounge)
-    await taken_off_the_list(house, lounge)
-    await house.friends()
+async def test_a_deleted_channel_leaves_the_list_and_nobody_is_sent_there(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    lounge = running_bot.sandbox.channel("lounge")
+    await running_bot.say(ann, "settings channels", channel=lounge, games="yes")
+    assert f"<#{lounge.id}>" in await running_bot.say(ann, "tictactoe", opponent=ben)
+    running_bot.sandbox.remove_channel(lounge)
+    await taken_off_the_list(running_bot, lounge)
+    await running_bot.friends()
 
 
 async def test_a_channel_deleted_while_the_bot_is_off_leaves_the_list_at_the_start(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
-    async with open_house() as house:
-        ann, *_ = house.people
-        lounge = house.sandbox.channel("lounge")
-        await house.say(ann, "settings channels", channel=lounge, games="yes")
+    async with open_bot() as running_bot:
+        ann, *_ = running_bot.people
+        lounge = running_bot.sandbox.channel("lounge")
+        await running_bot.say(ann, "settings channels", channel=lounge, games="yes")
     sandbox.remove_channel(lounge)
-    async with open_house() as house:
-        await house.client.wait_until_ready()
-        await taken_off_the_list(house, lounge)
-        await house.friends()
+    async with open_bot() as running_bot:
+        await running_bot.client.wait_until_ready()
+        await taken_off_the_list(running_bot, lounge)
+        await running_bot.friends()
 
 
 @pytest.mark.parametrize("name", ["games", "games-thread", "games-thread in games"])
 async def test_the_games_of_a_deleted_channel_close_and_are_left_alone(
-    house: House, name: str
+    running_bot: RunningBot, name: str
 ) -> None:
-    ann, ben, *_ = house.people
+    ann, ben, *_ = running_bot.people
     where, _, gone = name.partition(" in ")
-    channel = house.sandbox.channel(where)
+    channel = running_bot.sandbox.channel(where)
     typed = await (await ann.type(channel, "tictactoe", opponent=ben)).answered()
-    await house.press(ben, typed.message, says("control.accept"))
-    house.sandbox.remove_channel(house.sandbox.channel(gone or where))
-    lounge = house.sandbox.channel("lounge")
-    await house.say(ann, "help", lounge)
-    await house.later(timedelta(minutes=5))
-    await house.clock.waited_for()
-    assert not await Messages(house.store).behind()
-    assert not await house.service.boards(int(channel.id))
+    await running_bot.press(ben, typed.message, says("control.accept"))
+    running_bot.sandbox.remove_channel(running_bot.sandbox.channel(gone or where))
+    lounge = running_bot.sandbox.channel("lounge")
+    await running_bot.say(ann, "help", lounge)
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.clock.waited_for()
+    assert not await Messages(running_bot.store).behind()
+    assert not await running_bot.service.boards(int(channel.id))

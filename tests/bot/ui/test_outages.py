@@ -17,7 +17,7 @@ from tests.bot.english import piece, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House, Open, marks
+from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests, crowd
 
 CALLBACK = "/interactions/*/*/callback"
@@ -33,104 +33,106 @@ def down(sandbox: Sandbox, method: str, path: str, times: int, status: int = 503
         sandbox.fail_next(method, path, status)
 
 
-def boards(house: House) -> list[Message]:
+def boards(running_bot: RunningBot) -> list[Message]:
     """The boards in the channel."""
-    return [each for each in house.people[0].sees(house.games) if each.controls]
+    return [each for each in running_bot.people[0].sees(running_bot.games) if each.controls]
 
 
 @pytest.mark.parametrize("status", [500, 502, 503])
-async def test_a_press_is_answered_although_four_answers_fail(house: House, status: int) -> None:
-    board = await house.friends()
-    down(house.sandbox, "POST", CALLBACK, 4, status)
-    await house.play(board, A)
+async def test_a_press_is_answered_although_four_answers_fail(
+    running_bot: RunningBot, status: int
+) -> None:
+    board = await running_bot.friends()
+    down(running_bot.sandbox, "POST", CALLBACK, 4, status)
+    await running_bot.play(board, A)
     assert marks(board) == {A: "❌"}
 
 
 @pytest.mark.parametrize("carried_out", [False, True])
 async def test_a_press_is_answered_although_the_connection_is_cut(
-    house: House, carried_out: bool
+    running_bot: RunningBot, carried_out: bool
 ) -> None:
-    board = await house.friends()
-    house.sandbox.cut_next("POST", CALLBACK, carried_out=carried_out)
-    await house.play(board, A)
+    board = await running_bot.friends()
+    running_bot.sandbox.cut_next("POST", CALLBACK, carried_out=carried_out)
+    await running_bot.play(board, A)
     assert marks(board) == {A: "❌"}
-    await house.play(board, A, B)
+    await running_bot.play(board, A, B)
 
 
-async def test_a_sentence_is_told_although_the_connection_is_cut(house: House) -> None:
-    house.sandbox.cut_next("POST", CALLBACK)
-    assert says("help.title") in await house.say(house.people[0], "help")
+async def test_a_sentence_is_told_although_the_connection_is_cut(running_bot: RunningBot) -> None:
+    running_bot.sandbox.cut_next("POST", CALLBACK)
+    assert says("help.title") in await running_bot.say(running_bot.people[0], "help")
 
 
 @pytest.mark.parametrize("fault", ["cut", "cut after", "503", "503 after"])
-async def test_a_game_whose_start_is_cut_has_one_board(house: House, fault: str) -> None:
+async def test_a_game_whose_start_is_cut_has_one_board(running_bot: RunningBot, fault: str) -> None:
     carried_out = fault.endswith("after")
     if fault.startswith("cut"):
-        house.sandbox.cut_next("POST", CALLBACK, carried_out=carried_out)
+        running_bot.sandbox.cut_next("POST", CALLBACK, carried_out=carried_out)
     else:
-        house.sandbox.fail_next("POST", CALLBACK, 503, carried_out=carried_out)
-    board = await house.friends()
-    await house.later(timedelta(seconds=40))
-    await house.later(timedelta(seconds=10))
-    await house.clock.waited_for()
-    assert boards(house) == [board]
-    await house.play(board, A)
+        running_bot.sandbox.fail_next("POST", CALLBACK, 503, carried_out=carried_out)
+    board = await running_bot.friends()
+    await running_bot.later(timedelta(seconds=40))
+    await running_bot.later(timedelta(seconds=10))
+    await running_bot.clock.waited_for()
+    assert boards(running_bot) == [board]
+    await running_bot.play(board, A)
     assert marks(board) == {A: "❌"}
 
 
 @pytest.mark.parametrize("carried_out", [False, True])
 async def test_a_start_that_is_cut_for_good_has_one_board_all_the_same(
-    house: House, monkeypatch: pytest.MonkeyPatch, carried_out: bool
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, carried_out: bool
 ) -> None:
-    ann, ben, *_ = house.people
+    ann, ben, *_ = running_bot.people
     with monkeypatch.context() as patched:
         patched.setattr(response, "ANSWERED_WITHIN", 0.0)
-        house.sandbox.cut_next("POST", CALLBACK, carried_out=carried_out)
-        typed = await ann.type(house.games, "tictactoe", opponent=ben, mark="x")
+        running_bot.sandbox.cut_next("POST", CALLBACK, carried_out=carried_out)
+        typed = await ann.type(running_bot.games, "tictactoe", opponent=ben, mark="x")
         if not carried_out:
             with pytest.raises(NotAnswered):
                 await typed.answered()
-        await house.sandbox.until(lambda: boards(house))
-    await house.later(timedelta(seconds=40))
-    await house.clock.waited_for()
-    [board] = boards(house)
-    await house.press(ben, board, says("control.accept"))
-    await house.mark(ann, board, A)
+        await running_bot.sandbox.until(lambda: boards(running_bot))
+    await running_bot.later(timedelta(seconds=40))
+    await running_bot.clock.waited_for()
+    [board] = boards(running_bot)
+    await running_bot.press(ben, board, says("control.accept"))
+    await running_bot.mark(ann, board, A)
     assert marks(board) == {A: "❌"}
-    assert len(boards(house)) == 1
+    assert len(boards(running_bot)) == 1
 
 
 async def test_a_board_sent_to_the_channel_whose_answer_is_cut_is_not_sent_again(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
-    async with open_house() as house:
-        board = await house.friends()
-        house.people[0].delete(board)
+    async with open_bot() as running_bot:
+        board = await running_bot.friends()
+        running_bot.people[0].delete(board)
     sandbox.cut_next("POST", SEND, carried_out=True)
-    async with open_house(new_sandbox=True) as house:
-        await sandbox.until(lambda: boards(house))
-        await house.later(timedelta(seconds=40))
-        await house.clock.waited_for()
-        [again] = boards(house)
-        await house.mark(house.people[0], again, A)
+    async with open_bot(new_sandbox=True) as running_bot:
+        await sandbox.until(lambda: boards(running_bot))
+        await running_bot.later(timedelta(seconds=40))
+        await running_bot.clock.waited_for()
+        [again] = boards(running_bot)
+        await running_bot.mark(running_bot.people[0], again, A)
         assert marks(again) == {A: "❌"}
 
 
-async def test_boards_are_right_soon_after_discord_is_back(house: House) -> None:
-    board = await house.friends()
-    down(house.sandbox, "PATCH", EDIT, 6)
-    await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: LATE in board.text)
+async def test_boards_are_right_soon_after_discord_is_back(running_bot: RunningBot) -> None:
+    board = await running_bot.friends()
+    down(running_bot.sandbox, "PATCH", EDIT, 6)
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.sandbox.until(lambda: LATE in board.text)
 
 
 async def test_many_boards_behind_are_met_by_few_requests_while_discord_is_down(
-    house: House, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+    running_bot: RunningBot, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(repairs, "LONGEST_TRY_AFTER", 0.3)
-    ann, *_ = house.people
-    lounge = house.sandbox.channel("lounge")
-    await house.say(ann, "settings limit", games=50)
-    many = [await house.friends() for _ in range(20)]
+    ann, *_ = running_bot.people
+    lounge = running_bot.sandbox.channel("lounge")
+    await running_bot.say(ann, "settings limit", games=50)
+    many = [await running_bot.friends() for _ in range(20)]
     seen: list[int] = []
 
     def listen(observed: Observed) -> None:
@@ -139,8 +141,8 @@ async def test_many_boards_behind_are_met_by_few_requests_while_discord_is_down(
 
     sandbox.observe(listen)
     down(sandbox, "PATCH", EDIT, 16)
-    await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: all(LATE in board.text for board in many), within=60)
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.sandbox.until(lambda: all(LATE in board.text for board in many), within=60)
     assert seen.count(503) == 16
     assert len(many) <= seen.count(200) < 2 * len(many)
     probes = seen[8:]
@@ -148,65 +150,65 @@ async def test_many_boards_behind_are_met_by_few_requests_while_discord_is_down(
     assert lounge.latest is None
 
 
-async def test_a_board_that_alone_fails_holds_no_other_up(house: House) -> None:
-    ann, *_ = house.people
-    board, other = await house.friends(), await house.friends()
-    down(house.sandbox, "PATCH", f"/channels/{house.games.id}/messages/{board.id}", 100)
-    await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: LATE in other.text)
+async def test_a_board_that_alone_fails_holds_no_other_up(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    board, other = await running_bot.friends(), await running_bot.friends()
+    down(running_bot.sandbox, "PATCH", f"/channels/{running_bot.games.id}/messages/{board.id}", 100)
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.sandbox.until(lambda: LATE in other.text)
     assert LATE not in board.text
-    await house.mark(ann, board, A)
+    await running_bot.mark(ann, board, A)
     assert marks(board) == {A: "❌"}
 
 
-async def test_a_picture_whose_first_answer_fails_arrives_whole(house: House) -> None:
-    ann, *_ = house.people
-    down(house.sandbox, "POST", CALLBACK, 2)
-    board = await ludo.opened(house.sandbox, ann, computers=3, level="easy", board="picture")
-    [picture] = await house.sandbox.until(lambda: board.pictures)
+async def test_a_picture_whose_first_answer_fails_arrives_whole(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    down(running_bot.sandbox, "POST", CALLBACK, 2)
+    board = await ludo.opened(running_bot.sandbox, ann, computers=3, level="easy", board="picture")
+    [picture] = await running_bot.sandbox.until(lambda: board.pictures)
     assert picture.file.data.startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("path", [CALLBACK, EDIT])
-async def test_a_rate_limit_is_waited_for(house: House, path: str) -> None:
-    board = await house.friends()
+async def test_a_rate_limit_is_waited_for(running_bot: RunningBot, path: str) -> None:
+    board = await running_bot.friends()
     method = "POST" if path == CALLBACK else "PATCH"
-    house.sandbox.fail_next(method, path, 429, retry_after=0.05)
-    await house.play(board, A)
-    await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: LATE in board.text)
+    running_bot.sandbox.fail_next(method, path, 429, retry_after=0.05)
+    await running_bot.play(board, A)
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.sandbox.until(lambda: LATE in board.text)
     assert marks(board) == {A: "❌"}
 
 
 async def test_a_global_rate_limit_holds_all_boards_back_and_no_press(
-    house: House, sandbox: Sandbox
+    running_bot: RunningBot, sandbox: Sandbox
 ) -> None:
-    board = await house.friends()
-    many = await crowd(house, 40)
+    board = await running_bot.friends()
+    many = await crowd(running_bot, 40)
     edits = Requests("PATCH", "/channels/{channel_id}/messages/{message_id}")
     sandbox.observe(edits)
-    await house.later(timedelta(minutes=4))
-    await house.mark(house.people[0], board, A)
+    await running_bot.later(timedelta(minutes=4))
+    await running_bot.mark(running_bot.people[0], board, A)
     sandbox.fail_next("PATCH", EDIT, 429, retry_after=2.0, all_routes=True)
-    await house.later(timedelta(minutes=1))
+    await running_bot.later(timedelta(minutes=1))
     await sandbox.until(lambda: edits.statuses)
-    await house.mark(house.people[1], board, B)
+    await running_bot.mark(running_bot.people[1], board, B)
     assert marks(board) == {A: "❌", B: "⭕"}
     assert edits.statuses.count(200) < TOGETHER
     await sandbox.until(lambda: edits.statuses.count(200) >= len(many), within=60)
     assert edits.statuses.count(429) == 1
-    late = {each.id for each in boards(house) if LATE in each.text}
+    late = {each.id for each in boards(running_bot) if LATE in each.text}
     assert late == {table.place.message for table in many}
 
 
 async def test_a_board_is_right_soon_after_more_rate_limits_than_discord_py_waits_for(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    board = await house.friends()
+    board = await running_bot.friends()
     for _ in range(7):
-        house.sandbox.fail_next("PATCH", EDIT, 429, retry_after=0.05)
-    await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: LATE in board.text)
+        running_bot.sandbox.fail_next("PATCH", EDIT, 429, retry_after=0.05)
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.sandbox.until(lambda: LATE in board.text)
 
 
 class Tries(logging.Handler):
@@ -224,27 +226,29 @@ class Tries(logging.Handler):
 
 
 async def test_a_gateway_that_was_away_for_long_is_found_again_soon(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(discord_internals, "CONNECTING_AGAIN", (0.0, 0.02))
-    board, tries = await house.friends(), Tries(12)
+    board, tries = await running_bot.friends(), Tries(12)
     logging.getLogger("discord.shard").addHandler(tries)
-    house.sandbox.drop_gateway(refuse=True)
+    running_bot.sandbox.drop_gateway(refuse=True)
     async with asyncio.timeout(60):
         await tries.done.wait()
-    house.sandbox.drop_gateway()
-    await house.sandbox.bot_ready()
-    await house.play(board, A)
+    running_bot.sandbox.drop_gateway()
+    await running_bot.sandbox.bot_ready()
+    await running_bot.play(board, A)
     assert marks(board) == {A: "❌"}
 
 
 @pytest.mark.parametrize("forget", [False, True])
-async def test_a_game_goes_on_after_the_connection_was_cut(house: House, forget: bool) -> None:
-    board = await house.friends()
-    house.sandbox.drop_gateway(forget=forget)
-    await house.sandbox.bot_gone()
-    await house.sandbox.bot_ready()
-    await house.play(board, A, B)
+async def test_a_game_goes_on_after_the_connection_was_cut(
+    running_bot: RunningBot, forget: bool
+) -> None:
+    board = await running_bot.friends()
+    running_bot.sandbox.drop_gateway(forget=forget)
+    await running_bot.sandbox.bot_gone()
+    await running_bot.sandbox.bot_ready()
+    await running_bot.play(board, A, B)
     assert marks(board) == {A: "❌", B: "⭕"}
 
 
@@ -254,29 +258,29 @@ NASTY = "**@everyone** \u202e`<@&1>` [x](https://example.com) \n# big"
 SUGGESTED = (("board", "game"), ("replay", "game"), ("settings close", "game"))
 
 
-async def test_names_are_left_to_discord_which_shows_them_as_names(house: House) -> None:
-    ann, ben, *_ = house.people
+async def test_names_are_left_to_discord_which_shows_them_as_names(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
     ann.account.name = NASTY
-    over = await house.friends()
-    await house.resign(ben, over)
-    running = await house.friends()
-    await ludo.begun(house.sandbox, (ann, ben))
+    over = await running_bot.friends()
+    await running_bot.resign(ben, over)
+    running = await running_bot.friends()
+    await ludo.begun(running_bot.sandbox, (ann, ben))
     for command in ("stats", "history", "leaderboard", "games"):
-        await house.say(ben, command)
-    await house.say(ben, "board", **{"as": "words"})
-    await house.say(ben, "me block", user=ann)
-    replay = (await house.press(ben, over, says("control.replay"))).message
+        await running_bot.say(ben, command)
+    await running_bot.say(ben, "board", **{"as": "words"})
+    await running_bot.say(ben, "me block", user=ann)
+    replay = (await running_bot.press(ben, over, says("control.replay"))).message
     for file in (says("control.as_text"), says("control.as_json")):
-        await house.press(ben, replay, file)
-    await house.say(ben, "me export")
+        await running_bot.press(ben, replay, file)
+    await running_bot.say(ben, "me export")
     assert ann.mention in running.text
-    seen = [each for each in house.sandbox.messages("games") if each.author.bot]
+    seen = [each for each in running_bot.sandbox.messages("games") if each.author.bot]
     assert len(seen) > 8
     files = [file.data.decode() for each in seen for file in each.attachments]
     offered = [
         choice.name
         for command, option in SUGGESTED
-        for choice in await ann.complete(house.games, command, option, "")
+        for choice in await ann.complete(running_bot.games, command, option, "")
     ]
     assert len(files) == 3
     assert len(offered) > 4

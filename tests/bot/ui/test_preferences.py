@@ -5,16 +5,16 @@ from __future__ import annotations
 from bot.sandbox import Message
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person, button_on
-from tests.bot.ui.conftest import House, Open, marks
+from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.tongues import english_and_german
 
 NEUTRAL = piece("refusal.not_together")
 E = (1, 1)
 
 
-async def ludo(house: House, person: Person, **options: object) -> Message:
+async def ludo(running_bot: RunningBot, person: Person, **options: object) -> Message:
     """The table that `/ludo` opens."""
-    typed = await person.type(house.games, "ludo", **options)  # type: ignore[arg-type]
+    typed = await person.type(running_bot.games, "ludo", **options)  # type: ignore[arg-type]
     message = (await typed.answered()).message
     assert not message.ephemeral, message.text
     return message
@@ -25,49 +25,49 @@ def unnamed(said: str, *people: Person) -> bool:
 
 
 async def test_whoever_chooses_a_language_is_spoken_to_in_it_and_nobody_else(
-    open_house: Open,
+    open_bot: Open,
 ) -> None:
-    async with open_house(languages=english_and_german()) as house:
-        _, ben, cleo, _ = house.people
-        assert await house.say(ben, "me language", language="de") == "Ab jetzt: Deutsch."
-        assert await house.say(ben, "board") == "Hier läuft kein Spiel."
+    async with open_bot(languages=english_and_german()) as running_bot:
+        _, ben, cleo, _ = running_bot.people
+        assert await running_bot.say(ben, "me language", language="de") == "Ab jetzt: Deutsch."
+        assert await running_bot.say(ben, "board") == "Hier läuft kein Spiel."
         assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
-            await house.say(cleo, "board")
+            await running_bot.say(cleo, "board")
         )
-        assert like("lobby.open").search((await house.opened(ben, anyone=True)).text)
+        assert like("lobby.open").search((await running_bot.opened(ben, anyone=True)).text)
 
 
 async def test_a_chosen_language_wins_over_that_of_discord_until_it_is_automatic_again(
-    open_house: Open,
+    open_bot: Open,
 ) -> None:
-    async with open_house(languages=english_and_german()) as house:
-        _, ben, *_ = house.people
+    async with open_bot(languages=english_and_german()) as running_bot:
+        _, ben, *_ = running_bot.people
         ben.locale = "de"
-        assert await house.say(ben, "board") == "Hier läuft kein Spiel."
-        await house.say(ben, "me language", language="en-US")
+        assert await running_bot.say(ben, "board") == "Hier läuft kein Spiel."
+        await running_bot.say(ben, "me language", language="en-US")
         assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
-            await house.say(ben, "board")
+            await running_bot.say(ben, "board")
         )
-        await house.say(ben, "me language", language="automatic")
-        assert await house.say(ben, "board") == "Hier läuft kein Spiel."
+        await running_bot.say(ben, "me language", language="automatic")
+        assert await running_bot.say(ben, "board") == "Hier läuft kein Spiel."
 
 
 async def test_in_direct_messages_the_board_too_speaks_the_language_that_was_chosen(
-    open_house: Open,
+    open_bot: Open,
 ) -> None:
-    async with open_house(languages=english_and_german()) as house:
-        ann, *_ = house.people
-        await house.say(ann, "me language", language="de")
+    async with open_bot(languages=english_and_german()) as running_bot:
+        ann, *_ = running_bot.people
+        await running_bot.say(ann, "me language", language="de")
         await (await ann.type(ann.dm, "tictactoe")).answered()
-        (table,) = await house.service.boards(ann.dm.id)
+        (table,) = await running_bot.service.boards(ann.dm.id)
         assert table.locale == "de"
 
 
 async def test_languages_are_offered_by_the_names_that_their_speakers_use(
-    open_house: Open,
+    open_bot: Open,
 ) -> None:
-    async with open_house(languages=english_and_german()) as house:
-        command = house.sandbox.command("me")
+    async with open_bot(languages=english_and_german()) as running_bot:
+        command = running_bot.sandbox.command("me")
         (language,) = next(o for o in command.options if o.name == "language").options
         offered = {choice.value: choice.name for choice in language.choices}
         assert offered == {
@@ -77,157 +77,173 @@ async def test_languages_are_offered_by_the_names_that_their_speakers_use(
         }
 
 
-async def test_who_takes_no_challenges_can_be_neither_challenged_nor_invited(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    assert says("me.challenges.off") in await house.say(ben, "me challenges", accept="off")
+async def test_who_takes_no_challenges_can_be_neither_challenged_nor_invited(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    assert says("me.challenges.off") in await running_bot.say(ben, "me challenges", accept="off")
     for command, options in (
         ("tictactoe", {"opponent": ben}),
         ("ludo", {"player2": cleo, "player3": ben}),
     ):
-        said = await house.say(ann, command, **options)
+        said = await running_bot.say(ann, command, **options)
         assert like("refusal.challenges_off", person=ben.mention).search(said)
 
-    assert like("me.challenges.on").search(await house.say(ben, "me challenges", accept="on"))
-    assert (await house.opened(ann, opponent=ben)).pinged == {"Ben"}
+    assert like("me.challenges.on").search(await running_bot.say(ben, "me challenges", accept="on"))
+    assert (await running_bot.opened(ann, opponent=ben)).pinged == {"Ben"}
 
 
-async def test_who_takes_no_challenges_can_still_challenge_and_join(house: House) -> None:
-    ann, ben, *_ = house.people
-    await house.say(ben, "me challenges", accept="off")
-    assert (await house.opened(ben, opponent=ann)).pinged == {"Ann"}
-    table = await house.opened(ann, anyone=True)
-    await house.press(ben, table, says("control.join"))
+async def test_who_takes_no_challenges_can_still_challenge_and_join(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    await running_bot.say(ben, "me challenges", accept="off")
+    assert (await running_bot.opened(ben, opponent=ann)).pinged == {"Ann"}
+    table = await running_bot.opened(ann, anyone=True)
+    await running_bot.press(ben, table, says("control.join"))
     assert button_on(table, says("control.cancel")).label
 
 
-async def test_who_takes_no_challenges_is_asked_for_no_rematch(house: House) -> None:
-    board = await house.friends()
-    ann, ben, *_ = house.people
-    await house.resign(ann, board)
-    await house.say(ben, "me challenges", accept="off")
+async def test_who_takes_no_challenges_is_asked_for_no_rematch(running_bot: RunningBot) -> None:
+    board = await running_bot.friends()
+    ann, ben, *_ = running_bot.people
+    await running_bot.resign(ann, board)
+    await running_bot.say(ben, "me challenges", accept="off")
     assert like("refusal.challenges_off").search(
-        await house.told(ann, board, says("control.rematch"))
+        await running_bot.told(ann, board, says("control.rematch"))
     )
-    asked = (await house.press(ben, board, says("control.rematch"))).message
+    asked = (await running_bot.press(ben, board, says("control.rematch"))).message
     assert asked.pinged == {"Ann"}
 
 
 async def test_whoever_is_blocked_can_neither_challenge_nor_invite_and_is_not_told_why(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    ann, ben, cleo, _ = house.people
-    said = await house.say(ben, "me block", user=ann)
+    ann, ben, cleo, _ = running_bot.people
+    said = await running_bot.say(ben, "me block", user=ann)
     assert like("me.blocked", person=ann.mention).search(said)
     assert "/me unblock" in said
-    assert unnamed(await house.say(ann, "tictactoe", opponent=ben), ben)
-    assert unnamed(await house.say(ann, "ludo", player2=cleo, player3=ben), ben, cleo)
+    assert unnamed(await running_bot.say(ann, "tictactoe", opponent=ben), ben)
+    assert unnamed(await running_bot.say(ann, "ludo", player2=cleo, player3=ben), ben, cleo)
 
 
-async def test_whoever_is_blocked_cannot_join_a_table_that_the_blocker_hosts(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    await house.say(ann, "me block", user=ben)
-    for table in (await house.opened(ann, anyone=True), await ludo(house, ann)):
+async def test_whoever_is_blocked_cannot_join_a_table_that_the_blocker_hosts(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    await running_bot.say(ann, "me block", user=ben)
+    for table in (await running_bot.opened(ann, anyone=True), await ludo(running_bot, ann)):
         before = table.text
-        assert unnamed(await house.told(ben, table, says("control.join")), ann)
+        assert unnamed(await running_bot.told(ben, table, says("control.join")), ann)
         assert table.text == before
-        await house.press(cleo, table, says("control.join"))
+        await running_bot.press(cleo, table, says("control.join"))
         assert table.text != before
 
 
-async def test_whoever_is_blocked_cannot_join_a_table_where_the_blocker_sits(house: House) -> None:
-    ann, ben, cleo, dan = house.people
-    await house.say(ben, "me block", user=cleo)
-    table = await ludo(house, ann)
-    await house.press(ben, table, says("control.join"))
-    assert unnamed(await house.told(cleo, table, says("control.join")), ann, ben)
-    await house.press(dan, table, says("control.join"))
-    await house.press(ben, table, says("control.leave"))
-    await house.press(cleo, table, says("control.join"))
+async def test_whoever_is_blocked_cannot_join_a_table_where_the_blocker_sits(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, dan = running_bot.people
+    await running_bot.say(ben, "me block", user=cleo)
+    table = await ludo(running_bot, ann)
+    await running_bot.press(ben, table, says("control.join"))
+    assert unnamed(await running_bot.told(cleo, table, says("control.join")), ann, ben)
+    await running_bot.press(dan, table, says("control.join"))
+    await running_bot.press(ben, table, says("control.leave"))
+    await running_bot.press(cleo, table, says("control.join"))
     assert cleo.mention in table.text
 
 
-async def test_an_invitation_from_before_the_block_cannot_be_taken_up(house: House) -> None:
-    ann, ben, *_ = house.people
-    challenge = await house.opened(ann, opponent=ben)
-    await house.say(ann, "me block", user=ben)
-    assert unnamed(await house.told(ben, challenge, says("control.accept")), ann)
-    await house.press(ben, challenge, says("control.decline"))
+async def test_an_invitation_from_before_the_block_cannot_be_taken_up(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    challenge = await running_bot.opened(ann, opponent=ben)
+    await running_bot.say(ann, "me block", user=ben)
+    assert unnamed(await running_bot.told(ben, challenge, says("control.accept")), ann)
+    await running_bot.press(ben, challenge, says("control.decline"))
     assert like("closed.declined").search(challenge.text)
 
 
-async def test_whoever_is_blocked_is_refused_a_rematch(house: House) -> None:
-    board = await house.friends()
-    ann, ben, *_ = house.people
-    await house.resign(ann, board)
-    await house.say(ben, "me block", user=ann)
-    assert unnamed(await house.told(ann, board, says("control.rematch")), ben)
+async def test_whoever_is_blocked_is_refused_a_rematch(running_bot: RunningBot) -> None:
+    board = await running_bot.friends()
+    ann, ben, *_ = running_bot.people
+    await running_bot.resign(ann, board)
+    await running_bot.say(ben, "me block", user=ann)
+    assert unnamed(await running_bot.told(ann, board, says("control.rematch")), ben)
 
 
-async def test_a_game_that_runs_goes_on_after_a_block(house: House) -> None:
-    board = await house.friends()
-    ann, ben, *_ = house.people
-    await house.say(ben, "me block", user=ann)
-    await house.mark(ann, board, E)
-    await house.mark(ben, board, (0, 0))
+async def test_a_game_that_runs_goes_on_after_a_block(running_bot: RunningBot) -> None:
+    board = await running_bot.friends()
+    ann, ben, *_ = running_bot.people
+    await running_bot.say(ben, "me block", user=ann)
+    await running_bot.mark(ann, board, E)
+    await running_bot.mark(ben, board, (0, 0))
     assert marks(board) == {E: "❌", (0, 0): "⭕"}
 
 
-async def test_nobody_challenges_somebody_whom_they_have_blocked_by_mistake(house: House) -> None:
-    ann, ben, *_ = house.people
-    await house.say(ann, "me block", user=ben)
-    said = await house.say(ann, "tictactoe", opponent=ben)
+async def test_nobody_challenges_somebody_whom_they_have_blocked_by_mistake(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    await running_bot.say(ann, "me block", user=ben)
+    said = await running_bot.say(ann, "tictactoe", opponent=ben)
     assert f"You've blocked \u2068{ben.mention}" in said
     assert "/me unblock" in said
 
 
-async def test_a_blocker_may_sit_down_with_whoever_they_have_blocked(house: House) -> None:
-    ann, ben, *_ = house.people
-    await house.say(ben, "me block", user=ann)
-    table = await house.opened(ann, anyone=True)
-    await house.press(ben, table, says("control.join"))
+async def test_a_blocker_may_sit_down_with_whoever_they_have_blocked(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    await running_bot.say(ben, "me block", user=ann)
+    table = await running_bot.opened(ann, anyone=True)
+    await running_bot.press(ben, table, says("control.join"))
     assert button_on(table, says("control.cancel")).label
 
 
-async def test_unblocking_lets_somebody_in_again(house: House) -> None:
-    ann, ben, *_ = house.people
+async def test_unblocking_lets_somebody_in_again(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
     for _ in range(2):  # who blocks or unblocks somebody twice has done it once
-        await house.say(ben, "me block", user=ann)
+        await running_bot.say(ben, "me block", user=ann)
     for _ in range(2):
-        assert like("me.unblocked").search(await house.say(ben, "me unblock", user=ann))
-    assert (await house.opened(ann, opponent=ben)).pinged == {"Ben"}
+        assert like("me.unblocked").search(await running_bot.say(ben, "me unblock", user=ann))
+    assert (await running_bot.opened(ann, opponent=ben)).pinged == {"Ben"}
 
 
-async def test_only_other_people_can_be_blocked(house: House) -> None:
-    ann, *_ = house.people
-    for other in (ann, house.sandbox.person("Robot"), house.sandbox.person("Parlour")):
-        assert says("refusal.not_blockable") in await house.say(ann, "me block", user=other)
+async def test_only_other_people_can_be_blocked(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    for other in (ann, running_bot.sandbox.person("Robot"), running_bot.sandbox.person("Parlour")):
+        assert says("refusal.not_blockable") in await running_bot.say(ann, "me block", user=other)
 
 
-async def test_choices_can_be_made_in_direct_messages(house: House) -> None:
-    ann, ben, *_ = house.people
-    await house.say(ben, "me block", ben.dm, user=ann)
-    await house.say(ben, "me challenges", ben.dm, accept="off")
-    assert like("refusal.challenges_off").search(await house.say(ann, "tictactoe", opponent=ben))
+async def test_choices_can_be_made_in_direct_messages(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    await running_bot.say(ben, "me block", ben.dm, user=ann)
+    await running_bot.say(ben, "me challenges", ben.dm, accept="off")
+    assert like("refusal.challenges_off").search(
+        await running_bot.say(ann, "tictactoe", opponent=ben)
+    )
 
 
-async def test_choices_outlive_a_restart(open_house: Open) -> None:
+async def test_choices_outlive_a_restart(open_bot: Open) -> None:
     languages = english_and_german()
-    async with open_house(languages=languages) as house:
-        ann, ben, cleo, _ = house.people
-        await house.say(ann, "me block", user=ben)
-        await house.say(ann, "me language", language="de")
-        await house.say(cleo, "me challenges", accept="off")
-    async with open_house(languages=languages) as house:
-        ann, ben, cleo, _ = house.people
-        assert await house.say(ann, "board") == "Hier läuft kein Spiel."
-        assert unnamed(await house.say(ben, "tictactoe", opponent=ann), ann)
+    async with open_bot(languages=languages) as running_bot:
+        ann, ben, cleo, _ = running_bot.people
+        await running_bot.say(ann, "me block", user=ben)
+        await running_bot.say(ann, "me language", language="de")
+        await running_bot.say(cleo, "me challenges", accept="off")
+    async with open_bot(languages=languages) as running_bot:
+        ann, ben, cleo, _ = running_bot.people
+        assert await running_bot.say(ann, "board") == "Hier läuft kein Spiel."
+        assert unnamed(await running_bot.say(ben, "tictactoe", opponent=ann), ann)
         assert like("refusal.challenges_off").search(
-            await house.say(ben, "tictactoe", opponent=cleo)
+            await running_bot.say(ben, "tictactoe", opponent=cleo)
         )
 
 
-async def test_a_refusal_speaks_of_the_command_that_was_typed(house: House) -> None:
-    ann, ben, *_ = house.people
-    await house.say(ben, "me challenges", accept="off")
-    assert "</ludo:" in await house.say(ann, "ludo", player2=ben)
-    assert "</tictactoe:" in await house.say(ann, "tictactoe", opponent=ben)
+async def test_a_refusal_speaks_of_the_command_that_was_typed(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    await running_bot.say(ben, "me challenges", accept="off")
+    assert "</ludo:" in await running_bot.say(ann, "ludo", player2=ben)
+    assert "</tictactoe:" in await running_bot.say(ann, "tictactoe", opponent=ben)

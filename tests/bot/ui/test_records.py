@@ -16,7 +16,7 @@ from bot.ui import response
 from tests.bot.english import like, says
 from tests.bot.games.pixels import decoded
 from tests.bot.people import Person, Value, button_on
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.finished import ELSEWHERE, agreed, resigned, store
 
 STRANGERS = range(1001, 1024)
@@ -24,10 +24,14 @@ STRANGERS = range(1001, 1024)
 
 
 async def ask(
-    house: House, person: Person, command: str, channel: Channel | None = None, **options: Value
+    running_bot: RunningBot,
+    person: Person,
+    command: str,
+    channel: Channel | None = None,
+    **options: Value,
 ) -> Message:
     """What a command shows to the one who typed it, and to nobody else."""
-    typed = await person.type(channel or house.games, command, **options)
+    typed = await person.type(channel or running_bot.games, command, **options)
     message = (await typed.answered()).message
     assert message.ephemeral
     assert not message.pinged
@@ -88,23 +92,23 @@ def chain(*people: Person | int) -> list[Session]:
     return [won(better, worse) for better, worse in pairwise(people)]
 
 
-async def test_stats_before_the_first_game_say_how_to_begin(house: House) -> None:
-    ann, ben, *_ = house.people
-    own = await ask(house, ann, "stats", game="tictactoe")
+async def test_stats_before_the_first_game_say_how_to_begin(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    own = await ask(running_bot, ann, "stats", game="tictactoe")
     assert like("stats.begin", game=says("game.tictactoe")).search(own.text)
     assert "</tictactoe:" in own.text
     assert not own.attachments
-    others = await ask(house, ann, "stats", player=ben, game="ludo")
+    others = await ask(running_bot, ann, "stats", player=ben, game="ludo")
     empty = like("stats.empty", person=ben.mention, game=says("game.ludo"))
     assert empty.search(others.text)
     assert "</ludo:" in others.text
 
 
-async def test_a_game_played_on_the_board_counts_for_both(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await house.friends()
-    await house.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
-    winner = lines(await ask(house, ann, "stats"))
+async def test_a_game_played_on_the_board_counts_for_both(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+    winner = lines(await ask(running_bot, ann, "stats"))
     title = {"game": says("game.tictactoe"), "where": says("scope.here")}
     assert winner[:2] == says("stats.title", person=ann.mention, **title).split("\n")
     tally = says("records.tally", wins="1", draws="0", losses="0")
@@ -112,7 +116,7 @@ async def test_a_game_played_on_the_board_counts_for_both(house: House) -> None:
     assert says("stats.streak.won", count="1", best="1") in winner
     met = says("stats.opponent", person=ben.mention, score=score(wins=1))
     assert says("stats.favourites", people=met) in winner
-    loser = lines(await ask(house, ann, "stats", player=ben))
+    loser = lines(await ask(running_bot, ann, "stats", player=ben))
     tally = says("records.tally", wins="0", draws="0", losses="1")
     assert {*says("stats.people", share="0%", tally=tally).split("\n")} <= {*loser}
     assert says("stats.streak.lost", count="1", best="0") in loser
@@ -120,52 +124,56 @@ async def test_a_game_played_on_the_board_counts_for_both(house: House) -> None:
     assert says("stats.toughest", people=met) in loser
 
 
-async def test_a_rating_is_provisional_below_ten_games(house: House) -> None:
-    ann, ben, *_ = house.people
-    await store(house, *[won(ann, ben) for _ in range(9)])
-    text = (await ask(house, ann, "stats")).text
+async def test_a_rating_is_provisional_below_ten_games(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    await store(running_bot, *[won(ann, ben) for _ in range(9)])
+    text = (await ask(running_bot, ann, "stats")).text
     assert like("stats.rating.provisional", games="9", count="10").search(text)
-    await store(house, won(ann, ben))
-    text = (await ask(house, ann, "stats")).text
+    await store(running_bot, won(ann, ben))
+    text = (await ask(running_bot, ann, "stats")).text
     assert any(like("stats.rating").fullmatch(line) for line in text.split("\n"))
     assert not like(
         "stats.rating.provisional", "leaderboard.line.provisional", "leaderboard.own.provisional"
     ).search(text)
 
 
-async def test_the_numbers_shown_are_those_of_the_records(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    await store(house, won(ann, ben), won(ben, ann), won(ann, cleo), agreed(ann.id, ben.id))
-    record = await house.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
+async def test_the_numbers_shown_are_those_of_the_records(running_bot: RunningBot) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    await store(running_bot, won(ann, ben), won(ben, ann), won(ann, cleo), agreed(ann.id, ben.id))
+    record = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
     assert record.rating is not None
-    text = (await ask(house, ann, "stats")).text
+    text = (await ask(running_bot, ann, "stats")).text
     mu, sigma = record.rating.mu, record.rating.sigma
     points = round(1000 + 40 * (mu - 3 * sigma))
     rated = like("stats.rating.provisional", rating=str(points), spread=str(round(40 * sigma)))
     assert rated.search(text)
-    leaders = (await ask(house, ann, "leaderboard")).text
+    leaders = (await ask(running_bot, ann, "leaderboard")).text
     assert like("leaderboard.own.provisional", rating=str(points)).search(leaders)
     tally = says("records.tally", wins="2", draws="1", losses="1")
     assert says("stats.people", share="50%", tally=tally) in text
 
 
-async def test_games_against_the_computer_are_counted_apart_by_level(house: House) -> None:
-    ann, *_ = house.people
+async def test_games_against_the_computer_are_counted_apart_by_level(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
     for level in ("easy", "perfect"):
-        board = await house.opened(ann, level=level)
-        await house.resign(ann, board)
-    shown = await ask(house, ann, "stats")
+        board = await running_bot.opened(ann, level=level)
+        await running_bot.resign(ann, board)
+    shown = await ask(running_bot, ann, "stats")
     assert like("stats.nobody_met").search(shown.text)
     assert level_line("●○○○", "easy") in lines(shown)
     assert level_line("●●●●", "perfect") in lines(shown)
-    best = await ask(house, ann, "leaderboard")
+    best = await ask(running_bot, ann, "leaderboard")
     assert like("leaderboard.empty").search(best.text)
 
 
-async def test_the_picture_is_a_png_told_in_words(house: House) -> None:
-    ann, ben, *_ = house.people
-    await store(house, won(ann, ben), resigned("tictactoe", ann.id, Level.HARD, leaving=[ann.id]))
-    shown = await ask(house, ann, "stats")
+async def test_the_picture_is_a_png_told_in_words(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    await store(
+        running_bot, won(ann, ben), resigned("tictactoe", ann.id, Level.HARD, leaving=[ann.id])
+    )
+    shown = await ask(running_bot, ann, "stats")
     (picture,) = shown.pictures
     assert picture.file in shown.attachments
     (width, height), _ = decoded(shown.attachments[0].data)
@@ -184,105 +192,112 @@ async def test_the_picture_is_a_png_told_in_words(house: House) -> None:
     )
 
 
-async def test_without_a_game_the_one_last_played_is_meant(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    await store(house, won(ann, ben), won(ben, ann, "ludo"), won(cleo, ann), guild=ELSEWHERE)
-    await store(house, won(ben, ann, "ludo"))
-    assert lines(await ask(house, ben, "stats"))[0] == f"## {says('game.ludo')}"
-    assert lines(await ask(house, ben, "leaderboard"))[0] == f"## {says('game.ludo')}"
-    assert lines(await ask(house, ben, "stats", player=cleo))[0] == f"## {says('game.tictactoe')}"
+async def test_without_a_game_the_one_last_played_is_meant(running_bot: RunningBot) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    await store(running_bot, won(ann, ben), won(ben, ann, "ludo"), won(cleo, ann), guild=ELSEWHERE)
+    await store(running_bot, won(ben, ann, "ludo"))
+    assert lines(await ask(running_bot, ben, "stats"))[0] == f"## {says('game.ludo')}"
+    assert lines(await ask(running_bot, ben, "leaderboard"))[0] == f"## {says('game.ludo')}"
+    assert (
+        lines(await ask(running_bot, ben, "stats", player=cleo))[0]
+        == f"## {says('game.tictactoe')}"
+    )
 
 
-async def test_another_game_takes_the_place_of_the_one_shown(house: House) -> None:
-    ann, ben, *_ = house.people
-    await store(house, won(ann, ben))
-    shown = await ask(house, ann, "stats")
+async def test_another_game_takes_the_place_of_the_one_shown(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    await store(running_bot, won(ann, ben))
+    shown = await ask(running_bot, ann, "stats")
     assert labels(shown) == [
         says("game.ludo"),
         says("control.scope.everywhere"),
         says("control.share"),
     ]
-    await house.press(ann, shown, says("game.ludo"))
+    await running_bot.press(ann, shown, says("game.ludo"))
     assert lines(shown)[0] == f"## {says('game.ludo')}"
     assert not shown.attachments
-    await house.press(ann, shown, says("game.tictactoe"))
+    await running_bot.press(ann, shown, says("game.tictactoe"))
     assert lines(shown)[0] == f"## {says('game.tictactoe')}"
     assert len(shown.attachments) == 1
 
 
-async def test_a_server_counts_its_own_games_and_everywhere_counts_all(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    await store(house, won(ann, ben))
-    await store(house, won(ben, ann), won(cleo, ann), guild=ELSEWHERE)
-    shown = await ask(house, ann, "stats", game="tictactoe")
+async def test_a_server_counts_its_own_games_and_everywhere_counts_all(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    await store(running_bot, won(ann, ben))
+    await store(running_bot, won(ben, ann), won(cleo, ann), guild=ELSEWHERE)
+    shown = await ask(running_bot, ann, "stats", game="tictactoe")
     assert says("records.tally", wins="1", draws="0", losses="0") in shown.text
-    await house.press(ann, shown, says("control.scope.everywhere"))
+    await running_bot.press(ann, shown, says("control.scope.everywhere"))
     assert says("scope.everywhere") in lines(shown)[1]
     assert says("records.tally", wins="1", draws="0", losses="2") in shown.text
-    best = await ask(house, ann, "leaderboard", scope="here")
+    best = await ask(running_bot, ann, "leaderboard", scope="here")
     assert [line for line in lines(best) if "<@" in line and cleo.mention in line] == []
-    best = await ask(house, ann, "leaderboard", scope="everywhere")
+    best = await ask(running_bot, ann, "leaderboard", scope="everywhere")
     assert cleo.mention in "\n".join(lines(best))
-    await house.press(ann, best, says("control.scope.here"))
+    await running_bot.press(ann, best, says("control.scope.here"))
     assert cleo.mention not in "\n".join(lines(best))
 
 
-async def test_in_direct_messages_every_game_counts(house: House) -> None:
-    ann, ben, *_ = house.people
-    await store(house, won(ann, ben))
-    await store(house, won(ann, ben), guild=ELSEWHERE)
+async def test_in_direct_messages_every_game_counts(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    await store(running_bot, won(ann, ben))
+    await store(running_bot, won(ann, ben), guild=ELSEWHERE)
     for command, options in (("stats", {}), ("leaderboard", {"scope": "here"})):
-        shown = await ask(house, ann, command, ann.dm, **options)
+        shown = await ask(running_bot, ann, command, ann.dm, **options)
         assert says("scope.everywhere") in shown.text
         assert labels(shown) == [says("game.ludo")]
         assert "2" in shown.text
-    past = await ask(house, ann, "history", ann.dm)
+    past = await ask(running_bot, ann, "history", ann.dm)
     assert past.text.count(outcome("outcome.win")) == 2
     assert labels(past) == [says("game.tictactoe"), says("game.ludo")]
 
 
-async def test_whom_somebody_meets_in_other_servers_is_told_to_nobody_else(house: House) -> None:
-    ann, ben, cleo, dan = house.people
-    await store(house, won(ann, ben), won(ann, ben))
-    await store(house, won(ann, cleo), won(cleo, ann), won(dan, ann), guild=ELSEWHERE)
+async def test_whom_somebody_meets_in_other_servers_is_told_to_nobody_else(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, dan = running_bot.people
+    await store(running_bot, won(ann, ben), won(ann, ben))
+    await store(running_bot, won(ann, cleo), won(cleo, ann), won(dan, ann), guild=ELSEWHERE)
     for command in ("stats", "history"):
-        for reader, channel in ((dan, house.games), (dan, dan.dm), (ann, house.games)):
-            shown = await ask(house, reader, command, channel, player=ann, game="tictactoe")
+        for reader, channel in ((dan, running_bot.games), (dan, dan.dm), (ann, running_bot.games)):
+            shown = await ask(running_bot, reader, command, channel, player=ann, game="tictactoe")
             if says("control.scope.everywhere") in labels(shown):
-                await house.press(reader, shown, says("control.scope.everywhere"))
+                await running_bot.press(reader, shown, says("control.scope.everywhere"))
             assert (cleo.mention in shown.text) == (reader is ann)
-    history = await ask(house, dan, "history", player=ann)
+    history = await ask(running_bot, dan, "history", player=ann)
     assert history.text.count(ben.mention) == 2
-    await house.press(dan, history, says("control.scope.everywhere"))
+    await running_bot.press(dan, history, says("control.scope.everywhere"))
     assert history.text.count(says("history.somebody")) == 2
     assert history.text.count(ben.mention) == 2
     assert history.text.count(dan.mention) == 1
-    own = await ask(house, ann, "history", ann.dm)
+    own = await ask(running_bot, ann, "history", ann.dm)
     assert own.text.count(cleo.mention) == 2
 
 
 @pytest.mark.parametrize("command", ["stats", "history"])
-async def test_bots_have_no_records(house: House, command: str) -> None:
-    ann, *_ = house.people
-    robot = house.sandbox.person("Robot")
-    refused = await ask(house, ann, command, player=robot)
+async def test_bots_have_no_records(running_bot: RunningBot, command: str) -> None:
+    ann, *_ = running_bot.people
+    robot = running_bot.sandbox.person("Robot")
+    refused = await ask(running_bot, ann, command, player=robot)
     assert says("refusal.bots_have_no_records") in refused.text
     assert not refused.buttons
 
 
-async def test_a_leaderboard_without_a_game_says_how_to_begin(house: House) -> None:
-    ann, *_ = house.people
-    shown = await ask(house, ann, "leaderboard", game="ludo")
+async def test_a_leaderboard_without_a_game_says_how_to_begin(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    shown = await ask(running_bot, ann, "leaderboard", game="ludo")
     assert like("leaderboard.empty").search(shown.text)
     assert like("leaderboard.begin").search(shown.text)
     assert "</ludo:" in shown.text
 
 
-async def test_the_best_come_first_page_by_page(house: House) -> None:
-    ann, *_ = house.people
-    await store(house, *chain(*STRANGERS, ann))
+async def test_the_best_come_first_page_by_page(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    await store(running_bot, *chain(*STRANGERS, ann))
     ranked = []
-    shown = await ask(house, ann, "leaderboard")
+    shown = await ask(running_bot, ann, "leaderboard")
     for page in (1, 2, 3):
         assert says("records.page", page=str(page), pages="3") in lines(shown)
         ranked += [each for each in map(leader, lines(shown)) if each][:10]
@@ -292,68 +307,68 @@ async def test_the_best_come_first_page_by_page(house: House) -> None:
         )
         assert (previous.disabled, following.disabled) == (page == 1, page == 3)
         if page < 3:
-            await house.press(ann, shown, says("control.next"))
+            await running_bot.press(ann, shown, says("control.next"))
     assert [rating for rating, _ in ranked] == sorted((r for r, _ in ranked), reverse=True)
     assert {person for _, person in ranked} == {*STRANGERS, int(ann.id)}
-    await house.press(ann, shown, says("control.page_before"))
+    await running_bot.press(ann, shown, says("control.page_before"))
     assert says("records.page", page="2", pages="3") in lines(shown)
 
 
-async def test_ones_own_place_is_shown_on_every_page_and_marked(house: House) -> None:
-    ann, *_ = house.people
-    await store(house, *chain(*STRANGERS, ann))
-    shown = await ask(house, ann, "leaderboard")
+async def test_ones_own_place_is_shown_on_every_page_and_marked(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    await store(running_bot, *chain(*STRANGERS, ann))
+    shown = await ask(running_bot, ann, "leaderboard")
     for _ in range(2):
         (own,) = [line for line in lines(shown) if line.endswith("◀")]
         assert ann.mention in own
         place = re.search(r"\*\*(\d+)\.\*\*", own)
         assert place is not None
         assert says("leaderboard.standing", place=place[1], people="24") in lines(shown)
-        await house.press(ann, shown, says("control.next"))
+        await running_bot.press(ann, shown, says("control.next"))
 
 
-async def test_whoever_has_no_place_is_told_how_to_get_one(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    await store(house, won(ann, ben))
-    shown = await ask(house, cleo, "leaderboard")
+async def test_whoever_has_no_place_is_told_how_to_get_one(running_bot: RunningBot) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    await store(running_bot, won(ann, ben))
+    shown = await ask(running_bot, cleo, "leaderboard")
     assert like("leaderboard.begin").search(shown.text)
     assert lines(shown)[2].startswith(f"🥇 {ann.mention} · **")
     assert lines(shown)[2].endswith(f"· {score(wins=1)}")
     assert like("leaderboard.line.provisional", score=score(wins=1)).fullmatch(lines(shown)[2])
 
 
-async def test_computers_at_the_table_have_no_place(house: House) -> None:
-    ann, ben, *_ = house.people
+async def test_computers_at_the_table_have_no_place(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
     four = (ann.id, Level.EASY, ben.id, Level.HARD)
-    await store(house, resigned("ludo", *four, leaving=[ben.id, ann.id]))
-    shown = await ask(house, ann, "leaderboard", game="ludo")
+    await store(running_bot, resigned("ludo", *four, leaving=[ben.id, ann.id]))
+    shown = await ask(running_bot, ann, "leaderboard", game="ludo")
     assert says("leaderboard.standing", place="1", people="2") in lines(shown)
     assert len([line for line in lines(shown) if " · **" in line]) == 2, "those of the people"
     assert not like("player.computer").search(shown.text)
 
 
-async def test_a_history_without_a_game_says_how_to_begin(house: House) -> None:
-    ann, ben, *_ = house.people
-    own = await ask(house, ann, "history")
+async def test_a_history_without_a_game_says_how_to_begin(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    own = await ask(running_bot, ann, "history")
     assert like("history.begin").search(own.text)
     assert "</tictactoe:" in own.text
     assert "</ludo:" in own.text
-    others = await ask(house, ann, "history", player=ben, game="ludo")
+    others = await ask(running_bot, ann, "history", player=ben, game="ludo")
     assert like("history.empty").search(others.text)
     assert "</tictactoe:" not in others.text
 
 
-async def test_finished_games_are_listed_the_latest_first(house: House) -> None:
-    ann, ben, cleo, dan = house.people
+async def test_finished_games_are_listed_the_latest_first(running_bot: RunningBot) -> None:
+    ann, ben, cleo, dan = running_bot.people
     four = (ann.id, ben.id, Level.HARD, dan.id)
     numbers = await store(
-        house,
+        running_bot,
         won(ann, ben),
         agreed(ann.id, cleo.id),
         resigned("ludo", *four, leaving=[ann.id, ben.id, dan.id]),
         won(cleo, dan),
     )
-    found = lines(await ask(house, ann, "history"))
+    found = lines(await ask(running_bot, ann, "history"))
     lost, drawn, beaten = map(outcome, ("outcome.loss", "outcome.draw", "outcome.win"))
     away = says("player.absent", person=ben.mention)
     computer = says("player.computer", level=says("choice.level.hard"))
@@ -370,10 +385,10 @@ async def test_finished_games_are_listed_the_latest_first(house: House) -> None:
     assert len(found) == 8
 
 
-async def test_a_history_is_of_one_game_if_that_is_asked_for(house: House) -> None:
-    ann, ben, *_ = house.people
-    await store(house, won(ann, ben), won(ben, ann, "ludo"))
-    shown = await ask(house, ann, "history", game="ludo")
+async def test_a_history_is_of_one_game_if_that_is_asked_for(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    await store(running_bot, won(ann, ben), won(ben, ann, "ludo"))
+    shown = await ask(running_bot, ann, "history", game="ludo")
     assert shown.text.count(outcome("outcome.loss")) == 1
     assert outcome("outcome.win") not in shown.text
     assert labels(shown) == [
@@ -381,30 +396,30 @@ async def test_a_history_is_of_one_game_if_that_is_asked_for(house: House) -> No
         says("game.tictactoe"),
         says("control.scope.everywhere"),
     ]
-    await house.press(ann, shown, says("control.all_games"))
+    await running_bot.press(ann, shown, says("control.all_games"))
     assert outcome("outcome.win") in shown.text
     assert outcome("outcome.loss") in shown.text
 
 
-async def test_a_history_is_turned_page_by_page(house: House) -> None:
-    ann, ben, *_ = house.people
-    numbers = await store(house, *[won(ann, ben) for _ in range(23)])
-    shown = await ask(house, ben, "history", player=ann)
+async def test_a_history_is_turned_page_by_page(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    numbers = await store(running_bot, *[won(ann, ben) for _ in range(23)])
+    shown = await ask(running_bot, ben, "history", player=ann)
     seen = []
     for page in (1, 2, 3):
         assert says("records.page", page=str(page), pages="3") in lines(shown)
         seen += [int(number) for number in LISTED.findall(shown.text)]
         if page < 3:
-            await house.press(ben, shown, says("control.next"))
+            await running_bot.press(ben, shown, says("control.next"))
     assert seen == [*reversed(numbers)]
     assert button_on(shown, says("control.next")).disabled
 
 
-async def test_a_game_of_the_history_is_replayed_where_it_may_be(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    board = await house.friends()
-    await house.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
-    shown = await ask(house, ben, "history")
+async def test_a_game_of_the_history_is_replayed_where_it_may_be(running_bot: RunningBot) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+    shown = await ask(running_bot, ben, "history")
     (menu,) = shown.selects
     assert [choice.label for choice in menu.choices] == [
         says(
@@ -414,43 +429,43 @@ async def test_a_game_of_the_history_is_replayed_where_it_may_be(house: House) -
     replay = (await (await ben.pick(shown, "1")).answered()).message
     assert replay.ephemeral
     assert says("control.next") in labels(replay)
-    await store(house, won(ann, cleo))
-    others = await ask(house, ben, "history", player=cleo)
+    await store(running_bot, won(ann, cleo))
+    others = await ask(running_bot, ben, "history", player=cleo)
     refused = (await (await ben.pick(others, "2")).answered()).message
     assert refused.ephemeral
     assert not refused.buttons
 
 
-async def test_pages_are_turned_after_a_restart(open_house: Open) -> None:
-    async with open_house() as house:
-        ann, ben, *_ = house.people
-        await store(house, *[won(ann, ben) for _ in range(11)])
-        shown = await ask(house, ann, "history")
-    async with open_house() as house:
-        await house.press(ann, shown, says("control.next"))
+async def test_pages_are_turned_after_a_restart(open_bot: Open) -> None:
+    async with open_bot() as running_bot:
+        ann, ben, *_ = running_bot.people
+        await store(running_bot, *[won(ann, ben) for _ in range(11)])
+        shown = await ask(running_bot, ann, "history")
+    async with open_bot() as running_bot:
+        await running_bot.press(ann, shown, says("control.next"))
         assert says("records.page", page="2", pages="2") in lines(shown)
         assert shown.text.count(outcome("outcome.win")) == 1
 
 
 async def test_a_database_that_is_busy_for_long_is_waited_for(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, ben, *_ = house.people
-    await store(house, won(ann, ben))
-    shown = await ask(house, ann, "stats", game="ludo")
+    ann, ben, *_ = running_bot.people
+    await store(running_bot, won(ann, ben))
+    shown = await ask(running_bot, ann, "stats", game="ludo")
     monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
     free = Event()
-    busy = asyncio.create_task(house.store.database.run(lambda _: free.wait(10)))
-    typed = await (await ann.type(house.games, "stats", game="tictactoe")).answered()
+    busy = asyncio.create_task(running_bot.store.database.run(lambda _: free.wait(10)))
+    typed = await (await ann.type(running_bot.games, "stats", game="tictactoe")).answered()
     pressed = await (await ann.press(shown, says("game.tictactoe"))).answered()
     assert typed.message.thinking
     assert pressed.response is Answer.LATER_UPDATE
     assert not shown.attachments
     free.set()
     await busy
-    await house.sandbox.until(lambda: shown.attachments)
+    await running_bot.sandbox.until(lambda: shown.attachments)
     assert lines(shown)[0] == f"## {says('game.tictactoe')}"
-    await house.sandbox.until(
-        lambda: [len(each.attachments) for each in ann.sees(house.games)] == [1, 1]
+    await running_bot.sandbox.until(
+        lambda: [len(each.attachments) for each in ann.sees(running_bot.games)] == [1, 1]
     )
-    assert all(message.ephemeral for message in ann.sees(house.games))
+    assert all(message.ephemeral for message in ann.sees(running_bot.games))

@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from bot.table.seats import Level
 from bot.table.session import Session
 from tests.bot.english import like, says
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.finished import agreed, resigned, store
 from tests.browser import Window
 
@@ -51,11 +51,15 @@ def season(ann: int, ben: int, rng: Random) -> list[Session]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1200])
 async def test_records_fit_the_screen_and_their_picture_is_shown_whole(
-    width: int, scheme: Literal["light", "dark"], browser: Chrome, house: House, tmp_path: Path
+    width: int,
+    scheme: Literal["light", "dark"],
+    browser: Chrome,
+    running_bot: RunningBot,
+    tmp_path: Path,
 ) -> None:
-    ann, ben, *_ = house.people
-    await store(house, *season(ann.id, ben.id, Random(3)))
-    window = Window(browser, house.sandbox.url)
+    ann, ben, *_ = running_bot.people
+    await store(running_bot, *season(ann.id, ben.id, Random(3)))
+    window = Window(browser, running_bot.sandbox.url)
     await window.resize(width, 1100)
     await window.prefer(scheme)
     await window.open(person="Ann")

@@ -21,7 +21,7 @@ from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.process import kill, started
 from tests.bot.stand_in import ManualClock, Sandbox
-from tests.bot.ui.conftest import House, Open, marks
+from tests.bot.ui.conftest import Open, RunningBot, marks
 
 CALLBACK = "/interactions/*/*/callback"
 A, B, E = (0, 0), (0, 1), (1, 1)
@@ -116,53 +116,53 @@ async def test_a_board_asked_for_just_before_a_kill_is_the_board_three_times_ove
 
 @pytest.mark.both_databases
 async def test_a_computers_turn_that_a_stop_interrupted_is_played_after_the_restart(
-    open_house: Open, monkeypatch: pytest.MonkeyPatch
+    open_bot: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinker = Gated()
-    async with open_house(thinker=thinker) as house:
-        ann, *_ = house.people
-        board = await house.opened(ann, level="perfect")
+    async with open_bot(thinker=thinker) as running_bot:
+        ann, *_ = running_bot.people
+        board = await running_bot.opened(ann, level="perfect")
         await ann.press(board, position=E)
         await thinker.asked.wait()
         monkeypatch.setattr(router, "LAST_ANSWERS", 0.0)
     assert marks(board) == {}
-    async with open_house() as house:
-        await house.sandbox.until(lambda: len(marks(board)) == 2)
+    async with open_bot() as running_bot:
+        await running_bot.sandbox.until(lambda: len(marks(board)) == 2)
         assert marks(board)[E] == "❌"
 
 
 async def test_a_board_whose_answer_was_lost_on_the_way_is_mended(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = await house.friends()
-    ann, ben, *_ = house.people
+    board = await running_bot.friends()
+    ann, ben, *_ = running_bot.people
     monkeypatch.setattr(response, "ANSWERED_WITHIN", 0.0)
-    house.sandbox.cut_next("POST", CALLBACK)
+    running_bot.sandbox.cut_next("POST", CALLBACK)
     with pytest.raises(NotAnswered):
-        await house.mark(ann, board, A)
-    await house.sandbox.until(lambda: marks(board) == {A: "❌"})
-    await house.mark(ben, board, E)
+        await running_bot.mark(ann, board, A)
+    await running_bot.sandbox.until(lambda: marks(board) == {A: "❌"})
+    await running_bot.mark(ben, board, E)
 
 
 async def test_a_board_that_somebody_deleted_is_found_by_its_players_and_not_sent_by_itself(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    board = await house.friends()
-    ann, *_ = house.people
-    await house.client.http.delete_message(int(house.games.id), int(board.id))
-    await house.later(timedelta(minutes=5))
-    await house.clock.waited_for()
-    assert not [message for message in ann.sees(house.games) if message.controls]
-    again = (await (await ann.type(house.games, "board")).answered()).message
+    board = await running_bot.friends()
+    ann, *_ = running_bot.people
+    await running_bot.client.http.delete_message(int(running_bot.games.id), int(board.id))
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.clock.waited_for()
+    assert not [message for message in ann.sees(running_bot.games) if message.controls]
+    again = (await (await ann.type(running_bot.games, "board")).answered()).message
     assert again is not None
     assert again.id != board.id
     assert like("board.lapsed", "won.time").search(again.text)
-    await house.mark(ann, again, A)
+    await running_bot.mark(ann, again, A)
     assert marks(again) == {A: "❌"}
 
 
 async def test_what_is_written_in_a_channel_is_left_unread_and_what_is_deleted_is_heard_of(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
     heard: list[object] = []
 
@@ -170,94 +170,100 @@ async def test_what_is_written_in_a_channel_is_left_unread_and_what_is_deleted_i
         heard.extend(messages)
 
     for event in ("on_message", "on_raw_message_edit"):
-        setattr(house.client, event, read)
-    board = await house.friends()
-    deletion = asyncio.create_task(house.client.wait_for("raw_message_delete"))
-    await house.client.http.delete_message(int(house.games.id), int(board.id))
+        setattr(running_bot.client, event, read)
+    board = await running_bot.friends()
+    deletion = asyncio.create_task(running_bot.client.wait_for("raw_message_delete"))
+    await running_bot.client.http.delete_message(int(running_bot.games.id), int(board.id))
     assert (await deletion).message_id == int(board.id)
     assert not heard
 
 
 async def test_a_board_in_a_thread_that_was_archived_is_mended_when_it_is_open_again(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    board = await house.friends()
+    board = await running_bot.friends()
     for _ in range(2):
-        house.sandbox.fail_next("PATCH", "/channels/*/messages/*", 400, 50083, "Thread is archived")
-    await house.later(timedelta(minutes=5))
-    await house.later(timedelta(seconds=10))
-    await house.clock.waited_for()
+        running_bot.sandbox.fail_next(
+            "PATCH", "/channels/*/messages/*", 400, 50083, "Thread is archived"
+        )
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.later(timedelta(seconds=10))
+    await running_bot.clock.waited_for()
     assert not like("board.lapsed", "won.time").search(board.text)
-    await house.later(timedelta(seconds=20))
-    await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
+    await running_bot.later(timedelta(seconds=20))
+    await running_bot.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
 
 
-async def test_a_board_that_waits_for_discord_holds_no_other_up(house: House) -> None:
-    ann, ben, *_ = house.people
-    elsewhere = house.sandbox.channel("lounge")
+async def test_a_board_that_waits_for_discord_holds_no_other_up(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    elsewhere = running_bot.sandbox.channel("lounge")
     typed = await (await ann.type(elsewhere, "tictactoe", opponent=ben)).answered()
     assert typed.message is not None
-    await house.press(ben, typed.message, says("control.accept"))
-    boards = [await house.friends(), typed.message]
-    gate = house.sandbox.hold_next("PATCH", "/channels/*/messages/*")
-    await house.later(timedelta(minutes=5))
+    await running_bot.press(ben, typed.message, says("control.accept"))
+    boards = [await running_bot.friends(), typed.message]
+    gate = running_bot.sandbox.hold_next("PATCH", "/channels/*/messages/*")
+    await running_bot.later(timedelta(minutes=5))
     await gate.reached()
-    await house.sandbox.until(
+    await running_bot.sandbox.until(
         lambda: any(like("board.lapsed", "won.time").search(b.text) for b in boards)
     )
     gate.open()
-    await house.sandbox.until(
+    await running_bot.sandbox.until(
         lambda: all(like("board.lapsed", "won.time").search(b.text) for b in boards)
     )
 
 
-async def test_a_challenge_whose_message_was_deleted_ends_without_a_word(house: House) -> None:
-    ann, ben, *_ = house.people
-    board = await house.opened(ann, opponent=ben)
-    await house.client.http.delete_message(int(house.games.id), int(board.id))
-    await house.later(timedelta(minutes=15))
-    await house.clock.waited_for()
-    assert not ann.sees(house.games)
+async def test_a_challenge_whose_message_was_deleted_ends_without_a_word(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.opened(ann, opponent=ben)
+    await running_bot.client.http.delete_message(int(running_bot.games.id), int(board.id))
+    await running_bot.later(timedelta(minutes=15))
+    await running_bot.clock.waited_for()
+    assert not ann.sees(running_bot.games)
 
 
-async def test_a_board_that_discord_could_not_take_is_tried_again(house: House) -> None:
-    board = await house.friends()
-    house.sandbox.cut_next("PATCH", "/channels/*/messages/*")
-    await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
+async def test_a_board_that_discord_could_not_take_is_tried_again(running_bot: RunningBot) -> None:
+    board = await running_bot.friends()
+    running_bot.sandbox.cut_next("PATCH", "/channels/*/messages/*")
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
 
 
 async def test_a_table_of_a_game_that_is_gone_does_not_hold_the_others_up(
-    house: House, tmp_path: Path
+    running_bot: RunningBot, tmp_path: Path
 ) -> None:
-    gone, board = await house.friends(), await house.friends()
+    gone, board = await running_bot.friends(), await running_bot.friends()
     with sqlite3.connect(tmp_path / "parlour.db") as database:
         database.execute("UPDATE session SET game = 'chess' WHERE message = ?", (int(gone.id),))
     database.close()
-    house.store.cache.clear()
-    await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
-    assert like("refusal.unknown_control").search(await house.told(house.people[0], gone, A))
+    running_bot.store.cache.clear()
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
+    assert like("refusal.unknown_control").search(
+        await running_bot.told(running_bot.people[0], gone, A)
+    )
 
 
-def boards_seen(person: Person, house: House) -> list[Message]:
+def boards_seen(person: Person, running_bot: RunningBot) -> list[Message]:
     """The boards that a person sees, without reminders."""
-    return [message for message in person.sees(house.games) if message.controls]
+    return [message for message in person.sees(running_bot.games) if message.controls]
 
 
 @pytest.mark.both_databases
-async def test_boards_in_a_new_sandbox_are_sent_again(open_house: Open) -> None:
-    async with open_house() as house:
-        board = await house.friends()
-        await house.play(board, A)
-        house.people[0].delete(board)
-    async with open_house(new_sandbox=True) as house:
-        ann, ben, *_ = house.people
-        shown = partial(boards_seen, ann, house)
-        await house.sandbox.until(shown)
+async def test_boards_in_a_new_sandbox_are_sent_again(open_bot: Open) -> None:
+    async with open_bot() as running_bot:
+        board = await running_bot.friends()
+        await running_bot.play(board, A)
+        running_bot.people[0].delete(board)
+    async with open_bot(new_sandbox=True) as running_bot:
+        ann, ben, *_ = running_bot.people
+        shown = partial(boards_seen, ann, running_bot)
+        await running_bot.sandbox.until(shown)
         again = shown()[-1]
         assert marks(again) == {A: "❌"}
-        await house.mark(ben, again, E)
+        await running_bot.mark(ben, again, E)
 
 
 class TestOnAClockOfItsOwn:
@@ -268,42 +274,42 @@ class TestOnAClockOfItsOwn:
         return timed_sandbox
 
     async def test_a_board_older_than_fifteen_minutes_is_played_and_mended(
-        self, house: House, manual_clock: ManualClock
+        self, running_bot: RunningBot, manual_clock: ManualClock
     ) -> None:
-        board = await house.friends()
-        ann, ben, *_ = house.people
+        board = await running_bot.friends()
+        ann, ben, *_ = running_bot.people
         manual_clock.advance(24 * 3600)
-        await house.mark(ann, board, A)
+        await running_bot.mark(ann, board, A)
         manual_clock.advance(16 * 60)
-        await house.later(timedelta(minutes=5))
-        await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
-        await house.press(ann, board, says("control.claim"))
+        await running_bot.later(timedelta(minutes=5))
+        await running_bot.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
+        await running_bot.press(ann, board, says("control.claim"))
         assert like("board.lapsed", "won.time", player=ben.mention, loser=ben.mention).search(
             board.text
         )
 
     async def test_a_press_that_reaches_the_bot_too_late_counts_once_and_is_shown(
-        self, house: House, manual_clock: ManualClock
+        self, running_bot: RunningBot, manual_clock: ManualClock
     ) -> None:
-        board = await house.friends()
-        ann, ben, *_ = house.people
+        board = await running_bot.friends()
+        ann, ben, *_ = running_bot.people
         press = await ann.press(board, position=A)
         manual_clock.advance(3.0)
         with pytest.raises(NotAnswered):
             await press.answered()
-        house.sandbox.redeliver(press)
-        await house.sandbox.until(lambda: marks(board) == {A: "❌"})
-        await house.mark(ben, board, E)
+        running_bot.sandbox.redeliver(press)
+        await running_bot.sandbox.until(lambda: marks(board) == {A: "❌"})
+        await running_bot.mark(ben, board, E)
         assert marks(board) == {A: "❌", E: "⭕"}
 
 
 async def test_a_computer_that_thinks_for_long_is_waited_for_and_its_press_does_not_fail(
-    open_house: Open, monkeypatch: pytest.MonkeyPatch
+    open_bot: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinker = Gated()
-    async with open_house(thinker=thinker) as house:
-        ann, *_ = house.people
-        board = await house.opened(ann, level="perfect")
+    async with open_bot(thinker=thinker) as running_bot:
+        ann, *_ = running_bot.people
+        board = await running_bot.opened(ann, level="perfect")
         monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
         press = await ann.press(board, position=E)
         answered = await press.answered()
@@ -311,70 +317,74 @@ async def test_a_computer_that_thinks_for_long_is_waited_for_and_its_press_does_
         assert answered.response.name == "LATER_UPDATE"
         assert marks(board) == {}
         thinker.allowed.set()
-        await house.sandbox.until(lambda: len(marks(board)) == 2)
+        await running_bot.sandbox.until(lambda: len(marks(board)) == 2)
         assert board.edits == 1
 
 
 async def test_a_command_whose_computer_thinks_for_long_is_waited_for_too(
-    open_house: Open, monkeypatch: pytest.MonkeyPatch
+    open_bot: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
     thinker = Gated()
-    async with open_house(thinker=thinker) as house:
-        ann, *_ = house.people
-        typed = await house.type(ann, level="perfect", mark="o")
+    async with open_bot(thinker=thinker) as running_bot:
+        ann, *_ = running_bot.people
+        typed = await running_bot.type(ann, level="perfect", mark="o")
         assert typed.message is not None
         assert typed.message.thinking
         thinker.allowed.set()
         board = typed.message
-        await house.sandbox.until(lambda: len(marks(board)) == 1)
+        await running_bot.sandbox.until(lambda: len(marks(board)) == 1)
         thinker.allowed.set()
-        await house.mark(ann, board, E)
+        await running_bot.mark(ann, board, E)
 
 
-async def test_a_button_that_nothing_answers_to_any_more_gets_a_sentence(house: House) -> None:
-    ann, *_ = house.people
+async def test_a_button_that_nothing_answers_to_any_more_gets_a_sentence(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
     view = discord.ui.View(timeout=None)
     for number, custom_id in enumerate(("p0:7:1:m4", "p1:404:0:m4", "p1:1:0", "anything\nelse")):
         view.add_item(discord.ui.Button(label=str(number), custom_id=custom_id, row=number))
-    channel = house.client.get_partial_messageable(int(house.games.id))
+    channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
     view.stop()
     await channel.send("From another time", view=view)
-    message = ann.sees(house.games)[-1]
+    message = ann.sees(running_bot.games)[-1]
     for label in "0123":
-        assert like("refusal.unknown_control").search(await house.told(ann, message, label))
+        assert like("refusal.unknown_control").search(await running_bot.told(ann, message, label))
 
 
 async def test_a_fault_in_the_bot_becomes_a_sentence_and_the_game_is_safe(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    board = await house.friends()
-    ann, *_ = house.people
+    board = await running_bot.friends()
+    ann, *_ = running_bot.people
     with monkeypatch.context() as patched:
-        patched.setattr(house.service, "press", None)
-        assert says("failure") in await house.told(ann, board, A)
+        patched.setattr(running_bot.service, "press", None)
+        assert says("failure") in await running_bot.told(ann, board, A)
     assert any(record.exc_info for record in caplog.records)
-    await house.mark(ann, board, A)
+    await running_bot.mark(ann, board, A)
     assert marks(board) == {A: "❌"}
 
 
-async def test_a_press_that_came_while_the_connection_was_cut_counts_once(house: House) -> None:
-    board = await house.friends()
-    ann, *_ = house.people
-    house.sandbox.drop_gateway()
+async def test_a_press_that_came_while_the_connection_was_cut_counts_once(
+    running_bot: RunningBot,
+) -> None:
+    board = await running_bot.friends()
+    ann, *_ = running_bot.people
+    running_bot.sandbox.drop_gateway()
     press = await ann.press(board, position=A)
-    house.sandbox.redeliver(press)
+    running_bot.sandbox.redeliver(press)
     await press.answered()
-    await house.sandbox.bot_ready()
+    await running_bot.sandbox.bot_ready()
     assert marks(board) == {A: "❌"}
 
 
 async def test_commands_are_registered_again_only_when_they_have_changed(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
     puts = []
     sandbox.observe(lambda seen: puts.append(seen) if "PUT" in str(seen) else None)
     for _ in range(2):
-        async with open_house():
+        async with open_bot():
             pass
     assert len([put for put in puts if "/commands" in str(put)]) == 1

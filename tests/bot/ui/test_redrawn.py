@@ -21,50 +21,50 @@ def forget_the_look(database: str) -> None:
 
 
 async def test_games_that_run_at_an_update_are_drawn_again_and_finished_ones_are_left(
-    open_house: Open, sandbox: Sandbox, database: str
+    open_bot: Open, sandbox: Sandbox, database: str
 ) -> None:
-    async with open_house() as house:
-        ann, ben, *_ = house.people
-        running = await house.friends()
+    async with open_bot() as running_bot:
+        ann, ben, *_ = running_bot.people
+        running = await running_bot.friends()
         lobby = await ludo.opened(sandbox, ann)
-        over = await house.friends()
-        await house.play(over, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+        over = await running_bot.friends()
+        await running_bot.play(over, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
         boards = (running, lobby, over)
     edits = [board.edits for board in boards]
     forget_the_look(database)
-    async with open_house() as house:
+    async with open_bot() as running_bot:
         await sandbox.until(lambda: running.edits > edits[0] and lobby.edits > edits[1])
         assert over.edits == edits[2]
-        await house.mark(ann, running, (1, 1))
+        await running_bot.mark(ann, running, (1, 1))
         assert marks(running) == {(1, 1): "❌"}
-        await house.resign(ben, running)
+        await running_bot.resign(ben, running)
         assert like("won.resigned").search(running.text)
 
 
 async def test_boards_that_look_as_they_did_are_left_alone(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
-    async with open_house() as house:
-        board = await house.friends()
+    async with open_bot() as running_bot:
+        board = await running_bot.friends()
     edits = board.edits
-    async with open_house() as house:
-        ann, *_ = house.people
-        await house.clock.waited_for()
-        await house.client.router.closed()
+    async with open_bot() as running_bot:
+        ann, *_ = running_bot.people
+        await running_bot.clock.waited_for()
+        await running_bot.client.router.closed()
         assert board.edits == edits
-        await house.mark(ann, board, (0, 0))
+        await running_bot.mark(ann, board, (0, 0))
         await sandbox.until(lambda: board.edits == edits + 1)
 
 
 async def test_a_board_drawn_before_the_upload_gets_the_tiles_after_it(
-    open_house: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
     gate = sandbox.hold_next("POST", "/applications/*/emojis")
-    async with open_house(sprites=TILES) as house:
-        ann, *_ = house.people
+    async with open_bot(sprites=TILES) as running_bot:
+        ann, *_ = running_bot.people
         await gate.reached()
         board = await ludo.opened(sandbox, ann, computers=1)
         assert "<:sq:" not in board.text
         gate.open()
-        await house.client.own_emojis.complete.wait()
+        await running_bot.client.own_emojis.complete.wait()
         await ludo.until(sandbox, board, lambda: "<:sq:" in board.text)

@@ -14,7 +14,7 @@ from engine.files.turns import turns
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.ui import fairness, ludo
-from tests.bot.ui.conftest import House
+from tests.bot.ui.conftest import RunningBot
 
 A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
@@ -28,10 +28,10 @@ async def replay(person: Person, channel: Channel, **options: str) -> Message:
     return message
 
 
-async def won(house: House) -> Message:
+async def won(running_bot: RunningBot) -> Message:
     """A game that Ann has won against Ben, in the channel."""
-    board = await house.friends()
-    await house.play(board, A, D, B, E, C)
+    board = await running_bot.friends()
+    await running_bot.play(board, A, D, B, E, C)
     return board
 
 
@@ -56,10 +56,10 @@ def rows(message: Message) -> list[str]:
     return re.findall("\u2066(.*)\u2069", message.text)
 
 
-async def test_a_game_is_stepped_through_to_its_end_and_back(house: House) -> None:
-    await won(house)
-    ann, ben, cleo, _ = house.people
-    shown = await replay(cleo, house.games, game="1")
+async def test_a_game_is_stepped_through_to_its_end_and_back(running_bot: RunningBot) -> None:
+    await won(running_bot)
+    ann, ben, cleo, _ = running_bot.people
+    shown = await replay(cleo, running_bot.games, game="1")
     assert says("replay.start", of="5") in shown.text
     assert rows(shown) == ["⬜⬜⬜", "⬜⬜⬜", "⬜⬜⬜"]
     assert enabled(shown) == [says("control.next"), says("control.last")]
@@ -73,16 +73,16 @@ async def test_a_game_is_stepped_through_to_its_end_and_back(house: House) -> No
         ),
     ]
 
-    await house.press(cleo, shown, says("control.next"))
+    await running_bot.press(cleo, shown, says("control.next"))
     assert turn(1, "❌", ann, "a3") in shown.text
     assert rows(shown) == ["❌⬜⬜", "⬜⬜⬜", "⬜⬜⬜"]
-    await house.press(cleo, shown, says("control.next"))
+    await running_bot.press(cleo, shown, says("control.next"))
     assert turn(2, "⭕", ben, "a2") in shown.text
     assert rows(shown) == ["❌⬜⬜", "⭕⬜⬜", "⬜⬜⬜"]
     assert enabled(shown) == WAYS
     assert "🏆" not in shown.text
 
-    await house.press(cleo, shown, says("control.last"))
+    await running_bot.press(cleo, shown, says("control.last"))
     assert turn(5, "❌", ann, "c3") in shown.text
     assert rows(shown) == ["❎❎❎", "⭕⭕⬜", "⬜⬜⬜"]
     assert like(
@@ -95,27 +95,29 @@ async def test_a_game_is_stepped_through_to_its_end_and_back(house: House) -> No
         emblem="❌",
     ).search(shown.text)
     assert enabled(shown) == [says("control.first"), says("control.previous")]
-    await house.press(cleo, shown, says("control.previous"))
+    await running_bot.press(cleo, shown, says("control.previous"))
     assert rows(shown) == ["❌❌⬜", "⭕⭕⬜", "⬜⬜⬜"]
-    await house.press(cleo, shown, says("control.first"))
+    await running_bot.press(cleo, shown, says("control.first"))
     assert says("replay.start", of="5") in shown.text
 
 
-async def test_the_button_of_a_finished_board_opens_it_before_the_first_move(house: House) -> None:
-    board = await won(house)
-    cleo = house.people[2]
-    shown = (await house.press(cleo, board, says("control.replay"))).message
+async def test_the_button_of_a_finished_board_opens_it_before_the_first_move(
+    running_bot: RunningBot,
+) -> None:
+    board = await won(running_bot)
+    cleo = running_bot.people[2]
+    shown = (await running_bot.press(cleo, board, says("control.replay"))).message
     assert shown.ephemeral
     assert says("replay.start", of="5") in shown.text
     assert like("won.played").search(board.text)
-    await house.press(cleo, shown, says("control.next"))
+    await running_bot.press(cleo, shown, says("control.next"))
     assert like("replay.move", number="1", of="5").search(shown.text)
 
 
-async def test_the_same_press_twice_leads_to_the_same_turn(house: House) -> None:
-    await won(house)
-    cleo = house.people[2]
-    shown = await replay(cleo, house.games)
+async def test_the_same_press_twice_leads_to_the_same_turn(running_bot: RunningBot) -> None:
+    await won(running_bot)
+    cleo = running_bot.people[2]
+    shown = await replay(cleo, running_bot.games)
     both = [
         await cleo.press(shown, says("control.next")),
         await cleo.press(shown, says("control.next")),
@@ -126,14 +128,14 @@ async def test_the_same_press_twice_leads_to_the_same_turn(house: House) -> None
 
 
 async def test_whoever_played_replays_it_anywhere_and_others_where_it_was_played(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    await won(house)
-    ann, ben, cleo, _ = house.people
-    lounge = house.sandbox.channel("lounge")
-    for person, channel in ((ann, ann.dm), (ben, lounge), (cleo, house.games)):
+    await won(running_bot)
+    ann, ben, cleo, _ = running_bot.people
+    lounge = running_bot.sandbox.channel("lounge")
+    for person, channel in ((ann, ann.dm), (ben, lounge), (cleo, running_bot.games)):
         shown = await replay(person, channel, game="1")
-        await house.press(person, shown, says("control.last"))
+        await running_bot.press(person, shown, says("control.last"))
         assert turn(5, "❌", ann, "c3") in shown.text
         assert await suggested(person, channel) == ["1"]
     refused = await replay(cleo, lounge, game="1")
@@ -143,76 +145,84 @@ async def test_whoever_played_replays_it_anywhere_and_others_where_it_was_played
 
 @pytest.mark.parametrize("number", ["1", "404", "rubbish", "9" * 40, "²"])
 async def test_a_game_that_there_is_not_is_refused_with_the_way_to_one(
-    house: House, number: str
+    running_bot: RunningBot, number: str
 ) -> None:
-    refused = await replay(house.people[0], house.games, game=number)
+    refused = await replay(running_bot.people[0], running_bot.games, game=number)
     assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(refused.text)
     assert "</tictactoe:" in refused.text
 
 
-async def test_where_nothing_was_finished_there_is_nothing_to_replay(house: House) -> None:
-    ann, ben, *_ = house.people
+async def test_where_nothing_was_finished_there_is_nothing_to_replay(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
     assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
-        (await replay(ann, house.games)).text
+        (await replay(ann, running_bot.games)).text
     )
-    board = await house.opened(ann, opponent=ben)
-    await house.press(ben, board, says("control.decline"))
+    board = await running_bot.opened(ann, opponent=ben)
+    await running_bot.press(ben, board, says("control.decline"))
     for options in ({}, {"game": "1"}):
         assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
-            (await replay(ann, house.games, **options)).text
+            (await replay(ann, running_bot.games, **options)).text
         )
-    assert await suggested(ann, house.games) == []
+    assert await suggested(ann, running_bot.games) == []
 
 
-async def test_a_game_that_runs_is_not_replayed(house: House) -> None:
-    ann, *_ = house.people
-    board = await house.friends()
-    assert says("refusal.not_over") in (await replay(ann, house.games, game="1")).text
+async def test_a_game_that_runs_is_not_replayed(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    board = await running_bot.friends()
+    assert says("refusal.not_over") in (await replay(ann, running_bot.games, game="1")).text
     assert says("control.replay") not in [button.label for button in board.buttons]
 
 
-async def test_a_game_without_a_move_has_its_start_alone(house: House) -> None:
-    board = await house.friends()
-    ann, ben, *_ = house.people
-    await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: says("control.claim") in [b.label for b in board.buttons])
-    await house.press(ben, board, says("control.claim"))
-    shown = await replay(ann, house.games)
+async def test_a_game_without_a_move_has_its_start_alone(running_bot: RunningBot) -> None:
+    board = await running_bot.friends()
+    ann, ben, *_ = running_bot.people
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.sandbox.until(
+        lambda: says("control.claim") in [b.label for b in board.buttons]
+    )
+    await running_bot.press(ben, board, says("control.claim"))
+    shown = await replay(ann, running_bot.games)
     assert says("replay.start", of="0") in shown.text
     assert like("board.lapsed", "won.time").search(shown.text)
     assert enabled(shown) == []
 
 
 async def test_without_a_number_it_is_the_own_latest_game_or_else_the_channels(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    ann, ben, cleo, dan = house.people
-    own = await house.friends()
-    await house.resign(ann, own)
-    await house.later(timedelta(hours=1))
-    other = await house.opened(cleo, level="easy")
-    await house.resign(cleo, other)
-    assert ben.mention in (await replay(ann, house.games)).text
-    assert cleo.mention in (await replay(dan, house.games)).text
-    assert await suggested(ann, house.games) == ["2", "1"]
+    ann, ben, cleo, dan = running_bot.people
+    own = await running_bot.friends()
+    await running_bot.resign(ann, own)
+    await running_bot.later(timedelta(hours=1))
+    other = await running_bot.opened(cleo, level="easy")
+    await running_bot.resign(cleo, other)
+    assert ben.mention in (await replay(ann, running_bot.games)).text
+    assert cleo.mention in (await replay(dan, running_bot.games)).text
+    assert await suggested(ann, running_bot.games) == ["2", "1"]
 
 
-async def test_suggestions_say_what_was_played_and_follow_what_is_typed(house: House) -> None:
-    await won(house)
-    ann = house.people[0]
-    (found,) = await ann.complete(house.games, "replay", "game", "")
+async def test_suggestions_say_what_was_played_and_follow_what_is_typed(
+    running_bot: RunningBot,
+) -> None:
+    await won(running_bot)
+    ann = running_bot.people[0]
+    (found,) = await ann.complete(running_bot.games, "replay", "game", "")
     game, rules = says("game.tictactoe"), says("tictactoe.rules", size="3", line="3")
     assert like("replay.choice", number="1", game=game, rules=rules).fullmatch(found.name)
     assert re.search(r"\b\w+ \d+, \d{4}\b", found.name)
-    assert await suggested(ann, house.games, game[:3].upper()) == ["1"]
-    assert await suggested(ann, house.games, "ludo") == []
+    assert await suggested(ann, running_bot.games, game[:3].upper()) == ["1"]
+    assert await suggested(ann, running_bot.games, "ludo") == []
 
 
-async def test_a_long_name_of_a_game_is_cut_where_discord_would_refuse_it(house: House) -> None:
-    ann, *_ = house.people
-    table = await ludo.opened(house.sandbox, ann)
+async def test_a_long_name_of_a_game_is_cut_where_discord_would_refuse_it(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    table = await ludo.opened(running_bot.sandbox, ann)
     await ludo.set_up(ann, table, says("menu.house_rules"))
-    panel = ann.sees(house.games)[-1]
+    panel = ann.sees(running_bot.games)[-1]
     for rule, choice in (
         ("extra_six", "no"),
         ("extra_capture", "no"),
@@ -223,58 +233,60 @@ async def test_a_long_name_of_a_game_is_cut_where_discord_would_refuse_it(house:
         picked = says("rules.line", rule=says(f"rule.ludo.{rule}"), value=value)
         await ludo.pick(ann, panel, picked, menu=ludo.RULES)
     await ludo.set_up(ann, table, says("menu.add_computer", level=says("choice.level.easy")))
-    await house.press(ann, table, says("control.start"))
-    (running,) = await ann.complete(house.games, "board", "game", "")
-    await house.resign(ann, table)
-    (ended,) = await ann.complete(house.games, "replay", "game", "")
+    await running_bot.press(ann, table, says("control.start"))
+    (running,) = await ann.complete(running_bot.games, "board", "game", "")
+    await running_bot.resign(ann, table)
+    (ended,) = await ann.complete(running_bot.games, "replay", "game", "")
     assert [len(found.name) for found in (running, ended)] == [100, 100]
 
 
-async def test_a_game_is_taken_along_as_text_and_as_json(house: House) -> None:
-    await won(house)
-    ann, *_ = house.people
-    shown = await replay(ann, house.games)
-    record = await taken(house, ann, shown)
+async def test_a_game_is_taken_along_as_text_and_as_json(running_bot: RunningBot) -> None:
+    await won(running_bot)
+    ann, *_ = running_bot.people
+    shown = await replay(ann, running_bot.games)
+    record = await taken(running_bot, ann, shown)
     assert record.number == 1
     assert record.moves == (0, 3, 1, 4, 2)
     assert (record.ending, [*map(int, record.result)]) == ("played", [1, -1])
-    assert await content(house, ann, shown, says("control.as_text")) == text.written(record)
+    assert await content(running_bot, ann, shown, says("control.as_text")) == text.written(record)
     for kind in (says("control.as_text"), says("control.as_json")):
-        assert str(ann.id) not in await content(house, ann, shown, kind)
+        assert str(ann.id) not in await content(running_bot, ann, shown, kind)
 
 
-async def content(house: House, person: Person, shown: Message, label: str) -> str:
+async def content(running_bot: RunningBot, person: Person, shown: Message, label: str) -> str:
     """What is in the file that a button gives."""
-    message = (await house.press(person, shown, label)).message
+    message = (await running_bot.press(person, shown, label)).message
     assert message.ephemeral
     (file,) = message.attachments
     assert file.filename == f"game-1.{'txt' if label == says('control.as_text') else 'json'}"
     return file.data.decode()
 
 
-async def taken(house: House, person: Person, shown: Message) -> Record:
-    return json_text.read(await content(house, person, shown, says("control.as_json")))
+async def taken(running_bot: RunningBot, person: Person, shown: Message) -> Record:
+    return json_text.read(await content(running_bot, person, shown, says("control.as_json")))
 
 
-async def test_a_game_that_was_given_up_is_taken_along_with_how_it_ended(house: House) -> None:
-    board = await house.friends(size=4, line=3)
-    ann, ben, *_ = house.people
-    await house.play(board, A)
-    await house.resign(ben, board)
-    record = await taken(house, ann, await replay(ann, house.games))
+async def test_a_game_that_was_given_up_is_taken_along_with_how_it_ended(
+    running_bot: RunningBot,
+) -> None:
+    board = await running_bot.friends(size=4, line=3)
+    ann, ben, *_ = running_bot.people
+    await running_bot.play(board, A)
+    await running_bot.resign(ben, board)
+    record = await taken(running_bot, ann, await replay(ann, running_bot.games))
     assert (record.ending, [*map(int, record.result)]) == ("resigned", [1, -1])
     assert record.options == {"size": 4, "line": 3}
 
 
 async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    ann, *_ = house.people
-    board = await ludo.opened(house.sandbox, ann, computers=1, level="easy", rules="quick")
-    await ludo.to_the_end(house.sandbox, board)
-    shown = (await house.press(ann, board, says("control.replay"))).message
-    record = await taken(house, ann, shown)
-    assert await content(house, ann, shown, says("control.as_text")) == text.written(record)
+    ann, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, computers=1, level="easy", rules="quick")
+    await ludo.to_the_end(running_bot.sandbox, board)
+    shown = (await running_bot.press(ann, board, says("control.replay"))).message
+    record = await taken(running_bot, ann, shown)
+    assert await content(running_bot, ann, shown, says("control.as_text")) == text.written(record)
     assert record.ending == "played"
     played = [*turns(record.game, record.seats, record.options, record.moves)]
     roll_off = [turn for turn in played if turn.opening]
@@ -285,7 +297,7 @@ async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
     assert not ludo.offers(shown)
     told: list[str] = []
     for number, turn in enumerate(stops, 1):
-        await house.press(ann, shown, says("control.next"))
+        await running_bot.press(ann, shown, says("control.next"))
         emblem, who = (
             ("🔴", ann.mention),
             ("🟡", says("player.computer", level=says("choice.level.easy"))),

@@ -8,7 +8,7 @@ from bot.sandbox import Message
 from bot.storage.backup import backup
 from tests.bot.databases import file_of
 from tests.bot.english import piece, says
-from tests.bot.ui.conftest import House, Open, marks
+from tests.bot.ui.conftest import Open, RunningBot, marks
 
 A, B, E = (0, 0), (0, 1), (1, 1)
 GONE = piece("refusal.unknown_control")
@@ -22,11 +22,11 @@ def restore(copy: Path, database: str) -> None:
     copy.replace(file)
 
 
-async def strangers(house: House) -> Message:
+async def strangers(running_bot: RunningBot) -> Message:
     """A game of Cleo, who has X, and Dan."""
-    _, _, cleo, dan = house.people
-    board = await house.opened(cleo, opponent=dan)
-    await house.press(dan, board, says("control.accept"))
+    _, _, cleo, dan = running_bot.people
+    board = await running_bot.opened(cleo, opponent=dan)
+    await running_bot.press(dan, board, says("control.accept"))
     return board
 
 
@@ -35,17 +35,17 @@ def number(board: Message) -> str:
 
 
 async def test_buttons_of_a_game_that_a_backup_lacks_never_reach_the_next_of_its_number(
-    open_house: Open, database: str, tmp_path: Path
+    open_bot: Open, database: str, tmp_path: Path
 ) -> None:
-    async with open_house() as house:
-        kept = await house.friends()
+    async with open_bot() as running_bot:
+        kept = await running_bot.friends()
         backup(database, tmp_path / "copy.db")
-        lacking = await house.friends()
-        await house.play(lacking, A)
+        lacking = await running_bot.friends()
+        await running_bot.play(lacking, A)
     restore(tmp_path / "copy.db", database)
-    async with open_house() as house:
-        ann, ben, cleo, _ = house.people
-        other = await strangers(house)
+    async with open_bot() as running_bot:
+        ann, ben, cleo, _ = running_bot.people
+        other = await strangers(running_bot)
         assert number(other) == number(lacking)
         for person, press in (
             (ben, E),
@@ -53,44 +53,44 @@ async def test_buttons_of_a_game_that_a_backup_lacks_never_reach_the_next_of_its
             (cleo, A),
             (cleo, says("control.cancel")),
         ):
-            assert GONE in await house.told(person, lacking, press)
+            assert GONE in await running_bot.told(person, lacking, press)
         assert marks(other) == {}
-        await house.mark(cleo, other, E)
+        await running_bot.mark(cleo, other, E)
         assert marks(other) == {E: "❌"}
-        await house.play(kept, A, B)
+        await running_bot.play(kept, A, B)
         assert marks(kept) == {A: "❌", B: "⭕"}
 
 
 async def test_a_question_about_a_game_that_a_backup_lacks_never_reaches_the_next_of_its_number(
-    open_house: Open, database: str, tmp_path: Path
+    open_bot: Open, database: str, tmp_path: Path
 ) -> None:
-    async with open_house() as house:
-        ann, *_ = house.people
+    async with open_bot() as running_bot:
+        ann, *_ = running_bot.people
         backup(database, tmp_path / "copy.db")
-        lacking = await house.friends()
-        await house.both_moved(lacking)
-        asked = (await house.press(ann, lacking, says("control.resign"))).message
+        lacking = await running_bot.friends()
+        await running_bot.both_moved(lacking)
+        asked = (await running_bot.press(ann, lacking, says("control.resign"))).message
         assert asked is not None
         assert asked.ephemeral
     restore(tmp_path / "copy.db", database)
-    async with open_house() as house:
-        ann, *_ = house.people
-        again = await house.friends()
+    async with open_bot() as running_bot:
+        ann, *_ = running_bot.people
+        again = await running_bot.friends()
         assert number(again) == number(lacking)
-        assert GONE in await house.told(ann, asked, says("control.resign"))
-        await house.mark(ann, again, A)
+        assert GONE in await running_bot.told(ann, asked, says("control.resign"))
+        await running_bot.mark(ann, again, A)
         assert marks(again) == {A: "❌"}
 
 
 async def test_presses_are_refused_in_a_sentence_while_the_database_is_not_there(
-    open_house: Open, database: str
+    open_bot: Open, database: str
 ) -> None:
     file = file_of(database)
-    async with open_house() as house:
-        ann, *_ = house.people
-        board = await house.friends()
+    async with open_bot() as running_bot:
+        ann, *_ = running_bot.people
+        board = await running_bot.friends()
         file.rename(file.with_suffix(".away"))
-        assert says("unavailable") in await house.told(ann, board, A)
+        assert says("unavailable") in await running_bot.told(ann, board, A)
         file.with_suffix(".away").rename(file)
-        await house.play(board, A, B)
+        await running_bot.play(board, A, B)
         assert marks(board) == {A: "❌", B: "⭕"}

@@ -52,22 +52,22 @@ def stored(address: str) -> tuple[int, int]:
 
 @pytest.mark.parametrize("mode", ["fast", "immediate"])
 async def test_presses_are_answered_with_a_sentence_and_the_game_goes_on_when_it_is_back(
-    open_house: Open, postgres_server: Server, mode: str
+    open_bot: Open, postgres_server: Server, mode: str
 ) -> None:
-    async with open_house() as house:
-        ann, ben, *_ = house.people
-        board = await house.friends()
-        await house.play(board, A, D)
+    async with open_bot() as running_bot:
+        ann, ben, *_ = running_bot.people
+        board = await running_bot.friends()
+        await running_bot.play(board, A, D)
         postgres_server.stop(mode)
         try:
-            assert AWAY in await house.told(ann, board, B)
-            assert AWAY in await house.say(ben, "stats", game="tictactoe")
+            assert AWAY in await running_bot.told(ann, board, B)
+            assert AWAY in await running_bot.say(ben, "stats", game="tictactoe")
         finally:
             postgres_server.start()
-        await house.play(board, B, E, C)
+        await running_bot.play(board, B, E, C)
         assert len(marks(board)) == 5
-    async with open_house() as house:
-        assert "1\u20110\u20110" in await house.say(ann, "stats", game="tictactoe")
+    async with open_bot() as running_bot:
+        assert "1\u20110\u20110" in await running_bot.say(ann, "stats", game="tictactoe")
 
 
 @pytest.fixture
@@ -125,41 +125,43 @@ def breaking(request: pytest.FixtureRequest, restart: Callable[[], None]) -> Bre
 
 @pytest.mark.parametrize("number", [1, 2])
 async def test_a_move_that_a_restart_breaks_off_is_made_once_by_person_and_computer(
-    open_house: Open, database: str, breaking: Break, number: int
+    open_bot: Open, database: str, breaking: Break, number: int
 ) -> None:
     thinker = Gated()
     thinker.allowed.set()
-    async with open_house(thinker=thinker) as house:
-        ann, *_ = house.people
-        board = await house.opened(ann, level="perfect")
+    async with open_bot(thinker=thinker) as running_bot:
+        ann, *_ = running_bot.people
+        board = await running_bot.opened(ann, level="perfect")
         with broken_off("move", breaking, number):
-            await house.mark(ann, board, E)
-            await house.sandbox.until(lambda: len(marks(board)) == 2, within=60)
+            await running_bot.mark(ann, board, E)
+            await running_bot.sandbox.until(lambda: len(marks(board)) == 2, within=60)
         assert marks(board)[E] == "❌"
         left = next(square for square in (A, B, C) if square not in marks(board))
-        await house.mark(ann, board, left)
-        await house.sandbox.until(lambda: len(marks(board)) == 4)
+        await running_bot.mark(ann, board, left)
+        await running_bot.sandbox.until(lambda: len(marks(board)) == 4)
     assert stored(database) == (1, 4)
 
 
 async def test_a_game_whose_start_a_restart_breaks_off_begins_once(
-    open_house: Open, database: str, breaking: Break
+    open_bot: Open, database: str, breaking: Break
 ) -> None:
-    async with open_house() as house:
+    async with open_bot() as running_bot:
         with broken_off("session", breaking):
-            board = await house.friends()
-        await house.play(board, A)
+            board = await running_bot.friends()
+        await running_bot.play(board, A)
         assert marks(board) == {A: "❌"}
-        assert [each for each in house.people[0].sees(house.games) if each.controls] == [board]
+        assert [
+            each for each in running_bot.people[0].sees(running_bot.games) if each.controls
+        ] == [board]
     assert stored(database) == (1, 1)
 
 
 async def test_a_move_that_waits_for_a_lock_when_the_server_crashes_is_made_once(
-    open_house: Open, database: str, restart: Callable[[], None]
+    open_bot: Open, database: str, restart: Callable[[], None]
 ) -> None:
-    async with open_house() as house:
-        ann, ben, *_ = house.people
-        board = await house.friends()
+    async with open_bot() as running_bot:
+        ann, ben, *_ = running_bot.people
+        board = await running_bot.friends()
         async with await psycopg.AsyncConnection.connect(database) as other:
             await other.execute("LOCK TABLE move IN EXCLUSIVE MODE")
             await ann.press(board, position=A)
@@ -168,9 +170,9 @@ async def test_a_move_that_waits_for_a_lock_when_the_server_crashes_is_made_once
                     pass
             assert marks(board) == {}
             restart()
-            await house.sandbox.until(lambda: marks(board) == {A: "❌"}, within=60)
+            await running_bot.sandbox.until(lambda: marks(board) == {A: "❌"}, within=60)
             await other.close()
-        await house.mark(ben, board, B)
+        await running_bot.mark(ben, board, B)
         assert marks(board) == {A: "❌", B: "⭕"}
     assert stored(database) == (1, 2)
 
@@ -182,33 +184,33 @@ async def waiting(connection: AsyncConnection) -> int:
 
 
 async def test_a_minute_without_the_server_is_answered_and_made_up_for_by_itself(
-    open_house: Open, postgres_server: Server, database: str, monkeypatch: pytest.MonkeyPatch
+    open_bot: Open, postgres_server: Server, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`python -m tests.benchmarks.server_away` does it in real time."""
     monkeypatch.setattr(storage, "PATIENCE", 0.0)
     thinker = Gated()
-    async with open_house(thinker=thinker) as house:
-        ann, ben, cleo, _ = house.people
-        board, idle = await house.friends(), await house.friends()
-        await house.play(board, A)
-        alone = await house.opened(cleo, level="perfect")
+    async with open_bot(thinker=thinker) as running_bot:
+        ann, ben, cleo, _ = running_bot.people
+        board, idle = await running_bot.friends(), await running_bot.friends()
+        await running_bot.play(board, A)
+        alone = await running_bot.opened(cleo, level="perfect")
         pressed = await cleo.press(alone, position=E)
         await thinker.asked.wait()
         postgres_server.stop("immediate")
         try:
             thinker.allowed.set()
-            assert AWAY in await house.sentence(await pressed.answered())
+            assert AWAY in await running_bot.sentence(await pressed.answered())
             for _ in range(12):
-                assert AWAY in await house.told(ben, board, B)
-                await house.later(timedelta(seconds=5))
-            assert AWAY in await house.say(ann, "games")
-            assert AWAY in (await house.type(cleo, level="easy")).message.text
-            await house.later(timedelta(minutes=1))
+                assert AWAY in await running_bot.told(ben, board, B)
+                await running_bot.later(timedelta(seconds=5))
+            assert AWAY in await running_bot.say(ann, "games")
+            assert AWAY in (await running_bot.type(cleo, level="easy")).message.text
+            await running_bot.later(timedelta(minutes=1))
         finally:
             postgres_server.start()
-        await house.mark(ben, board, B)
+        await running_bot.mark(ben, board, B)
         assert marks(board) == {A: "❌", B: "⭕"}
-        await house.later(timedelta(minutes=5))
-        await house.sandbox.until(lambda: len(marks(alone)) == 2)
-        await house.sandbox.until(lambda: LATE.search(idle.text) is not None)
+        await running_bot.later(timedelta(minutes=5))
+        await running_bot.sandbox.until(lambda: len(marks(alone)) == 2)
+        await running_bot.sandbox.until(lambda: LATE.search(idle.text) is not None)
     assert stored(database) == (3, 4)

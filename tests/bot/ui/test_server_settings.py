@@ -15,7 +15,7 @@ from bot.storage.opening import opened
 from tests.bot.english import like, says
 from tests.bot.people import Person, button_on
 from tests.bot.stand_in import Sandbox
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.tongues import english_and_german
 
 E = (1, 1)
@@ -25,27 +25,27 @@ def linked(channel: Channel) -> str:
     return f"<#{channel.id}>"
 
 
-async def limited(house: House, games: int) -> None:
-    ann, *_ = house.people
-    await house.say(ann, "settings limit", games=games)
+async def limited(running_bot: RunningBot, games: int) -> None:
+    ann, *_ = running_bot.people
+    await running_bot.say(ann, "settings limit", games=games)
 
 
-async def listed(house: House, *channels: str) -> str:
-    ann, *_ = house.people
+async def listed(running_bot: RunningBot, *channels: str) -> str:
+    ann, *_ = running_bot.people
     said = ""
     for name in channels:
-        channel = house.sandbox.channel(name)
-        said = await house.say(ann, "settings channels", channel=channel, games="yes")
+        channel = running_bot.sandbox.channel(name)
+        said = await running_bot.say(ann, "settings channels", channel=channel, games="yes")
     return said
 
 
-async def refused(house: House, person: Person, **options: object) -> str:
+async def refused(running_bot: RunningBot, person: Person, **options: object) -> str:
     given = options if "opponent" in options else {"anyone": True, **options}
-    return await house.say(person, "tictactoe", **given)
+    return await running_bot.say(person, "tictactoe", **given)
 
 
-def boards(house: House, person: Person) -> list[Message]:
-    return [message for message in person.sees(house.games) if not message.ephemeral]
+def boards(running_bot: RunningBot, person: Person) -> list[Message]:
+    return [message for message in person.sees(running_bot.games) if not message.ephemeral]
 
 
 @asynccontextmanager
@@ -55,20 +55,22 @@ async def stored(database: str) -> AsyncIterator[Guilds]:
         yield await Guilds.loaded(kept)
 
 
-async def test_a_server_that_has_chosen_nothing_has_games_everywhere(house: House) -> None:
-    ann, *_ = house.people
-    shown = await house.say(ann, "settings show")
+async def test_a_server_that_has_chosen_nothing_has_games_everywhere(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    shown = await running_bot.say(ann, "settings show")
     assert says("settings.everywhere") in shown
     assert "at once in a channel: 5" in shown
     assert says("settings.automatic") in shown
 
 
-async def test_settings_are_for_those_who_may_manage_the_server(house: House) -> None:
-    _, ben, *_ = house.people
+async def test_settings_are_for_those_who_may_manage_the_server(running_bot: RunningBot) -> None:
+    _, ben, *_ = running_bot.people
     with pytest.raises(ValueError, match="Ben may not use /settings here"):
-        await ben.type(house.games, "settings show")
+        await ben.type(running_bot.games, "settings show")
     ben.grant(Permission.MANAGE_GUILD)
-    assert "at once in a channel: 3" in await house.say(ben, "settings limit", games=3)
+    assert "at once in a channel: 3" in await running_bot.say(ben, "settings limit", games=3)
 
 
 @pytest.mark.parametrize(
@@ -81,60 +83,62 @@ async def test_settings_are_for_those_who_may_manage_the_server(house: House) ->
     ],
 )
 async def test_who_may_not_is_refused_even_where_the_server_offers_the_command_to_everybody(
-    house: House, command: str, options: dict[str, object]
+    running_bot: RunningBot, command: str, options: dict[str, object]
 ) -> None:
-    ann, ben, *_ = house.people
-    before = await house.say(ann, "settings show")
-    house.sandbox.offer_to_everybody("settings")
+    ann, ben, *_ = running_bot.people
+    before = await running_bot.say(ann, "settings show")
+    running_bot.sandbox.offer_to_everybody("settings")
     if "channel" in options:
-        options = {**options, "channel": house.games}
-    assert says("refusal.not_manager") in await house.say(ben, command, **options)
-    assert await house.say(ann, "settings show") == before
+        options = {**options, "channel": running_bot.games}
+    assert says("refusal.not_manager") in await running_bot.say(ben, command, **options)
+    assert await running_bot.say(ann, "settings show") == before
 
 
-async def test_direct_messages_have_no_settings(house: House) -> None:
-    ann, *_ = house.people
+async def test_direct_messages_have_no_settings(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
     with pytest.raises(ValueError, match="cannot be used in direct messages"):
         await ann.type(ann.dm, "settings show")
 
 
 async def test_games_are_played_in_listed_channels_alone_and_the_refusal_names_them(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    ann, ben, *_ = house.people
-    lounge = house.sandbox.channel("lounge")
-    assert f"in these channels and their threads: {linked(lounge)}" in await listed(house, "lounge")
-    said = await refused(house, ben, opponent=ann)
+    ann, ben, *_ = running_bot.people
+    lounge = running_bot.sandbox.channel("lounge")
+    assert f"in these channels and their threads: {linked(lounge)}" in await listed(
+        running_bot, "lounge"
+    )
+    said = await refused(running_bot, ben, opponent=ann)
     assert said == f"Games aren't played here. Try: {linked(lounge)}"
     typed = await (await ben.type(lounge, "tictactoe", opponent=ann)).answered()
     assert like("lobby.challenge").search(typed.message.text)
 
 
-async def test_two_listed_channels_are_both_named(house: House) -> None:
-    both = await listed(house, "games", "lounge")
+async def test_two_listed_channels_are_both_named(running_bot: RunningBot) -> None:
+    both = await listed(running_bot, "games", "lounge")
     for name in ("games", "lounge"):
-        assert linked(house.sandbox.channel(name)) in both
+        assert linked(running_bot.sandbox.channel(name)) in both
 
 
-async def test_a_thread_counts_as_the_channel_that_it_is_in(house: House) -> None:
-    ann, *_ = house.people
-    thread = house.sandbox.channel("games-thread")
-    await listed(house, "lounge")
-    assert like("refusal.games_elsewhere").search(await house.say(ann, "tictactoe", thread))
-    await listed(house, "games")
+async def test_a_thread_counts_as_the_channel_that_it_is_in(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    thread = running_bot.sandbox.channel("games-thread")
+    await listed(running_bot, "lounge")
+    assert like("refusal.games_elsewhere").search(await running_bot.say(ann, "tictactoe", thread))
+    await listed(running_bot, "games")
     typed = await (await ann.type(thread, "tictactoe", level="easy", mark="x")).answered()
-    await house.resign(ann, typed.message)
-    again = (await house.press(ann, typed.message, says("control.rematch"))).message
+    await running_bot.resign(ann, typed.message)
+    again = (await running_bot.press(ann, typed.message, says("control.rematch"))).message
     assert again.buttons
 
 
-async def test_the_last_channel_taken_off_the_list_opens_them_all(house: House) -> None:
-    ann, ben, *_ = house.people
-    await listed(house, "lounge")
-    lounge = house.sandbox.channel("lounge")
-    said = await house.say(ann, "settings channels", channel=lounge, games="no")
+async def test_the_last_channel_taken_off_the_list_opens_them_all(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    await listed(running_bot, "lounge")
+    lounge = running_bot.sandbox.channel("lounge")
+    said = await running_bot.say(ann, "settings channels", channel=lounge, games="no")
     assert says("settings.everywhere") in said
-    assert (await house.opened(ben)).buttons
+    assert (await running_bot.opened(ben)).buttons
 
 
 def furnished(sandbox: Sandbox, ids: Iterable[int]) -> list[Channel]:
@@ -146,46 +150,52 @@ def furnished(sandbox: Sandbox, ids: Iterable[int]) -> list[Channel]:
 
 
 async def test_a_list_that_no_message_can_hold_any_more_is_refused(
-    open_house: Open, sandbox: Sandbox, database: str
+    open_bot: Open, sandbox: Sandbox, database: str
 ) -> None:
     first = 2_000_000_000_000_000_000
     *rooms, last = furnished(sandbox, range(first, first + MOST_CHANNELS + 1))
     async with stored(database) as servers:
         guild = GuildId(last.guild_id or 0)
         await servers.list_channels(guild, listed=[room.id for room in rooms])
-    async with open_house() as house:
-        ann, ben, *_ = house.people
-        said = await house.say(ann, "settings channels", channel=last, games="yes")
+    async with open_bot() as running_bot:
+        ann, ben, *_ = running_bot.people
+        said = await running_bot.say(ann, "settings channels", channel=last, games="yes")
         assert says("refusal.too_many_channels", count=MOST_CHANNELS) in said
-        again = await house.say(ann, "settings channels", channel=rooms[0], games="yes")
+        again = await running_bot.say(ann, "settings channels", channel=rooms[0], games="yes")
         assert again.count("<#") == MOST_CHANNELS
-        assert (await refused(house, ben)).count("<#") == MOST_CHANNELS
+        assert (await refused(running_bot, ben)).count("<#") == MOST_CHANNELS
 
 
-async def test_a_rematch_is_refused_where_no_games_may_be_played_any_more(house: House) -> None:
-    ann, *_ = house.people
-    board = await house.opened(ann, level="easy")
-    await house.resign(ann, board)
-    await listed(house, "lounge")
+async def test_a_rematch_is_refused_where_no_games_may_be_played_any_more(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    board = await running_bot.opened(ann, level="easy")
+    await running_bot.resign(ann, board)
+    await listed(running_bot, "lounge")
     assert like("refusal.games_elsewhere").search(
-        await house.told(ann, board, says("control.rematch"))
+        await running_bot.told(ann, board, says("control.rematch"))
     )
 
 
-async def test_a_game_that_runs_goes_on_where_no_new_ones_may_begin(house: House) -> None:
-    ann, *_ = house.people
-    board = await house.opened(ann, level="easy")
-    await listed(house, "lounge")
-    await house.mark(ann, board, E)
+async def test_a_game_that_runs_goes_on_where_no_new_ones_may_begin(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    board = await running_bot.opened(ann, level="easy")
+    await listed(running_bot, "lounge")
+    await running_bot.mark(ann, board, E)
     assert button_on(board, "❌").position == E
 
 
-async def test_a_full_channel_shows_whoever_asks_their_own_games_to_finish(house: House) -> None:
-    ann, ben, cleo, _ = house.people
-    await limited(house, 2)
-    first = await house.opened(ann, anyone=True)
-    second = await house.opened(ben, anyone=True)
-    to_ben, to_cleo = await refused(house, ben), await refused(house, cleo)
+async def test_a_full_channel_shows_whoever_asks_their_own_games_to_finish(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    await limited(running_bot, 2)
+    first = await running_bot.opened(ann, anyone=True)
+    second = await running_bot.opened(ben, anyone=True)
+    to_ben, to_cleo = await refused(running_bot, ben), await refused(running_bot, cleo)
     assert like("refusal.channel_full").search(to_ben)
     assert str(second.id) in to_ben
     assert str(first.id) not in to_ben
@@ -194,100 +204,112 @@ async def test_a_full_channel_shows_whoever_asks_their_own_games_to_finish(house
     assert ben.mention in to_cleo
     assert str(second.id) in to_cleo
 
-    await house.press(ann, first, says("control.withdraw"))
-    assert (await house.opened(cleo, anyone=True)).buttons
+    await running_bot.press(ann, first, says("control.withdraw"))
+    assert (await running_bot.opened(cleo, anyone=True)).buttons
 
 
-async def test_a_full_channel_leaves_others_and_direct_messages_alone(house: House) -> None:
-    ann, *_ = house.people
-    await limited(house, 1)
-    await house.opened(ann)
-    for channel in (house.sandbox.channel("lounge"), house.sandbox.channel("games-thread"), ann.dm):
+async def test_a_full_channel_leaves_others_and_direct_messages_alone(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    await limited(running_bot, 1)
+    await running_bot.opened(ann)
+    for channel in (
+        running_bot.sandbox.channel("lounge"),
+        running_bot.sandbox.channel("games-thread"),
+        ann.dm,
+    ):
         assert (await (await ann.type(channel, "tictactoe")).answered()).message.buttons
     assert (await (await ann.type(ann.dm, "tictactoe")).answered()).message.buttons
 
 
-async def test_a_rematch_is_refused_in_a_full_channel(house: House) -> None:
-    ann, ben, *_ = house.people
-    await limited(house, 1)
-    over = await house.friends()
-    await house.resign(ann, over)
-    taken = await house.opened(ben, anyone=True)
-    assert str(taken.id) in await house.told(ann, over, says("control.rematch"))
-    await house.press(ben, taken, says("control.withdraw"))
-    again = (await house.press(ann, over, says("control.rematch"))).message
+async def test_a_rematch_is_refused_in_a_full_channel(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    await limited(running_bot, 1)
+    over = await running_bot.friends()
+    await running_bot.resign(ann, over)
+    taken = await running_bot.opened(ben, anyone=True)
+    assert str(taken.id) in await running_bot.told(ann, over, says("control.rematch"))
+    await running_bot.press(ben, taken, says("control.withdraw"))
+    again = (await running_bot.press(ann, over, says("control.rematch"))).message
     assert not again.ephemeral
 
 
-async def test_of_two_who_ask_at_once_for_the_last_place_one_gets_it(house: House) -> None:
-    ann, ben, *_ = house.people
-    await limited(house, 3)
-    await house.opened(ann, anyone=True)
-    await house.opened(ben, anyone=True)
-    typed = [await by.type(house.games, "tictactoe", anyone=True) for by in house.people]
+async def test_of_two_who_ask_at_once_for_the_last_place_one_gets_it(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    await limited(running_bot, 3)
+    await running_bot.opened(ann, anyone=True)
+    await running_bot.opened(ben, anyone=True)
+    typed = [
+        await by.type(running_bot.games, "tictactoe", anyone=True) for by in running_bot.people
+    ]
     answers = await asyncio.gather(*(each.answered() for each in typed))
     assert sorted(answer.message.ephemeral for answer in answers) == [False, True, True, True]
-    assert len(boards(house, ann)) == 3
+    assert len(boards(running_bot, ann)) == 3
 
 
-async def test_five_games_fit_a_channel_unless_its_server_says_otherwise(house: House) -> None:
-    ann, *_ = house.people
+async def test_five_games_fit_a_channel_unless_its_server_says_otherwise(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
     for _ in range(5):
-        await house.opened(ann, anyone=True)
-    assert like("refusal.channel_full").search(await refused(house, ann))
+        await running_bot.opened(ann, anyone=True)
+    assert like("refusal.channel_full").search(await refused(running_bot, ann))
 
 
-async def test_the_language_of_the_server_is_that_of_its_boards(open_house: Open) -> None:
-    async with open_house(languages=english_and_german()) as house:
-        ann, ben, *_ = house.people
-        said = await house.say(ann, "settings language", language="de")
+async def test_the_language_of_the_server_is_that_of_its_boards(open_bot: Open) -> None:
+    async with open_bot(languages=english_and_german()) as running_bot:
+        ann, ben, *_ = running_bot.people
+        said = await running_bot.say(ann, "settings language", language="de")
         assert says("settings.language", language="Deutsch") in said
-        assert "sucht jemanden" in (await house.opened(ben, anyone=True)).text
+        assert "sucht jemanden" in (await running_bot.opened(ben, anyone=True)).text
         assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
-            await house.say(ben, "board", ben.dm)
+            await running_bot.say(ben, "board", ben.dm)
         )
-        await house.say(ann, "settings language", language="automatic")
-        assert like("lobby.open").search((await house.opened(ben, anyone=True)).text)
+        await running_bot.say(ann, "settings language", language="automatic")
+        assert like("lobby.open").search((await running_bot.opened(ben, anyone=True)).text)
 
 
 async def test_a_rematch_speaks_the_language_that_the_server_has_chosen_since(
-    open_house: Open,
+    open_bot: Open,
 ) -> None:
-    async with open_house(languages=english_and_german()) as house:
-        ann, *_ = house.people
-        board = await house.friends()
-        await house.resign(ann, board)
-        await house.say(ann, "settings language", language="de")
-        await house.press(ann, board, says("control.rematch"))
-        table = (await house.service.boards(house.games.id))[0]
+    async with open_bot(languages=english_and_german()) as running_bot:
+        ann, *_ = running_bot.people
+        board = await running_bot.friends()
+        await running_bot.resign(ann, board)
+        await running_bot.say(ann, "settings language", language="de")
+        await running_bot.press(ann, board, says("control.rematch"))
+        table = (await running_bot.service.boards(running_bot.games.id))[0]
         assert table.locale == "de"
 
 
-async def test_settings_outlive_a_restart(open_house: Open) -> None:
+async def test_settings_outlive_a_restart(open_bot: Open) -> None:
     languages = english_and_german()
-    async with open_house(languages=languages) as house:
-        ann, *_ = house.people
-        await listed(house, "lounge", "games")
-        await limited(house, 7)
-        before = await house.say(ann, "settings language", language="de")
-    async with open_house(languages=languages) as house:
-        ann, *_ = house.people
-        assert await house.say(ann, "settings show") == before
+    async with open_bot(languages=languages) as running_bot:
+        ann, *_ = running_bot.people
+        await listed(running_bot, "lounge", "games")
+        await limited(running_bot, 7)
+        before = await running_bot.say(ann, "settings language", language="de")
+    async with open_bot(languages=languages) as running_bot:
+        ann, *_ = running_bot.people
+        assert await running_bot.say(ann, "settings show") == before
         assert "Deutsch" in before
         assert "at once in a channel: 7" in before
 
 
 async def test_whose_own_language_there_is_not_is_answered_in_that_of_the_server(
-    open_house: Open,
+    open_bot: Open,
 ) -> None:
-    async with open_house(languages=english_and_german()) as house:
-        ann, ben, *_ = house.people
+    async with open_bot(languages=english_and_german()) as running_bot:
+        ann, ben, *_ = running_bot.people
         ben.locale = "ja"
         assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
-            await house.say(ben, "board")
+            await running_bot.say(ben, "board")
         )
-        await house.say(ann, "settings language", language="de")
-        assert await house.say(ben, "board") == "Hier läuft kein Spiel."
+        await running_bot.say(ann, "settings language", language="de")
+        assert await running_bot.say(ben, "board") == "Hier läuft kein Spiel."
         assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
-            await house.say(ann, "board")
+            await running_bot.say(ann, "board")
         )

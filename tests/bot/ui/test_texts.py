@@ -26,7 +26,7 @@ from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import House, Open
+from tests.bot.ui.conftest import Open, RunningBot
 
 ENGLISH = Path(locales.__file__).parent / "en-US.po"
 READ = {"content", "label", "placeholder", "title", "description", "text"}
@@ -88,7 +88,7 @@ def assert_from_the_catalogues(said: list[str]) -> None:
 
 
 async def test_commands_are_registered_in_arabic_which_discord_py_does_not_know(
-    sandbox: Sandbox, open_house: Open
+    sandbox: Sandbox, open_bot: Open
 ) -> None:
     registered: list[Any] = []
 
@@ -101,7 +101,7 @@ async def test_commands_are_registered_in_arabic_which_discord_py_does_not_know(
     arabic.add("command.me", "أنا")
     arabic.add("command.me.forget.description", "انسَني")
     english = read_po(BytesIO(ENGLISH.read_bytes()))
-    async with open_house(languages=languages({locales.ENGLISH: english, "ar": arabic})):
+    async with open_bot(languages=languages({locales.ENGLISH: english, "ar": arabic})):
         [me] = [command for command in registered if command["name"] == "me"]
     assert me["name_localizations"] == {"en-US": "me", "ar": "أنا"}
     [forget] = [option for option in me["options"] if option["name"] == "forget"]
@@ -109,90 +109,90 @@ async def test_commands_are_registered_in_arabic_which_discord_py_does_not_know(
 
 
 async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
-    open_house: Open, said: list[str], bracketed: Mapping[str, Language]
+    open_bot: Open, said: list[str], bracketed: Mapping[str, Language]
 ) -> None:
-    async with open_house(languages=bracketed) as house:
-        ann, ben, cleo, _ = house.people
-        await (await ann.type(house.games, "help")).answered()
+    async with open_bot(languages=bracketed) as running_bot:
+        ann, ben, cleo, _ = running_bot.people
+        await (await ann.type(running_bot.games, "help")).answered()
         for command in ("games", "replay"):
-            await (await ann.type(house.games, command)).answered()
-        await (await ann.type(house.games, "games", player=ben)).answered()
-        board = await house.opened(ann, opponent=ben, size=5, pace="correspondence")
-        await house.press(ben, board, "⟦Accept⟧")
+            await (await ann.type(running_bot.games, command)).answered()
+        await (await ann.type(running_bot.games, "games", player=ben)).answered()
+        board = await running_bot.opened(ann, opponent=ben, size=5, pace="correspondence")
+        await running_bot.press(ben, board, "⟦Accept⟧")
         for by in (ben, cleo, ann):
-            await house.mark(by, board, (0, 0))
-        await house.later(timedelta(hours=2))
+            await running_bot.mark(by, board, (0, 0))
+        await running_bot.later(timedelta(hours=2))
         for label in (says("control.offer"), says("control.agree"), says("control.refuse")):
-            await house.press(ben, board, f"⟦{label}⟧")
-        await house.mark(ben, board, (0, 1))
-        await house.later(timedelta(days=3))
-        await house.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
-        await house.press(ben, board, "⟦Claim win⟧")
-        await house.press(ben, board, "⟦Rematch⟧")
-        await house.press(ann, board, "⟦Rematch⟧")
-        await (await ann.type(house.games, "games")).answered()
-        shown = (await house.press(ann, board, "⟦Replay⟧")).message
+            await running_bot.press(ben, board, f"⟦{label}⟧")
+        await running_bot.mark(ben, board, (0, 1))
+        await running_bot.later(timedelta(days=3))
+        await running_bot.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
+        await running_bot.press(ben, board, "⟦Claim win⟧")
+        await running_bot.press(ben, board, "⟦Rematch⟧")
+        await running_bot.press(ann, board, "⟦Rematch⟧")
+        await (await ann.type(running_bot.games, "games")).answered()
+        shown = (await running_bot.press(ann, board, "⟦Replay⟧")).message
         for label in (
             says("control.next"),
             says("control.last"),
             says("control.as_text"),
             says("control.as_json"),
         ):
-            await house.press(ann, shown, f"⟦{label}⟧")
-        await house.opened(ann, level="easy")
-        await house.opened(ann, anyone=True)
-        await house.type(ann, opponent=ann)
-        await house.type(ann, size=3, line=5)
+            await running_bot.press(ann, shown, f"⟦{label}⟧")
+        await running_bot.opened(ann, level="easy")
+        await running_bot.opened(ann, anyone=True)
+        await running_bot.type(ann, opponent=ann)
+        await running_bot.type(ann, size=3, line=5)
         for command in ("stats", "leaderboard", "history"):
-            await (await ann.type(house.games, command)).answered()
-            await (await cleo.type(house.games, command, game="ludo")).answered()
-        await house.later(timedelta(minutes=15))
-        await house.sandbox.until(
-            lambda: says("closed.expired") in str([m.text for m in ann.sees(house.games)])
+            await (await ann.type(running_bot.games, command)).answered()
+            await (await cleo.type(running_bot.games, command, game="ludo")).answered()
+        await running_bot.later(timedelta(minutes=15))
+        await running_bot.sandbox.until(
+            lambda: says("closed.expired") in str([m.text for m in ann.sees(running_bot.games)])
         )
     assert_from_the_catalogues(said)
 
 
 async def test_nothing_is_said_of_choices_that_is_not_in_the_catalogues(
-    open_house: Open, said: list[str], bracketed: Mapping[str, Language]
+    open_bot: Open, said: list[str], bracketed: Mapping[str, Language]
 ) -> None:
-    async with open_house(languages=bracketed) as house:
-        await choose(house)
+    async with open_bot(languages=bracketed) as running_bot:
+        await choose(running_bot)
     assert_from_the_catalogues(said)
 
 
-async def choose(house: House) -> None:
+async def choose(running_bot: RunningBot) -> None:
     """All that one can choose for oneself or the server, and what that forbids."""
-    ann, ben, *_ = house.people
+    ann, ben, *_ = running_bot.people
     for language in ("en-US", "automatic"):
-        await house.say(ann, "me language", language=language)
-        await house.say(ann, "settings language", language=language)
+        await running_bot.say(ann, "me language", language=language)
+        await running_bot.say(ann, "settings language", language=language)
     for accept in ("off", "on"):
-        await house.say(ben, "me challenges", accept=accept)
+        await running_bot.say(ben, "me challenges", accept=accept)
         if accept == "off":
-            await house.say(ann, "tictactoe", opponent=ben)
-    await house.say(ann, "me block", user=ann)
-    await house.say(ann, "me block", user=ben)
-    await house.say(ann, "tictactoe", opponent=ben)
-    await house.say(ben, "tictactoe", opponent=ann)
-    await house.say(ann, "me unblock", user=ben)
+            await running_bot.say(ann, "tictactoe", opponent=ben)
+    await running_bot.say(ann, "me block", user=ann)
+    await running_bot.say(ann, "me block", user=ben)
+    await running_bot.say(ann, "tictactoe", opponent=ben)
+    await running_bot.say(ben, "tictactoe", opponent=ann)
+    await running_bot.say(ann, "me unblock", user=ben)
     for games in ("yes", "no"):
         for name in ("lounge", "games"):
-            channel = house.sandbox.channel(name)
-            await house.say(ann, "settings channels", channel=channel, games=games)
+            channel = running_bot.sandbox.channel(name)
+            await running_bot.say(ann, "settings channels", channel=channel, games=games)
             if (name, games) == ("lounge", "yes"):
-                await house.say(ann, "tictactoe")
-    await house.say(ann, "settings limit", games=1)
-    await house.press(ann, await house.opened(ann, anyone=True), "⟦Withdraw⟧")
-    await house.opened(ben, anyone=True)
-    await house.say(ann, "tictactoe", anyone=True)
-    await house.say(ann, "settings limit", games=50)
+                await running_bot.say(ann, "tictactoe")
+    await running_bot.say(ann, "settings limit", games=1)
+    await running_bot.press(ann, await running_bot.opened(ann, anyone=True), "⟦Withdraw⟧")
+    await running_bot.opened(ben, anyone=True)
+    await running_bot.say(ann, "tictactoe", anyone=True)
+    await running_bot.say(ann, "settings limit", games=50)
     for reminders in ("on", "off", "direct"):
-        await house.say(ann, "me reminders", reminders=reminders)
+        await running_bot.say(ann, "me reminders", reminders=reminders)
     for look in ("picture", "emoji"):
-        await house.say(ann, "settings board", board=look)
-    await house.say(ann, "settings show")
-    await keep_or_forget(house)
+        await running_bot.say(ann, "settings board", board=look)
+    await running_bot.say(ann, "settings show")
+    await keep_or_forget(running_bot)
 
 
 def edited(board: Message, since: int) -> bool:
@@ -200,60 +200,63 @@ def edited(board: Message, since: int) -> bool:
     return board.edits > since
 
 
-async def keep_or_forget(house: House) -> None:
+async def keep_or_forget(running_bot: RunningBot) -> None:
     """All that somebody is told who asks what is kept about them, and then to be forgotten."""
-    ann, ben, cleo, dan = house.people
+    ann, ben, cleo, dan = running_bot.people
     for command in ("me export", "me forget"):
-        await (await dan.type(house.games, command)).answered()
-    board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
+        await (await dan.type(running_bot.games, command)).answered()
+    board = await ludo.opened(running_bot.sandbox, ann, player2=ben, player3=cleo)
     for person, label in (
         (ben, says("control.join")),
         (cleo, says("control.join")),
         (ann, says("control.start")),
     ):
-        await house.press(person, board, f"⟦{label}⟧")
-    await (await ann.type(house.games, "me export")).answered()
+        await running_bot.press(person, board, f"⟦{label}⟧")
+    await (await ann.type(running_bot.games, "me export")).answered()
     for label in (says("control.keep"), says("control.forget")):
-        asked = (await (await ann.type(house.games, "me forget")).answered()).message
-        await house.press(ann, asked, f"⟦{label}⟧")
+        asked = (await (await ann.type(running_bot.games, "me forget")).answered()).message
+        await running_bot.press(ann, asked, f"⟦{label}⟧")
     for person in (ben, cleo):
         label = next(label for label in ("⟦Resign⟧", "⟦Cancel⟧") if label in ludo.labels(board))
-        edits, asked = board.edits, (await house.press(person, board, label)).message
+        edits, asked = board.edits, (await running_bot.press(person, board, label)).message
         if asked is not board:
-            await house.press(person, asked, asked.buttons[0].label)
-        await house.sandbox.until(partial(edited, board, edits))
-    await (await ben.type(house.games, "stats", game="ludo")).answered()
+            await running_bot.press(person, asked, asked.buttons[0].label)
+        await running_bot.sandbox.until(partial(edited, board, edits))
+    await (await ben.type(running_bot.games, "stats", game="ludo")).answered()
     if "⟦Replay⟧" in ludo.labels(board):
-        await house.press(ben, board, "⟦Replay⟧")
+        await running_bot.press(ben, board, "⟦Replay⟧")
 
 
 async def test_nothing_is_said_at_ludo_that_is_not_in_the_catalogues(
-    open_house: Open, said: list[str], bracketed: Mapping[str, Language]
+    open_bot: Open, said: list[str], bracketed: Mapping[str, Language]
 ) -> None:
-    async with open_house(languages=bracketed) as house:
-        board = await around_a_table(house)
-        await around_a_game(house, board)
-        ann, ben, *_ = house.people
+    async with open_bot(languages=bracketed) as running_bot:
+        board = await around_a_table(running_bot)
+        await around_a_game(running_bot, board)
+        ann, ben, *_ = running_bot.people
         for options in ({"player2": ann}, {"player2": ben, "computers": 3}):
-            await ludo.typed(house.sandbox, ann, **options)
-        await ludo.opened(house.sandbox, ann, pace="relaxed")
-        await house.later(timedelta(minutes=30))
-        await house.sandbox.until(
-            lambda: says("closed.gathering.expired") in str([m.text for m in ann.sees(house.games)])
+            await ludo.typed(running_bot.sandbox, ann, **options)
+        await ludo.opened(running_bot.sandbox, ann, pace="relaxed")
+        await running_bot.later(timedelta(minutes=30))
+        await running_bot.sandbox.until(
+            lambda: (
+                says("closed.gathering.expired")
+                in str([m.text for m in ann.sees(running_bot.games)])
+            )
         )
     assert_from_the_catalogues(said)
 
 
-async def around_a_table(house: House) -> Message:
+async def around_a_table(running_bot: RunningBot) -> Message:
     """All that can be done before a game, and its start with Ann, Ben and a computer."""
-    ann, ben, cleo, dan = house.people
-    board = await ludo.opened(house.sandbox, ann, player2=ben, player3=cleo)
+    ann, ben, cleo, dan = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, player2=ben, player3=cleo)
     for person, label in (
         (ben, says("control.join")),
         (cleo, says("control.decline")),
         (dan, says("control.start")),
     ):
-        await house.press(person, board, f"⟦{label}⟧")
+        await running_bot.press(person, board, f"⟦{label}⟧")
     menu = "⟦Table…⟧"
     for person, value in (
         *((ann, "add:easy"), (ann, "add:expert"), (ben, "rules")),
@@ -263,36 +266,36 @@ async def around_a_table(house: House) -> Message:
     rules = (await ludo.pick(ann, board, "rules", menu=menu)).message
     for value in ("teams:yes", "finish:places", "lane:slots"):
         await ludo.pick(ann, rules, value, menu="⟦Change a rule…⟧")
-    await house.sandbox.until(lambda: like("ludo.option.teams.yes").search(board.text))
+    await running_bot.sandbox.until(lambda: like("ludo.option.teams.yes").search(board.text))
     for value in ("partners", "remove", "preset:damascus", "preset:quick"):
         await ludo.pick(ann, board, value, menu=menu)
-    await house.press(ann, board, "⟦Start⟧")
+    await running_bot.press(ann, board, "⟦Start⟧")
     return board
 
 
-async def around_a_game(house: House, board: Message) -> None:
+async def around_a_game(running_bot: RunningBot, board: Message) -> None:
     """All that can be done in a game: leaving, coming back, looking, asking, playing again."""
-    ann, ben, cleo, _ = house.people
+    ann, ben, cleo, _ = running_bot.people
     for form in ("words", "image"):
-        await (await ann.type(house.games, "me board", **{"as": form})).answered()
-        await house.press(ann, board, either(board, "⟦Picture⟧", "🖼️"))
-    await house.press(ben, board, either(board, "⟦Rules⟧", "📖"))
-    await house.press(ben, board, either(board, "⟦Dice⟧", "🎲"))
-    await house.press(cleo, board, "⟦Resign⟧")
-    asked = (await house.press(ann, board, "⟦Resign⟧")).message
-    await house.press(ann, asked, "⟦Resign⟧")
-    await house.sandbox.until(lambda: like("player.absent").search(board.text))
+        await (await ann.type(running_bot.games, "me board", **{"as": form})).answered()
+        await running_bot.press(ann, board, either(board, "⟦Picture⟧", "🖼️"))
+    await running_bot.press(ben, board, either(board, "⟦Rules⟧", "📖"))
+    await running_bot.press(ben, board, either(board, "⟦Dice⟧", "🎲"))
+    await running_bot.press(cleo, board, "⟦Resign⟧")
+    asked = (await running_bot.press(ann, board, "⟦Resign⟧")).message
+    await running_bot.press(ann, asked, "⟦Resign⟧")
+    await running_bot.sandbox.until(lambda: like("player.absent").search(board.text))
     for person in (cleo, ann):
-        await house.press(person, board, "⟦I'm back⟧")
-    await house.later(timedelta(minutes=5))
-    await house.sandbox.until(lambda: like("player.absent").search(board.text))
-    await house.press(ann, board, "⟦I'm back⟧")
-    await (await cleo.type(house.games, "board")).answered()
-    board = (await (await ben.type(house.games, "board")).answered()).message
-    await ludo.until(house.sandbox, board, lambda: "⟦Rematch⟧" in ludo.labels(board))
+        await running_bot.press(person, board, "⟦I'm back⟧")
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.sandbox.until(lambda: like("player.absent").search(board.text))
+    await running_bot.press(ann, board, "⟦I'm back⟧")
+    await (await cleo.type(running_bot.games, "board")).answered()
+    board = (await (await ben.type(running_bot.games, "board")).answered()).message
+    await ludo.until(running_bot.sandbox, board, lambda: "⟦Rematch⟧" in ludo.labels(board))
     for label in (says("control.proof"), says("control.rematch"), says("control.rematch")):
-        await house.press(ann, board, f"⟦{label}⟧")
-    await (await cleo.type(house.games, "board", game="77")).answered()
+        await running_bot.press(ann, board, f"⟦{label}⟧")
+    await (await cleo.type(running_bot.games, "board", game="77")).answered()
 
 
 def either(board: Message, label: str, sign: str) -> str:
@@ -312,17 +315,19 @@ def first_letter(line: str) -> str:
 
 
 async def test_every_line_of_an_arabic_board_goes_from_the_right_but_for_its_squares(
-    house: House,
+    running_bot: RunningBot,
 ) -> None:
-    ann, ben, *_ = house.people
+    ann, ben, *_ = running_bot.people
     ann.locale = "ar"
-    await ludo.opened(house.sandbox, ann, player2=ben)
-    board = await ludo.opened(house.sandbox, ann, computers=3)
+    await ludo.opened(running_bot.sandbox, ann, player2=ben)
+    board = await ludo.opened(running_bot.sandbox, ann, computers=3)
     for _ in range(6):
-        await house.sandbox.until(lambda: bool(ludo.offers(board)))
+        await running_bot.sandbox.until(lambda: bool(ludo.offers(board)))
         pressed = await ann.press(board, custom_id=ludo.offers(board)[0].custom_id)
         await pressed.answered()
-    lines = [line for message in ann.sees(house.games) for line in message.text.split("\n") if line]
+    lines = [
+        line for message in ann.sees(running_bot.games) for line in message.text.split("\n") if line
+    ]
     ways = {line: first_letter(line) for line in lines}
     squares = [line for line in lines if re.fullmatch(r"\u2066(?:\W\ufe0f?)+\u2069", line)]
     assert len(squares) > 10
