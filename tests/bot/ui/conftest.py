@@ -138,8 +138,7 @@ class RunningBot:
         offered = [
             button.custom_id
             for button in board.buttons
-            if OFFER.fullmatch(button.custom_id)
-            and not (button.emoji and button.emoji.name in MARKS)
+            if OFFER.fullmatch(button.custom_id) and not marked(button)
         ]
         await (await mover.press(board, custom_id=offered[0])).answered()
 
@@ -187,24 +186,29 @@ MARKS: Final = {"❌": "❌", "❎": "❌", "⭕": "⭕", "🔘": "⭕"}
 """What common emoji say, while there are no others: the second of each is the last move."""
 
 
-OWN_MARKS: Final = ("ttx", "tto")
-"""How the names of Parlour's own begin."""
+OWN_MARKS: Final = {"ttx": "❌", "tto": "⭕"}
+"""What Parlour's own say, by how their names begin."""
+
+
+def mark_on(button: Button) -> str | None:
+    """The mark on a square, drawn with the bot's own emoji or with a common one."""
+    name = button.emoji.name if button.emoji else ""
+    return MARKS.get(name) or OWN_MARKS.get(name[:3])
 
 
 def marks(board: Message) -> dict[tuple[int, int] | None, str]:
     """The marks on a board of tic-tac-toe, by row and column."""
-    return {b.position: MARKS[b.emoji.name] for b in board.buttons if b.emoji}
+    return {each.position: found for each in board.buttons if (found := mark_on(each))}
 
 
 def marked(button: Button) -> bool:
-    """Whether a mark stands on a square, drawn with the bot's own emoji or with common ones."""
-    drawn = button.emoji and (button.emoji.name in MARKS or button.emoji.name[:3] in OWN_MARKS)
-    return bool(drawn)
+    """Whether a mark stands on a square."""
+    return mark_on(button) is not None
 
 
 def played(board: Message) -> list[tuple[int, int] | None]:
     """The squares of a board of tic-tac-toe with marks on them."""
-    return [b.position for b in board.buttons if b.emoji and b.emoji.name in MARKS]
+    return [*marks(board)]
 
 
 async def first_of(awaited: Coroutine[Any, Any, None], running: asyncio.Task[None]) -> None:

@@ -36,6 +36,7 @@ async def test_a_game_against_hard_is_played_through_a_cluster_that_loses_a_work
             offered = (each for each in board.buttons if OFFER.fullmatch(each.custom_id))
             free = [button.custom_id for button in offered if not marked(button)]
             await (await ann.press(board, custom_id=free[0])).answered()
+            await sandbox.until(lambda: not like("board.thinking").search(board.text))
             if worker.returncode is None:
                 await kill(worker)
         assert not children(bot.pid), "no process of its own thinks"
