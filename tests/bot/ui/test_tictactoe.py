@@ -173,7 +173,10 @@ async def test_at_an_open_table_the_first_to_join_plays(running_bot: RunningBot)
 async def test_the_computers_answer_comes_in_the_same_update_as_the_move(
     running_bot: RunningBot, level: str
 ) -> None:
-    ann, *_ = running_bot.people
+    ann, ben, *_ = running_bot.people
+    first = await running_bot.opened(ben, level=level)
+    await running_bot.mark(ben, first, E)
+    await running_bot.sandbox.until(lambda: len(marks(first)) == 2)  # a process has begun
     board = await running_bot.opened(ann, level=level)
     moved = await running_bot.mark(ann, board, E)
     assert moved.response is Answer.UPDATE
