@@ -93,7 +93,7 @@ class Person:
             raise ActRefused("refused.no_control")
         if control.disabled:
             raise Impossible(f"{control_name(control)} is disabled.")
-        data = control_data(control, values)
+        data = control_data(control, values, self._world, message.channel)
         start = self._interactions.start
         return start(Act.COMPONENT, self.account, message.channel, data, source=message)
 

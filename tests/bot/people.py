@@ -10,7 +10,7 @@ from typing import TypeAlias
 from bot.sandbox import Button, Channel, Impossible, Interaction, Message, Payload, Permission
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.command_options import OptionChoice
-from bot.sandbox.model.controls import ButtonPosition, Control, Select
+from bot.sandbox.model.controls import ButtonPosition, Control, SelectMenu
 from bot.sandbox.model.interactions import Act
 from bot.sandbox.model.world import World
 from bot.sandbox.person import Person as Resident
@@ -204,14 +204,14 @@ def button_on(
     return found[0]
 
 
-def _menu(message: Message, placeholder: str | None, custom_id: str | None) -> Select:
+def _menu(message: Message, placeholder: str | None, custom_id: str | None) -> SelectMenu:
     found = [
         each
-        for each in message.selects
+        for each in message.menus
         if placeholder in {None, each.placeholder} and custom_id in {None, each.custom_id}
     ]
     if len(found) != 1:
-        shown = [each.placeholder or each.custom_id for each in message.selects]
+        shown = [each.placeholder or each.custom_id for each in message.menus]
         raise _unclear("menus", found, placeholder or custom_id or "the only one", shown)
     return found[0]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from bot.sandbox.model.controls import Control, Select
+from bot.sandbox.model.controls import Button, Control, Select
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 
@@ -34,13 +34,13 @@ def _message(message: Message) -> Iterator[str]:
         yield f"    | {line}"
     for _, row in groupby(message.buttons, key=lambda button: button.position[0]):
         yield f"    {' '.join(map(_control, row))}"
-    yield from (f"    {_control(select)}" for select in message.selects)
+    yield from (f"    {_control(select)}" for select in message.menus)
 
 
 def _control(control: Control) -> str:
-    if isinstance(control, Select):
-        choices = " | ".join(choice.label for choice in control.choices)
-        shown = f"{control.placeholder or control.custom_id} ▾ {choices}"
+    if not isinstance(control, Button):
+        choices = [each.label for each in control.choices] if isinstance(control, Select) else []
+        shown = f"{control.placeholder or control.custom_id} ▾ {' | '.join(choices)}"
     else:
         emoji = "" if control.emoji is None else control.emoji.name
         shown = f"{emoji}{control.label}".strip("\u200b") or "·"

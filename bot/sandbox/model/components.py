@@ -22,7 +22,7 @@ from bot.sandbox.model.controls import (
     ComponentContext,
     ComponentType,
     Control,
-    Select,
+    MenuComponent,
 )
 from bot.sandbox.model.files import MessageFile
 from bot.sandbox.model.forms import JsonForm, Number, fault, sized
@@ -33,7 +33,7 @@ _MOST_TEXT: Final = 4000
 
 
 def _one_row_wide(controls: tuple[Control, ...]) -> tuple[Control, ...]:
-    if len(controls) > 1 and any(isinstance(control, Select) for control in controls):
+    if len(controls) > 1 and any(isinstance(control, MenuComponent) for control in controls):
         words = "The specified component exceeds the maximum width"
         raise fault("COMPONENT_LAYOUT_WIDTH_EXCEEDED", words)
     return controls

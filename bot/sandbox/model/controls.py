@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from operator import not_
 from typing import Annotated, Final, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, Field, StrictBool, ValidationInfo, model_validator
@@ -27,6 +28,8 @@ class ComponentType(IntEnum):
     BUTTON = 2
     SELECT = 3
     TEXT_INPUT = 4
+    USER_SELECT = 5
+    CHANNEL_SELECT = 8
     TEXT = 10
     GALLERY = 12
     CONTAINER = 17
@@ -155,17 +158,13 @@ def _unique_values(choices: list[MenuOption]) -> list[MenuOption]:
     return choices
 
 
-class Select(Component):
-    """A menu of the lines that the bot has written."""
+class MenuComponent(Component):
+    """The common parts of menus: of the bot's lines, of people, and of channels."""
 
-    type: Literal[ComponentType.SELECT]
     custom_id: CustomId
     placeholder: Annotated[str, sized(0, 150), SPARSE] = ""
     min_values: Annotated[Number, Field(le=25)] = 1
     max_values: Annotated[Number, Field(ge=1, le=25)] = 1
-    choices: Annotated[
-        list[MenuOption], Field(alias="options"), sized(1, 25), AfterValidator(_unique_values)
-    ]
     disabled: Annotated[StrictBool, SPARSE] = False
 
     @model_validator(mode="after")
@@ -173,6 +172,19 @@ class Select(Component):
         if self.min_values > self.max_values:
             words = f"Must not be less than min_values ({self.min_values})."
             raise fault("SELECT_COMPONENT_VALUES_OUT_OF_RANGE", words, at="max_values")
+        return self
+
+
+class Select(MenuComponent):
+    """A menu of the lines that the bot has written."""
+
+    type: Literal[ComponentType.SELECT]
+    choices: Annotated[
+        list[MenuOption], Field(alias="options"), sized(1, 25), AfterValidator(_unique_values)
+    ]
+
+    @model_validator(mode="after")
+    def _enough_choices(self) -> Self:
         if self.max_values > len(self.choices):
             # Discord tells of too high a `max_values` as of too few options.
             raise length_fault(self.max_values, 25, at="options")
@@ -182,5 +194,49 @@ class Select(Component):
         return self
 
 
-Control: TypeAlias = Button | Select
+class DefaultValue(JsonForm):
+    """A person or a channel that is chosen already when a menu is drawn."""
+
+    id: Id
+    type: Literal["user", "channel"]
+
+
+class EntityMenu(MenuComponent):
+    """A menu that Discord fills by itself."""
+
+    type: ComponentType
+    chosen: Annotated[
+        tuple[DefaultValue, ...], Field(alias="default_values", exclude_if=not_), sized(0, 25)
+    ] = ()
+
+    @model_validator(mode="after")
+    def _chosen_within_bounds(self) -> Self:
+        if self.chosen and not self.min_values <= len(self.chosen) <= self.max_values:
+            words = f"Must be between {self.min_values} and {self.max_values} in length."
+            raise fault("BASE_TYPE_BAD_LENGTH", words, at="default_values")
+        kind = "user" if self.type is ComponentType.USER_SELECT else "channel"
+        for index, each in enumerate(self.chosen):
+            if each.type != kind:
+                words = f"Value must be one of {{'{kind}'}}."
+                raise fault("BASE_TYPE_CHOICES", words, at=f"default_values.{index}.type")
+        return self
+
+
+class UserSelect(EntityMenu):
+    """A menu of people and bots."""
+
+    type: Literal[ComponentType.USER_SELECT]
+
+
+class ChannelSelect(EntityMenu):
+    """A menu of the server's channels, of some types or of all."""
+
+    type: Literal[ComponentType.CHANNEL_SELECT]
+    channel_types: Annotated[tuple[Number, ...], SPARSE] = ()
+
+
+SelectMenu: TypeAlias = Select | UserSelect | ChannelSelect
+"""A menu of any kind."""
+
+Control: TypeAlias = Button | SelectMenu
 """A button or a menu."""

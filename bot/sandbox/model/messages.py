@@ -10,7 +10,7 @@ from typing import Final
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.components import Gallery, GalleryItem, every, texts
-from bot.sandbox.model.controls import Button, Component, Control, Select
+from bot.sandbox.model.controls import Button, Component, Control, Select, SelectMenu
 from bot.sandbox.model.files import MessageFile
 from bot.sandbox.payload import Payload, moment
 from bot.sandbox.snowflakes import Snowflake
@@ -100,7 +100,7 @@ class Message:
     @property
     def controls(self) -> list[Control]:
         """Its buttons and menus from top to bottom."""
-        return [each for each in every(self.body.components) if isinstance(each, Button | Select)]
+        return [each for each in every(self.body.components) if isinstance(each, Control)]
 
     @property
     def buttons(self) -> list[Button]:
@@ -108,8 +108,13 @@ class Message:
         return [each for each in self.controls if isinstance(each, Button)]
 
     @property
+    def menus(self) -> list[SelectMenu]:
+        """Its menus of any kind, from top to bottom."""
+        return [each for each in self.controls if not isinstance(each, Button)]
+
+    @property
     def selects(self) -> list[Select]:
-        """Its menus from top to bottom."""
+        """Its menus of the bot's own lines, from top to bottom."""
         return [each for each in self.controls if isinstance(each, Select)]
 
     @property

@@ -9,6 +9,8 @@ const DRAW = new Map([
   [1, row],
   [2, buttonElement],
   [3, selectElement],
+  [5, selectElement],
+  [8, selectElement],
   [10, ({ content }, { world }) => textElement(content, world)],
   [12, gallery],
   [17, container],

@@ -12,6 +12,7 @@ const STYLES = new Map([
   [5, "link"],
 ]);
 const LINK = 5;
+const USERS = 5;
 
 /**
  * A button. What cannot be pressed keeps its place in the order of focus (aria-disabled instead of
@@ -57,9 +58,23 @@ function labelElement(label) {
   return isBlank(label) ? null : h("span", { class: "label", dir: "auto" }, withEmoji(label));
 }
 
+/** The lines of a menu: those of the bot, or the people or channels that Discord puts there. */
+export function choicesOf(select, world) {
+  if (select.options) return select.options;
+  const chosen = new Set((select.default_values ?? []).map(({ id }) => id));
+  return namedBy(select, world).map(({ id, label }) => ({ value: id, label, default: chosen.has(id) }));
+}
+
+function namedBy({ type, channel_types: types = [] }, world) {
+  if (type === USERS) return world.users.map(({ id, name }) => ({ id, label: name }));
+  return world.channels
+    .filter(({ context, type: kind }) => context === 0 && (!types.length || types.includes(kind)))
+    .map(({ id, name }) => ({ id, label: `#${name}` }));
+}
+
 /** A select menu, closed; `picker.js` opens its choices. */
 export function selectElement(select, context) {
-  const chosen = select.options.filter((option) => option.default);
+  const chosen = choicesOf(select, context.world).filter((option) => option.default);
   const placeholder = select.placeholder || say("make_selection");
   const shown = chosen.map(({ label }) => label).join(", ");
   return h(

@@ -1,5 +1,6 @@
 /** What the reader does to messages: presses, choices, spoilers, links to places and commands. */
 import { commandsOnPeople } from "./commands.js";
+import { choicesOf } from "./controls.js";
 import { part } from "./dom.js";
 import { moveByArrow } from "./keyboard.js";
 import { pick } from "./picker.js";
@@ -55,7 +56,7 @@ async function choose(control, page) {
   const select = selectOf(message.components, body.custom_id);
   const { min_values: min = 1, max_values: max = 1 } = select;
   const bounds = { min, max, label: control.textContent };
-  const values = await pick(control, select.options, bounds);
+  const values = await pick(control, choicesOf(select, page.world), bounds);
   if (values) await page.send({ ...body, values });
 }
 

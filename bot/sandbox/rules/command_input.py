@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.sandbox.model.accounts import NONE, Account, Permission
+from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.command_options import INNER, CommandOption, OptionType
 from bot.sandbox.model.commands import CommandType, RegisteredCommand
 from bot.sandbox.model.errors import ActRefused, Impossible
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
+from bot.sandbox.rules.resolved import Resolved
 from bot.sandbox.snowflakes import Snowflake
 
 _YES_OR_NO: Final = {"true": True, "false": False}
@@ -35,7 +36,7 @@ class CommandInput:
         self._world = world
         self._person = person
         self._channel = channel
-        self._resolved: dict[str, Payload] = {}
+        self._resolved = Resolved(channel)
 
     def typed(self, typed: TypedCommand) -> Payload:
         """The data of a slash command.
@@ -59,26 +60,14 @@ class CommandInput:
         command = self._world.commands.named(name, CommandType.USER)
         if command is None:
             raise Impossible(f"There is no command {name!r} in the menu of a person.")
-        self._resolve(target)
+        self._resolved.add(target)
         return self._data(command, target_id=str(target.id))
 
     def _data(self, command: RegisteredCommand, **more: object) -> Payload:
         self._check_allowed(command)
         name = command.name
         told: Payload = {"id": str(command.id), "name": name, "type": command.type.value, **more}
-        return told | {"resolved": self._resolved} if self._resolved else told
-
-    def _resolve(self, named: Account | Channel) -> str:
-        """The id of whom or what is named; Discord adds to the interaction what it knows of it."""
-        found = [("channels", named.payload(), Permission.VIEW_CHANNEL)]
-        if isinstance(named, Account):
-            found = [("users", named.payload(), NONE)]
-            if self._channel.guild_id is not None:
-                found.append(("members", named.member(), named.permissions))
-        for kind, told, permissions in found:
-            more = {"permissions": str(permissions.value)} if permissions else {}
-            self._resolved.setdefault(kind, {})[str(named.id)] = told | more
-        return str(named.id)
+        return told | self._resolved.payload()
 
     def _check_allowed(self, command: RegisteredCommand) -> None:
         name = command.name
@@ -147,7 +136,7 @@ class CommandInput:
         account = self._world.accounts.get(_snowflake(option, value))
         if account is None:
             raise Impossible(f"{option.name!r} must be a person or bot, not {value!r}.")
-        return self._resolve(account)
+        return self._resolved.add(account)
 
     def _channel_named(self, option: CommandOption, value: object) -> str:
         channel = self._world.channels.get(_snowflake(option, value))
@@ -156,7 +145,7 @@ class CommandInput:
         number = 0 if channel.kind is ChannelKind.TEXT else 11
         if option.channel_types and number not in option.channel_types:
             raise ActRefused("refused.channel_kind", option=option.name)
-        return self._resolve(channel)
+        return self._resolved.add(channel)
 
 
 def _snowflake(option: CommandOption, value: object) -> Snowflake:

@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from bot.sandbox.model.controls import Button, Control, MenuOption, Select
+from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.channels import Channel
+from bot.sandbox.model.controls import (
+    Button,
+    ChannelSelect,
+    Control,
+    MenuComponent,
+    MenuOption,
+    Select,
+    UserSelect,
+)
 from bot.sandbox.model.errors import Impossible
 from bot.sandbox.model.modals import Label, Modal, TextInput
+from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
+from bot.sandbox.rules.resolved import Resolved
+from bot.sandbox.snowflakes import Snowflake
 
 
-def control_data(control: Control, values: Sequence[object]) -> Payload:
-    """The data of a press on a button, or of `values` picked from a menu.
+def control_data(
+    control: Control, values: Sequence[object], world: World, channel: Channel
+) -> Payload:
+    """The data of a press on a button, or of `values` picked from a menu in `channel`.
 
     Raises:
         Impossible: The button is a link, or the menu does not allow these values.
     """
     if not control.custom_id:
         raise Impossible(f"{control_name(control)} is a link; pressing it tells the bot nothing.")
-    picked = {"values": _picked(control, values)} if isinstance(control, Select) else {}
     about: Payload = {"id": control.id, "component_type": control.type.value}
-    return about | {"custom_id": control.custom_id} | picked
+    about |= {"custom_id": control.custom_id}
+    match control:
+        case Button():
+            return about
+        case Select():
+            return about | {"values": _picked(control, values)}
+        case _:
+            return about | _named(control, values, world, channel)
 
 
 def control_name(control: Control) -> str:
@@ -63,14 +84,45 @@ def _written(field: TextInput, value: object) -> str:
     return text
 
 
-def _picked(select: Select, values: Sequence[object]) -> list[str]:
-    if not select.min_values <= len(values) <= select.max_values:
-        count = f"between {select.min_values} and {select.max_values}"
+def _check_count(menu: MenuComponent, values: Sequence[object], picked: Collection[object]) -> None:
+    if not menu.min_values <= len(values) <= menu.max_values:
+        count = f"between {menu.min_values} and {menu.max_values}"
         raise Impossible(f"One picks {count} values here, not {len(values)}.")
-    picked = {_meant(select.choices, value).value for value in values}
     if len(picked) < len(values):
         raise Impossible("Nothing can be picked twice.")
+
+
+def _picked(select: Select, values: Sequence[object]) -> list[str]:
+    picked = {_meant(select.choices, value).value for value in values}
+    _check_count(select, values, picked)
     return [choice.value for choice in select.choices if choice.value in picked]
+
+
+def _named(
+    menu: UserSelect | ChannelSelect, values: Sequence[object], world: World, channel: Channel
+) -> Payload:
+    """The people or channels picked, described for the bot."""
+    _check_count(menu, values, {*map(str, values)})
+    resolved = Resolved(channel)
+    found = [resolved.add(_entity(menu, value, world, channel)) for value in values]
+    return {"values": found, **resolved.payload()}
+
+
+def _entity(
+    menu: UserSelect | ChannelSelect, value: object, world: World, here: Channel
+) -> Account | Channel:
+    number = Snowflake(int(str(value)) if str(value).isdecimal() else 0)
+    if isinstance(menu, UserSelect):
+        account = world.accounts.get(number)
+        if account is None:
+            raise Impossible(f"{value!r} is no person or bot.")
+        return account
+    found = world.channels.get(number)
+    if found is None or found.guild_id is None or found.guild_id != here.guild_id:
+        raise Impossible(f"{value!r} is no channel of this server.")
+    if menu.channel_types and found.payload()["type"] not in menu.channel_types:
+        raise Impossible(f"#{found.name} is no channel of a kind that this menu offers.")
+    return found
 
 
 def _meant(choices: Sequence[MenuOption], value: object) -> MenuOption:

@@ -58,6 +58,7 @@ def _place(channel: Channel, world: World) -> Payload:
         "id": str(channel.id),
         "name": channel.name,
         "kind": channel.kind.value,
+        "type": channel.payload()["type"],
         "parent_id": None if channel.parent_id is None else str(channel.parent_id),
         "context": channel.context,
         "inside": world.inside(channel),

@@ -42,6 +42,12 @@ async def sent(
     return await api.post("games", body)
 
 
+def entity(kind: int, of: str, *chosen: str, **more: object) -> Payload:
+    """A menu of people or channels of which some are chosen, one unless said otherwise."""
+    defaults = [{"id": each, "type": of} for each in chosen or ("11",)]
+    return {"type": kind, "custom_id": f"menu-{kind}", "default_values": defaults, **more}
+
+
 RIGHT = {
     "a full grid and a row below it": [
         container(
@@ -68,6 +74,10 @@ RIGHT = {
     ],
     "twenty menus in their rows": [
         row(menu([choice(1)], custom_id=f"menu-{n}")) for n in range(20)
+    ],
+    "menus of people and of channels": [
+        row(entity(5, "user", placeholder="Who", min_values=0, max_values=25)),
+        row(entity(8, "channel", channel_types=[0, 5])),
     ],
     "colour": [container(text(), accent_color=0xFFFFFF)],
     "ids of one's own": [text() | {"id": 2}, text(), text()],
@@ -207,6 +217,14 @@ WRONG = {
     "two defaults where one is picked": (
         [row(menu([choice(1, default=True), choice(2, default=True)]))],
         {"components.0.components.0.options": ["SELECT_COMPONENT_MAX_DEFAULTS"]},
+    ),
+    "more chosen than may be": (
+        [row(entity(5, "user", "11", "12"))],
+        {"components.0.components.0.default_values": ["BASE_TYPE_BAD_LENGTH"]},
+    ),
+    "a channel chosen among people": (
+        [row(entity(5, "channel"))],
+        {"components.0.components.0.default_values.0.type": ["BASE_TYPE_CHOICES"]},
     ),
     "a placeholder of 151": (
         [row(menu([choice(1)], placeholder="x" * 151))],

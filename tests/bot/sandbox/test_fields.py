@@ -91,3 +91,51 @@ async def test_menus_are_picked_from(sandbox: Sandbox) -> None:
     heard = [data(each) for each in bot.heard[1:]]
     assert [each["values"] for each in heard] == [["classic", "quick"], ["quick"]]
     assert [each["component_type"] for each in heard] == [3, 3]
+
+
+def entities() -> ui.LayoutView:
+    view = ui.LayoutView(timeout=None)
+    kinds = [discord.ChannelType.text]
+    for menu in (
+        ui.UserSelect[Any](custom_id="who", max_values=2, min_values=0),
+        ui.ChannelSelect[Any](custom_id="where", channel_types=kinds, placeholder="Where"),
+    ):
+        view.add_item(ui.ActionRow(menu))
+    return view
+
+
+async def test_people_and_channels_are_picked_from_and_described_to_the_bot(
+    sandbox: Sandbox,
+) -> None:
+    async def answer(interaction: Interaction) -> None:
+        await interaction.response.send_message(view=entities())
+
+    async def press(interaction: Interaction) -> None:
+        await interaction.response.defer()
+
+    ann, robot, games = *map(sandbox.person, ("Ann", "Robot")), sandbox.channel("games")
+    bot = TinyBot(command=answer, press=press)
+    async with connected(bot, sandbox):
+        board = (await (await ann.type(games, "go")).answered()).message
+        people = [str(robot.id), str(ann.id)]
+        await (await ann.pick(board, *people, custom_id="who")).answered()
+        await (await ann.pick(board, custom_id="who")).answered()
+        await (await ann.pick(board, str(games.id), placeholder="Where")).answered()
+        thread = str(sandbox.channel("games-thread").id)
+        for wrong, menu, sentence in (
+            (("1",), "who", "'1' is no person or bot"),
+            ((str(ann.id),) * 2, "who", "Nothing can be picked twice"),
+            ((), "where", "One picks between 1 and 1 values here, not 0"),
+            ((thread,), "where", "#games-thread is no channel of a kind"),
+            ((str(ann.dm.id),), "where", "is no channel of this server"),
+        ):
+            with pytest.raises(ValueError, match=sentence):
+                await ann.pick(board, *wrong, custom_id=menu)
+
+    who, nobody, where = [data(each) for each in bot.heard[1:]]
+    assert (who["component_type"], who["values"]) == (5, people)
+    assert who["resolved"]["users"][people[0]]["bot"]
+    assert set(who["resolved"]["members"]) == set(people)
+    assert (nobody["values"], "resolved" in nobody) == ([], False)
+    assert (where["component_type"], where["values"]) == (8, [str(games.id)])
+    assert where["resolved"]["channels"][str(games.id)]["name"] == "games"
