@@ -78,7 +78,8 @@ def prepared(locale: str, catalogue: Catalog, english: Catalog) -> Catalog:
             flags.add("fuzzy")
             comments.append(BEFORE + (_made_from(old, BEFORE) or _made_from(old, NOW)))
         comments.append(NOW + _english(message))
-        made.add(message.id, old.string if old else "", auto_comments=comments, flags=flags)
+        kept = _in_forms_of(message, old, made.num_plurals) if old else ""
+        made.add(message.id, kept, auto_comments=comments, flags=flags)
     return made
 
 
@@ -98,6 +99,14 @@ msgstr ""
 
 def _messages(catalogue: Catalog) -> Iterator[Message]:
     return (message for message in catalogue if message.id)
+
+
+def _in_forms_of(message: Message, old: Message, plurals: int) -> str | tuple[str, ...]:
+    """An old translation, with plural forms exactly if the English message has some now."""
+    forms = (old.string,) if isinstance(old.string, str) else tuple(old.string or ("",))
+    if isinstance(message.id, str):
+        return forms[-1]
+    return forms if len(forms) == plurals else forms[-1:] * plurals
 
 
 def _remarks(message: Message) -> Iterator[str]:

@@ -29,7 +29,7 @@ def leaderboard(
     if board.lines:
         lines = Prose((title, *(_line(each, key, reader) for each in board.lines)))
     else:
-        lines = Prose((title, text("leaderboard.empty", game=game)))
+        lines = Prose((title, text("leaderboard.empty", game=text(f"game.{key}.within"))))
     ways = ways_on(page, board.pages, private=private)
     return Screen((lines, below, *ways), Tone.OVER)
 

@@ -95,7 +95,7 @@ class Replay:
             end = self._turns[stop - 1].end
             since = [turn for turn in self._played if first <= turn.ply < end]
             rolls = shown(roll for turn in since for roll in turn.rolls)
-            yield text("replay.rolls", ply=end, count=session.ply, rolls=rolls)
+            yield text("replay.rolls", ply=end, of=session.ply, rolls=rolls)
         if stop == of:
             yield from outcome(session)
 

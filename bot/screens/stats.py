@@ -33,13 +33,13 @@ def stats(
 
 
 def _people(record: Stats, page: RecordsPage, reader: PersonId) -> Iterator[Text]:
-    game = text(f"game.{record.game}")
+    game, within = text(f"game.{record.game}"), text(f"game.{record.game}.within")
     person, command = named(record.person), CommandMention(CATALOGUE[record.game].command.name)
     yield text("stats.title", game=game, person=person, where=page.where)
     if record.empty and record.person == reader:
-        yield text("stats.begin", game=game, command=command)
+        yield text("stats.begin", game=within, command=command)
     elif record.empty:
-        yield text("stats.empty", person=person, game=game, command=command)
+        yield text("stats.empty", person=person, game=within, command=command)
     elif not record.tally.games:
         yield text("stats.nobody_met", command=command)
     else:

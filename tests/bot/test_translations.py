@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 import re
-import shutil
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
 
-from bot import locales
 from bot.locales import ENGLISH, languages
 from bot.locales.__main__ import main
+
+TEXTS = {
+    ENGLISH: (("control.accept", "Accept"), ("control.decline", "Decline"), ("failure", "Oops")),
+    "de": (("control.accept", "Annehmen"), ("control.decline", "Ablehnen"), ("failure", "Hoppla")),
+}
+
+COUNTED = """
+msgid "turns"
+msgid_plural "turns"
+msgstr[0] "{count} turn"
+msgstr[1] "{count} turns"
+"""
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A catalogue in English and German."""
-    for locale in (ENGLISH, "de"):
-        shutil.copy(Path(locales.__file__).parent / f"{locale}.po", tmp_path)
-    assert main([], tmp_path) == 0
+    """A small catalogue in English and German."""
+    for locale, texts in TEXTS.items():
+        (tmp_path / f"{locale}.po").write_text('msgid ""\nmsgstr ""\n', "utf-8")
+        for key, written in texts:
+            add(tmp_path, key, written, locale)
+    main(["de"], tmp_path)
+    german = tmp_path / "de.po"
+    german.write_text(german.read_text("utf-8").replace("#, fuzzy\n", ""), "utf-8")
     return tmp_path
 
 
@@ -39,9 +53,9 @@ def change(folder: Path, key: str, now: str) -> None:
     file.write_text(changed, "utf-8")
 
 
-def add(folder: Path, key: str, english: str) -> None:
-    with (folder / f"{ENGLISH}.po").open("a", encoding="utf-8") as file:
-        file.write(f'\nmsgid "{key}"\nmsgstr "{english}"\n')
+def add(folder: Path, key: str, written: str, locale: str = ENGLISH) -> None:
+    with (folder / f"{locale}.po").open("a", encoding="utf-8") as file:
+        file.write(f'\nmsgid "{key}"\nmsgstr "{written}"\n')
 
 
 def test_a_changed_english_text_leaves_its_translations_shown(folder: Path) -> None:
@@ -73,6 +87,23 @@ def test_the_report_names_what_is_missing_or_out_of_date(
     assert capsys.readouterr().out == expected
 
 
+def test_a_text_that_has_plural_forms_no_longer_keeps_one_form_of_its_translation(
+    folder: Path,
+) -> None:
+    file = folder / f"{ENGLISH}.po"
+    file.write_text(file.read_text("utf-8") + COUNTED, "utf-8")
+    main(["de"], folder)
+    german = folder / "de.po"
+    translated = (
+        german.read_text("utf-8").replace('[0] ""', '[0] "Zug"').replace('[1] ""', '[1] "Züge"')
+    )
+    german.write_text(translated, "utf-8")
+    one = '\nmsgid "turns"\nmsgstr "Turns"\n'
+    file.write_text(file.read_text("utf-8").replace(COUNTED, one), "utf-8")
+    main(["de"], folder)
+    assert text(folder, "turns", "de") == "Züge"
+
+
 def test_a_translation_is_up_to_date_when_its_translator_says_so(folder: Path) -> None:
     german = folder / "de.po"
     change(folder, "control.accept", "All right")
@@ -86,7 +117,9 @@ def test_a_translation_is_up_to_date_when_its_translator_says_so(folder: Path) -
 
 
 def test_a_new_language_begins_with_all_messages_and_its_own_plural_forms(folder: Path) -> None:
-    main(["pl"], folder)
+    with (folder / f"{ENGLISH}.po").open("a", encoding="utf-8") as file:
+        file.write(COUNTED)
+    main(["de", "pl"], folder)
     polish = (folder / "pl.po").read_text("utf-8")
     assert polish.count("\nmsgid ") == (folder / "de.po").read_text("utf-8").count("\nmsgid ")
     assert 'msgstr[2] ""' in polish

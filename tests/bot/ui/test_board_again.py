@@ -132,13 +132,14 @@ async def test_tables_with_many_house_rules_are_suggested_by_names_that_discord_
     board = await opened(running_bot.sandbox, ann)
     panel = (await set_up(ann, board, says("menu.house_rules"))).message
     for choice in (
-        "A 6 rolls again: no",
-        "Stars are safe: no",
-        "Two tokens together: mean nothing",
-        "Reaching home: more is fine",
-        "The game ends: when all places are played out",
+        "extra_six.no",
+        "stars_safe.no",
+        "blocks.off",
+        "home.overshooting",
+        "finish.places",
     ):
-        await pick(ann, panel, choice, menu=RULES)
+        rule, value = (f"rule.ludo.{key}" for key in (choice.partition(".")[0], choice))
+        await pick(ann, panel, f"{says(rule)}: {says(value)}", menu=RULES)
     (offered,) = await ann.complete(running_bot.games, "board", "game", "")
     assert len(offered.name) == 100
     assert offered.name.startswith("1 · Ludo · classic, but: ")

@@ -226,7 +226,7 @@ async def test_the_games_of_the_channel_are_suggested_and_the_one_chosen_is_show
     offered = await ben.complete(running_bot.games, "board", "game", "")
     assert [choice.name.partition(" · ")[2] for choice in offered] == [
         "Tic-tac-toe · 4x4, 4 in a row wins",
-        "Ludo · Damascus",
+        f"{says('game.ludo')} · {says('preset.ludo.damascus')}",
     ]
     [ludo_game] = await ben.complete(running_bot.games, "board", "game", "dama")
     assert ludo_game in offered

@@ -95,7 +95,7 @@ def chain(*people: Person | int) -> list[Session]:
 async def test_stats_before_the_first_game_say_how_to_begin(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
     own = await ask(running_bot, ann, "stats", game="tictactoe")
-    assert like("stats.begin", game=says("game.tictactoe")).search(own.text)
+    assert like("stats.begin", game=says("game.tictactoe.within")).search(own.text)
     assert "</tictactoe:" in own.text
     assert not own.attachments
     others = await ask(running_bot, ann, "stats", player=ben, game="ludo")

@@ -306,7 +306,7 @@ async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
         at = {"number": str(number), "of": str(len(stops))}
         shown_turn = says("replay.turn", emblem=emblem, player=who, **at)
         assert (says("replay.roll_off", **at) if turn.opening else shown_turn) in plain
-        rolled = says("replay.rolls", ply=turn.end, count=len(record.moves), rolls="|")
+        rolled = says("replay.rolls", ply=turn.end, of=len(record.moves), rolls="|")
         assert rolled.partition("|")[0] in shown.text
         told += re.search("🎲 ((?:\\d+=[1-6] ?)+)", shown.text)[1].split()  # type: ignore[index]
     assert ludo.winners(shown) == ludo.winners(board)

@@ -127,7 +127,7 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
         await running_bot.mark(ben, board, (0, 1))
         await running_bot.later(timedelta(days=3))
         await running_bot.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
-        await running_bot.press(ben, board, "⟦Claim win⟧")
+        await running_bot.press(ben, board, f"⟦{says('control.claim')}⟧")
         await running_bot.press(ben, board, "⟦Rematch⟧")
         await running_bot.press(ann, board, "⟦Rematch⟧")
         await (await ann.type(running_bot.games, "games")).answered()
