@@ -49,9 +49,13 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedGame:
-    """A reviewed game from the ply `first` on; `chances` are per ply and seat."""
+    """A reviewed game from the ply `first` on; `chances` are per ply and seat.
+
+    So many plies were looked at `closely`, those at which most is at stake.
+    """
 
     first: int
+    closely: int
     chances: tuple[tuple[float, ...], ...]
     seats: tuple[SeatReview, ...]
     turning_points: tuple[TurningPoint, ...]
@@ -62,6 +66,7 @@ class ReviewedGame:
         seats = range(len(review.chances[0]))
         return cls(
             first=review.first,
+            closely=review.closely,
             chances=tuple(tuple(round(c, DECIMALS) for c in each) for each in review.chances),
             seats=tuple(_seat(review, Seat(seat)) for seat in seats),
             turning_points=tuple(map(_turning_point, review.turning_points(TURNING_POINTS))),
@@ -72,6 +77,7 @@ class ReviewedGame:
         """The game from its stored form."""
         return cls(
             first=stored["first"],
+            closely=stored.get("closely", len(stored["chances"]) - 1),
             chances=tuple(map(tuple, stored["chances"])),
             seats=tuple(SeatReview(**seat) for seat in stored["seats"]),
             turning_points=tuple(TurningPoint(**point) for point in stored["turning_points"]),
@@ -90,7 +96,7 @@ def _seat(review: Review, seat: Seat) -> SeatReview:
         slips=sum(grades[slip] for slip in (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)),
         lost=round(review.lost(seat), DECIMALS),
         luck=round(review.luck(seat), DECIMALS),
-        adjusted=round(review.without_luck(seat), DECIMALS),
+        adjusted=round(review.adjusted(seat), DECIMALS),
     )
 
 

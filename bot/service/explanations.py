@@ -8,9 +8,11 @@ from the day: each process makes it once.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
@@ -24,6 +26,7 @@ from bot.records.reviewed import ReviewedGame
 from bot.service.search_pool import SearchPool
 from bot.service.search_processes import SearchProcesses
 from bot.service.tables import Service
+from bot.storage.errors import Unavailable
 from bot.storage.records.queries import Records
 from bot.table.refusals import Refusal
 from bot.table.seats import Human, PersonId
@@ -33,6 +36,8 @@ from engine import review
 from engine.game import CHANCE, IllegalMove, Move, Options
 from engine.review import MoveReview, Puzzle
 from engine.search.budget import Budget, OutOfBudget
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -104,6 +109,15 @@ class Explanations:
             known = ReviewedGame.of(await self._study.explain(table.session, review.review))
             await self._records.keep_review(table.id, known)
         return known
+
+    async def renew_reviews(self) -> None:
+        """Make outdated reviews anew, one after the other; the rest when they are asked for."""
+        try:
+            for session in await self._records.outdated_reviews():
+                with suppress(Refusal):
+                    await self.review(await self._tables.table(session))
+        except Unavailable:
+            log.debug("outdated reviews left for the next start")
 
 
 def _last_choice(session: Session, ply: int, *, computers: bool) -> int | None:

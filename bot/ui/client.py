@@ -163,6 +163,9 @@ class ParlourClient(discord.AutoShardedClient):
             asyncio.create_task(self._make_rounds(), name="rounds"),
             asyncio.create_task(self._registration.use_emoji(self.boards), name="emoji"),
         ]
+        if self._use_cases.share.first:
+            renewal = self._use_cases.explanations.renew_reviews()
+            self._chores.append(asyncio.create_task(renewal, name="reviews"))
 
     async def _log_in(self, token: str) -> None:
         try:

@@ -1,24 +1,27 @@
 """The review of a whole game, of one move, and the hint for a position.
 
-A game is reviewed from its last ply back to its first, so that every position is judged with the
-rest of the game in it: the chances before a ply are those after it, less what the ply changed. So
-they add up exactly, and what is thought of a position never contradicts what comes of it. The
-values of a move's choices are those that could be known then. The chances of a game that goes on,
-and what the rolls that did not fall would have brought, are judged by looking ahead. When the
-budget is spent, the plies reviewed until then stand: the last ones of the game.
+Every position is judged by looking ahead, never by what came of it. The luck of a roll is the worth
+of the face that fell, less the mean of all faces, by one search: whoever plays, it is nothing on
+average, since that mean is what fair dice bring (Martin Zinkevich et al., "Optimal Unbiased
+Estimators for Evaluating Agent Performance", 2006). Play is all other change from the start to the
+result, so that luck and play add up exactly.
+
+A game with dice is reviewed as a whole at a small depth, from its last ply to its first, and then
+again where most is at stake, as long as the budget lasts. When that is spent in the first look, the
+plies reviewed until then stand: the last ones of the game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import mul
 from typing import Any, NamedTuple
 
 from engine import roster
 from engine.game import CHANCE, Move, Options, seat_at
-from engine.review.records import Chances, MoveReview, PlyReview, Review, RollReview, WeighedMove
-from engine.review.reviewer import Lookahead, Prover, reviewer, starts
+from engine.review.records import Chances, MoveReview, Review, RollReview
+from engine.review.reviewer import Judge, judges, starts
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
 
 
@@ -33,21 +36,27 @@ def review(
         OutOfBudget: The budget does not suffice for the future of a game that goes on.
     """
     rules = roster.game(game)
-    judge = reviewer(rules, seats, options)
+    quick, *deeper = judges(rules, seats, options)
     path = rules.path(seats, options, moves)
-    chances = [judge.chances(path[-1], budget)]
-    plies: list[PlyReview] = []
+    last = quick.chances(path[-1], budget)
+    looks: dict[int, _Look] = {}
+    closely = 0
     try:
         for ply in reversed(range(len(moves))):
             if budget.spent(0):
                 break
-            step = _Step(path[0], ply, path[ply], moves[ply], path[ply + 1], chances[-1])
-            plies.append(_reviewed(step, judge, budget, plies[-1] if plies else None))
-            chances.append(tuple(map(float.__sub__, chances[-1], plies[-1].change)))
+            looks[ply] = _look(_Ply(path, ply, moves[ply]), quick, budget, looks)
+            closely += not deeper
+        for judge in deeper:
+            for ply in _most_at_stake(looks):
+                looks[ply] = _look(_Ply(path, ply, moves[ply]), judge, budget, looks)
+                closely += 1
     except OutOfBudget:
         pass
-    first = len(moves) - len(plies)
-    return Review(game, first, tuple(reversed(plies)), tuple(reversed(chances)))
+    first = len(moves) - len(looks)
+    found = [looks[ply] for ply in range(first, len(moves))]
+    plies = tuple([look.review for look in found])
+    return Review(game, first, plies, (*_chances(found), last), closely)
 
 
 def hint(
@@ -59,7 +68,7 @@ def hint(
         OutOfBudget: The budget is spent before every move is weighed.
     """
     rules = roster.game(game)
-    judge = reviewer(rules, seats, options)
+    judge = judges(rules, seats, options)[-1]
     state = rules.path(seats, options, moves)[-1]
     choices = judge.choices(state, budget)
     best = choices[0].move
@@ -78,57 +87,94 @@ def why(
     best = hint(game, seats, options, moves[:-1], budget)
     rules = roster.game(game)
     after = rules.replay(seats, options, moves)
-    reply = reviewer(rules, seats, options).reply(after, best.seat, budget)
+    reply = judges(rules, seats, options)[-1].reply(after, best.seat, budget)
     return replace(best, move=moves[-1], reply=reply)
 
 
-class _Step(NamedTuple):
-    """A ply to be reviewed, of a game that began with `first`; the chances are those after it."""
+class _Ply(NamedTuple):
+    """A ply of a game along the positions of `path`."""
 
-    first: Any
-    ply: int
-    before: Any
+    path: Sequence[Any]
+    number: int
     move: Move
-    after: Any
-    chances: Chances
+
+    @property
+    def before(self) -> Any:  # noqa: ANN401 - any game's position
+        return self.path[self.number]
+
+    @property
+    def after(self) -> Any:  # noqa: ANN401 - any game's position
+        return self.path[self.number + 1]
 
 
-def _reviewed(
-    step: _Step, judge: Prover | Lookahead, budget: Budget, following: PlyReview | None
-) -> PlyReview:
-    state, seat = step.before, seat_at(step.before)
-    if state.turn == CHANCE:
-        return RollReview(step.ply, seat, step.move, _luck(step, judge, budget))
-    if len(state.moves()) == 1:
-        reasons = tuple(judge.reasons(state, step.move))
-        only = WeighedMove(step.move, step.chances, None, reasons)
-        return MoveReview(step.ply, seat, step.move, (only,), judge.exact, (step.move,), ())
-    choices = judge.choices(state, budget)
-    best = choices[0].move
-    line = judge.reply(state.play(best), seat, budget)
-    if best == step.move:
-        reply = line
-    elif judge.exact:
-        reply = following.line if isinstance(following, MoveReview) else ()
+class _Look(NamedTuple):
+    """The review of a ply, and the chances before and after it by the same search.
+
+    `stakes` is the difference that the faces or the choices make to the seat, in winning chance.
+    """
+
+    review: MoveReview | RollReview
+    before: Chances
+    after: Chances
+    stakes: float
+
+
+def _most_at_stake(looks: Mapping[int, _Look]) -> list[int]:
+    """The plies at which something is at stake, the most first.
+
+    The stakes of a roll do not depend on the face that fell, so that its luck stays unbiased.
+    """
+    plies = [ply for ply, look in looks.items() if look.stakes]
+    return sorted(plies, key=lambda ply: -looks[ply].stakes)
+
+
+def _chances(looks: Sequence[_Look]) -> Iterator[Chances]:
+    """The chances before each ply; before a move they are those that the roll has brought."""
+    rolled: Chances | None = None
+    for look in looks:
+        roll = isinstance(look.review, RollReview)
+        yield look.before if roll or rolled is None else rolled
+        rolled = look.after if roll else None
+
+
+def _look(ply: _Ply, judge: Judge, budget: Budget, following: Mapping[int, _Look]) -> _Look:
+    if ply.before.turn == CHANCE:
+        return _roll(ply, judge, budget)
+    choices = judge.choices(ply.before, budget)
+    seat, best = ply.before.turn, choices[0].move
+    line, reply = _expected(ply, best, judge, budget, following)
+    found = MoveReview(ply.number, seat, ply.move, choices, judge.exact, line, reply)
+    stakes = choices[0].chances[seat] - choices[-1].chances[seat]
+    return _Look(found, found.best.chances, found.played.chances, stakes)
+
+
+def _expected(
+    ply: _Ply, best: Move, judge: Judge, budget: Budget, following: Mapping[int, _Look]
+) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
+    """The play expected from a ply on, and after the move that was played."""
+    answer = judge.reply(ply.before.play(best), ply.before.turn, budget)
+    line = (best, *answer)
+    if best == ply.move:
+        return line, answer
+    if not judge.exact:
+        return line, judge.reply(ply.after, ply.before.turn, budget)
+    look = following.get(ply.number + 1)
+    return line, look.review.line if look and isinstance(look.review, MoveReview) else ()
+
+
+def _roll(ply: _Ply, judge: Judge, budget: Budget) -> _Look:
+    """The look at a roll; a roll-off is one roll, and all its luck comes with its last die."""
+    state = ply.before
+    if state.opening:
+        faces = starts(ply.path[0])
+        odds = [1 / len(faces)] * len(faces)
     else:
-        reply = judge.reply(step.after, seat, budget)
-    return MoveReview(step.ply, seat, step.move, choices, judge.exact, (best, *line), reply)
-
-
-def _luck(step: _Step, judge: Prover | Lookahead, budget: Budget) -> Chances:
-    """The chance the roll brought each seat, beyond the mean of all possible rolls."""
-    state, after = step.before, step.chances
-    if not state.opening:
-        rolled = [
-            after if roll == step.move else judge.chances(state.play(roll), budget)
-            for roll in state.moves()
-        ]
+        faces = [state.play(roll) for roll in state.moves()]
         odds = state.odds()
-    elif step.after.opening:
-        return (0.0,) * len(after)
-    else:
-        begun = starts(step.first)
-        rolled = [after if s == step.after else judge.chances(s, budget) for s in begun]
-        odds = (1 / len(begun),) * len(begun)
-    means = (sum(map(mul, odds, each)) for each in zip(*rolled, strict=True))
-    return tuple(map(float.__sub__, after, means))
+    worth = {face: judge.chances(face, budget) for face in faces}
+    mean = tuple([sum(map(mul, odds, each)) for each in zip(*map(worth.get, faces), strict=True)])
+    after = worth.get(ply.after, mean)
+    seat = seat_at(state)
+    own = [chances[seat] for chances in worth.values()]
+    luck = tuple(map(float.__sub__, after, mean))
+    return _Look(RollReview(ply.number, seat, ply.move, luck), mean, after, max(own) - min(own))

@@ -120,9 +120,9 @@ def _ludo(
 ) -> MoveReview | None:
     rules = roster.game("ludo")
     seat, obvious = state.turn, LudoRules(Random(0)).choices(state)
-    answers = set[Move]()
+    entrant, answers = roster.entrant(rules, "expectiminimax"), set[Move]()
     for depth in range(2, DEPTH + 1):
-        judge = Lookahead(roster.entrant(rules, f"expectiminimax:{depth}"), 2, reasons_of(rules))
+        judge = Lookahead(entrant, 2, reasons_of(rules), depth)
         best, second, *_ = judge.choices(state, UNLIMITED)
         answers.add(best.move)
         if best.move in obvious or best.chances[seat] < second.chances[seat] + MARGIN:

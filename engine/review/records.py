@@ -1,8 +1,7 @@
 """The results of a review: the worth of every move, its loss, and the luck of every roll.
 
-Chances are winning chances, a draw counting half: one for each seat, in [0, 1]. From ply to ply
-they change by exactly what the review of the ply says: by its luck where dice were rolled, by its
-loss where a seat moved.
+Chances are winning chances, a draw counting half: one for each seat, in [0, 1]. From the start to
+the end they change by luck and by play: where all is proven, by nothing but what moves lost.
 """
 
 from __future__ import annotations
@@ -78,11 +77,6 @@ class MoveReview:
         return next(choice for choice in self.choices if choice.move == self.move)
 
     @property
-    def change(self) -> Chances:
-        """The change of each seat's chance by the move: none if it was a best one."""
-        return tuple(map(float.__sub__, self.played.chances, self.best.chances))
-
-    @property
     def loss(self) -> float:
         """The winning chance that the move lost for its seat, at least 0."""
         return self.best.chances[self.seat] - self.played.chances[self.seat]
@@ -103,18 +97,14 @@ class MoveReview:
 class RollReview:
     """A roll: its luck is the chance of each seat after it, less the mean over all that can fall.
 
-    A roll-off for who begins is one roll: all its luck comes with its last die.
+    All faces are judged by the same search, so that luck is nothing on average. A roll-off for who
+    begins is one roll: all its luck comes with its last die.
     """
 
     ply: int
     seat: Seat
     pips: Move
     luck: Chances
-
-    @property
-    def change(self) -> Chances:
-        """The change of each seat's chance by the roll: its luck."""
-        return self.luck
 
 
 PlyReview: TypeAlias = MoveReview | RollReview
@@ -125,13 +115,15 @@ class Review:
     """The plies of a game from `first` on, as many as the budget allowed, and the chances.
 
     `chances` has those before each ply and, last, those after the last one: of a game that is over
-    its result, where a win counts 1.
+    its result, where a win counts 1. So many plies were looked at `closely`, as deep as the judge
+    of the game can; at a ply where nothing is at stake there is no need for it.
     """
 
     game: str
     first: int
     plies: tuple[PlyReview, ...]
     chances: tuple[Chances, ...]
+    closely: int
 
     @property
     def moves(self) -> tuple[MoveReview, ...]:
@@ -150,16 +142,20 @@ class Review:
         return sum(roll.luck[seat] for roll in self.rolls)
 
     def play(self, seat: Seat) -> float:
-        """The chance that all moves brought a seat: its own lose for it, most others bring."""
-        return sum(move.change[seat] for move in self.moves)
+        """The chance that all moves brought a seat: the change from first to last beside luck."""
+        return self.chances[-1][seat] - self.chances[0][seat] - self.luck(seat)
 
     def lost(self, seat: Seat) -> float:
         """The chance that a seat's own moves lost for it, at least 0."""
         return sum(move.loss for move in self.moves if move.seat == seat)
 
     def without_luck(self, seat: Seat) -> float:
-        """The luck-adjusted result: the chance at the start and what play made of it, in [0, 1]."""
-        return min(1.0, max(0.0, self.chances[0][seat] + self.play(seat)))
+        """The luck-adjusted result; it may leave [0, 1], so that its mean over games is true."""
+        return self.chances[-1][seat] - self.luck(seat)
+
+    def adjusted(self, seat: Seat) -> float:
+        """The luck-adjusted result as a chance, in [0, 1]."""
+        return min(1.0, max(0.0, self.without_luck(seat)))
 
     def accuracy(self, seat: Seat) -> float | None:
         """The share of a seat's choices that were no inaccuracy or worse; None if it had none."""
@@ -168,7 +164,11 @@ class Review:
         return fine / len(grades) if grades else None
 
     def turning_points(self, count: int = 3) -> tuple[PlyReview, ...]:
-        """The plies that changed the chances most, in order of play; fewer if fewer changed any."""
-        changing = [ply for ply in self.plies if max(map(abs, ply.change)) > 1e-9]
-        changing.sort(key=lambda ply: -max(map(abs, ply.change)))
+        """The luckiest rolls and worst moves, in order of play; fewer if fewer changed anything."""
+        changing = [ply for ply in self.plies if _weight(ply) > 1e-9]
+        changing.sort(key=_weight, reverse=True)
         return tuple(sorted(changing[:count], key=lambda ply: ply.ply))
+
+
+def _weight(ply: PlyReview) -> float:
+    return max(map(abs, ply.luck)) if isinstance(ply, RollReview) else ply.loss

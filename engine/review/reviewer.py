@@ -24,7 +24,7 @@ from engine.search.search import FADING
 
 LONGEST_LINE: Final = 8
 ROLL_DEPTH: Final = 2
-"""The moves looked ahead after each of the rolls that did not fall."""
+"""The moves looked ahead after each face at most."""
 
 
 Reasons: TypeAlias = Callable[[Any, Move], Iterable[Reason]]
@@ -41,14 +41,15 @@ def _rank(choice: WeighedMove) -> tuple[int, ...]:
     return tuple(list(type(reason.kind)).index(reason.kind) for reason in choice.reasons)
 
 
-def reviewer(game: Game[Any], seats: int, options: Options) -> Prover | Lookahead:
-    """The reviewer of a table."""
+def judges(game: Game[Any], seats: int, options: Options) -> tuple[Judge, ...]:
+    """The judges of a table, from the quickest to the deepest."""
     entrant = roster.reviewer(game)
     reasons = reasons_of(game)
-    if game.dice:
-        sides = len(set(game.sides(seats, options)))
-        return Lookahead(entrant, sides, reasons)
-    return Prover(entrant, reasons)
+    if not game.dice:
+        return (Prover(entrant, reasons),)
+    sides = len(set(game.sides(seats, options)))
+    depth = entrant.setting.depth or USUAL_DEPTH
+    return tuple([Lookahead(entrant, sides, reasons, each) for each in (1, depth)])
 
 
 class Prover:
@@ -94,13 +95,13 @@ class Prover:
 
 
 class Lookahead:
-    """Judged values of a game with dice, at a table of so many sides."""
+    """Judged values of a game with dice, at a table of so many sides, `depth` moves ahead."""
 
     exact: Final = False
 
-    def __init__(self, entrant: roster.Entrant, sides: int, reasons: Reasons) -> None:
+    def __init__(self, entrant: roster.Entrant, sides: int, reasons: Reasons, depth: int) -> None:
         self._search = Expectiminimax(entrant.setting.evaluation, Random(0))
-        self._depth = entrant.setting.depth or USUAL_DEPTH
+        self._depth = depth
         self._sides = sides
         self.reasons = reasons
 
@@ -110,7 +111,7 @@ class Lookahead:
             begun = [self.chances(first, budget) for first in starts(state)]
             return tuple(map(fmean, zip(*begun, strict=True)))
         passed = state.turn == CHANCE  # a roll with which nobody moves counts as a move
-        told = self._told(state, ROLL_DEPTH - passed, budget)
+        told = self._told(state, min(ROLL_DEPTH, self._depth) - passed, budget)
         return self._calibrated(told, state.seat, told) if state.moves() else told
 
     def choices(self, state: State, budget: Budget) -> tuple[WeighedMove, ...]:
@@ -157,3 +158,6 @@ def starts(state: DiceState) -> list[DiceState]:
         ahead += [new for new in after if new not in seen]
         seen |= after
     return [each for each in seen if not each.opening]
+
+
+Judge: TypeAlias = Prover | Lookahead

@@ -111,7 +111,7 @@ class English:
             parts.append(f"accuracy {accuracy:.0%}")
         if found.rolls:
             parts.append(f"luck {percent(found.luck(seat))}")
-            wins = round(100 * found.without_luck(seat))
+            wins = round(100 * found.adjusted(seat))
             parts.append(f"would win {wins} of 100 with average dice")
         return (f"{self.notes.seat(seat)}: {', '.join(parts)}",)
 

@@ -117,4 +117,4 @@ class Translation:
         yield self.say("review.play", share=percent(found.lost(seat)), count=faults)
         if found.rolls:
             luck = percent(found.luck(seat), signed=True)
-            yield self.say("review.luck", share=luck, chance=percent(found.without_luck(seat)))
+            yield self.say("review.luck", share=luck, chance=percent(found.adjusted(seat)))

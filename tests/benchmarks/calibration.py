@@ -21,7 +21,7 @@ from typing import NamedTuple
 from engine.game import CHANCE
 from engine.games.ludo import GAME
 from engine.games.ludo.evaluation.trained import Trained
-from engine.review.reviewer import reviewer
+from engine.review.reviewer import judges
 from engine.search.budget import UNLIMITED
 from engine.search.expectiminimax import Expectiminimax
 
@@ -53,7 +53,7 @@ def predictions(preset: str, seats: int, one_in: int, bins: int, number: int) ->
     """The bins of one game."""
     rng = Random(f"calibration/{number}")
     options = GAME.settled(GAME.presets[preset])
-    judge, player = reviewer(GAME, seats, options), Expectiminimax(Trained(), rng, 1)
+    judge, player = judges(GAME, seats, options)[-1], Expectiminimax(Trained(), rng, 1)
     state = GAME.start(seats, options)
     told: list[tuple[int, float]] = []
     while (payoff := state.payoff()) is None:

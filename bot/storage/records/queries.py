@@ -50,12 +50,16 @@ class Records:
         return await self._database.run(lambda c: history(c, person, game, guild, page))
 
     async def review(self, session: SessionId) -> ReviewedGame | None:
-        """The review of a game, if it was made."""
+        """The review of a game, if there is one that is up to date."""
         return await self._database.run(lambda c: reviews.read(c, session))
 
     async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
         """Save the review of a game."""
         await self._database.run(lambda c: reviews.keep(c, session, reviewed))
+
+    async def outdated_reviews(self) -> list[SessionId]:
+        """The games whose reviews are to be made anew."""
+        return await self._database.run(reviews.outdated)
 
     async def puzzle_answers(self, person: PersonId) -> Mapping[date, bool]:
         """Whether each of a person's first answers to puzzles was right, by the puzzle's day."""

@@ -156,11 +156,13 @@ standing_reminders: Final = define(
     Column("ply", Integer, nullable=False),
 )
 
-# What the review of a finished game has found, made when a person first asked for it.
+# What the review of a finished game has found, made when a person first asked for it. An outdated
+# one is made anew and read by nobody until then.
 reviews: Final = define(
     "review",
     of_session(),
     Column("found", JSON, nullable=False),
+    Column("outdated", Boolean, nullable=False, server_default=false()),
 )
 
 interactions: Final = define(

@@ -168,6 +168,22 @@ async def test_reviews_of_games_of_three_and_four_are_made_anew(old: Path) -> No
     assert numbers(old, "SELECT session FROM review ORDER BY session") == of_two
 
 
+async def test_reviews_of_games_with_dice_are_outdated(old: Path) -> None:
+    with_dice = numbers(old, "SELECT id FROM session WHERE game = 'ludo' ORDER BY id")
+    without = numbers(old, "SELECT id FROM session WHERE game = 'tictactoe' ORDER BY id")
+    engine = sqlite_engine(make_url(f"sqlite:///{old}"))
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0018")
+        for number in (*with_dice, *without):
+            connection.exec_driver_sql(f"INSERT INTO review VALUES ({number}, '{{}}')")  # noqa: S608
+    engine.dispose()
+    await upgraded(old)
+    assert without
+    assert with_dice
+    async with opened(f"sqlite:///{old}") as database:
+        assert await Records(database).outdated_reviews() == with_dice
+
+
 async def test_taken_back_it_is_as_it_was(old: Path) -> None:
     query = "SELECT * FROM level_record"
     seats = "SELECT session, seat, level FROM seat WHERE level IS NOT NULL"

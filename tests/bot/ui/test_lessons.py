@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 
 import pytest
+from sqlalchemy import update
 
 from bot.records.reviewed import ReviewedGame
 from bot.sandbox import Interaction, Message
 from bot.service import explanations
 from bot.service.search_pool import GRACE_SECONDS
+from bot.storage.opening import sole_transaction
+from bot.storage.schema.game_tables import reviews
 from bot.table.seats import Level, PersonId
 from bot.table.session import SessionId
 from engine import Budget, review
@@ -146,6 +150,26 @@ async def test_a_review_stands_after_a_restart_without_being_made_again(open_bot
     async with open_bot() as running_bot:
         again = await explained(running_bot, ann, board, says("control.review"))
         assert again.text == before
+
+
+async def test_an_outdated_review_is_made_anew_after_a_restart(
+    open_bot: Open, database: str
+) -> None:
+    async with open_bot() as running_bot:
+        ann = running_bot.people[0]
+        board = await ludo.opened(running_bot.sandbox, ann, computers=1, level="easy", roll="auto")
+        await running_bot.resign(ann, board)
+        before = (await explained(running_bot, ann, board, says("control.review"))).text
+        reviewed = await running_bot.parlour.kept.records.review(SessionId(1))
+    with sole_transaction(database) as connection:
+        connection.execute(update(reviews).values(outdated=True, found={}))
+    async with open_bot() as running_bot:
+        records = running_bot.parlour.kept.records
+        async with asyncio.timeout(60):
+            while await records.outdated_reviews():
+                continue
+        assert await records.review(SessionId(1)) == reviewed
+        assert (await explained(running_bot, ann, board, says("control.review"))).text == before
 
 
 async def test_a_review_says_for_how_many_first_moves_there_was_no_time(

@@ -6,7 +6,6 @@ import itertools
 import math
 import pickle
 from collections.abc import Callable
-from itertools import pairwise
 from random import Random
 from statistics import fmean, stdev
 
@@ -31,24 +30,33 @@ def fair(state: LudoPosition, rng: Random) -> Move:
     return rng.choice(state.moves())
 
 
-def game(agent: str, seats: int, options: Options, seed: int, dice: Dice = fair) -> list[Move]:
-    """The moves of a game of an agent against itself."""
+def game(
+    agent: str,
+    seats: int,
+    options: Options,
+    seed: int,
+    dice: Dice = fair,
+    *,
+    rivals: str | None = None,
+) -> list[Move]:
+    """The moves of a game of an agent against `rivals`, or else against itself."""
     rng, moves, state = Random(seed), list[Move](), GAME.start(seats, options)
-    player = roster.entrant(GAME, agent).agent(rng)
+    names = [agent, *[rivals or agent] * (seats - 1)]
+    players = [roster.entrant(GAME, name).agent(rng) for name in names]
     while state.moves():
         at_chance = state.turn == CHANCE
-        moves.append(dice(state, rng) if at_chance else player.think(state).move)
+        moves.append(dice(state, rng) if at_chance else players[state.turn].think(state).move)
         state = state.play(moves[-1])
     return moves
 
 
 def adds_up(told: review.Review, seats: int) -> None:
-    for ply, (before, after) in zip(told.plies, pairwise(told.chances), strict=True):
-        for seat in range(seats):
-            assert after[seat] - before[seat] == pytest.approx(ply.change[seat], abs=1e-9)
     for seat in map(Seat, range(seats)):
         change = told.chances[-1][seat] - told.chances[0][seat]
-        assert change == pytest.approx(told.luck(seat) + told.play(seat), abs=1e-9)
+        assert change == pytest.approx(told.luck(seat) + told.play(seat), abs=1e-12)
+        assert told.without_luck(seat) + told.luck(seat) == pytest.approx(
+            told.chances[-1][seat], abs=1e-12
+        )
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
@@ -88,16 +96,28 @@ def test_a_game_for_places_ends_with_the_places() -> None:
     adds_up(told, 3)
 
 
-def test_luck_is_nothing_on_average(exhaustive: bool) -> None:
+@pytest.mark.parametrize("rivals", ["rules", "random"])
+def test_luck_is_nothing_on_average_however_much_better_a_player_is(
+    rivals: str, exhaustive: bool
+) -> None:
     wanted, widest = (10_000, 0.002) if exhaustive else (1_000, 0.006)
     rolls: list[review.RollReview] = []
     for seed in itertools.count():
-        rolls += review.review("ludo", 2, QUICK, game("rules", 2, QUICK, seed)).rolls
+        moves = game("rules", 2, QUICK, seed, rivals=rivals)
+        rolls += review.review("ludo", 2, QUICK, moves).rolls
         if len(rolls) >= wanted:
             break
     for lucks in ([roll.luck[roll.seat] for roll in rolls], [roll.luck[0] for roll in rolls]):
         reach = 1.96 * stdev(lucks) / len(lucks) ** 0.5
         assert abs(fmean(lucks)) < reach < widest
+
+
+def test_luck_does_not_depend_on_how_the_game_went_on() -> None:
+    moves = game("rules", 2, QUICK, seed=3)
+    whole = {roll.ply: roll.luck for roll in review.review("ludo", 2, QUICK, moves).rolls}
+    begun = {roll.ply: roll.luck for roll in review.review("ludo", 2, QUICK, moves[:60]).rolls}
+    assert len(begun) > 20
+    assert begun == {ply: luck for ply, luck in whole.items() if ply < 60}
 
 
 def test_the_expert_loses_nothing_at_its_own_depth() -> None:
@@ -117,8 +137,8 @@ def test_a_seat_that_rolls_sixes_is_lucky_and_plays_no_better() -> None:
     for seed in range(3):
         told = review.review("ludo", 2, options, game("expectiminimax:3", 2, options, seed, loaded))
         assert told.chances[-1] == (1, 0)
-        assert told.play(Seat(0)) == 0
-        assert told.luck(Seat(0)) == pytest.approx(1 - told.chances[0][0], abs=1e-9)
+        assert told.lost(Seat(0)) == 0
+        assert told.luck(Seat(0)) > 0.25
         sixes = [roll.luck[0] for roll in told.rolls if roll.seat == 0 and roll.pips == 6]
         assert fmean(sixes) > 0
 
@@ -216,12 +236,28 @@ def test_a_hint_of_a_position_is_the_experts_move() -> None:
             assert review.why("ludo", 3, QUICK, moves[: ply + 1]).move == moves[ply]
 
 
+def spending(looks: int) -> Budget:
+    """A budget of so many looks at the clock."""
+    ticks = itertools.count()
+    return Budget(deadline=looks, clock=lambda: next(ticks))
+
+
+def test_a_budget_is_spent_on_the_whole_game_before_it_is_on_what_matters_most() -> None:
+    moves = game("rules", 2, QUICK, seed=6)
+    told = review.review("ludo", 2, QUICK, moves, spending(3_000))
+    assert told.first == 0
+    assert len(told.plies) == len(moves)
+    assert 0 < told.closely < len(moves)
+    adds_up(told, 2)
+    assert told.closely < review.review("ludo", 2, QUICK, moves).closely
+
+
 def test_a_spent_budget_leaves_the_last_plies() -> None:
     moves = game("rules", 2, QUICK, seed=6)
-    ticks = itertools.count()
-    told = review.review("ludo", 2, QUICK, moves, Budget(deadline=3000, clock=lambda: next(ticks)))
+    told = review.review("ludo", 2, QUICK, moves, spending(300))
     assert 0 < len(told.plies) < len(moves)
     assert told.first == len(moves) - len(told.plies)
+    assert told.closely == 0
     adds_up(told, 2)
 
 
