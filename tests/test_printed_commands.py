@@ -30,6 +30,7 @@ import bot.cli
 import bot.locales.__main__
 import engine.__main__
 from bot.settings import read_settings
+from tests.bot.postgres import missing_postgres
 from tests.bot.process import interrupt, started
 from tests.bot.storage.everything import filled
 from tests.test_pages import PAGES, ROOT
@@ -237,8 +238,13 @@ def measure(command: Command, place: Place) -> None:
         raise Understood
 
     place.patch.setattr(ArgumentParser, "parse_args", read)
-    with pytest.raises(Understood):
-        runpy.run_path(str(file), run_name="__main__")
+    try:
+        with pytest.raises(Understood):
+            runpy.run_path(str(file), run_name="__main__")
+    except ModuleNotFoundError as missing:
+        if missing.name != "psycopg" or (reason := missing_postgres()) is None:
+            raise
+        pytest.skip(reason)
 
 
 def translate(command: Command, place: Place) -> None:
