@@ -1,8 +1,9 @@
 """Rounds of reminders: sent once when they are due, and taken away when they are done with.
 
-A reminder counts as sent before it is: one that cannot be delivered, or that a crash interrupts,
-is not tried again. While Discord has trouble a round ends with the reminders under way, and the
-next begins with one alone; all others wait until it is delivered.
+A table has one at a time: the next takes the place of the one before. A reminder counts as sent
+before it is: one that cannot be delivered, or that a crash interrupts, is not tried again. While
+Discord has trouble a round ends with the reminders under way, and the next begins with one alone;
+all others wait until it is delivered.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
+from itertools import chain
 from typing import Final, TypeAlias
 
 from bot.clock import Clock
@@ -21,7 +24,7 @@ from bot.service.turns import reminder_time
 from bot.storage.errors import Unavailable, UnknownTable
 from bot.storage.people import People, Reminding
 from bot.storage.reminders import Reminders, StandingReminder
-from bot.table.reminders import Occasion, Reminder, reminders
+from bot.table.reminders import Occasion, Reminder, reminder_of
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
@@ -56,23 +59,23 @@ class ReminderRounds:
         self._left = 0
 
     async def moved(self, session: SessionId) -> None:
-        """Take away the reminders of a table that a change has done with."""
-        for standing in self.reminded.pop(session, ()):
-            with suppress(Unreachable):  # then a later round takes it away
-                await self._finish(standing)
+        """Take away the reminder of a table that a change has done with."""
+        standing = self.reminded.pop(session, ())
+        with suppress(Unreachable):  # then a later round takes it away
+            await self._finish(session, standing)
 
     async def run_due(self) -> None:
         """Carry out one round; an error at one table holds no other up."""
-        standing = list(await self._stored.standing())
+        standing: defaultdict[SessionId, list[StandingReminder]] = defaultdict(list)
+        for each in await self._stored.standing():
+            standing[each.session].append(each)
         self.reminded.clear()
         due = await self._stored.due(self._clock.now())
-        errands: list[Errand] = [
-            *(partial(self._finish, each) for each in standing),
-            *(partial(self._remind, session, standing) for session in due),
-        ]
+        sending = [partial(self._remind, each, standing.pop(each, ())) for each in due]
+        finishing = [partial(self._finish, *each) for each in standing.items()]
         at_once = 1 if self._trouble else TOGETHER
         self._trouble, self._left = False, MOST_A_ROUND
-        left = iter(errands)
+        left: Iterator[Errand] = chain(finishing, sending)
         await asyncio.gather(*(self._carry_out(left) for _ in range(at_once)))
         if self._trouble:
             log.warning("reminders put off, since Discord has trouble")
@@ -92,42 +95,48 @@ class ReminderRounds:
                 return
 
     async def _remind(self, session: SessionId, standing: Sequence[StandingReminder]) -> None:
-        table = await self._stored.table(session)
-        for reminder in [each async for each in self._due(table)]:
-            wanted = self._people.choices(reminder.person).reminders
-            direct = wanted is Reminding.DIRECT
-            if wanted is Reminding.OFF or (table.place.unreachable and not direct):
-                continue
-            for earlier in standing:
-                if (earlier.session, earlier.reminder) == (session, reminder):
-                    await self._messenger.take_away(earlier.posted)
-            self._left -= 1
-            posted = await self._messenger.remind(table, reminder, direct=direct)
-            if posted is not None:
-                kept = StandingReminder(session, reminder, posted, table.session.ply)
-                await self._stored.keep(kept)
-                others = [each for each in self.reminded[session] if each.reminder != reminder]
-                self.reminded[session] = [*others, kept]
-
-    async def _due(self, table: Table) -> AsyncIterator[Reminder]:
-        now = self._clock.now()
-        if table.notice is not None and await self._stored.take_notice(table):
-            waited_for = _waits_for(table, table.notice)
-            if waited_for or not table.session.ply:  # else the challenger has moved already
-                yield Reminder(table.notice, Occasion.ACCEPTED)
-        if table.remind_at is not None and table.remind_at <= now:
+        """Send the reminder of a table that is due, in place of one that stands."""
+        table, now = await self._stored.table(session), self._clock.now()
+        reminder, following = _due(table, now), table.remind_at
+        if following is not None and following <= now:
             following = reminder_time(table.session, table.due, after=now)
-            if await self._stored.put_off(table, following):
-                for reminder in reminders(table.session):
-                    yield reminder
+        wanted = reminder and self._people.choices(reminder.person).reminders
+        direct = wanted is Reminding.DIRECT
+        sent = wanted not in {None, Reminding.OFF} and (direct or not table.place.unreachable)
+        await self._clear(table, standing, replaced=sent)
+        if not await self._stored.reminded(table, following) or reminder is None or not sent:
+            return
+        self._left -= 1
+        posted = await self._messenger.remind(table, reminder, direct=direct)
+        if posted is not None:
+            kept = StandingReminder(session, reminder, posted, table.session.ply)
+            await self._stored.keep(kept)
+            self.reminded[session] = [kept]
 
-    async def _finish(self, standing: StandingReminder) -> None:
-        """Take a reminder away if it is done with."""
-        if _done(standing, await self._stored.table(standing.session)):
-            await self._messenger.take_away(standing.posted)
-            await self._stored.drop(standing)
-        else:
-            self.reminded[standing.session].append(standing)
+    async def _finish(self, session: SessionId, standing: Sequence[StandingReminder]) -> None:
+        if standing:
+            await self._clear(await self._stored.table(session), standing)
+
+    async def _clear(
+        self, table: Table, standing: Sequence[StandingReminder], *, replaced: bool = False
+    ) -> None:
+        """Take away the reminders of a table that are `replaced` or done with."""
+        for each in standing:
+            if replaced or _done(each, table):
+                await self._messenger.take_away(each.posted)
+                await self._stored.drop(each)
+            else:
+                self.reminded[table.id].append(each)
+
+
+def _due(table: Table, now: datetime) -> Reminder | None:
+    """The reminder to send now: that of the turn rather than the news that the game has begun."""
+    if table.remind_at is not None and table.remind_at <= now:
+        return reminder_of(table.session)
+    told = table.notice
+    if told is None or (table.session.ply and not _waits_for(table, told)):
+        return None  # the challenger has moved already
+    return Reminder(told, Occasion.ACCEPTED)
 
 
 def _done(standing: StandingReminder, table: Table) -> bool:

@@ -66,22 +66,19 @@ class Reminders:
         late = await self._tables.where(REMINDS & (sessions.c.remind_at <= now) & own)
         return [*noticed, *(session for session in late if session not in noticed)]
 
-    async def put_off(self, table: Table, until: datetime | None) -> bool:
-        """Save when a table reminds next; return False if that has changed since it was read."""
-        same = sessions.c.remind_at == table.remind_at
-        change = update(sessions).where(sessions.c.id == table.id, same).values(remind_at=until)
-        if not await self._database.run(lambda c: c.execute(change).rowcount):
-            return False
-        self._tables.cache.change(table.id, lambda known: replace(known, remind_at=until))
-        return True
+    async def reminded(self, table: Table, following: datetime | None) -> bool:
+        """Save that what is due is sent, and the time of the `following` reminder.
 
-    async def take_notice(self, table: Table) -> bool:
-        """Save that the person of `table.notice` is told; return False if that was done before."""
-        same = sessions.c.nudge == table.notice
-        change = update(sessions).where(sessions.c.id == table.id, same).values(nudge=None)
+        Return False if either has changed since the table was read: then it was done before.
+        """
+        same = (sessions.c.remind_at == table.remind_at, sessions.c.nudge == table.notice)
+        saved = {"remind_at": following, "nudge": None}
+        change = update(sessions).where(sessions.c.id == table.id, *same).values(saved)
         if not await self._database.run(lambda c: c.execute(change).rowcount):
             return False
-        self._tables.cache.change(table.id, lambda known: replace(known, notice=None))
+        self._tables.cache.change(
+            table.id, lambda known: replace(known, remind_at=following, notice=None)
+        )
         return True
 
     async def standing(self) -> Sequence[StandingReminder]:

@@ -26,12 +26,12 @@ class Reminder:
     occasion: Occasion
 
 
-def reminders(session: Session) -> tuple[Reminder, ...]:
-    """The reminders that the present state leads to."""
+def reminder_of(session: Session) -> Reminder | None:
+    """The reminder that the present state leads to; when time is up, that of the opponent."""
     mover = session.mover
     if not isinstance(mover, Human):
-        return ()
+        return None
     if not session.lapsed:
-        return () if turn_limit(session) is None else (Reminder(mover.person, Occasion.TURN),)
+        return None if turn_limit(session) is None else Reminder(mover.person, Occasion.TURN)
     others = (person for person in session.people if person != mover.person)
-    return tuple(Reminder(person, Occasion.CLAIM) for person in others)
+    return next((Reminder(person, Occasion.CLAIM) for person in others), None)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.service.turns import reminder_time
 from bot.table import ending
-from bot.table.reminders import Occasion, Reminder, reminders
+from bot.table.reminders import Occasion, Reminder, reminder_of
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Session
 from bot.table.time_limits import time_limit
@@ -49,13 +49,13 @@ def test_the_player_to_move_is_reminded_as_the_pace_says(
     session = table(Human(ANN), Human(BEN), pace=pace)
     assert times(session) == expected
     if expected:
-        assert reminders(session) == (Reminder(ANN, Occasion.TURN),)
+        assert reminder_of(session) == Reminder(ANN, Occasion.TURN)
 
 
 def test_whoever_may_claim_is_told_as_soon_as_time_is_up() -> None:
     late = ending.time_out(table(Human(ANN), Human(BEN), pace=Pace.LIVE))
     assert times(late) == [timedelta()]
-    assert reminders(late) == (Reminder(BEN, Occasion.CLAIM),)
+    assert reminder_of(late) == Reminder(BEN, Occasion.CLAIM)
 
 
 @pytest.mark.parametrize("pace", Pace)
@@ -65,4 +65,4 @@ def test_nobody_is_reminded_who_plays_computers_or_waits_in_a_lobby(pace: Pace) 
         table(Human(ANN), Invited(BEN), pace=pace),
     ):
         assert times(session) == []
-        assert reminders(session) == ()
+        assert reminder_of(session) is None

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.games.command import Named
+from bot.service.ports import Unreachable
 from bot.service.reminder_rounds import ReminderRounds
 from bot.storage.guild_settings import Guilds
 from bot.storage.opening import opened
@@ -154,17 +155,58 @@ async def test_a_correspondence_turn_is_reminded_of_after_an_hour_and_twelve_hou
 async def test_a_reminder_is_taken_away_when_the_move_is_made(parlour: Reminded) -> None:
     table = await parlour.challenge("correspondence")
     await parlour.later(hours=1)
-    assert set(parlour.post.standing.values()) == {ACCEPTED, TURN}
+    assert list(parlour.post.standing.values()) == [TURN]
     await parlour.play(table, ANN, 4)
     await parlour.later()
     assert not parlour.post.standing
+
+
+async def test_the_next_reminder_of_a_table_takes_the_place_of_the_one_before(
+    parlour: Reminded,
+) -> None:
+    table = await parlour.challenge("live")
+    standing = []
+    for minutes in (0, 4, 1):
+        await parlour.later(minutes=minutes)
+        standing.append(list(parlour.post.standing.values()))
+    claim = Reminder(BEN, Occasion.CLAIM)
+    assert standing == [[ACCEPTED], [TURN], [claim]]
+    assert parlour.told() == [ACCEPTED, TURN, claim]
+    await parlour.press(await parlour.service.table(table.id), BEN, Action.CLAIM)
+    await parlour.later()
+    assert not parlour.post.standing
+
+
+async def test_a_reminder_stays_whose_successor_nobody_wants(parlour: Reminded) -> None:
+    await parlour.people.choose(BEN, reminders=Reminding.OFF)
+    await parlour.challenge("live")
+    for minutes in (4, 1):
+        await parlour.later(minutes=minutes)
+        assert list(parlour.post.standing.values()) == [TURN]
+    assert parlour.told() == [TURN]
+
+
+async def test_a_reminder_comes_later_if_the_one_before_cannot_be_taken_away_now(
+    parlour: Reminded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def trouble(_: Posted) -> None:
+        raise Unreachable
+
+    await parlour.challenge("live")
+    await parlour.later()
+    with monkeypatch.context() as patched:
+        patched.setattr(parlour.post, "take_away", trouble)
+        await parlour.later(minutes=4)
+    assert list(parlour.post.standing.values()) == [ACCEPTED]
+    await parlour.later(seconds=5)
+    assert list(parlour.post.standing.values()) == [TURN]
 
 
 async def test_a_reminder_that_cannot_be_delivered_is_dropped(parlour: Reminded) -> None:
     await parlour.challenge("live")
     parlour.post.closed = True
     await parlour.later(minutes=4)
-    assert parlour.told() == [ACCEPTED, TURN]
+    assert parlour.told() == [TURN]
     for _ in range(3):
         await parlour.later(seconds=10)
     assert parlour.told() == []

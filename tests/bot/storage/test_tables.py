@@ -248,8 +248,8 @@ async def test_a_person_to_tell_is_told_once_whatever_happens_at_the_table(
 ) -> None:
     table = await store.open(replace(draft(clock), notice=BEN), InteractionId(1))
     assert await Reminders(store).due(clock.now()) == [table.id]
-    assert await Reminders(store).take_notice(table)
-    assert not await Reminders(store).take_notice(table)
+    assert await Reminders(store).reminded(table, None)
+    assert not await Reminders(store).reminded(table, None)
     saved = await store.save(table, moved(table, 0), InteractionId(2))
     assert saved.notice is None
     assert (await afresh().table(table.id)).notice is None
@@ -263,8 +263,8 @@ async def test_a_reminder_is_put_off_once_and_a_later_change_of_the_table_keeps_
     table = await store.open(replace(draft(clock), remind_at=due), InteractionId(1))
     assert not await Reminders(store).due(due - timedelta(seconds=1))
     assert await Reminders(store).due(due) == [table.id]
-    assert await Reminders(store).put_off(table, later)
-    assert not await Reminders(store).put_off(table, None)
+    assert await Reminders(store).reminded(table, later)
+    assert not await Reminders(store).reminded(table, None)
     offer = replace(table, revision=2, session=moved(table, 0).session)
     saved = await store.save(table, offer, InteractionId(2))
     assert saved.remind_at == later == (await afresh().table(table.id)).remind_at
