@@ -8,7 +8,6 @@ from functools import partial
 from typing import Final, TypeVar
 
 import discord
-from discord.abc import Messageable
 
 from bot.message.text import named, text
 from bot.service.ports import Unreachable
@@ -20,7 +19,7 @@ from bot.table.reminders import Reminder
 from bot.table.table import Table
 from bot.ui.errors import UNDELIVERED, unavailable
 from bot.ui.render import mentions
-from bot.ui.retries import Retries
+from bot.ui.retries import Retries, nonce
 from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
@@ -59,13 +58,16 @@ class DiscordMessenger:
             player=named(reminder.person),
             link=link(table.place),
         )
-        channel: Messageable = self._client.get_partial_messageable(table.place.channel)
+        channel: discord.PartialMessageable | discord.DMChannel
+        channel = self._client.get_partial_messageable(table.place.channel)
         allowed = mentions([reminder.person])
         try:
             if direct and not table.place.direct:
                 person = discord.Object(reminder.person)
                 channel = await self._tried(partial(self._client.create_dm, person))
-            send = partial(channel.send, words.of(said), allowed_mentions=allowed)
+            at = (table.id, table.revision, str(table.remind_at))
+            once = nonce(*at, reminder.occasion, reminder.person, channel.id)
+            send = partial(channel.send, words.of(said), allowed_mentions=allowed, nonce=once)
             sent: discord.Message = await self._tried(send)
         except discord.HTTPException as error:
             log.info("reminder not delivered session=%s error=%r", table.id, error)

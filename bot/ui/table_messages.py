@@ -20,6 +20,7 @@ from bot.ui.emojis import Emojis
 from bot.ui.errors import UNKNOWN_MESSAGE
 from bot.ui.replies import Replies
 from bot.ui.response import NOBODY, Response
+from bot.ui.retries import nonce
 from bot.ui.shown_revisions import ShownRevisions
 from bot.ui.words import Speech, Words
 
@@ -93,12 +94,13 @@ class TableMessages:
     async def _edit(self, message: discord.PartialMessage, table: Table) -> None:
         view, files, _ = await drawn(table, self.words(table))
         await message.edit(view=view, attachments=files or MISSING)
-        await self._note(table, message.id, partial(_add, message.channel))
+        await self._note(table, message.id, partial(_add, message.channel, table))
 
     async def _send(self, channel: discord.PartialMessageable, table: Table) -> None:
         view, files, notified = await drawn(table, self.words(table))
-        sent = await channel.send(view=view, files=files, allowed_mentions=notified)
-        await self._note(table, sent.id, partial(_add, channel))
+        once = nonce("board", table.id, table.revision, channel.id)
+        sent = await channel.send(view=view, files=files, allowed_mentions=notified, nonce=once)
+        await self._note(table, sent.id, partial(_add, channel, table))
 
     async def _change_reply(self, table: Table) -> None:
         """Draw a table that the bot cannot reach, if its last reply can be changed still."""
@@ -129,6 +131,7 @@ class TableMessages:
         await self._messages.save_commitment(table.id, await add(words) if sent is None else sent)
 
 
-async def _add(channel: Messageable, words: str) -> int:
-    sent = await channel.send(words, allowed_mentions=NOBODY, silent=True)
+async def _add(channel: Messageable, table: Table, words: str) -> int:
+    once = nonce("dice", table.id, table.place.channel)
+    sent = await channel.send(words, allowed_mentions=NOBODY, silent=True, nonce=once)
     return sent.id

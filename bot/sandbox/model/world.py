@@ -65,6 +65,7 @@ class World:
         self.guilds = {guild.id: guild for guild in (self.guild, *further, elsewhere)}
         self.channels = {channel.id: channel for channel in self._places()}
         self._messages: dict[Channel, dict[Snowflake, Message]] = {}
+        self.by_nonce: dict[str, Message] = {}
 
     def _places(self) -> Iterable[Channel]:
         guild = self.guild.id
@@ -199,6 +200,7 @@ class World:
 
     def clear(self) -> None:
         """Remove every message, and let the people be as they were at the start."""
+        self.by_nonce.clear()
         for channel in self.channels.values():
             for message in self.messages(channel):
                 self.delete(message)

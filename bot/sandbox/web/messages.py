@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import BeforeValidator
 
 from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.channels import Channel, ChannelKind
-from bot.sandbox.model.forms import Id, JsonForm
+from bot.sandbox.model.forms import Id, JsonForm, sized
 from bot.sandbox.model.messages import Message
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.bodies import new_body
@@ -18,12 +20,21 @@ from bot.sandbox.web.views import to_bot
 routes: Final = Routes()
 _MESSAGES: Final = "/channels/{channel_id}/messages"
 _MESSAGE: Final = f"{_MESSAGES}/{{message_id}}"
+_NONCE_LASTS: Final = 120.0
+"""Seconds; Discord says "the past few minutes"."""
 
 
 class Recipient(JsonForm):
     """With whom a channel of direct messages is opened."""
 
     recipient_id: Id
+
+
+class NonceForm(JsonForm):
+    """The mark by which requests for one message are known, if it is enforced."""
+
+    nonce: Annotated[str, BeforeValidator(str), sized(0, 25)] = ""
+    enforce_nonce: bool = False
 
 
 @routes("POST", "/users/@me/channels")
@@ -43,7 +54,7 @@ def show_channel(api: Api, call: Call) -> Payload:
 
 @routes("POST", _MESSAGES)
 def write(api: Api, call: Call) -> Payload:
-    """A new message."""
+    """A new message, or the one that was made of the same nonce."""
     channel = api.channel(call.id("channel_id"))
     thread = channel.kind is ChannelKind.THREAD
     sending = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
@@ -52,8 +63,13 @@ def write(api: Api, call: Call) -> Payload:
     if channel.recipient is not None and not channel.recipient.takes_direct_messages:
         raise RequestRefused(Rule.NO_DIRECT_MESSAGES)
     _check_open(channel)
-    body = new_body(call.draft(), api.context)
-    return to_bot(api.world.write(channel, api.world.bot, body))
+    form = read(NonceForm, call.sent.body)
+    message = _made_before(api, form)
+    if message is None:
+        body = new_body(call.draft(), api.context)
+        message = api.world.write(channel, api.world.bot, body)
+        api.world.by_nonce[form.nonce] = message
+    return to_bot(message) | ({"nonce": form.nonce} if form.nonce else {})
 
 
 @routes("GET", _MESSAGES)
@@ -90,6 +106,15 @@ def delete(api: Api, call: Call) -> None:
         raise RequestRefused(Rule.NOT_IN_DIRECT_MESSAGES if direct else Rule.MISSING_PERMISSIONS)
     _check_open(message.channel)
     api.world.delete(message)
+
+
+def _made_before(api: Api, form: NonceForm) -> Message | None:
+    message = api.world.by_nonce.get(form.nonce) if form.nonce and form.enforce_nonce else None
+    if message is None or message.written + _NONCE_LASTS < api.world.clock.now():
+        return None
+    if message.deleted:
+        raise RequestRefused(Rule.UNKNOWN_MESSAGE)
+    return message
 
 
 def _message(api: Api, call: Call, *needed: Permission) -> Message:

@@ -65,6 +65,7 @@ async def test_an_empty_message_is_refused_with_50006(api: Raw, empty: object) -
             "allowed_mentions.parse",
             "BASE_TYPE_BAD_STRING",
         ),
+        ({"content": "x", "nonce": "x" * 26}, "nonce", "BASE_TYPE_MAX_LENGTH"),
         ({"attachments": [{"id": 0}]}, "attachments", "ATTACHMENT_NOT_FOUND"),
         (
             {"content": "x", "message_reference": {"message_id": "5"}},
@@ -80,6 +81,30 @@ async def test_what_is_too_long_or_wrong_is_named_with_its_place(
 
     assert answer.refusal == (400, 50035)
     assert answer.faults() == {field: [code]}
+
+
+async def test_of_two_messages_with_one_nonce_there_is_the_first_for_two_minutes(api: Raw) -> None:
+    once = HELLO | {"nonce": "of-a-message", "enforce_nonce": True}
+    first = await api.post("games", once)
+    assert first.body["nonce"] == "of-a-message"
+    assert (await api.post("games", once | {"content": "Bye"})).body == first.body
+    assert (await api.post("lounge", once)).body["id"] == first.body["id"], "whatever the channel"
+    api.sandbox.advance(121)
+    assert (await api.post("games", once)).body["id"] != first.body["id"]
+
+
+async def test_a_nonce_that_is_not_enforced_is_only_told(api: Raw) -> None:
+    told = HELLO | {"nonce": 12}
+    first, second = await api.post("games", told), await api.post("games", told)
+    assert first.body["nonce"] == "12"
+    assert first.body["id"] != second.body["id"]
+
+
+async def test_the_nonce_of_a_deleted_message_is_refused_with_10008(api: Raw) -> None:
+    once = HELLO | {"nonce": "of-a-message", "enforce_nonce": True}
+    posted = await api.post("games", once)
+    await api.send("DELETE", one(api, "games", posted.body["id"]))
+    assert (await api.post("games", once)).refusal == (404, 10008)
 
 
 async def test_the_longest_content_passes(api: Raw) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from secrets import token_hex
 
 import discord
 
@@ -42,7 +43,8 @@ async def crowd(
 async def _sent(running_bot: RunningBot, channel: Channel) -> int:
     view = discord.ui.LayoutView()
     view.add_item(discord.ui.TextDisplay("…"))
-    sent = await running_bot.client.get_partial_messageable(int(channel.id)).send(view=view)
+    there = running_bot.client.get_partial_messageable(int(channel.id))
+    sent = await there.send(view=view, nonce=token_hex(12))
     return sent.id
 
 

@@ -23,6 +23,10 @@ LONGEST: Final = {"label": 80, "custom_id": 100, "placeholder": 150, "descriptio
 LONGEST_LABEL_OF_A_CHOICE: Final = 100
 LONGEST_ALTERNATIVE: Final = 1_024
 
+CREATE_MESSAGE: Final = "/channels/{channel_id}/messages"
+OWN_NONCE: Final = re.compile(r"[0-9a-f]{24}")
+"""A nonce of Parlour's; discord.py gives a message without one a new number at each call."""
+
 EMOJI: Final = re.compile(
     "<a?:\\w+:\\d+>|[\U0001f300-\U0001faff\u2600-\u27bf\u231b\u2b05-\u2b55]\ufe0f?"
 )
@@ -37,6 +41,8 @@ class Limits:
 
     def __call__(self, seen: Observed) -> None:
         if isinstance(seen, Exchange) and isinstance(seen.request, Mapping):
+            if (seen.method, seen.path) == ("POST", CREATE_MESSAGE):
+                self.faults += sent_once(seen.request)
             body = seen.request.get("data", seen.request)
             if isinstance(body, Mapping) and body.get("components"):
                 self.messages += 1
@@ -57,6 +63,12 @@ def notified(method: str, allowed: object) -> Iterator[str]:
     """
     if method == "POST" and (not isinstance(allowed, Mapping) or allowed.get("parse")):
         yield f"allowed mentions {allowed}"
+
+
+def sent_once(body: Mapping[str, Any]) -> Iterator[str]:
+    """That a message which is sent to a channel can come twice if its request is repeated."""
+    if not body.get("enforce_nonce") or not OWN_NONCE.fullmatch(str(body.get("nonce"))):
+        yield f"a message with the nonce {body.get('nonce')}"
 
 
 def too_much(components: list[dict[str, Any]]) -> Iterator[str]:

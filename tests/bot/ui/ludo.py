@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 from random import Random
+from secrets import token_hex
 from typing import Final
 
 import discord
@@ -270,7 +271,9 @@ async def forged(
     view = discord.ui.LayoutView(timeout=None)
     view.add_item(discord.ui.ActionRow(button))
     view.stop()
-    await running_bot.client.get_partial_messageable(int(board.channel.id)).send(view=view)
+    await running_bot.client.get_partial_messageable(int(board.channel.id)).send(
+        view=view, nonce=token_hex(12)
+    )
     return running_bot.sandbox.person("Ann").sees(board.channel)[-1]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from secrets import token_hex
 from typing import Any
 
 import pytest
@@ -237,7 +238,7 @@ async def begun_and_cut(open_bot: Open, crash: Crash, **options: int) -> int | N
             return None
         view = board_view(screen(table), table, Words(shipped()[ENGLISH]))
         channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
-        sent = await channel.send(view=view)
+        sent = await channel.send(view=view, nonce=token_hex(12))
         if crash.noted:
             await Messages(running_bot.store).save_message(table.id, sent.id)
         return sent.id

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from secrets import token_hex
 from typing import Final
 
 import pytest
@@ -90,7 +91,7 @@ async def every_kind(running_bot: RunningBot) -> Mapping[str, Message]:
     gathering = await ludo.seated(running_bot.sandbox, (ann, ben))
     rolling = await ludo.begun(running_bot.sandbox, (ann, ben))
     channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
-    await channel.send("Hello")
+    await channel.send("Hello", nonce=token_hex(12))
     found = {
         "running": running,
         "waiting": waiting,

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import chain
 from random import Random
+from secrets import token_hex
 from typing import Final
 
 import discord
@@ -184,7 +185,7 @@ async def sending(channel: discord.PartialMessageable, board: Table, words: Word
         png = LudoPresenter().picture(board.session)
         files = [discord.File(BytesIO(png), "board.png")]
     view = board_view(screen(board), board, words)
-    sent = await channel.send(view=view, files=files, allowed_mentions=NOBODY)
+    sent = await channel.send(view=view, files=files, allowed_mentions=NOBODY, nonce=token_hex(12))
     return sent.id
 
 

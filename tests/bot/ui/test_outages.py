@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from bot.logs import RECONNECTING
-from bot.sandbox import Message, NotAnswered
+from bot.sandbox import Message, NotAnswered, Permission
 from bot.ui import discord_internals, repairs, response
 from bot.ui.repairs import TOGETHER
 from tests.bot.english import piece, says
@@ -109,6 +109,24 @@ async def test_a_board_sent_to_the_channel_whose_answer_is_cut_is_not_sent_again
         board = await running_bot.friends()
         running_bot.people[0].delete(board)
     sandbox.cut_next("POST", SEND, carried_out=True)
+    async with open_bot(new_sandbox=True) as running_bot:
+        await sandbox.until(lambda: boards(running_bot))
+        await running_bot.later(timedelta(seconds=40))
+        await running_bot.clock.waited_for()
+        [again] = boards(running_bot)
+        await running_bot.mark(running_bot.people[0], again, A)
+        assert marks(again) == {A: "❌"}
+
+
+async def test_a_board_is_not_sent_again_where_the_bot_may_not_look_for_it(
+    open_bot: Open, sandbox: Sandbox
+) -> None:
+    async with open_bot() as running_bot:
+        await running_bot.friends()
+    sandbox.channel("games").denied = Permission.READ_MESSAGE_HISTORY
+    for status in (502, 503):
+        sandbox.fail_next("POST", SEND, status, carried_out=True)
+    sandbox.world.clear()
     async with open_bot(new_sandbox=True) as running_bot:
         await sandbox.until(lambda: boards(running_bot))
         await running_bot.later(timedelta(seconds=40))

@@ -56,7 +56,7 @@ async def test_with_a_minute_left_the_player_to_move_is_pinged_and_then_who_may_
     assert turn.pinged == {"Ben"}
     assert like("reminder.turn").search(turn.text)
     await passed(running_bot, minutes=1)
-    claim = reminders(ann, running_bot.games)[-1]
+    (claim,) = reminders(ann, running_bot.games)
     assert claim.pinged == {"Ann"}
     assert like("reminder.claim").search(claim.text)
     await running_bot.press(ann, board, says("control.claim"))
@@ -76,6 +76,7 @@ async def test_a_correspondence_game_pings_after_an_hour_and_twelve_hours_before
     await passed(running_bot, hours=1)
     (second,) = reminders(ann, running_bot.games)
     assert second is not first
+    assert first.deleted
     assert second.pinged == {"Ben"}
     await running_bot.mark(ben, board, E)
     await running_bot.sandbox.until(lambda: not reminders(ann, running_bot.games))
@@ -148,6 +149,23 @@ async def test_a_reminder_that_discord_does_not_take_at_once_is_delivered(
     await running_bot.friends()
     for _ in range(2):
         running_bot.sandbox.fail_next("POST", "/channels/*/messages", 503)
+    await passed(running_bot, seconds=10)
+    (called,) = reminders(ann, running_bot.games)
+    assert called.pinged == {"Ann"}
+
+
+@pytest.mark.parametrize("faults", [("503", "502"), ("cut", "502")])
+async def test_a_reminder_that_discord_took_without_saying_so_is_sent_once(
+    running_bot: RunningBot, faults: tuple[str, ...]
+) -> None:
+    ann, *_ = running_bot.people
+    await running_bot.friends()
+    for fault in faults:
+        if fault == "cut":
+            running_bot.sandbox.cut_next("POST", "/channels/*/messages", carried_out=True)
+        else:
+            status = int(fault)
+            running_bot.sandbox.fail_next("POST", "/channels/*/messages", status, carried_out=True)
     await passed(running_bot, seconds=10)
     (called,) = reminders(ann, running_bot.games)
     assert called.pinged == {"Ann"}
