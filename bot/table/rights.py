@@ -139,8 +139,11 @@ def learner(session: Session, by: PersonId, _ply: int) -> None:
 
 
 def may_cancel(session: Session) -> bool:
-    """Whether a player may end the game without a result: not every seat has moved yet."""
-    ends = len(session.seats) == 2 or len(session.people) == 1
+    """Whether a player may end the game without a result: not every seat has moved yet.
+
+    A table that others have left is not cancelled: the last to stay would undo their loss.
+    """
+    ends = len(session.seats) == 2 or session.solo
     return session.phase is Phase.RUNNING and ends and not session.all_have_moved(1)
 
 

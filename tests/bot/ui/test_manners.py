@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Message, Permission
+from bot.table.actions import Action
 from bot.table.seats import Computer, Level
 from bot.table.table import Table
 from engine.game import Seat
@@ -15,7 +16,7 @@ from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import Open, RunningBot, marks
+from tests.bot.ui.conftest import Open, RunningBot, control, marks
 
 A, B, E, K = (0, 0), (0, 1), (1, 1), (2, 2)
 
@@ -153,6 +154,19 @@ async def test_until_both_have_moved_a_game_is_cancelled_and_counts_for_nothing(
     await running_bot.press(ann, board, says("control.cancel"))
     assert like("closed.closed", "closed.cancelled").search(board.text)
     assert like("stats.begin").search(await running_bot.say(ann, "stats"))
+
+
+async def test_the_last_at_a_table_that_others_have_left_resigns_and_does_not_cancel(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    board = await ludo.seated(running_bot.sandbox, (ann, ben, cleo))
+    await running_bot.press(ann, board, says("control.start"))
+    for leaver in (ann, ben):
+        await running_bot.resign(leaver, board)
+    assert not control(board, Action.CANCEL)
+    await running_bot.resign(cleo, board)
+    assert not like("closed.closed", "closed.cancelled").search(board.text)
 
 
 async def test_resigning_is_asked_once_and_only_the_answer_resigns(running_bot: RunningBot) -> None:
