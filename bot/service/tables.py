@@ -89,17 +89,18 @@ class Service:
         return await self._read(found)
 
     async def board(self, channel: int, number: SessionId | None, by: PersonId) -> Table:
-        """The table of that number; without one the person's own, or else the latest.
+        """The table of that number; without one a running game, or else one that waits.
+
+        Of several it is one of the person's own, or else the latest.
 
         Raises:
             Refusal: There is none in the channel.
         """
         here = await self.boards(channel)
         wanted = [table for table in here if number in {None, table.id}]
-        own = [table for table in wanted if table.session.concerns(by)]
         if not wanted:
-            raise Refusal("no_game_here")
-        return (own or wanted)[0]
+            raise Refusal("no_games_here" if number is None else "no_game_here")
+        return min(wanted, key=lambda table: _waits_for_others(table, by))
 
     async def press(self, press: Press) -> Table:
         """The table after a press, with the answers of the computers that follow it.
@@ -237,6 +238,10 @@ class Service:
 
     async def _read(self, numbers: Iterable[SessionId]) -> Sequence[Table]:
         return [await self._stored.table(number) for number in numbers]
+
+
+def _waits_for_others(table: Table, by: PersonId) -> tuple[bool, bool]:
+    return table.session.phase is not Phase.RUNNING, not table.session.concerns(by)
 
 
 def _closed(table: Table) -> Session:

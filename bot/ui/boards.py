@@ -23,18 +23,19 @@ from bot.clock import Clock
 from bot.service.meter import Meter, Size
 from bot.storage.errors import Unavailable, UnknownTable
 from bot.storage.messages import Messages
+from bot.table.refusals import Refusal
 from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.ui.custom_ids import is_board
 from bot.ui.drawing import drawn, retired, signpost
 from bot.ui.emojis import Emojis
-from bot.ui.errors import UNDELIVERED
+from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
 from bot.ui.repairs import Repairs
 from bot.ui.replies import Replies
 from bot.ui.response import NOBODY, Response
 from bot.ui.retries import Retries
 from bot.ui.table_messages import TableMessages
-from bot.ui.words import Speech
+from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
 
@@ -86,15 +87,30 @@ class Boards:
         """Answer a press on `message` with the table as it is by now.
 
         If the table has another message since, the pressed one leads to it.
+
+        Raises:
+            Refusal: The pressed message is gone.
         """
+        gone: Refusal | None = None
         with self._repaired_if_lost(table):
             async with self._lock(table.id):
                 latest = self._messages.latest(table)
-                if latest.place.message in {None, message}:
-                    await self._show(response, latest, message)
-                    return
-                await response.show(signpost(latest, self._drawn.words(latest)))
-        await self._repairs.repair(latest)
+                moved = latest.place.message not in {None, message}
+                try:
+                    if moved:
+                        await response.show(signpost(latest, self._drawn.words(latest)))
+                    else:
+                        await self._show(response, latest, message)
+                except discord.NotFound as error:
+                    if error.code != UNKNOWN_MESSAGE:
+                        raise
+                    gone = Refusal("board_deleted")
+                    if moved:
+                        gone = Refusal("board_moved", link=link(latest.place))
+        if moved:
+            await self._repairs.repair(latest)
+        if gone is not None:
+            raise gone
 
     async def open(self, response: Response, table: Table, go_on: GoOn) -> None:
         """Answer with a new table's first message, and then with what waits for its id.

@@ -32,6 +32,7 @@ async def refusal(error: Refusal | IllegalMove, ctx: Context, tables: Service) -
         command=CommandMention(game),
         unblock=CommandMention("me unblock"),
         puzzle=CommandMention("puzzle"),
+        board=CommandMention("board"),
         **values,
     )
     board = None if ctx.table is None else ctx.table.place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Container, Mapping
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from bot.screens import resign
@@ -124,7 +125,8 @@ class BoardPresses:
         if not outdated:
             await self._boards.catch_up(ctx.response, ctx.table, message=ctx.message)
         elif ctx.message == ctx.table.place.message:
-            await self._boards.show(ctx.response, ctx.table, message=ctx.message)
+            with suppress(Refusal):  # it is gone by now
+                await self._boards.show(ctx.response, ctx.table, message=ctx.message)
 
     async def _play(self, ctx: Context, press: Press, table: Table) -> None:
         assert ctx.message is not None, "a press is on a message"

@@ -70,6 +70,48 @@ async def test_a_press_while_the_old_message_is_being_deleted_leaves_one_board(
     await running_bot.sandbox.until(lambda: old not in ann.sees(running_bot.games))
 
 
+async def test_a_press_that_finds_its_message_deleted_counts_and_is_told_where_the_board_is(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    old = await running_bot.friends()
+    deletion = running_bot.sandbox.hold_next("DELETE", OLD_MESSAGE)
+    asked = asyncio.create_task(again(running_bot))
+    await deletion.reached()
+    answer = running_bot.sandbox.hold_next("POST", "/interactions/*/*/callback")
+    pressed = asyncio.create_task(running_bot.mark(ann, old, (0, 0)))
+    await answer.reached()
+    deletion.open()
+    new = await asked
+    await running_bot.sandbox.until(lambda: old.deleted)
+    answer.open()
+    told = (await pressed).message
+    assert told.ephemeral
+    assert like("refusal.board_moved").search(told.text)
+    assert f"/{new.id}" in told.text
+    await running_bot.sandbox.until(lambda: marks(new) == {(0, 0): "❌"})
+    await running_bot.mark(ben, new, (1, 1))
+    assert len(marks(new)) == 2
+
+
+async def test_a_press_that_finds_its_board_deleted_counts_and_is_told_how_to_get_it_back(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.friends()
+    answer = running_bot.sandbox.hold_next("POST", "/interactions/*/*/callback")
+    pressed = asyncio.create_task(running_bot.mark(ann, board, (0, 0)))
+    await answer.reached()
+    ann.delete(board)
+    answer.open()
+    told = (await pressed).message
+    assert told.ephemeral
+    assert like("refusal.board_deleted").search(told.text)
+    new = await again(running_bot)
+    assert marks(new) == {(0, 0): "❌"}
+    await running_bot.mark(ben, new, (1, 1))
+
+
 async def behind(running_bot: RunningBot, *squares: tuple[int, int]) -> tuple[Message, Message]:
     """An old board that the row still names, and the one that `/board` has posted since."""
     ann, *_ = running_bot.people
@@ -154,6 +196,36 @@ async def test_without_a_number_board_shows_the_game_whose_seat_one_may_take_bac
     await running_bot.resign(ann, board)
     await running_bot.opened(ben, level="easy")
     assert says("game.ludo") in (await again(running_bot, **{"as": "message"})).text
+
+
+async def test_without_a_number_board_shows_a_game_that_runs_rather_than_one_that_waits(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, dan = running_bot.people
+    own = await running_bot.friends()
+    theirs = await running_bot.opened(cleo, opponent=dan)
+    await running_bot.press(dan, theirs, says("control.accept"))
+    waiting = await running_bot.opened(ben, opponent=ann)
+
+    async def asked() -> Message:
+        return (await (await ben.type(running_bot.games, "board")).answered()).message
+
+    own_again = await asked()
+    await running_bot.sandbox.until(lambda: own.deleted)
+    await running_bot.resign(ann, own_again)
+    assert (await asked()).ephemeral, "the others' game, which Ben may look at"
+    await running_bot.resign(cleo, theirs)
+    await asked()
+    await running_bot.sandbox.until(lambda: waiting.deleted)
+
+
+async def test_where_nobody_plays_board_says_so_and_a_wrong_number_is_not_found(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    assert like("refusal.no_games_here").search(await running_bot.say(ann, "board"))
+    await running_bot.friends()
+    assert like("refusal.no_game_here").search(await running_bot.say(ann, "board", game="404"))
 
 
 async def test_who_has_won_is_said_when_everybody_has_left(running_bot: RunningBot) -> None:
