@@ -137,12 +137,26 @@ class Words:
             case Moment(at):
                 written = f"<t:{int(at.timestamp())}:R>"
             case CommandMention(command):
-                written = self.commands.get(command, f"/{command}")
+                written = self._command(command)
             case str():
                 written = value
             case _:
                 written = self._measured(value)
         return written
+
+    def _command(self, command: str) -> str:
+        """A command as it can be pressed, and as the language's picker calls it.
+
+        Discord shows a mention as it was sent, and only one with the English name can be pressed
+        (discord-api-docs 5518), though all names can be typed.
+        """
+        words = command.split()
+        keys = (".".join(("command", *words[: end + 1])) for end in range(len(words)))
+        called = " ".join(map(self.template, keys))
+        mention = self.commands.get(command)
+        if mention is None:
+            return f"/{called}"
+        return mention if called == command else f"{mention} (/{called})"
 
     def _measured(self, value: float | Percent | date | timedelta) -> str:
         match value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import string
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import date, timedelta
 from enum import StrEnum
 from io import BytesIO
@@ -143,6 +143,19 @@ def keys_of_refusals() -> set[str]:
     }
 
 
+def keys_of_mentions() -> set[str]:
+    """The keys of the commands that texts mention."""
+    return {
+        f"command.{node.args[0].value.replace(' ', '.')}"
+        for file in SOURCES
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and _name(node.func) == "CommandMention"
+        and isinstance(node.args[0], ast.Constant)
+        and isinstance(node.args[0].value, str)
+    }
+
+
 class Noted(Language):
     """English that notes which texts are asked for."""
 
@@ -182,7 +195,7 @@ def test_every_text_that_the_code_names_is_in_the_english_catalogue(
         if not any(re.fullmatch(pattern, key) for key in ENGLISH_TEXTS)
     ]
     assert not missing
-    assert keys_of_refusals() | keys_of_commands <= set(ENGLISH_TEXTS)
+    assert keys_of_refusals() | keys_of_commands | keys_of_mentions() <= set(ENGLISH_TEXTS)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -486,13 +499,21 @@ def test_numbers_shares_days_and_durations_are_written_as_the_readers_language_d
     assert words.of(text("whole", list=joined(values, Separator.SPACE))) == written
 
 
-def test_a_command_is_written_so_that_it_can_be_pressed() -> None:
-    english = languages({ENGLISH: made(rating="{rating} {command}")})[ENGLISH]
-    words = Words(english, {"stats": "</stats:9>"})
-    assert (
-        words.of(text("rating", rating="1234", command=CommandMention("stats")))
-        == "1234 </stats:9>"
-    )
+@pytest.mark.parametrize(
+    ("locale", "registered", "written"),
+    [
+        (ENGLISH, {"me forget": "</me forget:9>"}, "</me forget:9>"),
+        ("de", {"me forget": "</me forget:9>"}, "</me forget:9> (/ich vergessen)"),
+        ("de", {}, "/ich vergessen"),
+    ],
+)
+def test_a_command_is_written_so_that_it_can_be_pressed_and_found_in_the_picker(
+    locale: str, registered: Mapping[str, str], written: str
+) -> None:
+    english = made(**{"command.me": "me", "command.me.forget": "forget", "try": "{command}"})
+    german = made(**{"command.me": "ich", "command.me.forget": "vergessen"})
+    words = Words(languages({ENGLISH: english, "de": german})[locale], registered)
+    assert words.of(text("try", command=CommandMention("me forget"))) == written
 
 
 def test_a_count_chooses_among_the_forms_of_the_readers_language() -> None:
