@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from random import SystemRandom
 
-from engine.arena import WrongNumberOfAgents
+from engine.arena import NoLuck, UnfairPlay, WrongNumberOfAgents
 from engine.files.record import NotARecord
 from engine.game import InvalidOptions
 from engine.roster import Unknown
@@ -33,6 +33,8 @@ REFUSALS = (
     Unknown,
     NotARecord,
     InvalidOptions,
+    NoLuck,
+    UnfairPlay,
     WrongNumberOfAgents,
     NotTakingTurns,
     NoCluster,
@@ -78,6 +80,10 @@ def main(words: Sequence[str]) -> int:
     except (InputEnded, KeyboardInterrupt):
         print()
         return 130
+    except BrokenPipeError:
+        # Whoever read the output has gone: what is left in the buffer goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     return 0
 
 

@@ -6,7 +6,7 @@ Each way yields the same scores, a cluster in the order in which they come in.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import reduce
 from importlib import import_module
@@ -34,7 +34,7 @@ def total(match: Match, games: int, *, cores: int = 1, clock: Clock = perf_count
     return reduce(Score.joined, played(match, games, clock, cores=cores))
 
 
-def played(match: Match, games: int, clock: Clock, *, cores: int) -> Iterator[Score]:
+def played(match: Match, games: int, clock: Clock, *, cores: int) -> Generator[Score]:
     """Play all games in so many processes, and yield the scores of some games at a time."""
     parts = _parts(games, cores)
     if cores == 1:
@@ -44,7 +44,7 @@ def played(match: Match, games: int, clock: Clock, *, cores: int) -> Iterator[Sc
         yield from pool.map(_play_part, repeat(match), parts, repeat(clock))
 
 
-def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -> Iterator[Score]:
+def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -> Generator[Score]:
     """Play all games on the Dask scheduler at `address`, and yield scores as they come in.
 
     Raises:

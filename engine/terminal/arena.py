@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 from engine import roster
 from engine.arena import Match, Score, wilson
+from engine.sprt import BOUND, Sprt
 from engine.terminal.choices import add_table, options
-from engine.terminal.console import BadCommand, Outside, counted
+from engine.terminal.console import BadCommand, Outside, counted, figure
 from engine.workers import played, played_on_cluster
 
 BAR: Final = 30
@@ -27,6 +30,20 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=1000, help="how many games (default 1000)")
     parser.add_argument("--seed", type=int, default=0, help="another match (default 0)")
     parser.add_argument("--nodes", type=float, default=math.inf, help="nodes for each move")
+    parser.add_argument(
+        "--longest", type=float, default=math.inf, metavar="SECONDS", help="the time of a game"
+    )
+    parser.add_argument(
+        "--without-luck", action="store_true", help="the share without the luck of the dice, too"
+    )
+    parser.add_argument(
+        "--sprt",
+        nargs=2,
+        type=float,
+        metavar=("ELO0", "ELO1"),
+        help="end as soon as it is told by which of both the first agent is stronger",
+    )
+    parser.add_argument("--json", action="store_true", help="the result as JSON, for programs")
     parser.add_argument("--cores", type=int, help="how many processes (default: all cores)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, tcp://HOST:PORT")
     add_table(parser)
@@ -36,15 +53,33 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Play the match, or all matches of the matrix, and report them."""
     if arguments.games < 1:
         raise BadCommand("a match is at least one game")
-    _say_remarks(arguments, outside)
+    if arguments.matrix and (arguments.json or arguments.sprt):
+        raise BadCommand("--matrix is a table, without --json and --sprt")
     lines: Iterable[str]
     if arguments.matrix:
+        _say_remarks(arguments, outside)
         lines = _matrix(arguments, outside)
     else:
-        match = _match(arguments, arguments.agents)
-        lines = _summary(match, _total(match, arguments, outside))
+        match, test = _match(arguments, arguments.agents), _test(arguments)
+        if arguments.json:
+            total = _total(match, arguments, outside, test)
+            lines = (json.dumps(_object(match, total, test)),)
+        else:
+            _say_remarks(arguments, outside)
+            lines = _summary(match, _total(match, arguments, outside, test), test)
     for line in lines:
         outside.console.say(line)
+
+
+def _test(arguments: argparse.Namespace) -> Sprt | None:
+    if arguments.sprt is None:
+        return None
+    if len(arguments.agents) != 2 or (arguments.seats or 2) != 2:
+        raise BadCommand("--sprt is for two agents at two seats")
+    try:
+        return Sprt(*arguments.sprt)
+    except ValueError as error:
+        raise BadCommand(f"--sprt: {error}") from None
 
 
 def _match(arguments: argparse.Namespace, agents: Sequence[str]) -> Match:
@@ -57,6 +92,8 @@ def _match(arguments: argparse.Namespace, agents: Sequence[str]) -> Match:
         seed=arguments.seed,
         seconds=arguments.seconds or math.inf,
         nodes=arguments.nodes,
+        longest=arguments.longest,
+        without_luck=arguments.without_luck,
     ).checked()
 
 
@@ -68,16 +105,21 @@ def _say_remarks(arguments: argparse.Namespace, outside: Outside) -> None:
             outside.console.say(f"{spec}: {remark}.")
 
 
-def _total(match: Match, arguments: argparse.Namespace, outside: Outside) -> Score:
+def _total(
+    match: Match, arguments: argparse.Namespace, outside: Outside, test: Sprt | None = None
+) -> Score:
     games, clock = arguments.games, outside.clock
     if arguments.cluster is not None:
         reports = played_on_cluster(match, games, clock, address=arguments.cluster)
     else:
         reports = played(match, games, clock, cores=arguments.cores or outside.cores)
     so_far = Score()
-    for report in reports:
-        so_far = so_far.joined(report)
-        outside.console.note(f"{' - '.join(map(str, match.agents))} {_progress(so_far, games)}")
+    with closing(reports):  # which ends processes that would play on
+        for report in reports:
+            so_far = so_far.joined(report)
+            outside.console.note(f"{' - '.join(map(str, match.agents))} {_progress(so_far, games)}")
+            if test and test.verdict(so_far) is not None:
+                break
     outside.console.note("")
     return so_far
 
@@ -110,7 +152,32 @@ def _progress(so_far: Score, games: int) -> str:
     return f"[{'#' * filled}{'.' * (BAR - filled)}] {so_far.games}/{games}  won {share:.1%}"
 
 
-def _summary(match: Match, total: Score) -> list[str]:
+def _object(match: Match, total: Score, test: Sprt | None) -> dict[str, Any]:
+    """The result of a match, as JSON has it; times in milliseconds."""
+    found: dict[str, Any] = {
+        "game": match.rules.key,
+        "options": dict(match.options),
+        "seats": match.seats,
+        "agents": list(map(match.name, range(len(match.agents)))),
+        "seed": match.seed,
+        "games": total.games,
+    }
+    for name, hits in (("won", total.won), ("drawn", total.drawn), ("lost", total.lost)):
+        low, high = wilson(hits, total.games)
+        found[name] = {"games": hits, "share": hits / total.games, "low": low, "high": high}
+    if match.without_luck:
+        share, low, high = total.without_luck()
+        found["without_luck"] = {"share": share, "low": low, "high": high}
+    if test:
+        verdict, ratio = test.verdict(total), test.ratio(total)
+        found["sprt"] = {"ratio": ratio, "bound": BOUND, "elo": verdict}
+    found["plies"] = total.plies / total.games
+    found["mean_ms"] = 1000 * total.seconds / max(1, total.moves)
+    found["slowest_ms"] = 1000 * total.slowest
+    return found
+
+
+def _summary(match: Match, total: Score, test: Sprt | None) -> list[str]:
     first, *others = map(str, match.agents)
     rules = ", ".join(f"{key}={value}" for key, value in match.options.items())
     lines = [
@@ -121,9 +188,23 @@ def _summary(match: Match, total: Score) -> list[str]:
         low, high = wilson(hits, total.games)
         share = hits / total.games
         lines.append(f"  {name:6}{hits:>8,}  {share:7.2%}  [{low:7.2%}, {high:7.2%}]")
-    mean = 1000 * total.seconds / max(1, total.moves)
+    if match.without_luck:
+        share, low, high = total.without_luck()
+        lines.append(f"  {'won':6} without luck {share:7.2%}  [{low:7.2%}, {high:7.2%}]")
+    if test:
+        lines.append(f"  {_verdict(test, total)}")
+    mean = figure(1000 * total.seconds / max(1, total.moves))
     lines.append(
-        f"  {first}: {mean:.3g} ms a move, {1000 * total.slowest:.3g} ms the slowest; "
+        f"  {first}: {mean} ms a move, {figure(1000 * total.slowest)} ms the slowest; "
         f"{total.plies / total.games:.1f} plies a game"
     )
     return lines
+
+
+def _verdict(test: Sprt, total: Score) -> str:
+    verdict, ratio = test.verdict(total), f"{test.ratio(total):.2f}"
+    ends = f"log likelihood ratio {ratio} of {BOUND:.2f}"
+    if verdict is None:
+        return f"not told yet whether {test.lower:g} or {test.higher:g} Elo: {ends}"
+    other = test.lower if verdict == test.higher else test.higher
+    return f"stronger by {verdict:g} Elo rather than by {other:g}: {ends}"

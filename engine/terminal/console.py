@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -42,3 +43,9 @@ class Outside:
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: "1 game", "1,000 games"; `many` where an s does not make it."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def figure(number: float) -> str:
+    """A number from 0 on with three significant digits, never with an exponent."""
+    places = 2 - math.floor(math.log10(number)) if number else 0
+    return f"{round(number, places):,.{max(0, places)}f}"

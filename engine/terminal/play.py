@@ -6,11 +6,14 @@ import argparse
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 from engine import roster
-from engine.game import CHANCE, Game, Seat, State
+from engine.files import json_text
+from engine.files.record import PLAYED, Record, exact
+from engine.game import CHANCE, Game, Move, Seat, State
 from engine.games import part
 from engine.notation import Notation, move_names, named, notation, outcome, value_name
 from engine.search.agent import Agent, Thought
@@ -20,6 +23,11 @@ from engine.terminal.console import BadCommand, Console, Outside, counted
 
 RANDOM: Final = "random"
 UNDO: Final = "undo"
+QUIT: Final = "quit"
+
+
+class Quit(Exception):
+    """The player has had enough."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +38,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     for game in roster.games().values():
         for name, (what, values) in _habits(game).items():
             parser.add_argument(f"--{name}", choices=values, help=f"{what} ({game.key})")
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="keep the last finished game, as JSON"
+    )
     parser.add_argument("--think", action="store_true", help="tell what the computer thinks")
     add_table(parser)
 
@@ -37,10 +48,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Play games until the player has enough."""
     game = roster.game(arguments.game)
+    if arguments.save and (arguments.save.exists() or not arguments.save.parent.is_dir()):
+        why = "is there already" if arguments.save.exists() else "is in no folder that there is"
+        raise BadCommand(f"{arguments.save} {why}; name another file to save a game in")
     entrant = roster.entrant(game, arguments.against or roster.usual(game))
-    seats = arguments.seats or game.seats[0]
+    seats, chosen = arguments.seats or game.seats[0], options(game, arguments)
     table = TerminalTable(
-        first=game.start(seats, options(game, arguments)),
+        first=game.start(seats, chosen),
         seats=seats,
         notation=_chosen_notation(game, arguments),
         seconds=entrant.seconds or arguments.seconds or math.inf,
@@ -52,7 +66,14 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     while True:
         human = table.seat(arguments.seat)
         agent = entrant.agent(Random(outside.rng.getrandbits(64)), weigh_all=arguments.think)
-        table.play(human, agent)
+        try:
+            moves = table.play(human, agent)
+        except Quit:
+            return
+        if arguments.save:
+            payoff = game.replay(seats, chosen, moves).payoff() or ()
+            record = Record(game, seats, chosen, moves, PLAYED, exact(payoff))
+            _save(record, arguments.save, outside.console)
         if not _agreed(outside.console, "Play again? (yes or no) "):
             return
 
@@ -72,6 +93,14 @@ def _chosen_notation(game: Game[Any], arguments: argparse.Namespace) -> Notation
             names = ", ".join(f"--{name}" for name in _habits(other))
             raise BadCommand(f"{names} are for {other.key}")
     return notation(game)
+
+
+def _save(record: Record, file: Path, console: Console) -> None:
+    try:
+        file.write_text(json_text.written(record), encoding="utf-8")
+    except OSError as error:
+        raise BadCommand(f"{file} cannot be written: {error.strerror}") from None
+    console.say(f"Saved in {file}.")
 
 
 def _agreed(console: Console, question: str) -> bool:
@@ -102,51 +131,71 @@ class TerminalTable:
             answer = self.outside.console.ask(f"Who do you want to be: {names}, or {RANDOM}? ")
         return seats.get(answer.lower(), Seat(self.outside.rng.randrange(self.seats)))
 
-    def play(self, human: Seat, agent: Agent[Any]) -> None:
-        """Play one game from its start to its end."""
+    def play(self, human: Seat, agent: Agent[Any]) -> tuple[Move, ...]:
+        """Play one game from its start to its end; its moves.
+
+        Raises:
+            Quit: The player left before.
+        """
         say = self.outside.console.say
         say(f"You are {self.notation.seat(human)}.")
-        say(f"Type {UNDO} to take a move back.")
-        state, chosen_in = self.first, list[State]()
-        while (payoff := state.payoff()) is None:
+        say(f"Type {UNDO} to take a move back, {QUIT} to leave.")
+        path, moves, chosen_at = [self.first], list[Move](), list[int]()
+        while (payoff := path[-1].payoff()) is None:
+            state = path[-1]
             if state.turn == CHANCE:
-                state = self._rolled(state)
+                move = self._rolled(state)
             elif state.turn == human:
-                state = self._played(state, chosen_in)
+                typed = self._typed(state, undo=bool(chosen_at))
+                if typed is None:
+                    back = chosen_at.pop()
+                    del moves[back:], path[back + 1 :]
+                    continue
+                if len(state.moves()) > 1:
+                    chosen_at.append(len(moves))
+                move = typed
             else:
-                state = self._answered(state, agent)
-        say(f"\n{self.notation.drawing(state)}\n")
+                move = self._answer(state, agent)
+            moves.append(move)
+            path.append(state.play(move))
+        say(f"\n{self.notation.drawing(path[-1])}\n")
         won = min(payoff) < payoff[human] == max(payoff)
         say("You have won!" if won else outcome(payoff, self.notation))
+        return tuple(moves)
 
-    def _rolled(self, state: State) -> State:
+    def _rolled(self, state: State) -> Move:
         move = self.outside.rng.choices(state.moves(), state.odds())[0]
         self.outside.console.say(f"The dice: {self.notation.names(state, move)[0]}")
-        return state.play(move)
+        return move
 
-    def _answered(self, state: State, agent: Agent[Any]) -> State:
+    def _answer(self, state: State, agent: Agent[Any]) -> Move:
         thought = agent.think(state, Budget.within(self.seconds, self.outside.clock))
         name = self.notation.names(state, thought.move)[0]
         self.outside.console.say(f"{self.notation.seat(state.turn)} plays {name}.")
         for line in _thought_lines(thought, state, self.notation) if self.explains else ():
             self.outside.console.say(line)
-        return state.play(thought.move)
+        return thought.move
 
-    def _played(self, state: State, chosen_in: list[State]) -> State:
-        """The position after the person's move; after `UNDO`, the last one of `chosen_in`."""
+    def _typed(self, state: State, *, undo: bool) -> Move | None:
+        """The person's move; None for `UNDO`, where there is a move to take back.
+
+        Raises:
+            Quit: The player leaves.
+        """
         console, moves = self.outside.console, state.moves()
         console.say(f"\n{self.notation.drawing(state)}\n")
         if len(moves) == 1:
             console.say(f"You can only play {self.notation.names(state, moves[0])[0]}.")
-            return state.play(moves[0])
+            return moves[0]
         names = named(state, moves, self.notation)
         while True:
             answer = console.ask(f"Your move ({self.notation.how_to_move(state)}): ").lower()
             if answer in names:
-                chosen_in.append(state)
-                return state.play(names[answer])
-            if answer == UNDO and chosen_in:
-                return chosen_in.pop()
+                return names[answer]
+            if answer == UNDO and undo:
+                return None
+            if answer == QUIT:
+                raise Quit
             shown = ", ".join(self.notation.names(state, move)[0] for move in moves)
             refused = "take back anything yet" if answer == UNDO else f"play {answer!r} here"
             console.say(f"You cannot {refused}. You can play {shown}.")

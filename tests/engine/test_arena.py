@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from engine.arena import Match, Score, WrongNumberOfAgents, play, wilson
-from engine.game import InvalidOptions
+from engine.arena import Match, NoLuck, Score, UnfairPlay, WrongNumberOfAgents, play, wilson
+from engine.game import InvalidOptions, Move
 from engine.roster import Unknown
 from engine.search.agent import Thought
 from engine.search.budget import UNLIMITED, Budget
@@ -31,6 +31,13 @@ class Counter:
     def think(self, state: toy.Count, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002
         good = [move for move in state.moves() if (state.said + move) % 4 == 1]
         return Thought(self.rng.choice(good or state.moves()))
+
+
+class Cheat(Counter):
+    """A player who says a number that nobody may say."""
+
+    def think(self, state: toy.Count, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002
+        return Thought(Move(99))
 
 
 def counts(report: Score) -> tuple[int, int, int, int]:
@@ -71,6 +78,24 @@ def test_a_game_and_agents_of_ones_own_are_measured_like_those_of_the_roster() -
     assert all(play(match, number, time.perf_counter).won for number in range(0, 100, 2))
     three = Match(toy.GAME, (lambda rng: Counter(rng), "random"), seats=3)  # noqa: PLW0108
     assert total(three, 60).games == 60
+
+
+def test_a_move_that_is_not_legal_ends_the_match_and_names_its_agent() -> None:
+    with pytest.raises(UnfairPlay, match=r"Cheat chose 99 at ply 1 of game 1, where only \["):
+        play(Match(toy.GAME, (Cheat, Counter)), 1, time.perf_counter)
+
+
+def test_a_game_that_takes_too_long_ends_the_match() -> None:
+    ticks = itertools.count()
+    match = replace(MATCH, longest=5)
+    with pytest.raises(UnfairPlay, match=r"game 7 took more than 5 s, \d plies"):
+        play(match, 7, lambda: next(ticks))
+
+
+def test_luck_is_taken_out_where_there_are_dice_and_a_judge() -> None:
+    for match in (MATCH, Match(toy.GAME, (Counter, Counter))):
+        with pytest.raises(NoLuck, match="it needs dice and an evaluation"):
+            replace(match, without_luck=True).checked()
 
 
 def test_an_agent_of_a_class_of_ones_own_plays_over_several_processes() -> None:

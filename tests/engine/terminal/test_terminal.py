@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import re
 import subprocess
@@ -15,7 +16,7 @@ from random import Random
 import pytest
 
 from engine.__main__ import COMMANDS, parser
-from engine.arena import WrongNumberOfAgents
+from engine.arena import NoLuck, WrongNumberOfAgents
 from engine.files import json_text
 from engine.files.record import PLAYED, Record
 from engine.game import InvalidOptions, Move, Reason
@@ -26,7 +27,7 @@ from engine.games.tictactoe.notation import TicTacToeNotation
 from engine.games.tictactoe.reasons import MarkReason
 from engine.notation import Plain, notation, value_name
 from engine.roster import Unknown
-from engine.terminal.console import BadCommand, InputEnded, Outside
+from engine.terminal.console import BadCommand, InputEnded, Outside, figure
 
 ROOT = Path(__file__).parents[3]
 
@@ -168,6 +169,63 @@ def test_a_match_shows_its_progress_and_then_every_share_with_its_interval() -> 
     assert re.fullmatch(r"  lost +0 +0\.00%  \[ *0\.00%, +7\.13%\]", seen.lines[4])
 
 
+def test_a_match_is_told_to_programs_as_json() -> None:
+    seen = run("arena random perfect --games 20 --json --sprt 0 400")
+    found = json.loads(seen.seen)
+    assert found["agents"] == ["random", "perfect"]
+    assert sum(found[each]["games"] for each in ("won", "drawn", "lost")) == found["games"] <= 20
+    assert found["won"]["low"] <= found["won"]["share"] < found["won"]["high"]
+    assert found["sprt"]["elo"] in {None, 0}
+
+
+def test_a_match_ends_when_the_sequential_test_has_told() -> None:
+    seen = run("arena perfect random --games 5000 --sprt 0 100").seen
+    games = int(re.search(r"([\d,]+) games", seen)[1].replace(",", ""))  # type: ignore[index]
+    assert games < 500
+    assert "stronger by 100 Elo rather than by 0: log likelihood ratio" in seen
+
+
+def test_luck_is_taken_out_of_a_match_of_ludo() -> None:
+    seen = run("arena rules random --game ludo --preset quick --games 20 --without-luck").seen
+    plain, without = re.findall(r"\[ *(\d+\.\d+)%, +(\d+\.\d+)%\]", seen)[::3][:2]
+    assert float(without[1]) - float(without[0]) < float(plain[1]) - float(plain[0])
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(0, "0"), (0.000123, "0.000123"), (1.5, "1.50"), (42.46, "42.5"), (12345.6, "12,300")],
+)
+def test_figures_have_no_exponent(number: float, told: str) -> None:
+    assert figure(number) == told
+
+
+def test_a_finished_game_is_saved_for_replay_and_review(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    run(f"play tictactoe --against rules-corner --as X --save {file}")
+    record = json_text.read(file.read_text("utf-8"))
+    assert record.ending == PLAYED
+    assert "Game: tictactoe" in run(f"replay {file} --end").seen
+
+
+def test_a_game_can_be_left(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    seen = run(f"play tictactoe --as X --save {file}", Typist(moves=["5", "quit"]))
+    assert not file.exists()
+    assert "Play again" not in seen.seen
+
+
+def test_output_that_nobody_reads_any_more_ends_the_process_quietly() -> None:
+    words = [sys.executable, "-m", "engine", "compare", "tictactoe"]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    ) as ended:
+        assert ended.stdout is not None
+        ended.stdout.close()
+        assert ended.stderr is not None
+        assert not ended.stderr.read()
+    assert ended.returncode == 141
+
+
 def test_one_game_is_not_told_as_one_games() -> None:
     assert run("arena random random --games 1 --cores 1").lines[1].startswith("1 game, ")
     matrix = run("arena --matrix random perfect --games 1 --cores 1").lines
@@ -216,6 +274,12 @@ def test_by_default_all_agents_that_search_are_compared() -> None:
         ("compare --moves 7 1 8 2 9", BadCommand, "the game is over"),
         ("arena random", WrongNumberOfAgents, "2 seats are for 2"),
         ("arena random random --games 0", BadCommand, "at least one game"),
+        ("arena random random --without-luck", NoLuck, "out of tictactoe: it needs dice"),
+        ("arena random random --sprt 10 0", BadCommand, "--sprt: of the two Elo the first"),
+        ("arena random random random --game ludo --seats 3 --sprt 0 9", BadCommand, "two agents"),
+        ("arena random random --matrix --json", BadCommand, "without --json and --sprt"),
+        ("play tictactoe --save README.md", BadCommand, "README.md is there already"),
+        ("play tictactoe --save none/game.json", BadCommand, "in no folder that there is"),
     ],
 )
 def test_what_cannot_be_done_is_refused_with_a_sentence(
