@@ -13,8 +13,10 @@ from bot.clock import Clock
 from bot.locales import Language
 from bot.service.explanations import StudyPool
 from bot.service.meter import Meter, Span
-from bot.service.ports import Thinker
-from bot.service.search_pool import SearchPool, found_workers
+from bot.service.ports import NewProcesses, Thinker
+from bot.service.search_cluster import SearchCluster
+from bot.service.search_pool import SearchPool
+from bot.service.search_processes import SearchProcesses
 from bot.service.search_queue import SearchQueue
 from bot.service.use_cases import UseCases
 from bot.settings import Settings
@@ -47,6 +49,7 @@ async def open(  # noqa: A001
     clock: Clock,
     rng: Random,
     thinker: Thinker | None = None,
+    processes: NewProcesses = SearchProcesses,
     languages: Mapping[str, Language] | None = None,
     sprites: Mapping[str, Callable[[], bytes]] | None = None,
     new_sandbox: bool = False,
@@ -56,9 +59,9 @@ async def open(  # noqa: A001
 ) -> AsyncIterator[Parlour]:
     """Parlour on its database, ready to connect; `announce` is called when it has.
 
-    Processes or a cluster think unless there is another `thinker`. A `new_sandbox` has none of the
-    messages sent before, and knows none of the servers on Discord. `checker` gives the address of
-    the page that checks dice, if there is one. `meter` keeps what is measured.
+    `processes` or a cluster think unless there is another `thinker`. A `new_sandbox` has none of
+    the messages sent before, and knows none of the servers on Discord. `checker` gives the address
+    of the page that checks dice, if there is one. `meter` keeps what is measured.
 
     Raises:
         StorageError: The database cannot be used.
@@ -72,11 +75,16 @@ async def open(  # noqa: A001
             await kept.messages.forget_all()
         pool: SearchPool | None = None
         if thinker is None:
-            workers = await found_workers(settings.search_workers, settings.search_cluster)
+            cluster = settings.search_cluster
+            workers = (
+                processes(settings.search_workers)
+                if cluster is None
+                else await SearchCluster.at(cluster)
+            )
             thinker = pool = SearchPool(workers, rng, meter)
             stack.callback(pool.close)
         queue = SearchQueue(thinker, settings.search_workers, meter)
-        study = StudyPool(rng)
+        study = StudyPool(rng, processes)
         stack.callback(study.close)
         use_cases = UseCases.over(kept, queue, study, clock, rng)
         client = ParlourClient(

@@ -23,8 +23,8 @@ from pebble import ProcessExpired
 from bot.clock import Clock
 from bot.records.puzzle_record import PuzzleRecord
 from bot.records.reviewed import ReviewedGame
+from bot.service.ports import NewProcesses
 from bot.service.search_pool import SearchPool
-from bot.service.search_processes import SearchProcesses
 from bot.service.tables import Service
 from bot.storage.errors import Unavailable
 from bot.storage.records.queries import Records
@@ -181,8 +181,9 @@ class Puzzles:
 class StudyPool:
     """A process that explains games one after the other, with less priority than searches."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, processes: NewProcesses) -> None:
         self._rng = rng
+        self._processes = processes
         self._pool: SearchPool | None = None
 
     async def explain(self, session: Session, asked: Asked[T]) -> T:
@@ -200,7 +201,7 @@ class StudyPool:
         Raises:
             Refusal: It could not be worked out in time.
         """
-        self._pool = self._pool or SearchPool(SearchProcesses(1, NICENESS), self._rng)
+        self._pool = self._pool or SearchPool(self._processes(1, NICENESS), self._rng)
         try:
             return await self._pool.ask(work, *about, seconds=SECONDS)
         except (OutOfBudget, TimeoutError, ProcessExpired, BrokenProcessPool, MemoryError):

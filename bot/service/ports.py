@@ -59,3 +59,10 @@ class Workers(Protocol):
 
     def close(self) -> None:
         """End all work at once."""
+
+
+class NewProcesses(Protocol):
+    """Starts processes of this machine."""
+
+    def __call__(self, count: int, niceness: int = 0, /) -> Workers:
+        """So many processes; the higher their niceness, the more they give way to others."""

@@ -23,8 +23,6 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Strength
 from bot.service.meter import Meter, Occurrence
 from bot.service.ports import Workers
-from bot.service.search_cluster import SearchCluster
-from bot.service.search_processes import SearchProcesses
 from bot.table.seats import Absent, Computer, Level
 from bot.table.session import Session
 from engine.game import Move, Options
@@ -49,15 +47,6 @@ class Question:
     options: Options
     moves: tuple[Move, ...]
     seed: int
-
-
-async def found_workers(count: int, cluster: str | None) -> Workers:
-    """So many processes of this machine, or the workers of a Dask cluster at an address.
-
-    Raises:
-        NoCluster: It cannot be used.
-    """
-    return SearchProcesses(count) if cluster is None else await SearchCluster.at(cluster)
 
 
 class SearchPool:

@@ -6,7 +6,7 @@ import asyncio
 import re
 import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -31,6 +31,7 @@ from bot.ui.emojis import Sprites
 from tests.bot.clock import ManualClock
 from tests.bot.databases import Files, NewDatabase, template
 from tests.bot.english import mover_in, says
+from tests.bot.lent_processes import Lender
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.every_language import EveryLanguage, others
@@ -252,8 +253,15 @@ def database(new_database: NewDatabase, tmp_path: Path) -> Iterator[str]:
         new_database.drop(address)
 
 
+@pytest.fixture(scope="session")
+def lender() -> Iterator[Lender]:
+    """The processes that think in all tests of this folder."""
+    with closing(Lender()) as lender:
+        yield lender
+
+
 @pytest.fixture
-def open_bot(sandbox: Sandbox, database: str) -> Iterator[Open]:
+def open_bot(sandbox: Sandbox, database: str, lender: Lender) -> Iterator[Open]:
     """Opens the bot on the test's database, as often as a test wants to."""
     limits = Limits()
     sandbox.observe(limits)
@@ -277,6 +285,7 @@ def open_bot(sandbox: Sandbox, database: str) -> Iterator[Open]:
             clock=clock,
             rng=Random(2),
             thinker=thinker,
+            processes=lender,
             languages=languages,
             sprites=sprites or {},
             new_sandbox=new_sandbox,

@@ -25,6 +25,7 @@ from bot.ui.retries import Retries
 from tests.bot.clock import ManualClock
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
+from tests.bot.ui.test_recovery import Gated
 
 COMMANDS, EMOJIS = "/applications/*/commands", "/applications/*/emojis"
 NEEDED: Final = (
@@ -51,7 +52,9 @@ async def starting(
     """Parlour, the clock it waits by, and its connection, which has just begun."""
     given = {"DATABASE_URL": database, "PARLOUR_SEARCH_WORKERS": "1"}
     settings, clock = read_settings(given, dotenv=Path("there is none")), ManualClock()
-    async with app.open(settings, clock=clock, rng=Random(2), sprites=sprites or {}) as parlour:
+    async with app.open(
+        settings, clock=clock, rng=Random(2), thinker=Gated(), sprites=sprites or {}
+    ) as parlour:
         running = asyncio.create_task(parlour.connect(sandbox.token, sandbox.url))
         try:
             yield parlour, clock, running

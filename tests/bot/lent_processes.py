@@ -1,0 +1,48 @@
+"""Processes that think for one test after the other: to start one takes a tenth of a second."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from bot.service.search_processes import SearchProcesses
+
+T = TypeVar("T")
+
+
+class Lender:
+    """Lends a process for each niceness, as many as are asked for; none gives way to others."""
+
+    def __init__(self) -> None:
+        self._owned: dict[int, SearchProcesses] = {}
+
+    def __call__(self, _: int, niceness: int = 0, /) -> LentProcesses:
+        if niceness not in self._owned:
+            self._owned[niceness] = SearchProcesses(1)
+        return LentProcesses(self._owned[niceness])
+
+    def close(self) -> None:
+        """End the processes."""
+        for each in self._owned.values():
+            each.close()
+
+
+class LentProcesses:
+    """The use of processes until they are given back, when all that was asked of them ends."""
+
+    def __init__(self, processes: SearchProcesses) -> None:
+        self._processes = processes
+        self._under_way: set[asyncio.Task[Any]] = set()
+
+    async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
+        asked = asyncio.create_task(self._processes.answer(work, about, allowed))
+        self._under_way.add(asked)
+        try:
+            return await asked
+        finally:
+            self._under_way.discard(asked)
+
+    def close(self) -> None:
+        for each in self._under_way:
+            each.cancel()
