@@ -362,7 +362,7 @@ async def test_where_all_answers_are_for_one_reader_games_against_computers_are_
         await running_bot.turn(board)
     offer = (await typed(running_bot, ann, SERVER, "ludo", roll="auto")).message
     assert NOBODY_SEES in offer.text
-    race = (await running_bot.press(ann, offer, "1 🤖")).message
+    race = (await running_bot.press(ann, offer, says("control.computers", count=1))).message
     assert race.ephemeral
     await ludo.bound(running_bot.sandbox, ann, race)
     await ludo.take(running_bot.sandbox, race, lambda offered: offered[0])

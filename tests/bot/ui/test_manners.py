@@ -230,7 +230,7 @@ async def test_ludo_in_direct_messages_offers_computers_and_starts_at_once(
     asked = (await (await ann.type(ann.dm, "ludo", rules="quick")).answered()).message
     assert asked is not None
     assert says("refusal.computers_alone") in asked.text
-    board = (await running_bot.press(ann, asked, "3 🤖")).message
+    board = (await running_bot.press(ann, asked, says("control.computers", count=3))).message
     assert board is not None
     (number,) = await running_bot.store.unfinished(int(ann.dm.id))
     seats = (await running_bot.store.table(number)).session.seats
