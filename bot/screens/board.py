@@ -21,7 +21,7 @@ from bot.message.text import Moment, Separator, Text, TextList, joined, player, 
 from bot.screens.buttons import BUTTONS, control
 from bot.screens.challenge import invited, pace, title, waiting
 from bot.screens.crowded import crowded, wide
-from bot.screens.dice import named_game
+from bot.screens.dice import small_line
 from bot.screens.lobby import gathering
 from bot.screens.over import afterwards, outcome
 from bot.table.actions import Action
@@ -43,9 +43,6 @@ LETTERS_IN_SMALL: Final = 42
 """So many letters of small print fit a line of a phone."""
 LETTERS: Final[Mapping[type[Occupant], int]] = {Human: 18, Computer: 25, Absent: 45}
 """Estimated letters of a side and its player; names are known to clients alone."""
-DIGITS: Final = 8
-"""So much of what the dice are bound to is shown with a board; all of it behind a button."""
-
 BELOW: Final = dict.fromkeys(
     (
         *(Action.VIEW, Action.RULES, Action.AUTO_ROLL, Action.PROOF, Action.CANCEL),
@@ -105,18 +102,6 @@ def moved(link: str) -> Text:
 def forgotten() -> Text:
     """The notice on a board whose player is forgotten."""
     return text("board.forgotten")
-
-
-def promise(table: Table) -> Text | None:
-    """The message that says so for good; None where there is none to send, or one that stands.
-
-    There is one of every game that people may join, so that they can take the bot at its word.
-    """
-    dice = table.dice
-    waits = table.session.phase is Phase.LOBBY
-    if dice is None or not waits or not dice.take_words or dice.promise is not None:
-        return None
-    return text("dice.kept", **named_game(table), commitment=dice.commitment)
 
 
 def _playing(table: Table) -> tuple[Block, ...]:
@@ -210,7 +195,7 @@ def below(table: Table, room: int = ROOM - LINE_HIGH) -> Iterator[Text]:
     All has to be seen at once on a phone, for which `room` is left. Who plays is told where
     several people do and there is room, or where there is nothing else to tell.
     """
-    session, number = table.session, _number(table)
+    session, number = table.session, small_line(table)
     if session.hints:
         number, room = text("board.with_hints", line=number), room - SMALL_HIGH - 2
     room -= SMALL_HIGH
@@ -241,16 +226,6 @@ def _happened(session: Session, lines: int) -> Iterator[Text]:
 def sides(session: Session) -> Text:
     """The sides and their players, in small print."""
     return text("board.sides", sides=joined(_sides(session)))
-
-
-def _number(table: Table) -> Text:
-    session = table.session
-    game = text(f"game.{session.game.key}")
-    rules = CATALOGUE[session.game.key].presenter.rules_in_brief(session)
-    if table.dice is None:
-        return text("board.number", game=game, number=str(table.id), rules=rules)
-    digits = table.dice.digest[:DIGITS]
-    return text("dice.promise", game=game, number=str(table.id), rules=rules, digits=digits)
 
 
 def _sides_high(session: Session) -> int:

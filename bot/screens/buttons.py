@@ -34,6 +34,7 @@ _SHOWN: Final = (
     TableButton(
         Action.PROOF, anyone, None, "control.proof", has_dice, sign="🎲", private=None, spared=3
     ),
+    TableButton(Action.SEAL, anyone, None, "control.seal", private=True),
     TableButton(Action.HINT, learner, None, "control.hint", may_have_hint, sign="💡", helps=True),
     TableButton(Action.ASK_TO_RESIGN, player, None, "control.resign", may_resign, sign="🏳️"),
     TableButton(Action.HOW_TO, anyone, None, "control.how_to", private=None),

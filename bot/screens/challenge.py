@@ -7,7 +7,7 @@ from bot.message.blocks import Block, Control, Prose, Style, rows
 from bot.message.emoji import Cell
 from bot.message.text import Moment, Text, TextValue, named, player, side, text
 from bot.screens.buttons import control
-from bot.screens.dice import bound
+from bot.screens.dice import small_line
 from bot.table.actions import Action
 from bot.table.seats import Invited, Pace, PersonId
 from bot.table.session import Session
@@ -66,6 +66,9 @@ def waiting(table: Table) -> tuple[Block, ...]:
     lines = [call, *title(session), pace(session.pace)]
     if table.due is not None:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
-    lines += bound(table)
-    more = control(Action.WITHDRAW), control(Action.HOW_TO)
+    if table.dice is not None:
+        lines.append(small_line(table))
+    more = [control(Action.WITHDRAW), control(Action.HOW_TO)]
+    if table.dice is not None:
+        more.append(control(Action.PROOF))
     return Prose(tuple(lines)), *rows((*answers, *more))

@@ -1,4 +1,4 @@
-"""The commitment of a game's dice, and the proof with which anybody can roll them again."""
+"""The seal of a game's dice, and the proof with which anybody can roll them again."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.games.catalogue import presenter_of
-from bot.message.blocks import LineForm
+from bot.message.blocks import Control, LineForm, Prose, Screen, Style, Tone, rows
 from bot.message.text import Text, TextValue, joined, player, text
+from bot.screens.buttons import control
+from bot.table.actions import Action
 from bot.table.dice import shown
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.rights import player_in_lobby
@@ -17,14 +19,27 @@ from bot.table.table import EndedTable, Table
 from bot.table.word import LONGEST, shown_words
 from engine.game import Seat
 
+DIGITS: Final = 8
+"""So much of what the dice are bound to is shown with a board; all of it behind a button."""
+
 PLAIN_TEXT: Final = "\u2068`{}`\u2069"
 """Shows a person's word as it is, whatever it would mean in a message."""
 
 
-def bound(table: Table) -> Iterator[Text]:
-    """The commitment of a lobby's dice, in small print."""
-    if table.dice is not None:
-        yield text("dice.bound", **named_game(table), commitment=table.dice.commitment)
+def small_line(table: Table) -> Text:
+    """The number of a game, its rules in brief, and the first digits that its dice are bound to."""
+    session = table.session
+    rules = presenter_of(session).rules_in_brief(session)
+    if table.dice is None:
+        return text("board.number", **named_game(table), rules=rules)
+    digits = table.dice.digest[:DIGITS]
+    return text("dice.promise", **named_game(table), rules=rules, digits=digits)
+
+
+def seal(table: Table) -> Text:
+    """The message that says for good what the dice of a table are bound to."""
+    assert table.dice is not None, "there is no seal without dice"
+    return text("dice.sealed", number=str(table.id), commitment=table.dice.commitment)
 
 
 def word_shown(occupant: Occupant) -> str | None:
@@ -49,19 +64,34 @@ def word_form(table: Table, by: PersonId, action: object) -> LineForm:
     return LineForm(action, text("word.title"), text("word.label"), about, said, LONGEST)
 
 
-def dice_bound(table: Table) -> Iterator[Text]:
-    """The commitment of a running game's dice.
+def sealed_dice(table: Table, by: PersonId, posted: str | None) -> Screen:
+    """The seal of a game that is not over, and the way to add a word or to post it for all.
+
+    `posted` leads to the message where that is done.
 
     Raises:
         UnknownControl: There are no dice.
     """
     if table.dice is None:
         raise UnknownControl
-    yield text("dice.committed", number=str(table.id), commitment=table.dice.commitment)
+    waits = table.session.phase is Phase.LOBBY and table.dice.take_words
+    lines = [text("dice.committed", number=str(table.id), commitment=table.dice.commitment)]
     if table.dice.board is not None:
-        yield text("dice.mixed", message=str(table.dice.board))
+        lines.append(text("dice.mixed", message=str(table.dice.board)))
     if words := list(_words(table)):
-        yield text("dice.words", words=joined(words))
+        lines.append(text("dice.words", words=joined(words)))
+    if waits:
+        lines.append(text("dice.add_word"))
+    if posted is not None:
+        lines.append(text("dice.there", link=posted))
+    return Screen((Prose((*lines,)), *rows(_ways(table, by, waits=waits))), Tone.WAITING)
+
+
+def _ways(table: Table, by: PersonId, *, waits: bool) -> Iterator[Control]:
+    if waits and by in table.session.people:
+        yield control(Action.WORD, Style.PROMINENT)
+    if table.dice is not None and table.dice.promise is None:
+        yield control(Action.SEAL)
 
 
 def _words(table: Table) -> Iterator[TextValue]:
@@ -88,7 +118,7 @@ def dice_proof(table: Table) -> str:
         raise UnknownControl
     mixed = ""
     if dice.take_words:
-        words = shown_words(map(word_of, session.seats))
+        words = shown_words(dice.taken(map(word_of, session.seats)))
         mixed = f' --message {dice.board or 0} --words="{words}"'
     rolls = shown(session.game.rolls(len(session.seats), session.options, session.moves))
     return (

@@ -9,7 +9,7 @@ from bot.message.blocks import Block, Choice, Control, Menu, Prose, Style, rows
 from bot.message.text import Moment, Text, named, text
 from bot.screens.buttons import control
 from bot.screens.challenge import pace, what, who
-from bot.screens.dice import bound, word_shown
+from bot.screens.dice import small_line, word_shown
 from bot.table.actions import Action, numbered, setting
 from bot.table.preferences import BoardLook
 from bot.table.seats import Computer, Invited
@@ -30,7 +30,7 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
         lines.append(text("gathering.auto_roll"))
     if table.due is not None:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
-    lines += bound(table)
+    lines.append(small_line(table))
     setup = Menu(
         numbered(Action.TABLE, table.revision), text("menu.table"), tuple(_choices(session, entry))
     )
@@ -72,8 +72,8 @@ def _start(table: Table) -> Iterable[Control]:
     enough = _seated(session) >= min(session.game.seats)
     yield control(Action.START, Style.PROMINENT, enabled=enough)
     yield control(Action.FILL, enabled=_free(session) > 0)
-    if table.dice is not None and table.dice.take_words:
-        yield control(Action.WORD)
+    if table.dice is not None:
+        yield control(Action.PROOF)
 
 
 def _choices(session: Session, entry: Entry) -> Iterable[Choice]:

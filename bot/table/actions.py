@@ -52,6 +52,7 @@ class Action(StrEnum):
     SHARE = "share"
     SHARE_REPLAY = "share-replay"
     PROOF = "proof"
+    SEAL = "seal"
     REPLAY = "replay"
     FIRST = "first"
     PREVIOUS = "previous"

@@ -106,7 +106,7 @@ _LOBBY: Final = (
     TableButton(Action.WITHDRAW, host_in_lobby, _alone(lobby.withdraw), "control.withdraw"),
     TableButton(Action.START, host_in_lobby, _alone(lobby.begin), "control.start"),
     TableButton(Action.FILL, host_in_lobby, _alone(lobby.fill), "control.fill"),
-    TableButton(Action.WORD, player_in_lobby, _word, "control.word"),
+    TableButton(Action.WORD, player_in_lobby, _word, "control.word", private=None),
     TableButton(Action.ADD_COMPUTER, host_at_setup, _chosen(lobby.add_computer)),
     TableButton(Action.REMOVE_COMPUTER, host_at_setup, _alone(lobby.remove_computer)),
     TableButton(Action.PRESET, host_at_setup, _chosen(lobby.choose_preset)),

@@ -6,13 +6,14 @@ roll: its index, from 0, in the game's list of moves. With s sides it follows fr
 HMAC-SHA256(secret, label), numbers in decimal:
 
 - the label is "SESSION:MESSAGE:WORDS:n": MESSAGE is Discord's id of the first message that showed
-  the table, WORDS has for each seat the SHA-256 of its player's word in hexadecimal, or nothing,
-  with commas between;
+  the table, WORDS are the SHA-256 of the players' words in hexadecimal, ascending, with commas
+  between, so that it makes no difference who sits where, and beside how many computers;
 - take the first byte of the digest's 32 that is below the largest multiple of s up to 256 (252 for
   six sides) and divide it by s; the remainder plus 1 is the roll, each as likely as any other;
 - where the digest has no such byte, go on with that of "LABEL:1", then "LABEL:2" …
 
-That is version 2, and its commitments begin with "2:". In version 1 the label is "SESSION:n".
+That is version 3, and its commitments begin with "3:". In version 2 WORDS are by seat, with nothing
+for one without a word. In version 1 the label is "SESSION:n".
 
 When the game is over the secret is shown, and anybody can roll again.
 """
@@ -21,19 +22,21 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from random import Random
 from typing import Final, NoReturn, Self
 
-from bot.table.word import Word, digests
+from bot.table.word import Word, by_digest, digests
 
 SECRET_BYTES: Final = 32
 
-VERSIONS: Final = range(1, 3)
+VERSIONS: Final = range(1, 4)
 PLAIN: Final = VERSIONS[0]
 """The version whose rolls follow from the secret, the session and the ply alone."""
+BY_SEAT: Final = VERSIONS[1]
+"""The version that takes the words in the order of the seats."""
 NEWEST: Final = VERSIONS[-1]
 
 SIDES: Final = 6
@@ -44,8 +47,8 @@ class Dice:
     """The dice of one game: its secret, and what follows from it.
 
     `board` is the id of the first message that showed the table: once known it stays, whatever
-    becomes of that message. `promise` is that of the message that has the commitment and is never
-    edited.
+    becomes of that message. `promise` is that of the message that has the commitment for all and is
+    never edited, if a player has asked for one.
 
     They show their secret to nobody who prints or logs them, and cannot be pickled, so that they
     never reach a process where a computer searches.
@@ -93,6 +96,10 @@ class Dice:
         """Whether all is known that rolls follow from."""
         return not self.take_words or self.board is not None
 
+    def taken(self, words: Iterable[Word | None]) -> Sequence[Word | None]:
+        """The words of the seats as the dice take them: since version 3 in their own order."""
+        return [*words] if self.version == BY_SEAT else by_digest(words)
+
     def pips(
         self, session: int, ply: int, words: Iterable[Word | None] = (), sides: int = SIDES
     ) -> int:
@@ -105,7 +112,7 @@ class Dice:
         fair = 256 - 256 % sides
         label = f"{session}:{ply}"
         if self.take_words:
-            label = f"{session}:{self.board}:{digests(words)}:{ply}"
+            label = f"{session}:{self.board}:{digests(self.taken(words))}:{ply}"
         return next(byte % sides + 1 for byte in self._bytes(label) if byte < fair)
 
     def _bytes(self, label: str) -> Iterator[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
+from operator import attrgetter
 from typing import Final, Self
 from unicodedata import category, normalize
 from urllib.parse import quote
@@ -45,13 +46,18 @@ class Word:
         return cls.of(word) if word else None
 
 
+def by_digest(words: Iterable[Word | None]) -> list[Word]:
+    """The words that were given, in an order that tells nothing of the seats."""
+    return sorted((word for word in words if word is not None), key=attrgetter("digest"))
+
+
 def digests(words: Iterable[Word | None]) -> str:
-    """The words of the seats as the dice take them: digests between commas, or nothing."""
+    """Words as dice take them: digests between commas, or nothing."""
     return ",".join("" if word is None else word.digest for word in words)
 
 
 def shown_words(words: Iterable[Word | None]) -> str:
-    """The words of the seats as a proof has them: `apple,,caf%C3%A9,sha256:5b4b…`."""
+    """Words as a proof has them: `apple,,caf%C3%A9,sha256:5b4b…`."""
     return ",".join(map(_quoted, words))
 
 

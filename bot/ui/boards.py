@@ -169,6 +169,19 @@ class Boards:
             await self._repairs.repair(latest)
         return latest.place.message
 
+    async def post_seal(self, response: Response, table: Table) -> Table:
+        """Post what a table's dice are bound to, unless that is done, and return the table.
+
+        Raises:
+            Unseen: Discord showed it to one reader, so it is gone.
+        """
+        async with self._lock(table.id):
+            latest = await self._messages.table(table.id)
+            if latest.dice is None or latest.dice.promise is not None:
+                return latest
+            await self._drawn.post_seal(response, latest)
+            return await self._messages.table(table.id)
+
     async def repost(self, response: Response, table: Table) -> None:
         """Answer with a table's board as a new message, and delete the old one.
 

@@ -211,20 +211,9 @@ def custom_ids(message: discord.Message) -> list[str]:
 async def found(channel: discord.PartialMessageable, session: SessionId) -> int | None:
     """The message of a table, if Discord has taken it without being able to say so."""
     own = board_id(session, 0, "").removesuffix("0:")
-    return await _sent(channel, lambda each: any(i.startswith(own) for i in custom_ids(each)))
-
-
-async def written(channel: discord.PartialMessageable, words: str) -> int | None:
-    """The message that has these words, if Discord has taken it without being able to say so."""
-    return await _sent(channel, lambda each: each.content == words)
-
-
-async def _sent(
-    channel: discord.PartialMessageable, wanted: Callable[[discord.Message], bool]
-) -> int | None:
     try:
         async for message in channel.history(limit=LOOKED_THROUGH):
-            if wanted(message):
+            if any(each.startswith(own) for each in custom_ids(message)):
                 return message.id
     except discord.Forbidden:  # then there is no way to know
         return None

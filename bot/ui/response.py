@@ -142,14 +142,6 @@ class Response:
         async with self._once:
             await self._send(partial(edit, attachments=files or MISSING), files)
 
-    async def add(self, words: str) -> int:
-        """Send the channel one more message that notifies nobody, and return its id."""
-        async with self._once:
-            send = partial(self.webhook.send, words, allowed_mentions=NOBODY, silent=True)
-            sent = await self._send(partial(send, wait=True), lasting=0.0)
-            assert sent is not None, "only first answers are acknowledged already"
-            return int(sent.id)
-
     async def ask(self, modal: ui.Modal) -> None:
         """Open a form; its text comes as another interaction."""
         async with self._once:

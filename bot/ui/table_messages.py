@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
-from typing import TypeAlias
 
 import discord
-from discord.abc import Messageable
 from discord.utils import MISSING
 
-from bot.screens.board import promise
+from bot.screens.dice import seal
 from bot.storage.messages import Messages
 from bot.table.session import Phase
 from bot.table.table import NO_CHANNEL, Table
-from bot.ui.custom_ids import found, written
+from bot.ui.custom_ids import found
 from bot.ui.drawing import drawn
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNKNOWN_MESSAGE
+from bot.ui.render import notice_view
 from bot.ui.replies import Replies
 from bot.ui.response import NOBODY, Response
 from bot.ui.retries import nonce
 from bot.ui.shown_revisions import ShownRevisions
 from bot.ui.words import Speech, Words
-
-Add: TypeAlias = Callable[[str], Awaitable[int]]
-"""Sends one more message to a channel, and returns its id."""
 
 
 class TableMessages:
@@ -83,7 +79,7 @@ class TableMessages:
         """Note that a response shows a table in a message."""
         if table.place.unreachable:
             self._replies.keep(table, message, response.webhook)
-        await self._note(table, message, response.add)
+        await self._note(table, message)
 
     def note_unchanged(self, table: Table) -> None:
         """Count a table's message as up to date after a change that it does not show."""
@@ -91,16 +87,34 @@ class TableMessages:
         self.shown.note(latest)
         self._replies.note_unchanged(latest)
 
+    async def post_seal(self, response: Response, table: Table) -> None:
+        """Send what a table's dice are bound to in a message for all that is never edited.
+
+        Pressed twice it is one message: Discord takes no second one of the same nonce.
+        """
+        view, place = notice_view(seal(table), self.words(table)), table.place
+        channel = self._client.get_partial_messageable(place.channel)
+        once = nonce("seal", table.id, channel.id)
+        send = partial(channel.send, view=view, nonce=once, silent=True)
+        sent: int | None = None
+        if not place.unreachable:
+            with suppress(discord.Forbidden):  # then an answer to the press may still be sent
+                sent = (await send(allowed_mentions=NOBODY)).id
+        if sent is None:
+            await response.acknowledge()
+            sent = await response.post(view, NOBODY, for_all=True)
+        await self._messages.save_commitment(table.id, sent)
+
     async def _edit(self, message: discord.PartialMessage, table: Table) -> None:
         view, files, _ = await drawn(table, self.words(table))
         await message.edit(view=view, attachments=files or MISSING)
-        await self._note(table, message.id, partial(_add, message.channel, table))
+        await self._note(table, message.id)
 
     async def _send(self, channel: discord.PartialMessageable, table: Table) -> None:
         view, files, notified = await drawn(table, self.words(table))
         once = nonce("board", table.id, table.revision, channel.id)
         sent = await channel.send(view=view, files=files, allowed_mentions=notified, nonce=once)
-        await self._note(table, sent.id, partial(_add, channel, table))
+        await self._note(table, sent.id)
 
     async def _change_reply(self, table: Table) -> None:
         """Draw a table that the bot cannot reach, if its last reply can be changed still."""
@@ -112,26 +126,8 @@ class TableMessages:
             self.shown.note(table)
             self._replies.note_unchanged(table)
 
-    async def _note(self, table: Table, message: int, add: Add) -> None:
+    async def _note(self, table: Table, message: int) -> None:
         """Note what a message shows, after all else that it takes: what breaks off is repaired."""
         if table.place.message != message:
             await self._messages.save_message(table.id, message)
-        said = promise(self._messages.latest(table))
-        if said is not None:
-            await self._commit_dice(table, self.words(table).of(said), add)
         self.shown.note(table)
-
-    async def _commit_dice(self, table: Table, words: str, add: Add) -> None:
-        """Send what a table's dice are bound to in a message that is never edited."""
-        sent: int | None = None
-        # It may have been sent already without an answer, unless the table is new.
-        if table.place.message is not None and not table.place.unreachable:
-            channel = self._client.get_partial_messageable(table.place.channel)
-            sent = await written(channel, words)
-        await self._messages.save_commitment(table.id, await add(words) if sent is None else sent)
-
-
-async def _add(channel: Messageable, table: Table, words: str) -> int:
-    once = nonce("dice", table.id, table.place.channel)
-    sent = await channel.send(words, allowed_mentions=NOBODY, silent=True, nonce=once)
-    return sent.id

@@ -14,6 +14,7 @@ from bot.service.reminder_rounds import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
+from bot.ui.commands.dice import DicePresses
 from bot.ui.commands.games import GamesCommand
 from bot.ui.commands.help import HelpCommand
 from bot.ui.commands.lessons import LessonPresses
@@ -25,6 +26,7 @@ from bot.ui.commands.records import RecordsCommands
 from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.settings import SettingsCommand
 from bot.ui.commands.slash import Slash, SlashCommands
+from bot.ui.custom_ids import WordForm
 
 
 def commands(
@@ -42,23 +44,21 @@ def commands(
         MissingText: The catalogues lack one of their texts.
     """
     board = BoardCommand(ask.tables, ask.people, boards)
-    replay, records = (
-        ReplayCommand(ask.tables, board, checker),
-        RecordsCommands(ask.records, ask.puzzles),
-    )
+    replay, records = ReplayCommand(ask.tables, board), RecordsCommands(ask.records, ask.puzzles)
     lessons = LessonPresses(ask.tables, ask.explanations, boards)
+    dice = DicePresses(ask.tables, boards, checker)
     play = PlayCommands(ask.tables, boards)
     presses = BoardPresses(
         ask.tables,
         boards,
         board,
-        replay,
-        lessons,
+        answers={**board.answers, **replay.answers, **lessons.answers, **dice.answers},
         reminded=reminders.reminded,
         moved=reminders.moved,
     )
     for kind, handler in presses.handlers.items():
         slash.router.route(kind, handler)
+    slash.router.route(WordForm, dice.give_word)
     return [
         *play.commands(slash),
         slash.on_person("challenge", play.challenge, public=True),

@@ -17,10 +17,8 @@ from bot.table.session import SessionId
 from bot.table.table import InteractionId, Table
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
-from bot.ui.commands.lessons import LessonPresses
-from bot.ui.commands.replay import ReplayCommand
 from bot.ui.context import Answer, Context
-from bot.ui.custom_ids import BoardControl, WordForm
+from bot.ui.custom_ids import BoardControl
 from bot.ui.render import board_view, page_view
 from bot.ui.words import link
 
@@ -36,9 +34,8 @@ class BoardPresses:
         tables: Service,
         boards: Boards,
         board: BoardCommand,
-        replay: ReplayCommand,
-        lessons: LessonPresses,
         *,
+        answers: Mapping[str, Answer],
         reminded: Container[SessionId],
         moved: Moved,
     ) -> None:
@@ -52,16 +49,14 @@ class BoardPresses:
             Action.RESIGN: self._resign,
             Action.RULE: self._choose_rule,
             Action.REMATCH: self._rematch,
-            **board.answers,
-            **replay.answers,
-            **lessons.answers,
+            **answers,
         }
         """The answers of buttons; all others change the board and show it."""
 
     @property
     def handlers(self) -> Mapping[type[Any], Callable[[Context, Any], Awaitable[None]]]:
         """The handlers of each kind of id."""
-        return {BoardControl: self.pressed, PressAgain: self.repeat, WordForm: self.give_word}
+        return {BoardControl: self.pressed, PressAgain: self.repeat}
 
     async def pressed(self, ctx: Context, control: BoardControl) -> None:
         """Answer a button of a table's message.
@@ -90,12 +85,6 @@ class BoardPresses:
         except (Refusal, *OUTDATED) as refused:
             await self._show_again(ctx, control.session, outdated=isinstance(refused, OUTDATED))
             raise
-
-    async def give_word(self, ctx: Context, form: WordForm) -> None:
-        """Take the word for the dice that a player has filled in."""
-        ctx.table = table = await self._tables.shown_by(ctx.message, form.session)
-        press = _press(ctx, table, BoardControl(table.id, table.session.ply, Action.WORD))
-        await self._play(ctx, press, table)
 
     async def repeat(self, ctx: Context, again: PressAgain) -> None:
         """Close a game that is in the way, and press the button that was refused for it."""

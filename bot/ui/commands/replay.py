@@ -1,38 +1,33 @@
-"""`/replay` and its controls: finished games, turn by turn, as files, by their dice."""
+"""`/replay` and its controls: finished games, turn by turn and as files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from io import BytesIO
 
 from discord import File
 from discord.ui import LayoutView
 
 from bot.message.text import text
-from bot.screens.dice import dice_bound, dice_proof, word_form
 from bot.screens.look_closer import ended_choice
 from bot.screens.replay import Replay, as_json, as_text
 from bot.service.tables import Press, Service
 from bot.table.actions import Action, parsed
-from bot.table.session import Phase, SessionId
+from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Answer, Context
-from bot.ui.custom_ids import WordForm, game_number
-from bot.ui.render import LineModal, board_view
-from bot.ui.words import Words, link
+from bot.ui.custom_ids import game_number
+from bot.ui.render import board_view
+from bot.ui.words import Words
 
 
 class ReplayCommand:
-    """Shows finished games to one reader each, and the dice of all."""
+    """Shows finished games to one reader each."""
 
-    def __init__(
-        self, tables: Service, board: BoardCommand, checker: Callable[[], str | None]
-    ) -> None:
+    def __init__(self, tables: Service, board: BoardCommand) -> None:
         self._tables = tables
-        self._checker = checker
         self._board = board
 
     def command(self, slash: SlashCommands) -> Slash:
@@ -54,7 +49,7 @@ class ReplayCommand:
 
     @property
     def answers(self) -> Mapping[str, Answer]:
-        """The answers of buttons that look back at a game, and of those about its dice."""
+        """The answers of buttons that look back at a game."""
         steps = (Action.FIRST, Action.PREVIOUS, Action.NEXT, Action.LAST, Action.GO_TO)
         return {
             **dict.fromkeys(steps, self._step),
@@ -63,8 +58,6 @@ class ReplayCommand:
             Action.SHARE_REPLAY: self._share,
             Action.AS_TEXT: self._send_text,
             Action.AS_JSON: self._send_json,
-            Action.PROOF: self._tell_dice,
-            Action.WORD: self._ask_word,
         }
 
     async def suggested(self, ctx: Context) -> list[tuple[str, str]]:
@@ -96,23 +89,6 @@ class ReplayCommand:
     async def _send_json(self, ctx: Context, _: Press, table: Table) -> None:
         file = _file(as_json(self._admitted(ctx, table)), f"game-{table.id}.json")
         await ctx.tell(text("replay.json"), file=file)
-
-    async def _tell_dice(self, ctx: Context, _: Press, table: Table) -> None:
-        if table.session.phase is Phase.RUNNING:
-            kept = None if table.dice is None else table.dice.promise
-            there = [] if kept is None else [link(replace(table.place, message=kept))]
-            await ctx.tell(*dice_bound(table), *(text("dice.there", link=each) for each in there))
-            return
-        file, page = _file(dice_proof(table), "dice.txt"), self._checker()
-        told = [text("dice.proof")]
-        if page is not None:
-            spoken = f"{page}?language={ctx.words.language.locale}"
-            told.append(text("dice.check", link=spoken))
-        await ctx.tell(*told, file=file)
-
-    async def _ask_word(self, ctx: Context, _: Press, table: Table) -> None:
-        form = word_form(table, ctx.by, WordForm(table.id))
-        await ctx.response.ask(LineModal(form, ctx.words))
 
     def _admitted(self, ctx: Context, table: Table) -> Table:
         return self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)

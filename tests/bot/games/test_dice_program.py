@@ -53,6 +53,17 @@ def test_the_printed_program_finds_an_altered_roll_and_another_secret(
     assert capsys.readouterr().out.startswith("secret False")
 
 
+def test_the_printed_program_checks_dice_of_the_second_version_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = run(program(), tmp_path)
+    old = program().replace('"3:', '"2:').replace("plum,", ",")
+    rolls = "0=6 1=1 2=2 3=3 5=4 6=1 7=5 9=4"
+    capsys.readouterr()
+    run(old.replace(names["rolls"], rolls), tmp_path)
+    assert "False" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("secret", [None, SECRET, bytes(32)])
 def test_the_printed_program_rolls_what_dice_roll(secret: bytes | None, tmp_path: Path) -> None:
     """In 5,000 rolls some 80 skip a byte."""
@@ -61,8 +72,8 @@ def test_the_printed_program_rolls_what_dice_roll(secret: bytes | None, tmp_path
     secret = secret or shown_secret
     names = run(code.replace(shown_secret.hex(), secret.hex()), tmp_path)
     dice, session = Dice(secret, board=names["message"]), names["session"]
-    assert names["words"] == ",caf%C3%A9"
-    words, plies = (None, Word.of("café")), range(5000)
+    assert names["words"] == "plum,caf%C3%A9"
+    words, plies = (None, Word.of("café"), Word.of("plum")), range(5000)
     assert [names["roll"](ply) for ply in plies] == [
         dice.pips(session, ply, words) for ply in plies
     ]

@@ -24,8 +24,8 @@ FITS = f"✓ {says('verify.fits', number='17')}"
 SECRET = bytes(range(32))
 DIGEST = hashlib.sha256(SECRET).hexdigest()
 MESSAGE = 1234567890123456789
-WORDS = ("apple", "", "it's 5, #1!", "café")
-QUOTED = "apple,,it%27s%205%2C%20%231%21,caf%C3%A9"
+WORDS = ("apple", "it's 5, #1!", "café")
+QUOTED = "apple,it%27s%205%2C%20%231%21,caf%C3%A9"
 FORGOTTEN = f"sha256:{hashlib.sha256(b'apple').hexdigest()}"
 PLIES = range(0, 600, 2)
 """In so many rolls some pass a byte over."""
@@ -38,9 +38,16 @@ OLD = (
 )
 
 
+BY_SEAT = (
+    OLD.replace("verify-dice", "verify.html")
+    .replace("--commitment ", "--message 1573937195557847040 --words=,caf%C3%A9 --commitment 2:")
+    .replace("0=3 1=5 2=4 3=6 5=2 6=4 7=4 9=2", "0=6 1=1 2=2 3=3 5=4 6=1 7=5 9=4")
+)
+
+
 def roll(ply: int) -> int:
     """A roll as it has to be, worked out without Parlour."""
-    digests = ",".join(hashlib.sha256(word.encode()).hexdigest() if word else "" for word in WORDS)
+    digests = ",".join(sorted(hashlib.sha256(word.encode()).hexdigest() for word in WORDS))
     label = f"17:{MESSAGE}:{digests}:{ply}"
     digest = hmac.digest(SECRET, label.encode(), "sha256")
     return next(byte for byte in digest if byte < 252) % 6 + 1
@@ -50,7 +57,7 @@ def proof(*, words: str = QUOTED, message: int = MESSAGE, altered: int | None = 
     rolls = " ".join(f"{ply}={roll(ply) % 6 + 1 if ply == altered else roll(ply)}" for ply in PLIES)
     return (
         f'Parlour verify.html --session 17 --message {message} --words="{words}" '
-        f'--commitment 2:{DIGEST} --secret {SECRET.hex()} --rolls "{rolls}"\n'
+        f'--commitment 3:{DIGEST} --secret {SECRET.hex()} --rolls "{rolls}"\n'
     )
 
 
@@ -84,12 +91,12 @@ async def facts(page: Window) -> str:
 
 
 async def test_a_proof_of_bound_dice_fits_and_every_roll_is_made_again(page: Window) -> None:
-    assert await verdict(page, proof(), kept=f"2:{DIGEST[:8]}") == FITS
+    assert await verdict(page, proof(), kept=f"3:{DIGEST[:8]}") == FITS
     told = await facts(page)
     assert f"✓ {says('verify.secret')}" in told
     assert f"✓ {says('verify.promise')}" in told
     assert f"✓ {says('verify.follow', right=len(PLIES), all=len(PLIES))}" in told
-    assert f"“apple”\n{says('verify.none')}\n“it's 5, #1!”\n“café”" in told
+    assert "“apple”\n“it's 5, #1!”\n“café”" in told
     shown = await page.run("return document.querySelectorAll('#rolls .good').length")
     assert shown == len(PLIES)
     wide = await page.run("return document.documentElement.scrollWidth")
@@ -97,9 +104,11 @@ async def test_a_proof_of_bound_dice_fits_and_every_roll_is_made_again(page: Win
     assert await page.complaints() == []
 
 
-async def test_an_old_proof_fits_too(page: Window) -> None:
+async def test_proofs_of_the_first_and_the_second_version_fit_too(page: Window) -> None:
     assert await verdict(page, OLD, kept="5b4b1420…") == FITS
     assert not like("verify.mixed").search(await facts(page))
+    assert await verdict(page, BY_SEAT, kept="2:5b4b1420…") == FITS
+    assert f"{says('verify.none')}\n“café”" in await facts(page)
 
 
 async def test_a_forgotten_word_is_as_good_as_the_word(page: Window) -> None:
@@ -135,7 +144,7 @@ async def test_a_promise_that_was_changed_is_found(page: Window) -> None:
     [
         ("hello", says("verify.lacking", option="--session")),
         (proof().replace("--message", "--massage"), says("verify.lacking", option="--message")),
-        (proof().replace("2:", "3:"), says("verify.version")),
+        (proof().replace("3:", "4:"), says("verify.version")),
         (proof().replace("--rolls", "--rolls 7=9 "), says("verify.damaged", option="--rolls")),
     ],
     ids=["no proof", "part of one", "another version", "no rolls"],

@@ -21,7 +21,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.table.dice import PLAIN, Dice, shown
+from bot.table.dice import BY_SEAT, NEWEST, PLAIN, Dice, shown
 from bot.table.word import LONGEST, Word, shown_words
 
 SECRET = bytes(range(32))
@@ -58,19 +58,29 @@ def test_anybody_can_recompute_a_roll() -> None:
     cafe = hashlib.sha256("café ☕".encode()).hexdigest()
     for session in (1, 17, 2**40):
         for ply in range(500):
-            label = f"{session}:1234567890123456789:{apple},,{cafe}:{ply}"
-            digest = hmac.new(SECRET, label.encode(), hashlib.sha256).digest()
-            fair = [byte for byte in digest if byte < 252]
-            assert dice.pips(session, ply, WORDS) == fair[0] % 6 + 1
+            label = f"{session}:1234567890123456789:{','.join(sorted([apple, cafe]))}:{ply}"
+            assert dice.pips(session, ply, WORDS) == due(label)
+
+
+def test_anybody_can_recompute_a_roll_of_the_second_version() -> None:
+    dice = Dice(SECRET, BY_SEAT, BOARD)
+    apple, cafe = (hashlib.sha256(word.encode()).hexdigest() for word in ("apple", "café ☕"))
+    for ply in range(500):
+        label = f"17:1234567890123456789:{apple},,{cafe}:{ply}"
+        assert dice.pips(17, ply, WORDS) == due(label)
+
+
+def due(label: str) -> int:
+    """What the die has to show, worked out with `hashlib` and `hmac` alone."""
+    digest = hmac.new(SECRET, label.encode(), hashlib.sha256).digest()
+    return next(byte for byte in digest if byte < 252) % 6 + 1
 
 
 def test_anybody_can_recompute_a_roll_of_the_first_version() -> None:
     dice = Dice(SECRET, PLAIN)
     for session in (1, 17, 2**40):
         for ply in range(500):
-            digest = hmac.new(SECRET, b"%d:%d" % (session, ply), hashlib.sha256).digest()
-            fair = [byte for byte in digest if byte < 252]
-            assert dice.pips(session, ply) == fair[0] % 6 + 1
+            assert dice.pips(session, ply) == due(f"{session}:{ply}")
 
 
 def test_a_roll_is_what_openssl_says() -> None:
@@ -80,26 +90,40 @@ def test_a_roll_is_what_openssl_says() -> None:
 
 def test_the_commitment_is_what_sha256sum_says_of_the_secret_after_the_version() -> None:
     said = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
-    assert Dice(SECRET).commitment == f"2:{said}"
+    assert Dice(SECRET).commitment == f"3:{said}"
+    assert Dice(SECRET, BY_SEAT).commitment == f"2:{said}"
     assert Dice(SECRET, PLAIN).commitment == said
 
 
-def test_another_message_word_or_order_of_words_rolls_otherwise() -> None:
-    def rolls(board: int, *words: Word | None) -> list[int]:
-        return [Dice(SECRET, board=board).pips(17, ply, words) for ply in range(50)]
+def rolls(board: int, *words: Word | None, version: int = NEWEST) -> list[int]:
+    return [Dice(SECRET, version, board).pips(17, ply, words) for ply in range(50)]
 
+
+def test_another_message_or_word_rolls_otherwise() -> None:
     apple, pear = Word.of("apple"), Word.of("pear")
     all_rolls = [
         rolls(BOARD, apple, pear),
         rolls(BOARD + 1, apple, pear),
-        rolls(BOARD, pear, apple),
-        rolls(BOARD, apple, None),
-        rolls(BOARD, None, apple),
-        rolls(BOARD, None, None),
-        rolls(BOARD, None, None, None),
-        rolls(BOARD, Word.of("apple,"), None),
+        rolls(BOARD, apple, apple),
+        rolls(BOARD, apple),
+        rolls(BOARD),
+        rolls(BOARD, Word.of("apple,")),
+        rolls(BOARD, pear, apple, version=BY_SEAT),
+        rolls(BOARD, apple, None, version=BY_SEAT),
     ]
     assert len({tuple(each) for each in all_rolls}) == len(all_rolls)
+
+
+def test_other_seats_and_computers_roll_the_same() -> None:
+    """Else a host who knows the secret could draw anew by them, once all words are given."""
+    apple, pear = Word.of("apple"), Word.of("pear")
+    same = [
+        rolls(BOARD, apple, pear),
+        rolls(BOARD, pear, apple),
+        rolls(BOARD, None, pear, apple),
+        rolls(BOARD, pear, None, apple, None),
+    ]
+    assert all(each == same[0] for each in same)
 
 
 def test_no_die_rolls_before_the_first_message_is_known() -> None:
@@ -108,8 +132,8 @@ def test_no_die_rolls_before_the_first_message_is_known() -> None:
 
 
 def test_dice_of_a_version_that_there_is_not_are_refused() -> None:
-    with pytest.raises(ValueError, match="no dice of version 3"):
-        Dice(SECRET, 3)
+    with pytest.raises(ValueError, match="no dice of version 4"):
+        Dice(SECRET, 4)
 
 
 def bytes_of(ply: int) -> bytes:

@@ -12,8 +12,8 @@ from engine.games.ludo import GAME
 
 
 def label(session: int, message: int, words: Sequence[str], ply: int) -> str:
-    """What a roll follows from besides the secret; a word is empty where a seat has none."""
-    digests = (hashlib.sha256(word.encode()).hexdigest() if word else "" for word in words)
+    """What a roll follows from besides the secret."""
+    digests = sorted(hashlib.sha256(word.encode()).hexdigest() for word in words)
     return f"{session}:{message}:{','.join(digests)}:{ply}"
 
 

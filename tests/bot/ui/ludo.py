@@ -27,9 +27,6 @@ LUDO: Final = says("game.ludo")
 PROMISE: Final = re.compile(
     pattern("dice.promise", game=LUDO, number=r"(\d+)", rules=".*", digits="([0-9a-f]{8})")
 )
-KEPT: Final = re.compile(
-    pattern("dice.bound", game=LUDO, number=r"(\d+)", commitment="2:([0-9a-f]{64})")
-)
 ABOUT_TO_ROLL: Final = says("board.rolls")
 NO_TURN_OF_PEOPLE: Final = re.compile(
     "|".join((pattern("board.rolls"), pattern("board.thinking", emblem=r"\S+", player=".*")))
@@ -53,29 +50,18 @@ async def opened(sandbox: Sandbox, person: Person, **options: Value) -> Message:
     """The table that `/ludo` opens, as soon as people can do something there."""
     message = (await typed(sandbox, person, **options)).message
     assert not message.ephemeral, message.text
-    await bound(sandbox, person, message)
+    await bound(sandbox, message)
     return message
 
 
-async def bound(sandbox: Sandbox, person: Person, board: Message) -> None:
-    """Waits until the dice of a new table are bound for good, or a person has the turn."""
-    if KEPT.search(board.text):
-        await sandbox.until(lambda: bool(promises(person, board)))
+async def bound(sandbox: Sandbox, board: Message) -> None:
+    """Waits until a new table's dice are bound and have rolled, so that a person has the turn."""
     await sandbox.until(lambda: not NO_TURN_OF_PEOPLE.search(board.text))
 
 
-def promises(person: Person, board: Message) -> list[Message]:
-    """The messages that say for good what the dice of a board are bound to."""
-    commitment = KEPT.search(board.text)
-    assert commitment is not None, board.text
-    seen = person.sees(board.channel)
-    return [each for each in seen if each is not board and commitment[2] in each.text]
-
-
 def public(person: Person, channel: Channel) -> list[Message]:
-    """The messages of a channel that all see, but for those that dice are bound by."""
-    seen = person.sees(channel)
-    return [each for each in seen if not each.ephemeral and not like("dice.kept").search(each.text)]
+    """The messages of a channel that all see."""
+    return [each for each in person.sees(channel) if not each.ephemeral]
 
 
 async def seated(sandbox: Sandbox, people: Sequence[Person], **options: Value) -> Message:
@@ -175,9 +161,9 @@ async def set_up(person: Person, board: Message, choice: str) -> Interaction:
 
 
 async def commitment(person: Person, board: Message) -> str:
-    """What the dice of a running game are bound to, by what a person is told of them."""
+    """The seal of a game's dice without its version, by what a person is told of them."""
     told = (await _ask_of_dice(person, board)).message.text
-    found = re.search("`2:([0-9a-f]{64})`", told)
+    found = re.search("`3:([0-9a-f]{64})`", told)
     assert found is not None, told
     assert found[1].startswith(_promise(board)[2])
     return found[1]
@@ -211,7 +197,7 @@ async def table_of(running_bot: RunningBot, board: Message) -> Table:
 
 
 def _promise(board: Message) -> re.Match[str]:
-    found = PROMISE.search(board.text) or KEPT.search(board.text)
+    found = PROMISE.search(board.text)
     assert found is not None, board.text
     return found
 

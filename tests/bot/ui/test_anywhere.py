@@ -93,7 +93,7 @@ async def typed(
     channel = running_bot.sandbox.channel(place)
     answered = await (await person.type(channel, command, **options)).answered()
     await running_bot.sandbox.until(lambda: bool(answered.message.text))
-    await ludo.bound(running_bot.sandbox, person, answered.message)
+    await ludo.bound(running_bot.sandbox, answered.message)
     return answered
 
 
@@ -364,7 +364,7 @@ async def test_where_all_answers_are_for_one_reader_games_against_computers_are_
     assert NOBODY_SEES in offer.text
     race = (await running_bot.press(ann, offer, says("control.computers", count=1))).message
     assert race.ephemeral
-    await ludo.bound(running_bot.sandbox, ann, race)
+    await ludo.bound(running_bot.sandbox, race)
     await ludo.take(running_bot.sandbox, race, lambda offered: offered[0])
     again = (await typed(running_bot, ann, SERVER, "board")).message
     assert again.ephemeral

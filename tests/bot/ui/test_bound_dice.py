@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,15 +10,13 @@ from secrets import token_hex
 from typing import Any
 
 import pytest
-from sqlalchemy import update
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Request
 from bot.locales import ENGLISH, shipped
-from bot.sandbox import Message
+from bot.sandbox import Message, Permission
 from bot.screens.board import screen
 from bot.storage.messages import Messages
-from bot.storage.schema.game_tables import sessions
 from bot.table.dice import Dice
 from bot.table.seats import PersonId
 from bot.table.table import InteractionId, Place, Table
@@ -26,6 +25,7 @@ from bot.ui.render import board_view
 from bot.ui.words import Words
 from tests.bot.english import like, says
 from tests.bot.people import Person
+from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import Open, RunningBot
@@ -33,7 +33,6 @@ from tests.bot.ui.own_data import export, forget, rows
 
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 FIELD = "field"
-SILENT = 1 << 12
 
 
 async def dice_of(running_bot: RunningBot, board: Message) -> Dice:
@@ -42,10 +41,18 @@ async def dice_of(running_bot: RunningBot, board: Message) -> Dice:
     return dice
 
 
-async def say(person: Person, board: Message, word: str) -> None:
-    """Gives the dice a word."""
-    asked = await ludo.press(person, board, says("control.word"))
-    await (await person.fill(asked, {FIELD: word})).answered()
+async def panel(person: Person, board: Message) -> Message:
+    """The panel about the dice."""
+    return (await ludo.press(person, board, says("control.proof"))).message
+
+
+async def say(sandbox: Sandbox, person: Person, board: Message, word: str) -> Message:
+    """Gives the dice a word that the board shows; the panel afterwards."""
+    asked = await ludo.press(person, await panel(person, board), says("control.word"))
+    before = board.edits
+    filled = await (await person.fill(asked, {FIELD: word})).answered()
+    await sandbox.until(lambda: board.edits > before)
+    return filled.message
 
 
 async def assert_fair(
@@ -68,81 +75,130 @@ class Sent:
 
     def __init__(self) -> None:
         self.texts: list[str] = []
-        self.silent: list[str] = []
-        self.edited: list[str] = []
 
     def __call__(self, seen: Observed) -> None:
-        if not isinstance(seen, Exchange) or not isinstance(seen.request, Mapping):
-            return
-        body: Any = seen.request.get("data", seen.request)
-        if seen.method == "PATCH":
-            self.edited.append(str(body))
-        elif isinstance(body, Mapping):
-            self.texts.append(str(body))
-            if int(body.get("flags", 0)) & SILENT:
-                self.silent.append(str(body.get("content")))
+        if isinstance(seen, Exchange) and isinstance(seen.request, Mapping):
+            body: Any = seen.request.get("data", seen.request)
+            if seen.method != "PATCH" and isinstance(body, Mapping):
+                self.texts.append(str(body))
 
 
 @pytest.mark.both_databases
-async def test_what_dice_are_bound_to_stands_in_the_lobby_and_never_changes(
+async def test_a_lobby_shows_the_first_digits_of_the_seal_and_nothing_else_of_it(
     running_bot: RunningBot,
 ) -> None:
     ann, ben, *_ = running_bot.people
     running_bot.sandbox.observe(sent := Sent())
     board = await ludo.opened(running_bot.sandbox, ann)
     bound = await dice_of(running_bot, board)
-    commitment = f"2:{hashlib.sha256(bound.secret).hexdigest()}"
+    digest = hashlib.sha256(bound.secret).hexdigest()
     first = next(text for text in sent.texts if like("gathering.open").search(text))
-    assert commitment in first, "the first revision has it"
+    assert digest[:8] in first, "the first revision has it"
+    assert digest[:9] not in first
 
     await running_bot.press(ben, board, says("control.join"))
-    await say(ben, board, "apple")
+    await say(running_bot.sandbox, ben, board, "apple")
     await running_bot.press(ann, board, says("control.start"))
     await ludo.to_the_end(running_bot.sandbox, board)
-    after = await dice_of(running_bot, board)
-    assert after == replace(bound, promise=after.promise)
-    [kept] = ludo_promises(running_bot, commitment)
-    assert kept.edits == 0
-    assert kept.id == after.promise
-    assert like("dice.kept", game=ludo.LUDO, number=str(ludo.number_of(board))).search(kept.text)
-    assert not kept.pinged
-    assert len([text for text in sent.silent if commitment in text]) == 1
-    assert [text for text in sent.texts if like("dice.kept").search(text)]
-    assert not [text for text in sent.edited if like("dice.kept").search(text)]
-    await assert_fair(running_bot, board, board, ["", "apple"])
+    assert ludo.public(ann, running_bot.games) == [board], "dice have no message of their own"
+    assert (await dice_of(running_bot, board)).secret == bound.secret
+    await assert_fair(running_bot, board, board, ["apple"])
 
 
-def ludo_promises(running_bot: RunningBot, commitment: str) -> list[Message]:
-    seen = running_bot.people[0].sees(running_bot.games)
-    return [
-        each for each in seen if like("dice.kept").search(each.text) and commitment in each.text
-    ]
+def seals(running_bot: RunningBot) -> list[Message]:
+    """The messages that say for good what dice are bound to."""
+    seen = ludo.public(running_bot.people[0], running_bot.games)
+    return [each for each in seen if like("dice.sealed").search(each.text)]
+
+
+async def test_anybody_posts_the_seal_once_in_a_message_that_is_never_edited(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann)
+    told, other = await panel(cleo, board), await panel(ben, board)
+    seal = f"3:{(await dice_of(running_bot, board)).digest}"
+    assert told.ephemeral
+    assert f"`{seal}`" in told.text
+    await asyncio.gather(
+        ludo.press(cleo, told, says("control.seal")), ludo.press(ben, other, says("control.seal"))
+    )
+    [posted] = seals(running_bot)
+    assert posted.text == says("dice.sealed", number="1", commitment=seal)
+    assert not posted.pinged
+    assert str(posted.id) in told.text
+    assert says("control.seal") not in ludo.labels(told)
+    assert (await dice_of(running_bot, board)).promise == posted.id
+
+    await running_bot.press(ben, board, says("control.join"))
+    await running_bot.press(ann, board, says("control.start"))
+    assert says("control.seal") not in ludo.labels(await panel(ben, board))
+    await ludo.to_the_end(running_bot.sandbox, board)
+    assert posted.edits == 0
+
+
+async def test_a_seal_is_posted_where_the_bot_may_not_write_by_itself(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann)
+    running_bot.sandbox.deny(running_bot.games, Permission.SEND_MESSAGES)
+    told = await panel(ann, board)
+    await ludo.press(ann, told, says("control.seal"))
+    await running_bot.sandbox.until(lambda: like("dice.there").search(told.text))
+    [posted] = seals(running_bot)
+    assert str(posted.id) in told.text
+
+
+async def test_teams_and_computers_chosen_after_the_words_change_no_roll(
+    running_bot: RunningBot,
+) -> None:
+    """Else a host who knows the secret could draw anew by them."""
+    ann, ben, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, rules="quick")
+    await running_bot.press(ben, board, says("control.join"))
+    await say(running_bot.sandbox, ben, board, "apple")
+    await say(running_bot.sandbox, ann, board, "pear")
+    session, before = ludo.number_of(board), await rolls_of(running_bot, board)
+    computer = says("menu.add_computer", level=says("choice.level.easy"))
+    await ludo.set_up(ann, board, computer)
+    assert await rolls_of(running_bot, board) == before
+    table = await running_bot.store.table(session)
+    swapped = replace(table, session=replace(table.session, seats=table.session.seats[::-1]))
+    assert [swapped.pips(ply) for ply in range(50)] == before
+    await running_bot.press(ann, board, says("control.start"))
+    await ludo.to_the_end(running_bot.sandbox, board)
+    await assert_fair(running_bot, board, board, ["pear", "apple"])
+
+
+async def rolls_of(running_bot: RunningBot, board: Message) -> list[int]:
+    table = await ludo.table_of(running_bot, board)
+    return [table.pips(ply) for ply in range(50)]
 
 
 async def test_a_word_stands_for_all_to_see_as_plain_text(running_bot: RunningBot) -> None:
     ann, ben, cleo, _ = running_bot.people
     board = await ludo.opened(running_bot.sandbox, ann)
     await running_bot.press(ben, board, says("control.join"))
-    await say(ben, board, " **bold** `code`   @everyone ")
+    await say(running_bot.sandbox, ben, board, " **bold** `code`   @everyone ")
     assert "`**bold** 'code' @everyone`" in board.text
-    await say(ben, board, ann.mention)
+    await say(running_bot.sandbox, ben, board, ann.mention)
     assert f"`{ann.mention}`" in board.text
     assert not board.pinged
-    assert like("refusal.not_at_table").search(
-        await running_bot.told(cleo, board, says("control.word"))
-    )
-    await say(ben, board, "pear")
+    assert says("control.word") not in ludo.labels(await panel(cleo, board))
+    told = await say(running_bot.sandbox, ben, board, "pear")
+    assert "`pear`" in told.text, "the panel shows it at once"
     assert "`pear`" in board.text
     assert "bold" not in board.text
-    asked = await ludo.press(ben, board, says("control.word"))
+    asked = await ludo.press(ben, told, says("control.word"))
     assert asked.modal is not None
     assert "pear" in str(asked.modal.payload()), "the form begins with the word"
     await (await ben.fill(asked, {FIELD: "  "})).answered()
-    assert "pear" not in board.text
+    await running_bot.sandbox.until(lambda: "pear" not in board.text)
     await running_bot.press(ann, board, says("control.start"))
-    told = (await running_bot.press(ben, board, says("control.proof"))).message.text
-    assert not like("dice.words").search(told)
-    assert str(board.id) in told
+    told = await panel(ben, board)
+    assert not like("dice.words").search(told.text)
+    assert str(board.id) in told.text
 
 
 async def test_words_are_frozen_by_the_start_and_told_behind_dice(running_bot: RunningBot) -> None:
@@ -150,23 +206,24 @@ async def test_words_are_frozen_by_the_start_and_told_behind_dice(running_bot: R
     board = await ludo.opened(running_bot.sandbox, ann)
     await running_bot.press(ben, board, says("control.join"))
     await running_bot.press(cleo, board, says("control.join"))
-    await say(cleo, board, "it's 5, #1!")
-    late = await ludo.press(ben, board, says("control.word"))
+    await say(running_bot.sandbox, cleo, board, "it's 5, #1!")
+    late = await ludo.press(ben, await panel(ben, board), says("control.word"))
     await running_bot.press(ann, board, says("control.start"))
     filled = await (await ben.fill(late, {FIELD: "durian"})).answered()
     assert filled.message.ephemeral
-    told = (await running_bot.press(ben, board, says("control.proof"))).message.text
-    assert "`it's 5, #1!`" in told
-    assert "durian" not in told
+    told = await panel(ben, board)
+    assert "`it's 5, #1!`" in told.text
+    assert "durian" not in told.text
+    assert says("control.word") not in ludo.labels(told)
     await ludo.to_the_end(running_bot.sandbox, board)
-    await assert_fair(running_bot, board, board, ["", "", "it's 5, #1!"])
+    await assert_fair(running_bot, board, board, ["it's 5, #1!"])
 
 
 async def test_a_word_goes_with_its_player(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
     board = await ludo.opened(running_bot.sandbox, ann)
     await running_bot.press(ben, board, says("control.join"))
-    await say(ben, board, "apple")
+    await say(running_bot.sandbox, ben, board, "apple")
     await running_bot.press(ben, board, says("control.leave"))
     await running_bot.press(ben, board, says("control.join"))
     assert "apple" not in board.text
@@ -183,9 +240,8 @@ async def test_a_game_that_starts_at_once_shows_its_board_before_the_first_roll(
     dice = await dice_of(running_bot, board)
     assert dice.board == board.id
     assert dice.digest[:8] in sent.texts[0]
-    assert dice.promise is None, "nobody else is there to take the bot at its word"
     await ludo.to_the_end(running_bot.sandbox, board)
-    await assert_fair(running_bot, board, board, ["", "", ""])
+    await assert_fair(running_bot, board, board, [])
     shown = (await running_bot.press(ann, board, says("control.proof"))).message.text
     assert f"{running_bot.sandbox.url}/verify.html?language=en-US" in shown
 
@@ -198,7 +254,7 @@ async def test_a_board_sent_again_leaves_the_dice_with_the_first(running_bot: Ru
     assert again.id != first.id
     await ludo.to_the_end(running_bot.sandbox, again)
     assert (await dice_of(running_bot, again)).board == first.id
-    await assert_fair(running_bot, again, first, ["", ""])
+    await assert_fair(running_bot, again, first, [])
 
 
 @dataclass
@@ -259,7 +315,7 @@ async def test_after_a_crash_before_the_first_roll_a_game_goes_on_by_its_first_m
         assert message in {None, board.id}
         assert (await dice_of(running_bot, board)).board == board.id
         await ludo.to_the_end(running_bot.sandbox, board)
-        await assert_fair(running_bot, board, board, ["", ""])
+        await assert_fair(running_bot, board, board, [])
 
 
 async def test_a_press_on_a_board_that_was_lost_track_of_makes_it_the_first(
@@ -276,36 +332,6 @@ async def test_a_press_on_a_board_that_was_lost_track_of_makes_it_the_first(
         assert (await dice_of(running_bot, board)).board == message
 
 
-@pytest.mark.parametrize("crash", CRASHES.values(), ids=CRASHES.keys())
-async def test_after_a_crash_what_dice_are_bound_to_is_sent_once(
-    open_bot: Open, crash: Crash
-) -> None:
-    await begun_and_cut(open_bot, crash)
-    for _ in range(2):
-        async with open_bot() as running_bot:
-            await running_bot.later(ROUND_EVERY)
-            await running_bot.sandbox.until(lambda: ludo_promises(running_bot, "2:"))
-            await running_bot.later(ROUND_EVERY)
-            assert len(ludo_promises(running_bot, "2:")) == 1
-
-
-async def test_a_promise_that_was_sent_and_not_noted_is_found_again(open_bot: Open) -> None:
-    unnoted = update(sessions).values(dice_promise=None, shown=0)
-    async with open_bot() as running_bot:
-        ann, *_ = running_bot.people
-        board = await ludo.opened(running_bot.sandbox, ann)
-        [kept] = ludo_promises(running_bot, "2:")
-        await running_bot.client.boards.save_shown()
-        await running_bot.parlour.kept.database.run(lambda c: c.execute(unnoted))
-    async with open_bot() as running_bot:
-        await running_bot.later(ROUND_EVERY)
-        ann, ben, *_ = running_bot.people
-        await running_bot.press(ben, board, says("control.join"))
-        assert ludo_promises(running_bot, "2:") == [kept]
-        await running_bot.press(ann, board, says("control.start"))
-        assert (await dice_of(running_bot, board)).promise == kept.id
-
-
 @pytest.mark.both_databases
 async def test_a_word_is_told_to_its_player_alone_and_forgotten_with_them(
     running_bot: RunningBot, database: str
@@ -315,7 +341,7 @@ async def test_a_word_is_told_to_its_player_alone_and_forgotten_with_them(
     board = await ludo.opened(running_bot.sandbox, ann, rules="quick")
     await running_bot.press(ben, board, says("control.join"))
     await running_bot.press(cleo, board, says("control.join"))
-    await say(ben, board, "quince")
+    await say(running_bot.sandbox, ben, board, "quince")
     await running_bot.press(ann, board, says("control.start"))
     (_, own), (_, other) = await export(running_bot, ben), await export(running_bot, ann)
     assert own["games"][0]["own_dice_word"] == "quince"
@@ -328,5 +354,5 @@ async def test_a_word_is_told_to_its_player_alone_and_forgotten_with_them(
     await ludo.until(running_bot.sandbox, board, lambda: bool(ludo.winners(board)))
     proof = await ludo.proof(ann, board)
     hashed = hashlib.sha256(b"quince").hexdigest()
-    assert f"--words=,sha256:{hashed}," in proof
-    await assert_fair(running_bot, board, board, ["", "quince", ""])
+    assert f"--words=sha256:{hashed}" in proof
+    await assert_fair(running_bot, board, board, ["quince"])

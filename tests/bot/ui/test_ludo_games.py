@@ -77,14 +77,13 @@ async def assert_fair(running_bot: RunningBot, board: Message, commitment: str) 
 
     number, session = ludo.number_of(board), (await ludo.table_of(running_bot, board)).session
     shown = fairness.rolls(len(session.seats), session.options, session.moves)
-    quiet = [""] * len(session.seats)
     assert shown == {
-        ply: fairness.due(secret, fairness.label(number, board.id, quiet, ply)) for ply in shown
+        ply: fairness.due(secret, fairness.label(number, board.id, [], ply)) for ply in shown
     }
 
     rolls = words[words.index("--rolls") + 1]
     assert rolls == " ".join(f"{ply}={pips}" for ply, pips in shown.items())
-    assert {f"2:{commitment}", str(number), str(board.id)} <= {*words}
+    assert {f"3:{commitment}", str(number), str(board.id)} <= {*words}
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

@@ -229,6 +229,6 @@ async def test_a_rematch_against_computers_alone_begins_at_once(
     board = await ludo.opened(running_bot.sandbox, ann, computers=computers, level="easy")
     await running_bot.resign(ann, board)
     again = (await running_bot.press(ann, board, says("control.rematch"))).message
-    await ludo.bound(running_bot.sandbox, ann, again)
+    await ludo.bound(running_bot.sandbox, again)
     assert ludo.mover(running_bot.sandbox, again) is ann
     assert len(await ludo.occupants(running_bot, again)) == 1 + computers

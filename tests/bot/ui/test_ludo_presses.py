@@ -43,7 +43,7 @@ async def until_it_thinks(running_bot: RunningBot, board: Message, thinker: Gate
     """Plays Ann's turns until the computer has to think, which may begin the game."""
     ann = running_bot.sandbox.person("Ann")
     thinking = asyncio.create_task(thinker.asked.wait())
-    waiting: asyncio.Task[object] = asyncio.create_task(ludo.bound(running_bot.sandbox, ann, board))
+    waiting: asyncio.Task[object] = asyncio.create_task(ludo.bound(running_bot.sandbox, board))
     while True:
         await asyncio.wait({thinking, waiting}, return_when=asyncio.FIRST_COMPLETED)
         if thinking.done():
@@ -58,11 +58,9 @@ async def rolled(running_bot: RunningBot, board: Message) -> dict[int, int]:
     table = await ludo.table_of(running_bot, board)
     session, dice = table.session, table.dice
     assert dice is not None
-    words = [""] * len(session.seats)
     shown = fairness.rolls(len(session.seats), session.options, session.moves)
     assert shown == {
-        ply: fairness.due(dice.secret, fairness.label(table.id, board.id, words, ply))
-        for ply in shown
+        ply: fairness.due(dice.secret, fairness.label(table.id, board.id, [], ply)) for ply in shown
     }
     return shown
 

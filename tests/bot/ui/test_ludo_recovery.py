@@ -47,7 +47,7 @@ def stored(folder: Path, number: int = 1) -> Stored:
         moves = tuple(Move(move) for (move,) in played)
     rolls = fairness.rolls(seats, json.loads(options), moves)
     position = GAME.replay(seats, json.loads(options), moves)
-    labels = {ply: fairness.label(number, first, [""] * seats, ply) for ply in rolls}
+    labels = {ply: fairness.label(number, first, [], ply) for ply in rolls}
     due = {ply: fairness.due(secret, label) for ply, label in labels.items()}
     return Stored(position, moves, rolls, due)
 

@@ -363,7 +363,7 @@ async def test_a_board_can_be_a_picture_that_is_drawn_anew_with_each_turn(
     ann, *_ = running_bot.people
     typed = await ann.type(running_bot.games, "ludo", computers=1, board="picture", roll="hand")
     board = (await typed.answered()).message
-    await ludo.bound(running_bot.sandbox, ann, board)
+    await ludo.bound(running_bot.sandbox, board)
     (first,) = board.attachments
     (shown,) = board.pictures
     assert "Tokens of red" in str(shown.description)

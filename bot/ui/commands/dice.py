@@ -1,0 +1,75 @@
+"""*Check the dice*: their seal, a player's word for them, and the proof once the game is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from io import BytesIO
+
+from discord import File
+from discord.ui import LayoutView
+
+from bot.message.text import text
+from bot.screens.dice import dice_proof, sealed_dice, word_form
+from bot.service.tables import Press, Service
+from bot.table.actions import Action
+from bot.table.session import Phase
+from bot.table.table import InteractionId, Table
+from bot.ui.boards import Boards
+from bot.ui.context import Answer, Context
+from bot.ui.custom_ids import WordForm
+from bot.ui.render import LineModal, board_view
+from bot.ui.words import link
+
+
+class DicePresses:
+    """Answers the buttons about the dice of a game."""
+
+    def __init__(self, tables: Service, boards: Boards, checker: Callable[[], str | None]) -> None:
+        self._tables = tables
+        self._boards = boards
+        self._checker = checker
+
+    @property
+    def answers(self) -> Mapping[str, Answer]:
+        """The answers of buttons about dice."""
+        return {Action.PROOF: self._check, Action.SEAL: self._post, Action.WORD: self._ask_word}
+
+    async def give_word(self, ctx: Context, form: WordForm) -> None:
+        """Take the word for the dice that a player has filled in."""
+        ctx.table = table = await self._tables.shown_by(ctx.message, form.session)
+        interaction, ply = InteractionId(ctx.interaction.id), table.session.ply
+        press = Press(interaction, table, ply, Action.WORD, ctx.by, ctx.chosen)
+        assert ctx.message is not None, "the form was opened from a message"
+        with self._boards.pressing(table.id):
+            after = await self._tables.press(press)
+            if ctx.seen_by_all:  # a lobby from before the button moved
+                await self._boards.show(ctx.response, after, message=ctx.message)
+                return
+            await ctx.response.show(_panel(ctx, after))
+        await self._boards.refresh(after)
+
+    async def _check(self, ctx: Context, _: Press, table: Table) -> None:
+        if table.session.phase in {Phase.LOBBY, Phase.RUNNING}:
+            await ctx.response.say(_panel(ctx, table))
+            return
+        file, page = File(BytesIO(dice_proof(table).encode()), "dice.txt"), self._checker()
+        told = [text("dice.proof")]
+        if page is not None:
+            spoken = f"{page}?language={ctx.words.language.locale}"
+            told.append(text("dice.check", link=spoken))
+        await ctx.tell(*told, file=file)
+
+    async def _post(self, ctx: Context, _: Press, table: Table) -> None:
+        posted = await self._boards.post_seal(ctx.response, table)
+        await ctx.response.show(_panel(ctx, posted))
+
+    async def _ask_word(self, ctx: Context, _: Press, table: Table) -> None:
+        form = word_form(table, ctx.by, WordForm(table.id))
+        await ctx.response.ask(LineModal(form, ctx.words))
+
+
+def _panel(ctx: Context, table: Table) -> LayoutView:
+    kept = None if table.dice is None else table.dice.promise
+    there = None if kept is None else link(replace(table.place, message=kept))
+    return board_view(sealed_dice(table, ctx.by, there), table, ctx.words)
