@@ -1,0 +1,83 @@
+"""The environment of PettingZoo, by PettingZoo's own tests and against the game itself."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pettingzoo", reason="the extra gym is not installed")
+
+from pettingzoo.test import api_test, seed_test
+
+from engine import IllegalMove, roster
+from engine.gym import GameEnv
+
+TABLES: list[dict[str, Any]] = [
+    {"game": "tictactoe"},
+    {"game": "tictactoe", "options": {"size": 5}},
+    {"game": "ludo", "options": {"tokens": 2}},
+    {"game": "ludo", "seats": 4, "options": {"tokens": 1}},
+]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # what it thinks of the names of the spaces
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_it_passes_the_tests_of_pettingzoo(table: dict[str, Any]) -> None:
+    api_test(GameEnv(**table), num_cycles=200, verbose_progress=False)
+    seed_test(lambda: GameEnv(**table), num_cycles=100)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_a_game_is_that_of_the_rules_and_its_rewards_are_the_payoffs(table: dict[str, Any]) -> None:
+    env, rng = GameEnv(**table, render_mode="ansi"), Random(1)
+    env.reset(seed=1)
+    rewards: dict[str, float] = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, over, _, _ = env.last()
+        rewards[agent] += reward
+        space = env.observation_space(agent)
+        assert space.contains(observation)
+        legal = [move for move, may in enumerate(observation["action_mask"]) if may]
+        env.step(None if over else rng.choice(legal))
+        assert env.render()
+    assert max(rewards.values()) >= 0
+    assert sum(rewards.values()) == pytest.approx(0)
+
+
+def test_each_seat_sees_itself_first() -> None:
+    env = GameEnv("tictactoe")
+    env.reset()
+    env.step(4)
+    mine, theirs = (env.observe(f"seat_{seat}")["observation"] for seat in (0, 1))
+    assert mine[4] == theirs[9 + 4] == 1
+    assert sum(mine) == sum(theirs) == 1
+
+
+def test_dice_fall_the_same_way_by_the_same_seed_and_a_seat_that_waits_has_no_move() -> None:
+    def began(seed: int) -> tuple[str, list[float]]:
+        env = GameEnv("ludo", seats=4)
+        env.reset(seed=seed)
+        waiting = next(agent for agent in env.agents if agent != env.agent_selection)
+        assert not env.observe(waiting)["action_mask"].any()
+        return env.agent_selection, list(env.observe(env.agent_selection)["observation"])
+
+    assert began(5) == began(5)
+    assert len({began(seed)[0] for seed in range(20)}) > 1
+
+
+def test_a_move_that_is_not_legal_is_refused() -> None:
+    env = GameEnv("tictactoe")
+    env.reset()
+    env.step(4)
+    with pytest.raises(IllegalMove):
+        env.step(4)
+
+
+def test_every_game_of_the_roster_can_be_observed() -> None:
+    for key, game in roster.games().items():
+        env = GameEnv(key)
+        env.reset()
+        assert env.observe(env.agent_selection)["action_mask"].any()
+        assert len(env.possible_agents) == game.seats[0]
