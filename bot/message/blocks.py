@@ -112,6 +112,26 @@ class Menu:
     choices: tuple[Choice, ...]
 
 
+class Entities(Enum):
+    """The things that Discord itself lists in a menu."""
+
+    PEOPLE = auto()
+    CHANNELS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Picker:
+    """A menu that Discord fills, of which any number up to 25 is chosen.
+
+    `title` is read as long as nothing is `chosen`, which are ids.
+    """
+
+    action: object
+    title: Text
+    entities: Entities
+    chosen: tuple[int, ...]
+
+
 BOARD_FILE: Final = "board.png"
 """The name of the file with a board's picture."""
 
@@ -124,7 +144,7 @@ class Picture:
     words: tuple[Text, ...]
 
 
-Block: TypeAlias = Prose | Grid | Row | Menu | Picture
+Block: TypeAlias = Prose | Grid | Row | Menu | Picker | Picture
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ Depart = Callable[[SessionId, PersonId], Awaitable[Table]]
 
 
 class Privacy:
-    """The use cases of `/me export` and `/me forget`."""
+    """The use cases of exporting and forgetting what is known of a person."""
 
     def __init__(self, store: PersonalDataStore, depart: Depart, rng: Random) -> None:
         self._store = store

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -157,17 +157,22 @@ class Service:
             await self.table(session), None, lambda table: buttons.leave_for_good(table.session, by)
         )
 
-    async def close(self, session: SessionId, guild: int) -> Table:
-        """Close a table for the managers of its guild.
+    async def close(self, session: SessionId, guild: int, by: PersonId | None = None) -> Table:
+        """Close a table for its guild, or for a manager there.
 
         Raises:
-            Refusal: No such table waits or runs in the guild.
+            Refusal: No such table waits or runs in the guild, or the manager is at it.
         """
-        with suppress(Refusal):
-            table = await self.table(session)
-            if table.place.guild == guild:
-                return await self._updates.change(table, None, _closed)
-        raise Refusal("no_game_here")
+
+        def change(table: Table) -> Session:
+            if by is not None and table.session.concerns(by):
+                raise Refusal("own_game")
+            return ending.close(table.session)
+
+        table = await self.table(session)
+        if table.place.guild != guild:
+            raise Refusal("no_game_here")
+        return await self._updates.change(table, None, change)
 
     @asynccontextmanager
     async def close_if_unseen(self, session: SessionId) -> AsyncIterator[None]:

@@ -209,7 +209,7 @@ async def _channel_fault(guild: discord.Guild, itself: discord.Member, number: i
     except discord.NotFound as error:
         if error.code != UNKNOWN_CHANNEL:
             raise
-        return f"channel {number} is gone; take it off the list with /settings channels."
+        return f"channel {number} is gone; the next choice of channels in /settings drops it."
     except discord.Forbidden:
         return f"the bot cannot see channel {number}; give it View Channels there."
     may = discord.Permissions.all()

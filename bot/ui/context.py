@@ -21,7 +21,7 @@ from bot.ui.words import Speech, Words
 class Context:
     """The context a handler receives: the interaction, its response, who asks, and where.
 
-    `message` is the one whose button was pressed, if any; `chosen` is the value chosen in a menu or
+    `message` is the one whose button was pressed, if any; `values` are those chosen in a menu or
     typed into a form. A handler keeps the `table` that was pressed here, as it was read last.
     """
 
@@ -30,8 +30,13 @@ class Context:
     speech: Speech
     by: PersonId
     message: int | None
-    chosen: str
+    values: tuple[str, ...]
     table: Table | None = None
+
+    @property
+    def chosen(self) -> str:
+        """The first value, or an empty one."""
+        return next(iter(self.values), "")
 
     @property
     def place(self) -> Place:

@@ -4,7 +4,9 @@
     s1:<what>:<game>:<scope>:<person>:<number>   a page of statistics; `-` stands for all games
     s1:replay                                    the menu of games to step through
     g1:<player>:<number>                         a page of games; `-` stands for everybody
-    f1:<decision>                                an answer to the question of `/me forget`
+    c1:<setting>                                 a control of the panel of `/me`
+    f1:<decision>                                an answer to its question of forgetting
+    k1:<setting>                                 a control of the panel of `/settings`
     h1:<what>:<game>:<scope>:<person>:<number>   to show such a page to everybody
     o1:<close>:<game>:<code>                     to close a game, and open what a command asks for
     r1:<close>:<session>:<action>                to close a game, and press a control of a table
@@ -32,10 +34,11 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from bot.screens.buttons import BUTTONS
-from bot.screens.forget import ForgetAnswer
 from bot.screens.games import GamesPage
 from bot.screens.instead import OpenInstead, PressAgain
+from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
+from bot.screens.settings import GuildSetting
 from bot.table.actions import Action, parsed
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
@@ -83,7 +86,9 @@ Ids: TypeAlias = (
     | RecordsPage
     | SharedRecords
     | GamesPage
+    | OwnSetting
     | ForgetAnswer
+    | GuildSetting
     | OpenInstead
     | PressAgain
     | Action
@@ -116,7 +121,9 @@ GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Make, ...], str]]] = {
     "d1": (PuzzleControl, (date.fromisoformat, str), r"(\d{4}-\d\d-\d\d):(m\d{1,9}|share)"),
     "w1": (WordForm, (int,), r"(\d{1,18})"),
     "g1": (GamesPage, (_or_all(_person), int), r"(-|\d{1,19}):(\d{1,6})"),
+    "c1": (OwnSetting, (str,), r"(\w+)"),
     "f1": (ForgetAnswer, (str,), r"(\w+)"),
+    "k1": (GuildSetting, (str,), r"(\w+)"),
 }
 """The kinds of ids by their beginning: what makes the parts, and their looks."""
 

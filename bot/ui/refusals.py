@@ -30,7 +30,7 @@ async def refusal(error: Refusal | IllegalMove, ctx: Context, tables: Service) -
     said = text(
         f"refusal.{fact_of(error)}",
         command=CommandMention(game),
-        unblock=CommandMention("me unblock"),
+        unblock=CommandMention("me"),
         puzzle=CommandMention("puzzle"),
         board=CommandMention("board"),
         **values,

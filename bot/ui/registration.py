@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from discord.app_commands import AppCommand, AppCommandGroup, CommandTree
+from discord.app_commands import AppCommand, CommandTree
 
 from bot.locales import Language
 from bot.screens.board import LOOK
@@ -139,9 +139,6 @@ class Registration:
         """Let texts mention the commands as they are registered."""
         for command in registered:
             self._speech.commands[command.name] = command.mention
-            for option in command.options:
-                if isinstance(option, AppCommandGroup):
-                    self._speech.commands[option.qualified_name] = option.mention
 
 
 def _emoji(look: str | None) -> list[int]:

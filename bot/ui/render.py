@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import partial
 from io import BytesIO
@@ -15,9 +15,11 @@ from discord import ButtonStyle, ComponentType, ui
 from bot.message.blocks import (
     Block,
     Control,
+    Entities,
     Grid,
     LineForm,
     Menu,
+    Picker,
     Picture,
     Prose,
     Row,
@@ -61,6 +63,26 @@ COLOURS: Final = {
 }
 
 BUTTON: Final = ComponentType.button.value
+
+MOST_PICKED: Final = 25
+"""The most things that Discord takes as chosen in a menu that it fills."""
+
+MOST_OF_A_CHOICE: Final = 100
+"""The characters that Discord takes for a line of a menu."""
+
+ENTITIES: Final[Mapping[Entities, tuple[ComponentType, str]]] = {
+    Entities.PEOPLE: (ComponentType.user_select, "user"),
+    Entities.CHANNELS: (ComponentType.channel_select, "channel"),
+}
+
+MEETING_PLACES: Final = [
+    kind.value
+    for kind in (
+        *(discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice),
+        *(discord.ChannelType.stage_voice, discord.ChannelType.forum),
+    )
+]
+"""The types of channels where people type commands, or whose threads are such places."""
 
 
 class Drawing(ui.LayoutView):
@@ -187,6 +209,9 @@ def _component(block: Block, identify: Identify, words: Words) -> Component:
         case Menu():
             menu = _menu(block, identify(block.action), words)
             return {"type": ComponentType.action_row.value, "components": [menu]}
+        case Picker():
+            picker = _picker(block, identify(block.action), words)
+            return {"type": ComponentType.action_row.value, "components": [picker]}
         case Picture():
             return _picture(block, words)
 
@@ -223,7 +248,8 @@ def _button(control: Control, identify: Identify, words: Words) -> Component:
 def _menu(menu: Menu, custom_id: str, words: Words) -> Component:
     options: list[Component] = []
     for choice in menu.choices:
-        option = {"label": words.of(choice.label), "value": choice.value, "default": choice.chosen}
+        label = words.of(choice.label)[:MOST_OF_A_CHOICE]
+        option = {"label": label, "value": choice.value, "default": choice.chosen}
         if choice.description is not None:
             option["description"] = words.of(choice.description)
         options.append(option)
@@ -232,4 +258,19 @@ def _menu(menu: Menu, custom_id: str, words: Words) -> Component:
         "custom_id": custom_id,
         "placeholder": words.of(menu.title),
         "options": options,
+    }
+
+
+def _picker(picker: Picker, custom_id: str, words: Words) -> Component:
+    kind, of = ENTITIES[picker.entities]
+    shown = picker.chosen[:MOST_PICKED]
+    types = {"channel_types": MEETING_PLACES} if picker.entities is Entities.CHANNELS else {}
+    return {
+        "type": kind.value,
+        "custom_id": custom_id,
+        "placeholder": words.of(picker.title),
+        "min_values": 0,
+        "max_values": MOST_PICKED,
+        "default_values": [{"id": str(each), "type": of} for each in shown],
+        **types,
     }

@@ -162,7 +162,7 @@ class Router:
             self._speech,
             by=PersonId(interaction.user.id),
             message=None if message is None else message.id,
-            chosen=next(iter(given), ""),
+            values=tuple(given),
         )
 
     @asynccontextmanager

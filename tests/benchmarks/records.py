@@ -151,7 +151,7 @@ async def exported(personal_data: PersonalDataStore, person: PersonId) -> Attach
 
 
 async def privately(personal_data: PersonalDataStore, sample: Sample) -> None:
-    """Asks what is kept about people, and whether anything is: what `/me forget` asks first."""
+    """Asks what is kept about people, and whether anything is: what forgetting asks first."""
     await timed("`me export`", (partial(exported, personal_data, each) for each in sample.anybody))
     await timed(
         "`me forget`, asked", (partial(personal_data.knows, each) for each in sample.anybody)

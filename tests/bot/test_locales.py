@@ -610,16 +610,8 @@ def test_a_language_is_called_what_its_speakers_call_it(locale: str, name: str) 
     assert own_name(locale) == name
 
 
-def test_all_languages_fit_the_choices_of_one_option(noted: tuple[Noted, app.Parlour]) -> None:
-    offered = [
-        len(option.choices)
-        for command in noted[1].client.tree.walk_commands()
-        if isinstance(command, discord.app_commands.Command)
-        for option in command.parameters
-        if option.name == "language"
-    ]
-    assert len(offered) == 2
-    assert all(len(shipped()) < count <= MOST_CHOICES for count in offered)
+def test_all_languages_fit_one_menu() -> None:
+    assert len(shipped()) < MOST_CHOICES
 
 
 def test_the_shipped_languages_include_english_and_are_read_without_compiling() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from discord.app_commands import ContextMenu, Group
+from discord.app_commands import ContextMenu
 
 from bot.service.reminder_rounds import ReminderRounds
 from bot.service.use_cases import UseCases
@@ -37,7 +37,7 @@ def commands(
     *,
     source: str | None,
     checker: Callable[[], str | None],
-) -> list[Slash | ContextMenu | Group]:
+) -> list[Slash | ContextMenu]:
     """All commands; what is pressed is led to them, and `reminders` hear where.
 
     Raises:
@@ -70,5 +70,5 @@ def commands(
         PuzzleCommand(ask.puzzles, ask.people).command(slash),
         HelpCommand(source).command(slash),
         MeCommand(ask.people, ask.privacy, ask.tables, boards).command(slash),
-        SettingsCommand(ask.guilds, ask.tables, boards, board.suggested).command(slash),
+        SettingsCommand(ask.guilds, ask.tables, boards).command(slash),
     ]

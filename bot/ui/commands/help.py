@@ -48,11 +48,7 @@ class HelpCommand:
                 leaderboard=CommandMention("leaderboard"),
                 history=CommandMention("history"),
             ),
-            text(
-                "privacy.help",
-                export=CommandMention("me export"),
-                forget=CommandMention("me forget"),
-            ),
+            text("me.help", me=CommandMention("me")),
         ]
         own = ctx.interaction.application_id
         links = {

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from functools import partial
 from io import BytesIO
-from typing import Final
+from typing import Any, Final
 
-from discord import File, Member, User
-from discord.app_commands import Group
+from discord import File
 
-from bot.locales import own_name
-from bot.message.text import CommandMention, Mention, text
-from bot.screens.forget import ForgetAnswer, question
+from bot.message.blocks import Screen
+from bot.message.text import text
+from bot.screens.me import ForgetAnswer, OnOff, OwnSetting, me, question
+from bot.screens.panel import AUTOMATIC
 from bot.service.privacy import Privacy
 from bot.service.tables import Service
 from bot.storage.people import Form, People, Reminding
@@ -24,8 +23,9 @@ from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.table import Table
 from bot.ui.boards import Boards
-from bot.ui.commands.slash import AUTOMATIC, Handler, SlashCommands
+from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
+from bot.ui.panel import Panel, changed, chosen
 from bot.ui.render import notice_view, page_view
 
 log = logging.getLogger(__name__)
@@ -36,77 +36,75 @@ ABOUT: Final = ("file", "ids", "statistics", "games", "puzzles", "not_here")
 """The parts of the explanation in a file of personal data."""
 
 
-class OnOff(StrEnum):
-    """Whether something is wanted."""
-
-    ON = "on"
-    OFF = "off"
-
-
 class MeCommand:
-    """Changes a person's own choices, and answers with the new ones."""
+    """Shows a person's own choices in one panel, where they are changed."""
 
     def __init__(self, people: People, privacy: Privacy, tables: Service, boards: Boards) -> None:
         self._people = people
         self._privacy = privacy
         self._tables = tables
         self._boards = boards
-
-    def command(self, slash: SlashCommands) -> Group:
-        """The command with its subcommands, and the answers to what it asks."""
-        slash.router.route(ForgetAnswer, self.decide)
-        handlers: dict[str, Handler] = {
-            "board": self.choose_form,
-            "language": self.choose_language,
-            "challenges": self.take_challenges,
-            "reminders": self.choose_reminders,
-            "block": self.block,
-            "unblock": self.unblock,
-            "export": self.export,
-            "forget": self.forget,
-        }
-        languages = {"language": slash.languages("language")}
-        return slash.group("me", handlers, languages)
-
-    async def choose_form(self, ctx: Context, *, form: Form) -> None:
-        """Choose the form of boards."""
-        await self._people.choose(ctx.by, form=form)
-        await ctx.tell(text(f"me.board.{form}", board=CommandMention("board")))
-
-    async def choose_language(self, ctx: Context, *, language: str) -> None:
-        """Choose the person's language; the answer is in it already."""
-        chosen = None if language == AUTOMATIC else language
-        await self._people.choose(ctx.by, language=chosen)
-        if chosen is None:
-            await ctx.tell(text("me.language.automatic"))
-        else:
-            await ctx.tell(text("me.language.chosen", language=own_name(chosen)))
-
-    async def take_challenges(self, ctx: Context, *, accept: OnOff) -> None:
-        """Choose whether others may challenge and invite the person."""
-        await self._people.choose(ctx.by, challenges=accept is OnOff.ON)
-        await ctx.tell(text(f"me.challenges.{accept}"))
-
-    async def choose_reminders(self, ctx: Context, *, reminders: Reminding) -> None:
-        """Choose the way of reminders."""
-        await self._people.choose(ctx.by, reminders=reminders)
-        await ctx.tell(text(f"me.reminders.{reminders}"))
-
-    async def block(self, ctx: Context, *, user: User | Member) -> None:
-        """Block another person."""
-        other = PersonId(user.id)
-        if other == ctx.by or user.bot:
-            raise Refusal("not_blockable")
-        await self._people.block(ctx.by, other)
-        await ctx.tell(
-            text("me.blocked", person=Mention(other), unblock=CommandMention("me unblock"))
+        self._locales: list[str] = []
+        self._panel = Panel(
+            self._drawn,
+            {
+                OwnSetting.LANGUAGE: self._choose_language,
+                OwnSetting.CHALLENGES: self._take_challenges,
+                OwnSetting.REMINDERS: self._choose_reminders,
+                OwnSetting.BOARDS: self._choose_form,
+                OwnSetting.BLOCKED: self._block,
+            },
         )
 
-    async def unblock(self, ctx: Context, *, user: User | Member) -> None:
-        """Unblock another person."""
-        other = PersonId(user.id)
-        await self._people.unblock(ctx.by, other)
-        await ctx.tell(text("me.unblocked", person=Mention(other)))
+    def command(self, slash: SlashCommands) -> Slash:
+        """The command, and the controls of its panel and of what that asks."""
+        self._locales = slash.locales
+        slash.router.route(OwnSetting, self.use)
+        slash.router.route(ForgetAnswer, self.decide)
+        return slash.command("me", self._panel.open)
+
+    async def use(self, ctx: Context, setting: OwnSetting) -> None:
+        """Carry out what a control of the panel is for."""
+        match setting:
+            case OwnSetting.EXPORT:
+                await self.export(ctx)
+            case OwnSetting.FORGET if await self._privacy.knows(ctx.by):
+                await ctx.response.show(page_view(question(), ctx.words))
+            case OwnSetting.FORGET:
+                await self._panel.show(ctx, text("me.forget.nothing"))
+            case _:
+                await self._panel.change(ctx, setting)
+
+    async def _drawn(self, ctx: Context) -> Screen:
+        return me(self._people.choices(ctx.by), self._locales)
+
+    async def _choose_language(self, ctx: Context) -> None:
+        if ctx.chosen not in {AUTOMATIC, *self._locales}:
+            raise Refusal("not_offered")
+        language = None if ctx.chosen == AUTOMATIC else ctx.chosen
+        await self._people.choose(ctx.by, language=language)
+
+    async def _take_challenges(self, ctx: Context) -> None:
+        await self._people.choose(ctx.by, challenges=chosen(ctx, OnOff) is OnOff.ON)
+
+    async def _choose_reminders(self, ctx: Context) -> None:
+        await self._people.choose(ctx.by, reminders=chosen(ctx, Reminding))
+
+    async def _choose_form(self, ctx: Context) -> None:
+        await self._people.choose(ctx.by, form=chosen(ctx, Form))
+
+    async def _block(self, ctx: Context) -> None:
+        """Block the people who were added to the menu, and unblock those taken away."""
+        blocked, unblocked = changed(ctx)
+        data: Mapping[str, Any] = ctx.interaction.data or {}
+        described = data.get("resolved", {}).get("users", {})
+        bots = {other for other in blocked if described.get(str(other), {}).get("bot")}
+        if bots or ctx.by in blocked:
+            raise Refusal("not_blockable")
+        for other in map(PersonId, blocked):
+            await self._people.block(ctx.by, other)
+        for other in map(PersonId, unblocked):
+            await self._people.unblock(ctx.by, other)
 
     async def export(self, ctx: Context) -> None:
         """Send everything that is stored about the person, as a file."""
@@ -119,19 +117,15 @@ class MeCommand:
         said = text("me.export.nothing") if data.empty else text("me.export")
         await ctx.tell(said, file=File(BytesIO(file.content), filename=file.name))
 
-    async def forget(self, ctx: Context) -> None:
-        """Ask whether the person shall be forgotten, if anything is known."""
-        if await self._privacy.knows(ctx.by):
-            await ctx.response.say(page_view(question(), ctx.words))
-        else:
-            await ctx.tell(text("me.forget.nothing"))
-
     async def decide(self, ctx: Context, decision: ForgetAnswer) -> None:
         """Carry out the answer to that question; pressed again, it says that all is done."""
-        words = ctx.words  # before their language is forgotten
-        if decision is ForgetAnswer.KEEP:
-            await ctx.response.show(notice_view(text("me.forget.kept"), words))
+        if decision is ForgetAnswer.EXPORT:
+            await self.export(ctx)
             return
+        if decision is ForgetAnswer.KEEP:
+            await self._panel.show(ctx, text("me.forget.kept"))
+            return
+        words = ctx.words  # before their language is forgotten
         left = await self._privacy.forget(ctx.by)
         log.info("somebody forgotten tables=%d", len(left))
         await ctx.response.show(notice_view(text("me.forgotten"), words))

@@ -2,163 +2,103 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from discord import Permissions
+from discord.app_commands import AppCommandContext, AppInstallationType
 
-from discord import AppCommandOptionType, ChannelType, Interaction, Permissions
-from discord.app_commands import (
-    AppCommandChannel,
-    AppCommandContext,
-    AppInstallationType,
-    Group,
-    Range,
-    Transform,
-    Transformer,
-)
-
-from bot.locales import own_name
-from bot.message.text import ChannelMention, Text, joined, text
+from bot.message.blocks import Screen
+from bot.message.text import Text, text
+from bot.screens.panel import AUTOMATIC
+from bot.screens.settings import GuildSetting, settings
 from bot.service.tables import Service
-from bot.storage.guild_settings import (
-    FEWEST_GAMES,
-    MOST_CHANNELS,
-    MOST_GAMES,
-    GuildId,
-    Guilds,
-    GuildSettings,
-)
+from bot.storage.guild_settings import FEWEST_GAMES, MOST_CHANNELS, MOST_GAMES, GuildId, Guilds
 from bot.table.preferences import BoardLook
 from bot.table.refusals import Refusal
 from bot.table.session import SessionId
 from bot.ui.boards import Boards
-from bot.ui.commands.slash import AUTOMATIC, Handler, SlashCommands, Suggest
+from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
-
-
-class YesNo(StrEnum):
-    """Whether something is so."""
-
-    YES = "yes"
-    NO = "no"
-
-
-class Gathering(Transformer):
-    """A channel where people can type commands, or whose threads are such places."""
-
-    @property
-    def type(self) -> AppCommandOptionType:
-        """A channel."""
-        return AppCommandOptionType.channel
-
-    @property
-    def channel_types(self) -> list[ChannelType]:
-        """All but categories, where nobody is, and threads, which go with their channel."""
-        return [
-            ChannelType.text,
-            ChannelType.news,
-            ChannelType.voice,
-            ChannelType.stage_voice,
-            ChannelType.forum,
-        ]
-
-    async def transform(
-        self,
-        interaction: Interaction,  # noqa: ARG002
-        value: AppCommandChannel,
-        /,
-    ) -> AppCommandChannel:
-        """The channel as Discord describes it, whether this bot can see it or not."""
-        return value
+from bot.ui.panel import Panel, changed, chosen
 
 
 class SettingsCommand:
-    """Changes a guild's settings, and answers with the new ones.
+    """Shows a guild's settings in one panel, where they are changed.
 
-    Discord offers the commands to those who may manage the server, but servers can offer them to
-    others too; so who may use them is asked here once more. `suggest` finds a channel's games.
+    Discord offers the command to those who may manage the server, but servers can offer it to
+    others too; so who may use it is asked here once more, and at each press.
     """
 
-    def __init__(self, guilds: Guilds, tables: Service, boards: Boards, suggest: Suggest) -> None:
+    def __init__(self, guilds: Guilds, tables: Service, boards: Boards) -> None:
         self._guilds = guilds
         self._tables = tables
         self._boards = boards
-        self._suggest = suggest
+        self._locales: list[str] = []
 
-    def command(self, slash: SlashCommands) -> Group:
-        """The command with its subcommands."""
-        handlers: dict[str, Handler] = {
-            "show": self.show,
-            "channels": self.list_channel,
-            "limit": self.limit_games,
-            "language": self.choose_language,
-            "board": self.choose_board,
-            "close": self.close,
-        }
-        return slash.group(
-            "settings",
-            handlers,
-            {"language": slash.languages("language")},
-            {"closing": self._suggest},
-            allowed_contexts=AppCommandContext(guild=True, dm_channel=False, private_channel=False),
-            allowed_installs=AppInstallationType(guild=True, user=False),
-            default_permissions=Permissions(manage_guild=True),
+    def command(self, slash: SlashCommands) -> Slash:
+        """The command, and the controls of its panel."""
+        self._locales = slash.locales
+        panel = Panel(
+            self._drawn,
+            {
+                GuildSetting.CHANNELS: self._list_channels,
+                GuildSetting.GAMES: self._limit_games,
+                GuildSetting.LANGUAGE: self._choose_language,
+                GuildSetting.BOARDS: self._choose_board,
+                GuildSetting.CLOSE: self._close,
+            },
         )
+        slash.router.route(GuildSetting, panel.change)
+        command = slash.command("settings", panel.open)
+        command.allowed_contexts = AppCommandContext(
+            guild=True, dm_channel=False, private_channel=False
+        )
+        command.allowed_installs = AppInstallationType(guild=True, user=False)
+        command.default_permissions = Permissions(manage_guild=True)
+        return command
 
-    async def show(self, ctx: Context) -> None:
-        """Show the settings."""
-        await ctx.tell(*held(self._guilds.settings_of(_managed(ctx))))
-
-    async def list_channel(
-        self, ctx: Context, *, channel: Transform[AppCommandChannel, Gathering], allowed: YesNo
-    ) -> None:
-        """Allow or forbid games in a channel."""
+    async def _drawn(self, ctx: Context) -> Screen:
         guild = _managed(ctx)
-        if allowed is YesNo.NO:
-            await self._guilds.list_channels(guild, delisted={channel.id})
-        else:
-            if len(self._guilds.settings_of(guild).channels | {channel.id}) > MOST_CHANNELS:
-                raise Refusal("too_many_channels", count=MOST_CHANNELS)
-            await self._guilds.list_channels(guild, listed={channel.id})
-        await self.show(ctx)
+        held = self._guilds.settings_of(guild)
+        here = await self._tables.boards(ctx.place.channel)
+        closable = [table for table in here if not table.session.concerns(ctx.by)]
+        return settings(held, self._gone(ctx, guild), self._locales, closable)
 
-    async def limit_games(
-        self, ctx: Context, *, limit: Range[int, FEWEST_GAMES, MOST_GAMES]
-    ) -> None:
-        """Choose the most games at once in a channel."""
-        await self._guilds.choose(_managed(ctx), games=limit)
-        await self.show(ctx)
+    def _gone(self, ctx: Context, guild: GuildId) -> set[int]:
+        """The listed channels that the guild does not have any more, as far as is known."""
+        known = ctx.interaction.client.get_guild(guild)
+        listed = self._guilds.settings_of(guild).channels
+        return set() if known is None else {each for each in listed if not known.get_channel(each)}
 
-    async def choose_language(self, ctx: Context, *, language: str) -> None:
-        """Choose the language of the guild's boards."""
-        chosen = None if language == AUTOMATIC else language
-        await self._guilds.choose(_managed(ctx), language=chosen)
-        await self.show(ctx)
-
-    async def choose_board(self, ctx: Context, *, look: BoardLook) -> None:
-        """Choose the look of boards, unless a table chooses."""
-        await self._guilds.choose(_managed(ctx), board=look)
-        await self.show(ctx)
-
-    async def close(self, ctx: Context, *, closing: str) -> None:
-        """Close a game of the guild without a result."""
+    async def _list_channels(self, ctx: Context) -> None:
         guild = _managed(ctx)
-        table = await self._tables.close(game_number(closing) or SessionId(0), guild)
-        await ctx.tell(text("settings.closed", number=str(table.id)))
+        listed, delisted = changed(ctx)
+        delisted |= self._gone(ctx, guild)
+        held = self._guilds.settings_of(guild).channels
+        if len(held.difference(delisted).union(listed)) > MOST_CHANNELS:
+            raise Refusal("too_many_channels", count=MOST_CHANNELS)
+        await self._guilds.list_channels(guild, listed=listed, delisted=delisted)
+
+    async def _limit_games(self, ctx: Context) -> None:
+        guild, limit = _managed(ctx), ctx.chosen
+        if not limit.isdecimal() or not FEWEST_GAMES <= int(limit) <= MOST_GAMES:
+            raise Refusal("not_offered")
+        await self._guilds.choose(guild, games=int(limit))
+
+    async def _choose_language(self, ctx: Context) -> None:
+        guild, language = _managed(ctx), ctx.chosen
+        if language not in {AUTOMATIC, *self._locales}:
+            raise Refusal("not_offered")
+        await self._guilds.choose(guild, language=None if language == AUTOMATIC else language)
+
+    async def _choose_board(self, ctx: Context) -> None:
+        await self._guilds.choose(_managed(ctx), board=chosen(ctx, BoardLook))
+
+    async def _close(self, ctx: Context) -> Text:
+        """Close a game of the guild without a result, unless the person plays in it."""
+        guild, number = _managed(ctx), game_number(ctx.chosen)
+        table = await self._tables.close(number or SessionId(0), guild, ctx.by)
         await self._boards.refresh(table)
-
-
-def held(guild: GuildSettings) -> tuple[Text, ...]:
-    """The settings of a guild in words."""
-    where = text("settings.everywhere")
-    if guild.channels:
-        where = text(
-            "settings.channels", channels=joined(map(ChannelMention, sorted(guild.channels)))
-        )
-    spoken = text("settings.automatic")
-    if guild.language is not None:
-        spoken = text("settings.language", language=own_name(guild.language))
-    limit, look = text("settings.limit", games=guild.games), text(f"settings.board.{guild.board}")
-    return (text("settings.title"), where, limit, spoken, look)
+        return text("settings.closed", number=str(table.id))
 
 
 def _managed(ctx: Context) -> GuildId:

@@ -14,9 +14,9 @@ from enum import StrEnum
 from typing import Any, Final, TypeAlias, get_args
 
 from discord import Interaction, Locale, Member, User, app_commands
-from discord.app_commands import Choice, Command, ContextMenu, Group, TranslationContext, locale_str
+from discord.app_commands import Choice, Command, ContextMenu, TranslationContext, locale_str
 
-from bot.locales import ENGLISH, Language, own_name
+from bot.locales import ENGLISH, Language
 from bot.ui.context import Context
 from bot.ui.discord_internals import set_options
 from bot.ui.errors import UNDELIVERED
@@ -38,9 +38,6 @@ MOST_OF_A_NAME: Final = 100
 
 SUGGESTED_WITHIN: Final = 2.5
 """Seconds after which nobody waits for suggestions any more."""
-
-AUTOMATIC: Final = "automatic"
-"""Stands for a language that is nobody's choice but Discord's."""
 
 
 class Translator(app_commands.Translator):
@@ -100,7 +97,7 @@ class SlashCommands:
         options: Sequence[inspect.Parameter] | None = None,
         public: bool = False,
     ) -> Slash:
-        """A command, or a subcommand of a group, as `me language` is.
+        """A command.
 
         Its options are the parameters of its handler unless there are others. Options that take a
         `StrEnum` offer its members; `choices` has what others may offer. All may read the answer
@@ -109,7 +106,7 @@ class SlashCommands:
         Raises:
             MissingText: The catalogues lack one of its texts.
         """
-        key = f"command.{name.replace(' ', '.')}"
+        key = f"command.{name}"
         if options is None:
             _, *options = inspect.signature(handler, eval_str=True).parameters.values()
         callback = self._callback(handler, public=public)
@@ -124,24 +121,6 @@ class SlashCommands:
             if option in {parameter.name for parameter in options}:
                 command.autocomplete(option)(self._suggesting(option, found))
         return command
-
-    def group(
-        self,
-        name: str,
-        handlers: Mapping[str, Handler],
-        choices: Choices | None = None,
-        suggest: Mapping[str, Suggest] | None = None,
-        **native: Any,  # noqa: ANN401
-    ) -> Group:
-        """A group of commands; `native` is what discord.py may know of it besides its texts."""
-        group = Group(
-            name=self._written(f"command.{name}"),
-            description=self._written(f"command.{name}.description"),
-            **native,
-        )
-        for subcommand, handler in handlers.items():
-            group.add_command(self.command(f"{name} {subcommand}", handler, choices, suggest))
-        return group
 
     def on_person(self, name: str, handler: Handler, *, public: bool = False) -> ContextMenu:
         """A command of the menu of a person, whom its handler gets as `user`.
@@ -167,12 +146,10 @@ class SlashCommands:
             Choice(name=self._written(f"choice.{option}.{value}"), value=value) for value in values
         ]
 
-    def languages(self, option: str) -> list[Choice[str]]:
-        """The languages that an option offers, each by its own name, after the automatic one."""
-        return [
-            *self.choices(option, [AUTOMATIC]),
-            *(Choice(name=own_name(locale), value=locale) for locale in sorted(self._languages)),
-        ]
+    @property
+    def locales(self) -> list[str]:
+        """The languages there are, by Discord's names."""
+        return sorted(self._languages)
 
     def _callback(self, handler: Handler, *, public: bool) -> Handler:
         async def callback(interaction: Interaction[Any], **options: Any) -> None:  # noqa: ANN401

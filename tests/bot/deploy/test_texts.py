@@ -6,6 +6,7 @@ import re
 import tomllib
 
 from bot.storage.schema.base import metadata
+from tests.bot.english import says
 from tests.bot.process import ROOT
 
 DEPLOY = ROOT / "bot" / "deploy"
@@ -41,15 +42,9 @@ def test_the_privacy_policy_tells_of_everything_that_is_kept() -> None:
 
 def test_the_privacy_policy_promises_what_there_is() -> None:
     page = (DEPLOY / "privacy.md").read_text("utf-8")
-    commands = {
-        re.sub(r"\.", " ", key)
-        for key in re.findall(
-            r'"command\.(me\.\w+)"', (ROOT / "bot/locales/en-US.po").read_text("utf-8")
-        )
-    }
-    promised = set(re.findall(r"`/(me \w+)`", page))
-    assert promised <= commands
-    assert {"me export", "me forget"} <= promised
+    promised = set(re.findall(r"\*([^*]+)\* in `/me`", page))
+    keys = ("control.export", "control.forget_me", "me.reminders", "me.challenges", "me.blocking")
+    assert promised == {*map(says, keys)}
 
 
 def allowed(path: str) -> bool:

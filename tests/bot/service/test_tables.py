@@ -377,11 +377,15 @@ async def test_a_server_closes_its_own_games_alone(parlour: Parlour) -> None:
     challenge, running = await parlour.type(ANN, opponent=Named(BEN)), await parlour.friends()
     with refused("no_game_here"):
         await parlour.service.close(running.id, guild=999)
+    with refused("own_game"):
+        await parlour.service.close(running.id, guild=1, by=BEN)
     assert (await parlour.service.close(running.id, guild=1)).session.ending is Ending.CLOSED
     assert (await parlour.service.close(challenge.id, guild=1)).session.ending is Ending.REMOVED
-    for over in (running.id, challenge.id, SessionId(77)):
-        with refused("no_game_here"):
+    for over in (running.id, challenge.id):
+        with refused("closed"):
             await parlour.service.close(over, guild=1)
+    with refused("unknown_control"):
+        await parlour.service.close(SessionId(77), guild=1)
     assert (await parlour.afresh().table(challenge.id)).session.position is None
 
 

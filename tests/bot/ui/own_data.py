@@ -14,6 +14,7 @@ from bot.storage.schema.base import metadata
 from tests.bot.databases import raw
 from tests.bot.english import says
 from tests.bot.people import Person
+from tests.bot.ui import panels
 from tests.bot.ui.conftest import RunningBot
 
 Json = dict[str, Any]
@@ -22,9 +23,8 @@ FORMER: Final = says("player.former")
 
 
 async def export(running_bot: RunningBot, person: Person) -> tuple[Message, Json]:
-    """What `/me export` says, and what is in the file."""
-    typed = await (await person.type(running_bot.games, "me export")).answered()
-    message = typed.message
+    """The answer to an export, and what is in the file."""
+    message = (await panels.use(running_bot, person, "me export")).message
     assert message.ephemeral
     (file,) = message.attachments
     data = gzip.decompress(file.data) if file.filename.endswith(".gz") else file.data
@@ -33,8 +33,8 @@ async def export(running_bot: RunningBot, person: Person) -> tuple[Message, Json
 
 
 async def question(running_bot: RunningBot, person: Person) -> Message:
-    """What `/me forget` asks."""
-    message = (await (await person.type(running_bot.games, "me forget")).answered()).message
+    """The question of forgetting."""
+    message = (await panels.use(running_bot, person, "me forget")).message
     assert message.ephemeral
     assert says("me.forget.title") in message.text, message.text
     assert not message.pinged

@@ -22,7 +22,7 @@ from tests.bot.english import like, piece, says
 from tests.bot.people import Person, Value
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
-from tests.bot.ui import ludo
+from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.test_recovery import Gated
 
@@ -436,7 +436,7 @@ async def test_what_is_played_in_a_server_that_the_bot_has_left_outlives_the_ser
     running_bot: RunningBot,
 ) -> None:
     ann, ben, *_ = running_bot.people
-    await running_bot.say(ann, "settings limit", games=4)
+    await panels.choose(running_bot, ann, "settings games", "4")
     running_bot.sandbox.move(Membership.LEFT)
     guild = GuildId(running_bot.games.guild_id or 0)
     while (await running_bot.guild_data.known())[guild] is None:
@@ -463,7 +463,8 @@ async def test_nobody_is_reminded_there_but_by_direct_message(running_bot: Runni
     board = await friends(running_bot, "group-chat", pace="correspondence")
     await running_bot.later(timedelta(hours=2))
     await running_bot.clock.waited_for()
-    await typed(running_bot, ann, "group-chat", "me reminders", reminders="direct")
+    panel = (await typed(running_bot, ann, "group-chat", "me")).message
+    await panels.used(ann, panel, "me reminders", "direct")
     await running_bot.play(board, A, D)
     assert not running_bot.sandbox.messages(ann.dm.name)
     await running_bot.later(timedelta(hours=2))
@@ -479,7 +480,7 @@ async def test_the_settings_of_servers_are_for_servers_with_the_bot(
     ann, *_ = running_bot.people
     for place in PLACES:
         with pytest.raises(Impossible):
-            await ann.type(running_bot.sandbox.channel(place), "settings show")
+            await ann.type(running_bot.sandbox.channel(place), "settings")
 
 
 @pytest.mark.parametrize("command", ["stats", "leaderboard", "history"])
@@ -518,7 +519,8 @@ async def test_who_is_forgotten_leaves_a_group_to_go_on_without_them(
     for person in (ben, cleo):
         await running_bot.press(person, board, says("control.join"))
     await running_bot.press(ann, board, says("control.start"))
-    asked = (await typed(running_bot, ann, "group-chat", "me forget")).message
+    asked = (await typed(running_bot, ann, "group-chat", "me")).message
+    await panels.used(ann, asked, "me forget")
     await running_bot.press(ann, asked, says("control.forget"))
     await running_bot.sandbox.until(lambda: str(ann.id) not in board.text)
     table = await ludo.table_of(running_bot, board)

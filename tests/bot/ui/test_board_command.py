@@ -13,7 +13,7 @@ from bot.table.actions import Action
 from bot.ui.render import MOST_ALTERNATIVE
 from tests.bot.english import like, says
 from tests.bot.people import Person, Value
-from tests.bot.ui import ludo
+from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import RunningBot, control, marks
 
 
@@ -22,12 +22,9 @@ async def asked(running_bot: RunningBot, person: Person, **options: Value) -> Me
     return (await (await person.type(running_bot.games, "board", **options)).answered()).message
 
 
-async def prefer(running_bot: RunningBot, person: Person, form: str) -> str:
-    """What `/me board` answers."""
-    typed = await person.type(running_bot.games, "me board", **{"as": form})
-    message = (await typed.answered()).message
-    assert message.ephemeral
-    return message.text
+async def prefer(running_bot: RunningBot, person: Person, form: str) -> Message:
+    """The panel of `/me` after a form was chosen there."""
+    return await panels.choose(running_bot, person, "me boards", form)
 
 
 async def game(running_bot: RunningBot, **options: Value) -> Message:
@@ -178,13 +175,13 @@ async def test_people_choose_how_boards_are_shown_to_them(running_bot: RunningBo
     ann, ben, *_ = running_bot.people
     board = await game(running_bot)
     assert drawn(await closer(ann, board))
-    assert like("me.board.words").search(await prefer(running_bot, ann, "words"))
+    await prefer(running_bot, ann, "words")
     assert_words((await asked(running_bot, ann)).text)
     assert_words((await closer(ann, board)).text)
     assert drawn(await closer(ben, board))
-    assert like("me.board.image").search(await prefer(running_bot, ann, "image"))
+    await prefer(running_bot, ann, "image")
     assert drawn(await asked(running_bot, ann))
-    assert like("me.board.message").search(await prefer(running_bot, ann, "message"))
+    await prefer(running_bot, ann, "message")
     assert not (await asked(running_bot, ann)).ephemeral
 
 

@@ -8,9 +8,10 @@ from datetime import date
 import pytest
 
 from bot.games.catalogue import CATALOGUE
-from bot.screens.forget import ForgetAnswer
 from bot.screens.games import GamesPage
+from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.pager import RecordKind, RecordsPage, Scope
+from bot.screens.settings import GuildSetting
 from bot.table.actions import Action
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
@@ -29,7 +30,7 @@ def pages() -> Iterator[Ids]:
     for player in (None, PersonId(7), LARGEST):
         for number in (0, 999_999):
             yield GamesPage(player, number)
-    yield from ForgetAnswer
+    yield from (*OwnSetting, *ForgetAnswer, *GuildSetting)
     yield Action.REPLAY
 
 
@@ -76,6 +77,8 @@ def test_a_control_of_a_puzzle_is_found_again_by_its_id(action: str) -> None:
         "g1:--:1",
         "s1:-:1",
         "f1:perhaps",
+        "c1:colour",
+        "k1:language\n",
         "d1:2026-02-30:m1",
         "d1:2026-05-01:resign",
         "d1:2026-05-01",

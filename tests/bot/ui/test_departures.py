@@ -23,7 +23,7 @@ from tests.bot.people import button_on
 from tests.bot.stand_in import Sandbox
 from tests.bot.storage.record_tables import dump
 from tests.bot.trouble import Exchange, Observed
-from tests.bot.ui import finished, ludo
+from tests.bot.ui import finished, ludo, panels
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.test_recovery import Gated
 
@@ -157,7 +157,7 @@ async def test_a_server_that_brings_the_bot_back_in_time_finds_all_but_what_was_
     ann, ben, cleo, _ = running_bot.people
     await won(running_bot)
     running = await running_bot.friends()
-    await running_bot.say(ann, "settings limit", games=7)
+    await panels.choose(running_bot, ann, "settings games", "8")
     standing = await running_bot.parlour.kept.records.stats(
         PersonId(ann.id), "tictactoe", server(running_bot)
     )
@@ -165,7 +165,8 @@ async def test_a_server_that_brings_the_bot_back_in_time_finds_all_but_what_was_
     await passed(running_bot, MONTH - timedelta(hours=1))
     await brought_back(running_bot)
     assert like("refusal.closed").search(await running_bot.told(ann, running, A))
-    assert "channel: 7" in await running_bot.say(ann, "settings show")
+    panel = await panels.opened(running_bot, ann, "settings")
+    assert panels.held(panel, "settings games") == ["8"]
     await passed(running_bot, MONTH)
     again = await running_bot.parlour.kept.records.stats(
         PersonId(ann.id), "tictactoe", server(running_bot)
@@ -183,9 +184,7 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
     ann, ben, cleo, _ = running_bot.people
     board = await won(running_bot)
     await running_bot.opened(cleo, opponent=ben)
-    await running_bot.say(
-        ann, "settings channels", channel=running_bot.sandbox.channel("games"), games="yes"
-    )
+    await panels.choose(running_bot, ann, "settings channels", running_bot.games)
     everywhere = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
     await removed(running_bot)
     assert named(running_bot, tmp_path)
@@ -206,7 +205,8 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
     assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
         await running_bot.told(cleo, board, says("control.replay"))
     )
-    assert says("settings.everywhere") in await running_bot.say(ann, "settings show")
+    panel = await panels.opened(running_bot, ann, "settings")
+    assert not panels.held(panel, "settings channels")
     again = (await running_bot.press(ann, board, says("control.rematch"))).message
     await running_bot.press(ben, again, says("control.accept"))
     assert (await running_bot.service.boards(running_bot.games.id))[0].place.guild == server(

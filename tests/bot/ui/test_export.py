@@ -1,4 +1,4 @@
-"""`/me export`: everything about a person, held against what was played and chosen."""
+"""The export of `/me`: everything about a person, held against what was played and chosen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.files import json_text
 from engine.files.record import Record
 from tests.bot.english import like, says
 from tests.bot.people import Person
-from tests.bot.ui import ludo
+from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.finished import resigned, store
 from tests.bot.ui.own_data import Json, export, forget
@@ -46,10 +46,10 @@ async def test_who_never_played_gets_a_file_that_says_so(running_bot: RunningBot
 
 async def test_choices_are_those_that_were_made(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
-    await running_bot.say(ann, "me language", language="en-US")
-    await running_bot.say(ann, "me challenges", accept="off")
-    await running_bot.say(ann, "me block", user=ben)
-    await running_bot.say(ann, "me board", **{"as": "words"})
+    await panels.choose(running_bot, ann, "me language", "en-US")
+    await panels.choose(running_bot, ann, "me challenges", "off")
+    await panels.choose(running_bot, ann, "me blocked", ben)
+    await panels.choose(running_bot, ann, "me boards", "words")
     _, told = await export(running_bot, ann)
     assert told["choices"] == {
         "board": "words",
@@ -169,5 +169,5 @@ async def test_a_file_that_is_too_large_even_so_is_refused_with_a_sentence(
     ann, *_ = running_bot.people
     await running_bot.friends()
     monkeypatch.setattr(views, "LARGEST_FILE", 300)
-    said = await running_bot.say(ann, "me export")
+    said = (await panels.use(running_bot, ann, "me export")).message.text
     assert like("me.export.too_large").search(said)

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Message
-from bot.screens.forget import ForgetAnswer
+from bot.screens.me import ForgetAnswer
 from bot.screens.pager import RecordKind, Scope
 from bot.table.actions import Action
 from tests.bot.english import piece, says
 from tests.bot.people import Person
-from tests.bot.ui import ludo
+from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import RunningBot
 
 A: Final = (0, 0)
@@ -102,9 +102,9 @@ async def every_kind(running_bot: RunningBot) -> Mapping[str, Message]:
         "replay": (await running_bot.press(ann, over, says("control.replay"))).message,
         "rules": (await running_bot.press(ann, rolling, says("control.rules"))).message,
         "resign": (await ann.press(running, says("control.cancel"))).source,
-        "forget": await private(ann, running_bot, "me forget"),
+        "forget": (await panels.use(running_bot, ann, "me forget")).message,
     }
-    for command in ("stats", "history", "leaderboard", "games", "help", "puzzle"):
+    for command in ("me", "settings", "stats", "history", "leaderboard", "games", "help", "puzzle"):
         found[command] = await private(ann, running_bot, command)
     return {kind: message for kind, message in found.items() if message is not None}
 
@@ -166,6 +166,9 @@ async def test_whatever_is_pressed_on_whatever_message_is_answered(
         ("r1:0:1:rematch", "over"),
         ("d1:2026-05-01:m0", "running"),
         ("d1:2026-05-01:share", "stats"),
+        ("c1:forget", "settings"),
+        ("k1:games", "me"),
+        ("c1:colour", "me"),
     ],
 )
 async def test_a_control_out_of_place_is_refused_in_a_sentence(

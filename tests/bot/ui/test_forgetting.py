@@ -1,4 +1,4 @@
-"""`/me forget`: asked once, then nothing names the person, in any row, byte or message."""
+"""Forgetting a person: asked once, then nothing names the person, in any row, byte or message."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from bot.storage.messages import Messages
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Place
-from tests.bot.english import like, piece, says
+from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.refused import refused
 from tests.bot.trouble import Observed
-from tests.bot.ui import ludo
+from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.finished import resigned, store
 from tests.bot.ui.own_data import (
@@ -65,27 +65,30 @@ async def test_whoever_is_unknown_is_told_that_there_is_nothing_to_forget(
     running_bot: RunningBot,
 ) -> None:
     ann, *_ = running_bot.people
-    said = await running_bot.say(ann, "me forget")
-    assert said == says("me.forget.nothing")
+    panel = await panels.choose(running_bot, ann, "me forget")
+    assert says("me.forget.nothing") in panel.text
 
 
 async def test_the_question_says_what_will_happen_and_how_to_have_the_data_first(
     running_bot: RunningBot,
 ) -> None:
     ann, *_ = running_bot.people
-    await running_bot.say(ann, "me challenges", accept="on")
+    await panels.choose(running_bot, ann, "me challenges", "on")
     asked = await question(running_bot, ann)
     for words in (
         says("me.forget.games"),
         says("player.former"),
-        piece("me.forget.final"),
-        "me export:",
+        says("me.forget.undo"),
     ):
         assert words in asked.text
     assert [button.label for button in asked.buttons] == [
         says("control.forget"),
         says("control.keep"),
+        says("control.export"),
     ]
+    told = (await running_bot.press(ann, asked, says("control.export"))).message
+    assert told.attachments
+    assert says("me.forget.title") in asked.text
 
 
 async def test_whoever_keeps_everything_keeps_it(running_bot: RunningBot, database: str) -> None:
@@ -94,8 +97,8 @@ async def test_whoever_keeps_everything_keeps_it(running_bot: RunningBot, databa
     asked, before = await question(running_bot, ann), board.text
     kept = rows(database)
     await running_bot.press(ann, asked, says("control.keep"))
-    assert asked.text == says("me.forget.kept")
-    assert not asked.buttons
+    assert says("me.forget.kept") in asked.text
+    assert panels.held(asked, "me language"), "the panel is back"
     await round_made(running_bot)
     assert board.text == before
     stays = {row for row in kept if row[0] not in {"session", "reminder"}}
@@ -111,9 +114,9 @@ async def test_afterwards_the_id_is_in_no_row_and_in_no_byte(
         for _ in range(3):
             await played(running_bot)
         await running_bot.opened(ann, level="easy")
-        await running_bot.say(ann, "me language", language="en-US")
-        await running_bot.say(ann, "me block", user=cleo)
-        await running_bot.say(ben, "me block", user=ann)
+        await panels.choose(running_bot, ann, "me language", "en-US")
+        await panels.choose(running_bot, ann, "me blocked", cleo)
+        await panels.choose(running_bot, ben, "me blocked", ann)
         await (await ann.type(ann.dm, "tictactoe")).answered()
         assert tables_with(ann, database) - {"reminder"} == {
             *("session", "seat", "person", "block"),

@@ -9,7 +9,7 @@ import pytest
 from bot.sandbox import Channel, Message
 from tests.bot.english import piece, says
 from tests.bot.people import Person
-from tests.bot.ui import ludo
+from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import RunningBot
 
 
@@ -100,7 +100,7 @@ def ways(page: Message) -> list[tuple[str, bool]]:
 async def roomy(running_bot: RunningBot) -> RunningBot:
     """The bot, with room for many games in its channel."""
     ann, *_ = running_bot.people
-    await running_bot.say(ann, "settings limit", games=50)
+    await panels.choose(running_bot, ann, "settings games", "50")
     return running_bot
 
 

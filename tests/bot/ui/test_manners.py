@@ -15,7 +15,7 @@ from engine.game import Seat
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.trouble import Exchange, Observed
-from tests.bot.ui import ludo
+from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import Open, RunningBot, control, marks
 
 A, B, E, K = (0, 0), (0, 1), (1, 1), (2, 2)
@@ -75,7 +75,7 @@ class TestGamesAgainstComputers:
 
     async def test_they_do_not_fill_a_channel_for_others(self, running_bot: RunningBot) -> None:
         ann, ben, cleo, dan = running_bot.people
-        await running_bot.say(ann, "settings limit", games=1)
+        await panels.choose(running_bot, ann, "settings games", "1")
         for person in (ann, ann, ben, ben):
             await running_bot.opened(person)
         board = await running_bot.opened(cleo, opponent=dan)
@@ -278,25 +278,36 @@ async def test_those_who_manage_the_server_close_a_game(running_bot: RunningBot)
     ann, _, cleo, dan = running_bot.people
     board = await running_bot.friends()
     cleo.grant(Permission.MANAGE_GUILD)
-    (offered,) = await cleo.complete(running_bot.games, "settings close", "game", "")
-    told = await running_bot.say(cleo, "settings close", game=offered.value)
-    assert like("settings.closed").search(told)
+    panel = await panels.opened(running_bot, cleo, "settings")
+    stale = await panels.opened(running_bot, cleo, "settings")
+    (offered,) = (choice.value for choice in panel.selects[-1].choices)
+    await panels.used(cleo, panel, "settings close", offered)
+    assert like("settings.closed").search(panel.text)
+    assert "settings close" not in panels.offered(panel)
     await running_bot.sandbox.until(
         lambda: like("closed.closed", "closed.cancelled").search(board.text)
     )
-    assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
-        await running_bot.say(cleo, "settings close", game=offered.value)
-    )
+    again = await running_bot.sentence(await panels.used(cleo, stale, "settings close", offered))
+    assert like("refusal.closed").search(again)
+    assert "settings close" not in panels.offered(stale), "it shows what holds"
     cleo.revoke(Permission.MANAGE_GUILD)
     assert dan.sees(running_bot.games)
     assert ann.sees(running_bot.games)
 
 
+async def test_a_manager_closes_no_game_of_their_own(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    board = await running_bot.friends()
+    panel = await panels.opened(running_bot, ann, "settings")
+    assert "settings close" not in panels.offered(panel)
+    number = str((await running_bot.service.boards(board.channel.id))[0].id)
+    told = await ann.forge(panel, panels.control("settings close"), number).answered()
+    assert says("refusal.own_game") in await running_bot.sentence(told)
+
+
 async def test_the_servers_look_of_boards_is_that_of_new_tables(running_bot: RunningBot) -> None:
     ann, *_ = running_bot.people
-    assert like("settings.board.picture").search(
-        await running_bot.say(ann, "settings board", board="picture")
-    )
+    await panels.choose(running_bot, ann, "settings boards", "picture")
     board = await ludo.opened(running_bot.sandbox, ann)
     offered = [choice.label for choice in board.selects[0].choices]
     assert says("menu.board.emoji") in offered

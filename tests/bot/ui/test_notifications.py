@@ -12,7 +12,7 @@ from tests.bot.english import says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
-from tests.bot.ui import ludo
+from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import RunningBot
 
 A, B = (0, 0), (0, 1)
@@ -98,5 +98,5 @@ async def test_what_people_say_of_each_other_notifies_nobody(
     await running_bot.resign(ben, board)
     for command in ("stats", "history", "leaderboard"):
         await running_bot.say(ann, command)
-    await running_bot.say(ann, "me block", user=ben)
+    await panels.choose(running_bot, ann, "me blocked", ben)
     assert allowed.taken() == []

@@ -8,9 +8,11 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Channel, Membership, Message, Permission
+from bot.storage.guild_settings import GuildId
 from bot.storage.messages import Messages
 from tests.bot.english import like, piece, says
 from tests.bot.stand_in import Sandbox
+from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
 
 LATE = piece("board.lapsed")
@@ -128,8 +130,11 @@ async def test_a_board_in_an_archived_thread_is_redrawn_when_the_thread_is_opene
 
 
 async def taken_off_the_list(running_bot: RunningBot, channel: Channel) -> None:
-    """Asks for the settings until they do not name a channel any more."""
-    while str(channel.id) in await running_bot.say(running_bot.people[0], "settings show"):
+    """Asks until a channel is not listed any more."""
+    guild = GuildId(running_bot.games.guild_id or 0)
+    guilds = running_bot.parlour.use_cases.guilds
+    while channel.id in guilds.settings_of(guild).channels:
+        await running_bot.say(running_bot.people[0], "settings")
         assert running_bot.sandbox.online
 
 
@@ -138,7 +143,7 @@ async def test_a_deleted_channel_leaves_the_list_and_nobody_is_sent_there(
 ) -> None:
     ann, ben, *_ = running_bot.people
     lounge = running_bot.sandbox.channel("lounge")
-    await running_bot.say(ann, "settings channels", channel=lounge, games="yes")
+    await panels.choose(running_bot, ann, "settings channels", lounge)
     assert f"<#{lounge.id}>" in await running_bot.say(ann, "tictactoe", opponent=ben)
     running_bot.sandbox.remove_channel(lounge)
     await taken_off_the_list(running_bot, lounge)
@@ -151,7 +156,7 @@ async def test_a_channel_deleted_while_the_bot_is_off_leaves_the_list_at_the_sta
     async with open_bot() as running_bot:
         ann, *_ = running_bot.people
         lounge = running_bot.sandbox.channel("lounge")
-        await running_bot.say(ann, "settings channels", channel=lounge, games="yes")
+        await panels.choose(running_bot, ann, "settings channels", lounge)
     sandbox.remove_channel(lounge)
     async with open_bot() as running_bot:
         await running_bot.client.wait_until_ready()

@@ -16,7 +16,7 @@ from bot.ui.repairs import TOGETHER
 from tests.bot.english import piece, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
-from tests.bot.ui import ludo
+from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests, crowd
 
@@ -149,7 +149,7 @@ async def test_many_boards_behind_are_met_by_few_requests_while_discord_is_down(
     monkeypatch.setattr(repairs, "LONGEST_TRY_AFTER", 0.3)
     ann, *_ = running_bot.people
     lounge = running_bot.sandbox.channel("lounge")
-    await running_bot.say(ann, "settings limit", games=50)
+    await panels.choose(running_bot, ann, "settings games", "50")
     many = [await running_bot.friends() for _ in range(20)]
     seen: list[int] = []
 
@@ -273,7 +273,7 @@ async def test_a_game_goes_on_after_the_connection_was_cut(
 NASTY = "**@everyone** \u202e`<@&1>` [x](https://example.com) \n# big"
 
 
-SUGGESTED = (("board", "game"), ("replay", "game"), ("settings close", "game"))
+SUGGESTED = (("board", "game"), ("replay", "game"))
 
 
 async def test_names_are_left_to_discord_which_shows_them_as_names(running_bot: RunningBot) -> None:
@@ -286,11 +286,11 @@ async def test_names_are_left_to_discord_which_shows_them_as_names(running_bot: 
     for command in ("stats", "history", "leaderboard", "games"):
         await running_bot.say(ben, command)
     await running_bot.say(ben, "board", **{"as": "words"})
-    await running_bot.say(ben, "me block", user=ann)
+    await panels.choose(running_bot, ben, "me blocked", ann)
     replay = (await running_bot.press(ben, over, says("control.replay"))).message
     for file in (says("control.as_text"), says("control.as_json")):
         await running_bot.press(ben, replay, file)
-    await running_bot.say(ben, "me export")
+    await panels.use(running_bot, ben, "me export")
     assert ann.mention in running.text
     seen = [each for each in running_bot.sandbox.messages("games") if each.author.bot]
     assert len(seen) > 8

@@ -6,6 +6,7 @@ from bot.sandbox import Message
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person, button_on
 from tests.bot.ui.conftest import Open, RunningBot, marks
+from tests.bot.ui.panels import choose, control, held, opened, used
 from tests.bot.ui.tongues import english_and_german
 
 NEUTRAL = piece("refusal.not_together")
@@ -29,7 +30,8 @@ async def test_whoever_chooses_a_language_is_spoken_to_in_it_and_nobody_else(
 ) -> None:
     async with open_bot(languages=english_and_german()) as running_bot:
         _, ben, cleo, _ = running_bot.people
-        assert await running_bot.say(ben, "me language", language="de") == "Ab jetzt: Deutsch."
+        panel = await choose(running_bot, ben, "me language", "de")
+        assert held(panel, "me language") == ["de"]
         assert await running_bot.say(ben, "board") == "Hier läuft kein Spiel."
         assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
             await running_bot.say(cleo, "board")
@@ -44,11 +46,11 @@ async def test_a_chosen_language_wins_over_that_of_discord_until_it_is_automatic
         _, ben, *_ = running_bot.people
         ben.locale = "de"
         assert await running_bot.say(ben, "board") == "Hier läuft kein Spiel."
-        await running_bot.say(ben, "me language", language="en-US")
+        await choose(running_bot, ben, "me language", "en-US")
         assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
             await running_bot.say(ben, "board")
         )
-        await running_bot.say(ben, "me language", language="automatic")
+        await choose(running_bot, ben, "me language", "automatic")
         assert await running_bot.say(ben, "board") == "Hier läuft kein Spiel."
 
 
@@ -57,7 +59,7 @@ async def test_in_direct_messages_the_board_too_speaks_the_language_that_was_cho
 ) -> None:
     async with open_bot(languages=english_and_german()) as running_bot:
         ann, *_ = running_bot.people
-        await running_bot.say(ann, "me language", language="de")
+        await choose(running_bot, ann, "me language", "de")
         await (await ann.type(ann.dm, "tictactoe")).answered()
         (table,) = await running_bot.service.boards(ann.dm.id)
         assert table.locale == "de"
@@ -67,21 +69,56 @@ async def test_languages_are_offered_by_the_names_that_their_speakers_use(
     open_bot: Open,
 ) -> None:
     async with open_bot(languages=english_and_german()) as running_bot:
-        command = running_bot.sandbox.command("me")
-        (language,) = next(o for o in command.options if o.name == "language").options
-        offered = {choice.value: choice.name for choice in language.choices}
-        assert offered == {
-            "automatic": "automatic",
+        panel = await opened(running_bot, running_bot.people[0], "me")
+        menu = next(each for each in panel.selects if each.custom_id == control("me language"))
+        assert {choice.value: choice.label for choice in menu.choices} == {
+            "automatic": says("me.language.discord"),
             "de": "Deutsch",
             "en-US": "English (United States)",
         }
+
+
+async def test_the_panel_speaks_the_language_that_was_just_chosen(open_bot: Open) -> None:
+    languages = english_and_german()
+    async with open_bot(languages=languages) as running_bot:
+        ann, *_ = running_bot.people
+        panel = await opened(running_bot, ann, "me")
+        for locale in ("de", "en-US"):
+            await used(ann, panel, "me language", locale)
+            assert languages[locale].template("me.title") in panel.text
+
+
+async def test_a_panel_goes_on_working_after_a_restart(open_bot: Open) -> None:
+    async with open_bot() as running_bot:
+        ann, ben, *_ = running_bot.people
+        panel = await choose(running_bot, ann, "me blocked", ben)
+    async with open_bot() as running_bot:
+        ann, ben, cleo, _ = running_bot.people
+        for what, value in (("me reminders", "direct"), ("me boards", "words")):
+            assert (await used(ann, panel, what, value)).message is panel
+            assert held(panel, what) == [value]
+        await used(ann, panel, "me blocked", ben, cleo)
+        assert held(panel, "me blocked") == sorted(str(each.id) for each in (ben, cleo))
+
+
+async def test_a_panel_from_before_takes_away_only_what_its_reader_saw(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, dan = running_bot.people
+    before = await opened(running_bot, ann, "me")
+    await choose(running_bot, ann, "me blocked", ben)
+    await used(ann, before, "me blocked", cleo)
+    assert held(before, "me blocked") == sorted(str(each.id) for each in (ben, cleo))
+    await used(ann, before, "me blocked", ben, dan)
+    assert held(before, "me blocked") == sorted(str(each.id) for each in (ben, dan))
 
 
 async def test_who_takes_no_challenges_can_be_neither_challenged_nor_invited(
     running_bot: RunningBot,
 ) -> None:
     ann, ben, cleo, _ = running_bot.people
-    assert says("me.challenges.off") in await running_bot.say(ben, "me challenges", accept="off")
+    panel = await choose(running_bot, ben, "me challenges", "off")
+    assert held(panel, "me challenges") == ["off"]
     for command, options in (
         ("tictactoe", {"opponent": ben}),
         ("ludo", {"player2": cleo, "player3": ben}),
@@ -89,7 +126,7 @@ async def test_who_takes_no_challenges_can_be_neither_challenged_nor_invited(
         said = await running_bot.say(ann, command, **options)
         assert like("refusal.challenges_off", person=ben.mention).search(said)
 
-    assert like("me.challenges.on").search(await running_bot.say(ben, "me challenges", accept="on"))
+    await choose(running_bot, ben, "me challenges", "on")
     assert (await running_bot.opened(ann, opponent=ben)).pinged == {"Ben"}
 
 
@@ -97,7 +134,7 @@ async def test_who_takes_no_challenges_can_still_challenge_and_join(
     running_bot: RunningBot,
 ) -> None:
     ann, ben, *_ = running_bot.people
-    await running_bot.say(ben, "me challenges", accept="off")
+    await choose(running_bot, ben, "me challenges", "off")
     assert (await running_bot.opened(ben, opponent=ann)).pinged == {"Ann"}
     table = await running_bot.opened(ann, anyone=True)
     await running_bot.press(ben, table, says("control.join"))
@@ -108,7 +145,7 @@ async def test_who_takes_no_challenges_is_asked_for_no_rematch(running_bot: Runn
     board = await running_bot.friends()
     ann, ben, *_ = running_bot.people
     await running_bot.resign(ann, board)
-    await running_bot.say(ben, "me challenges", accept="off")
+    await choose(running_bot, ben, "me challenges", "off")
     assert like("refusal.challenges_off").search(
         await running_bot.told(ann, board, says("control.rematch"))
     )
@@ -120,9 +157,8 @@ async def test_whoever_is_blocked_can_neither_challenge_nor_invite_and_is_not_to
     running_bot: RunningBot,
 ) -> None:
     ann, ben, cleo, _ = running_bot.people
-    said = await running_bot.say(ben, "me block", user=ann)
-    assert like("me.blocked", person=ann.mention).search(said)
-    assert "/me unblock" in said
+    panel = await choose(running_bot, ben, "me blocked", ann)
+    assert held(panel, "me blocked") == [str(ann.id)]
     assert unnamed(await running_bot.say(ann, "tictactoe", opponent=ben), ben)
     assert unnamed(await running_bot.say(ann, "ludo", player2=cleo, player3=ben), ben, cleo)
 
@@ -131,7 +167,7 @@ async def test_whoever_is_blocked_cannot_join_a_table_that_the_blocker_hosts(
     running_bot: RunningBot,
 ) -> None:
     ann, ben, cleo, _ = running_bot.people
-    await running_bot.say(ann, "me block", user=ben)
+    await choose(running_bot, ann, "me blocked", ben)
     for table in (await running_bot.opened(ann, anyone=True), await ludo(running_bot, ann)):
         before = table.text
         assert unnamed(await running_bot.told(ben, table, says("control.join")), ann)
@@ -144,7 +180,7 @@ async def test_whoever_is_blocked_cannot_join_a_table_where_the_blocker_sits(
     running_bot: RunningBot,
 ) -> None:
     ann, ben, cleo, dan = running_bot.people
-    await running_bot.say(ben, "me block", user=cleo)
+    await choose(running_bot, ben, "me blocked", cleo)
     table = await ludo(running_bot, ann)
     await running_bot.press(ben, table, says("control.join"))
     assert unnamed(await running_bot.told(cleo, table, says("control.join")), ann, ben)
@@ -159,7 +195,7 @@ async def test_an_invitation_from_before_the_block_cannot_be_taken_up(
 ) -> None:
     ann, ben, *_ = running_bot.people
     challenge = await running_bot.opened(ann, opponent=ben)
-    await running_bot.say(ann, "me block", user=ben)
+    await choose(running_bot, ann, "me blocked", ben)
     assert unnamed(await running_bot.told(ben, challenge, says("control.accept")), ann)
     await running_bot.press(ben, challenge, says("control.decline"))
     assert like("closed.declined").search(challenge.text)
@@ -169,14 +205,14 @@ async def test_whoever_is_blocked_is_refused_a_rematch(running_bot: RunningBot) 
     board = await running_bot.friends()
     ann, ben, *_ = running_bot.people
     await running_bot.resign(ann, board)
-    await running_bot.say(ben, "me block", user=ann)
+    await choose(running_bot, ben, "me blocked", ann)
     assert unnamed(await running_bot.told(ann, board, says("control.rematch")), ben)
 
 
 async def test_a_game_that_runs_goes_on_after_a_block(running_bot: RunningBot) -> None:
     board = await running_bot.friends()
     ann, ben, *_ = running_bot.people
-    await running_bot.say(ben, "me block", user=ann)
+    await choose(running_bot, ben, "me blocked", ann)
     await running_bot.mark(ann, board, E)
     await running_bot.mark(ben, board, (0, 0))
     assert marks(board) == {E: "❌", (0, 0): "⭕"}
@@ -186,17 +222,17 @@ async def test_nobody_challenges_somebody_whom_they_have_blocked_by_mistake(
     running_bot: RunningBot,
 ) -> None:
     ann, ben, *_ = running_bot.people
-    await running_bot.say(ann, "me block", user=ben)
+    await choose(running_bot, ann, "me blocked", ben)
     said = await running_bot.say(ann, "tictactoe", opponent=ben)
     assert f"You've blocked \u2068{ben.mention}" in said
-    assert "/me unblock" in said
+    assert "</me:" in said
 
 
 async def test_a_blocker_may_sit_down_with_whoever_they_have_blocked(
     running_bot: RunningBot,
 ) -> None:
     ann, ben, *_ = running_bot.people
-    await running_bot.say(ben, "me block", user=ann)
+    await choose(running_bot, ben, "me blocked", ann)
     table = await running_bot.opened(ann, anyone=True)
     await running_bot.press(ben, table, says("control.join"))
     assert button_on(table, says("control.cancel")).label
@@ -205,22 +241,25 @@ async def test_a_blocker_may_sit_down_with_whoever_they_have_blocked(
 async def test_unblocking_lets_somebody_in_again(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
     for _ in range(2):  # who blocks or unblocks somebody twice has done it once
-        await running_bot.say(ben, "me block", user=ann)
+        await choose(running_bot, ben, "me blocked", ann)
     for _ in range(2):
-        assert like("me.unblocked").search(await running_bot.say(ben, "me unblock", user=ann))
+        assert held(await choose(running_bot, ben, "me blocked"), "me blocked") == []
     assert (await running_bot.opened(ann, opponent=ben)).pinged == {"Ben"}
 
 
 async def test_only_other_people_can_be_blocked(running_bot: RunningBot) -> None:
-    ann, *_ = running_bot.people
+    ann, ben, *_ = running_bot.people
+    panel = await choose(running_bot, ann, "me blocked", ben)
     for other in (ann, running_bot.sandbox.person("Robot"), running_bot.sandbox.person("Parlour")):
-        assert says("refusal.not_blockable") in await running_bot.say(ann, "me block", user=other)
+        told = await running_bot.sentence(await used(ann, panel, "me blocked", ben, other))
+        assert says("refusal.not_blockable") in told
+        assert held(panel, "me blocked") == [str(ben.id)], "the panel shows what holds"
 
 
 async def test_choices_can_be_made_in_direct_messages(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
-    await running_bot.say(ben, "me block", ben.dm, user=ann)
-    await running_bot.say(ben, "me challenges", ben.dm, accept="off")
+    await choose(running_bot, ben, "me blocked", ann, at=ben.dm)
+    await choose(running_bot, ben, "me challenges", "off", at=ben.dm)
     assert like("refusal.challenges_off").search(
         await running_bot.say(ann, "tictactoe", opponent=ben)
     )
@@ -230,9 +269,9 @@ async def test_choices_outlive_a_restart(open_bot: Open) -> None:
     languages = english_and_german()
     async with open_bot(languages=languages) as running_bot:
         ann, ben, cleo, _ = running_bot.people
-        await running_bot.say(ann, "me block", user=ben)
-        await running_bot.say(ann, "me language", language="de")
-        await running_bot.say(cleo, "me challenges", accept="off")
+        await choose(running_bot, ann, "me blocked", ben)
+        await choose(running_bot, ann, "me language", "de")
+        await choose(running_bot, cleo, "me challenges", "off")
     async with open_bot(languages=languages) as running_bot:
         ann, ben, cleo, _ = running_bot.people
         assert await running_bot.say(ann, "board") == "Hier läuft kein Spiel."
@@ -244,6 +283,6 @@ async def test_choices_outlive_a_restart(open_bot: Open) -> None:
 
 async def test_a_refusal_speaks_of_the_command_that_was_typed(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
-    await running_bot.say(ben, "me challenges", accept="off")
+    await choose(running_bot, ben, "me challenges", "off")
     assert "</ludo:" in await running_bot.say(ann, "ludo", player2=ben)
     assert "</tictactoe:" in await running_bot.say(ann, "tictactoe", opponent=ben)

@@ -12,6 +12,7 @@ from engine.game import Move
 from engine.review import Puzzle, Task
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person
+from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.own_data import export, forget, tables_with
 
@@ -105,7 +106,7 @@ async def test_a_person_with_boards_in_words_reads_the_position_and_answers_it(
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann = running_bot.people[0]
         drawn = await asked(running_bot, ann)
-        await running_bot.say(ann, "me board", **{"as": "words"})
+        await panels.choose(running_bot, ann, "me boards", "words")
         shown = await asked(running_bot, ann)
         read = {
             Task.WIN: says("tictactoe.words.row", number="1", cells="|").partition("|")[0],

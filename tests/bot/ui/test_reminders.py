@@ -13,6 +13,7 @@ from bot.ui import messenger
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
+from tests.bot.ui import panels
 from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.crowd import Requests, crowd
 
@@ -86,10 +87,8 @@ async def test_reminders_come_by_direct_message_or_not_at_all_for_who_wants_that
     running_bot: RunningBot,
 ) -> None:
     ann, ben, *_ = running_bot.people
-    assert like("me.reminders.direct").search(
-        await running_bot.say(ann, "me reminders", reminders="direct")
-    )
-    assert says("me.reminders.off") in await running_bot.say(ben, "me reminders", reminders="off")
+    await panels.choose(running_bot, ann, "me reminders", "direct")
+    await panels.choose(running_bot, ben, "me reminders", "off")
     board = await running_bot.friends()
     await running_bot.mark(ann, board, A)
     await running_bot.mark(ben, board, E)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Iterable
 
 import pytest
 
 from bot.sandbox import Channel, ChannelKind, Message, Permission
 from bot.sandbox.snowflakes import Snowflake
-from bot.storage.guild_settings import MOST_CHANNELS, GuildId, Guilds
-from bot.storage.opening import opened
-from tests.bot.english import like, says
+from bot.screens.panel import AUTOMATIC
+from bot.storage.guild_settings import MOST_CHANNELS, GuildId
+from bot.ui.render import MOST_PICKED
+from tests.bot.english import like, piece, says
 from tests.bot.people import Person, button_on
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.panels import choose, control, held, offered, opened, used
 from tests.bot.ui.tongues import english_and_german
 
 E = (1, 1)
@@ -27,16 +28,13 @@ def linked(channel: Channel) -> str:
 
 async def limited(running_bot: RunningBot, games: int) -> None:
     ann, *_ = running_bot.people
-    await running_bot.say(ann, "settings limit", games=games)
+    await choose(running_bot, ann, "settings games", str(games))
 
 
-async def listed(running_bot: RunningBot, *channels: str) -> str:
+async def listed(running_bot: RunningBot, *channels: str) -> Message:
     ann, *_ = running_bot.people
-    said = ""
-    for name in channels:
-        channel = running_bot.sandbox.channel(name)
-        said = await running_bot.say(ann, "settings channels", channel=channel, games="yes")
-    return said
+    found = map(running_bot.sandbox.channel, channels)
+    return await choose(running_bot, ann, "settings channels", *found)
 
 
 async def refused(running_bot: RunningBot, person: Person, **options: object) -> str:
@@ -48,56 +46,101 @@ def boards(running_bot: RunningBot, person: Person) -> list[Message]:
     return [message for message in person.sees(running_bot.games) if not message.ephemeral]
 
 
-@asynccontextmanager
-async def stored(database: str) -> AsyncIterator[Guilds]:
-    """The settings in a database that no bot is using."""
-    async with opened(database) as kept:
-        yield await Guilds.loaded(kept)
-
-
 async def test_a_server_that_has_chosen_nothing_has_games_everywhere(
     running_bot: RunningBot,
 ) -> None:
     ann, *_ = running_bot.people
-    shown = await running_bot.say(ann, "settings show")
-    assert says("settings.everywhere") in shown
-    assert "at once in a channel: 5" in shown
-    assert says("settings.automatic") in shown
+    shown = await opened(running_bot, ann, "settings")
+    assert says("settings.title") in shown.text
+    assert held(shown, "settings channels") == []
+    assert held(shown, "settings games") == ["5"]
+    assert held(shown, "settings language") == [AUTOMATIC]
+    assert held(shown, "settings boards") == ["emoji"]
+    assert "settings close" not in offered(shown)
 
 
 async def test_settings_are_for_those_who_may_manage_the_server(running_bot: RunningBot) -> None:
     _, ben, *_ = running_bot.people
     with pytest.raises(ValueError, match="Ben may not use /settings here"):
-        await ben.type(running_bot.games, "settings show")
+        await ben.type(running_bot.games, "settings")
     ben.grant(Permission.MANAGE_GUILD)
-    assert "at once in a channel: 3" in await running_bot.say(ben, "settings limit", games=3)
+    shown = await choose(running_bot, ben, "settings games", "3")
+    assert held(shown, "settings games") == ["3"]
+
+
+async def test_who_may_not_is_refused_even_where_the_server_offers_the_command_to_everybody(
+    running_bot: RunningBot,
+) -> None:
+    _, ben, *_ = running_bot.people
+    running_bot.sandbox.offer_to_everybody("settings")
+    assert says("refusal.not_manager") in await running_bot.say(ben, "settings")
 
 
 @pytest.mark.parametrize(
-    ("command", "options"),
-    [
-        ("settings show", {}),
-        ("settings limit", {"games": 9}),
-        ("settings channels", {"channel": "games", "games": "yes"}),
-        ("settings language", {"language": "en-US"}),
-    ],
+    ("setting", "value"),
+    [("games", "8"), ("channels", None), ("language", "en-US"), ("boards", "picture")],
 )
-async def test_who_may_not_is_refused_even_where_the_server_offers_the_command_to_everybody(
-    running_bot: RunningBot, command: str, options: dict[str, object]
+async def test_a_panel_of_one_who_may_no_longer_manage_the_server_changes_nothing(
+    running_bot: RunningBot, setting: str, value: str | None
 ) -> None:
     ann, ben, *_ = running_bot.people
-    before = await running_bot.say(ann, "settings show")
-    running_bot.sandbox.offer_to_everybody("settings")
-    if "channel" in options:
-        options = {**options, "channel": running_bot.games}
-    assert says("refusal.not_manager") in await running_bot.say(ben, command, **options)
-    assert await running_bot.say(ann, "settings show") == before
+    ben.grant(Permission.MANAGE_GUILD)
+    panel = await opened(running_bot, ben, "settings")
+    ben.revoke(Permission.MANAGE_GUILD)
+    chosen = running_bot.games if value is None else value
+    told = await used(ben, panel, f"settings {setting}", chosen)
+    assert says("refusal.not_manager") in await running_bot.sentence(told)
+    held_now = held(await opened(running_bot, ann, "settings"), f"settings {setting}")
+    assert held_now == held(panel, f"settings {setting}")
+
+
+async def test_the_same_panel_is_used_again_and_again_and_shows_what_holds(
+    open_bot: Open,
+) -> None:
+    languages = english_and_german()
+    async with open_bot(languages=languages) as running_bot:
+        ann, *_ = running_bot.people
+        panel = await opened(running_bot, ann, "settings")
+        for setting, value in (("games", "10"), ("boards", "picture"), ("language", "de")):
+            pressed = await used(ann, panel, f"settings {setting}", value)
+            assert pressed.message is panel
+            assert held(panel, f"settings {setting}") == [value]
+    async with open_bot(languages=languages) as running_bot:  # the panel outlives a restart
+        ann, *_ = running_bot.people
+        await used(ann, panel, "settings games", "1")
+        assert held(panel, "settings games") == ["1"]
+        assert held(panel, "settings boards") == ["picture"]
+
+
+async def test_a_choice_that_is_no_longer_offered_is_refused_kindly(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    panel = await opened(running_bot, ann, "settings")
+    for setting, value in (("games", "51"), ("language", "xx"), ("boards", "wood")):
+        forged = await ann.forge(panel, control(f"settings {setting}"), value).answered()
+        assert says("refusal.not_offered") in await running_bot.sentence(forged)
+    gone = await ann.forge(panel, "k1:colours", "red").answered()
+    assert piece("refusal.unknown_control") in await running_bot.sentence(gone)
+
+
+async def test_two_who_manage_the_server_lose_nothing_of_each_others_channels(
+    running_bot: RunningBot,
+) -> None:
+    _, ben, *_ = running_bot.people
+    ben.grant(Permission.MANAGE_GUILD)
+    games, lounge = map(running_bot.sandbox.channel, ("games", "lounge"))
+    before = await opened(running_bot, ben, "settings")
+    await listed(running_bot, "games")
+    await used(ben, before, "settings channels", lounge)
+    both = sorted(str(channel.id) for channel in (games, lounge))
+    assert held(before, "settings channels") == both
 
 
 async def test_direct_messages_have_no_settings(running_bot: RunningBot) -> None:
     ann, *_ = running_bot.people
     with pytest.raises(ValueError, match="cannot be used in direct messages"):
-        await ann.type(ann.dm, "settings show")
+        await ann.type(ann.dm, "settings")
 
 
 async def test_games_are_played_in_listed_channels_alone_and_the_refusal_names_them(
@@ -105,19 +148,17 @@ async def test_games_are_played_in_listed_channels_alone_and_the_refusal_names_t
 ) -> None:
     ann, ben, *_ = running_bot.people
     lounge = running_bot.sandbox.channel("lounge")
-    assert f"in these channels and their threads: {linked(lounge)}" in await listed(
-        running_bot, "lounge"
-    )
+    assert held(await listed(running_bot, "lounge"), "settings channels") == [str(lounge.id)]
     said = await refused(running_bot, ben, opponent=ann)
     assert said == f"Games aren't played here. Try: {linked(lounge)}"
     typed = await (await ben.type(lounge, "tictactoe", opponent=ann)).answered()
     assert like("lobby.challenge").search(typed.message.text)
 
 
-async def test_two_listed_channels_are_both_named(running_bot: RunningBot) -> None:
-    both = await listed(running_bot, "games", "lounge")
-    for name in ("games", "lounge"):
-        assert linked(running_bot.sandbox.channel(name)) in both
+async def test_two_listed_channels_are_both_shown(running_bot: RunningBot) -> None:
+    both = held(await listed(running_bot, "games", "lounge"), "settings channels")
+    names = ("games", "lounge")
+    assert both == sorted(str(running_bot.sandbox.channel(name).id) for name in names)
 
 
 async def test_a_thread_counts_as_the_channel_that_it_is_in(running_bot: RunningBot) -> None:
@@ -135,9 +176,7 @@ async def test_a_thread_counts_as_the_channel_that_it_is_in(running_bot: Running
 async def test_the_last_channel_taken_off_the_list_opens_them_all(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
     await listed(running_bot, "lounge")
-    lounge = running_bot.sandbox.channel("lounge")
-    said = await running_bot.say(ann, "settings channels", channel=lounge, games="no")
-    assert says("settings.everywhere") in said
+    assert held(await choose(running_bot, ann, "settings channels"), "settings channels") == []
     assert (await running_bot.opened(ben)).buttons
 
 
@@ -150,20 +189,37 @@ def furnished(sandbox: Sandbox, ids: Iterable[int]) -> list[Channel]:
 
 
 async def test_a_list_that_no_message_can_hold_any_more_is_refused(
-    open_bot: Open, sandbox: Sandbox, database: str
+    open_bot: Open, sandbox: Sandbox
 ) -> None:
     first = 2_000_000_000_000_000_000
     *rooms, last = furnished(sandbox, range(first, first + MOST_CHANNELS + 1))
-    async with stored(database) as servers:
-        guild = GuildId(last.guild_id or 0)
-        await servers.list_channels(guild, listed=[room.id for room in rooms])
+    guild = GuildId(last.guild_id or 0)
     async with open_bot() as running_bot:
         ann, ben, *_ = running_bot.people
-        said = await running_bot.say(ann, "settings channels", channel=last, games="yes")
-        assert says("refusal.too_many_channels", count=MOST_CHANNELS) in said
-        again = await running_bot.say(ann, "settings channels", channel=rooms[0], games="yes")
-        assert again.count("<#") == MOST_CHANNELS
+        panel = await opened(running_bot, ann, "settings")
+        guilds = running_bot.parlour.use_cases.guilds
+        await guilds.list_channels(guild, listed=[room.id for room in rooms])
+        told = await running_bot.sentence(await used(ann, panel, "settings channels", last))
+        assert says("refusal.too_many_channels", count=MOST_CHANNELS) in told
+        assert len(held(panel, "settings channels")) == MOST_PICKED, "a menu holds no more"
+        await used(ann, panel, "settings channels", *rooms[1:MOST_PICKED], last)
+        assert str(rooms[0].id) not in held(panel, "settings channels")
         assert (await refused(running_bot, ben)).count("<#") == MOST_CHANNELS
+
+
+async def test_a_listed_channel_that_is_gone_is_dropped_with_the_next_choice(
+    open_bot: Open, sandbox: Sandbox
+) -> None:
+    lounge = sandbox.channel("lounge")
+    guild = GuildId(lounge.guild_id or 0)
+    async with open_bot() as running_bot:
+        ann, *_ = running_bot.people
+        guilds = running_bot.parlour.use_cases.guilds
+        await guilds.list_channels(guild, listed=[lounge.id, 77])
+        panel = await opened(running_bot, ann, "settings")
+        assert held(panel, "settings channels") == [str(lounge.id)]
+        await used(ann, panel, "settings channels", lounge, running_bot.games)
+        assert guilds.settings_of(guild).channels == {lounge.id, running_bot.games.id}
 
 
 async def test_a_rematch_is_refused_where_no_games_may_be_played_any_more(
@@ -262,13 +318,13 @@ async def test_five_games_fit_a_channel_unless_its_server_says_otherwise(
 async def test_the_language_of_the_server_is_that_of_its_boards(open_bot: Open) -> None:
     async with open_bot(languages=english_and_german()) as running_bot:
         ann, ben, *_ = running_bot.people
-        said = await running_bot.say(ann, "settings language", language="de")
-        assert says("settings.language", language="Deutsch") in said
+        said = await choose(running_bot, ann, "settings language", "de")
+        assert held(said, "settings language") == ["de"]
         assert "sucht jemanden" in (await running_bot.opened(ben, anyone=True)).text
         assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
             await running_bot.say(ben, "board", ben.dm)
         )
-        await running_bot.say(ann, "settings language", language="automatic")
+        await choose(running_bot, ann, "settings language", AUTOMATIC)
         assert like("lobby.open").search((await running_bot.opened(ben, anyone=True)).text)
 
 
@@ -279,7 +335,7 @@ async def test_a_rematch_speaks_the_language_that_the_server_has_chosen_since(
         ann, *_ = running_bot.people
         board = await running_bot.friends()
         await running_bot.resign(ann, board)
-        await running_bot.say(ann, "settings language", language="de")
+        await choose(running_bot, ann, "settings language", "de")
         await running_bot.press(ann, board, says("control.rematch"))
         table = (await running_bot.service.boards(running_bot.games.id))[0]
         assert table.locale == "de"
@@ -290,13 +346,15 @@ async def test_settings_outlive_a_restart(open_bot: Open) -> None:
     async with open_bot(languages=languages) as running_bot:
         ann, *_ = running_bot.people
         await listed(running_bot, "lounge", "games")
-        await limited(running_bot, 7)
-        before = await running_bot.say(ann, "settings language", language="de")
+        await limited(running_bot, 8)
+        before = await choose(running_bot, ann, "settings language", "de")
     async with open_bot(languages=languages) as running_bot:
         ann, *_ = running_bot.people
-        assert await running_bot.say(ann, "settings show") == before
-        assert "Deutsch" in before
-        assert "at once in a channel: 7" in before
+        after = await opened(running_bot, ann, "settings")
+        for setting in ("channels", "games", "language"):
+            what = f"settings {setting}"
+            assert held(after, what) == held(before, what)
+        assert held(after, "settings games") == ["8"]
 
 
 async def test_whose_own_language_there_is_not_is_answered_in_that_of_the_server(
@@ -308,7 +366,7 @@ async def test_whose_own_language_there_is_not_is_answered_in_that_of_the_server
         assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
             await running_bot.say(ben, "board")
         )
-        await running_bot.say(ann, "settings language", language="de")
+        await choose(running_bot, ann, "settings language", "de")
         assert await running_bot.say(ben, "board") == "Hier läuft kein Spiel."
         assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
             await running_bot.say(ann, "board")

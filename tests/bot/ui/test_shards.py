@@ -22,6 +22,7 @@ from tests.bot.people import Person
 from tests.bot.process import kill, outcome, started
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
+from tests.bot.ui import panels
 from tests.bot.ui.conftest import OFFER, marked
 
 if TYPE_CHECKING:
@@ -196,7 +197,8 @@ async def test_choices_hold_in_every_process_as_soon_as_they_are_made(
     ann, ben = discord.person("Ann"), discord.person("Ben")
     (here, *_), (there, *_) = channels(discord, 0), channels(discord, 1)
     for accept in ("off", "on"):
-        await (await ann.type(here, "me challenges", accept=accept)).answered()
+        panel = (await (await ann.type(here, "me")).answered()).message
+        await panels.used(ann, panel, "me challenges", accept)
         challenged = await (await ben.type(there, "tictactoe", opponent=ann)).answered()
         assert challenged.message is not None
         assert challenged.message.ephemeral is (accept == "off")

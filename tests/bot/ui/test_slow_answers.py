@@ -15,6 +15,7 @@ from bot.sandbox.rules.command_input import TypedCommand
 from bot.ui import response
 from bot.ui.commands import slash
 from tests.bot.english import like
+from tests.bot.ui import panels
 from tests.bot.ui.conftest import RunningBot, marks
 
 CALLBACK = "/interactions/*/*/callback"
@@ -35,38 +36,44 @@ def slow_disk(running_bot: RunningBot) -> Iterator[None]:
 @pytest.mark.parametrize(
     ("command", "options"),
     [
-        ("me forget", {}),
-        ("me export", {}),
-        ("me language", {"language": "automatic"}),
-        ("me block", {"user": "Ben"}),
-        ("me unblock", {"user": "Ben"}),
-        ("me challenges", {"accept": "on"}),
-        ("me reminders", {"reminders": "on"}),
-        ("me board", {"as": "words"}),
         ("stats", {}),
         ("leaderboard", {}),
         ("history", {}),
         ("games", {}),
         ("replay", {}),
         ("board", {"as": "words"}),
-        ("settings limit", {"games": 7}),
-        ("settings language", {"language": "automatic"}),
+        ("settings", {}),
     ],
 )
 async def test_a_private_answer_that_takes_long_is_deferred_in_private(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, command: str, options: dict[str, str]
 ) -> None:
     ann, ben, *_ = running_bot.people
-    given = {name: ben if value == "Ben" else value for name, value in options.items()}
     monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
     with slow_disk(running_bot):
-        typed = await (await ann.type(running_bot.games, command, **given)).answered()
+        typed = await (await ann.type(running_bot.games, command, **options)).answered()
         assert typed.response is Answer.THINKING
         assert typed.message.ephemeral
         assert not ben.sees(running_bot.games)
     answer = typed.message
     await running_bot.sandbox.until(lambda: not answer.thinking and answer.text)
     assert not ben.sees(running_bot.games)
+
+
+async def test_a_panel_that_a_slow_disk_holds_up_is_acknowledged_and_shown_afterwards(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, *_ = running_bot.people
+    panel = await panels.opened(running_bot, ann, "me")
+    monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
+    with slow_disk(running_bot):
+        chosen = await panels.used(ann, panel, "me boards", "words")
+        asked = await panels.used(ann, panel, "me export")
+        assert {chosen.response, asked.response} == {Answer.LATER_UPDATE}
+    await running_bot.sandbox.until(lambda: asked.followups)
+    assert asked.followups[0].ephemeral
+    assert asked.followups[0].attachments
+    await running_bot.sandbox.until(lambda: panels.held(panel, "me boards") == ["words"])
 
 
 async def test_a_press_that_a_slow_disk_holds_up_is_acknowledged_and_shown_afterwards(
@@ -101,7 +108,7 @@ async def test_a_game_that_is_refused_after_long_is_refused_in_private(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, ben, *_ = running_bot.people
-    await running_bot.say(ann, "settings limit", games=1)
+    await panels.choose(running_bot, ann, "settings games", "1")
     first = await running_bot.friends()
     monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
     with slow_disk(running_bot):

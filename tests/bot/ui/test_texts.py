@@ -25,7 +25,7 @@ from bot.sandbox import Message
 from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
-from tests.bot.ui import ludo
+from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import Open, RunningBot
 
 ENGLISH = Path(locales.__file__).parent / "en-US.po"
@@ -99,13 +99,14 @@ async def test_commands_are_registered_in_arabic_which_discord_py_does_not_know(
     sandbox.observe(listen)
     arabic = Catalog()
     arabic.add("command.me", "أنا")
-    arabic.add("command.me.forget.description", "انسَني")
+    arabic.add("field.player.description", "اللاعب")
     english = read_po(BytesIO(ENGLISH.read_bytes()))
     async with open_bot(languages=languages({locales.ENGLISH: english, "ar": arabic})):
         [me] = [command for command in registered if command["name"] == "me"]
     assert me["name_localizations"] == {"en-US": "me", "ar": "أنا"}
-    [forget] = [option for option in me["options"] if option["name"] == "forget"]
-    assert forget["description_localizations"]["ar"] == "انسَني"
+    [games] = [command for command in registered if command["name"] == "games"]
+    [player] = games["options"]
+    assert player["description_localizations"]["ar"] == "اللاعب"
 
 
 async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
@@ -165,33 +166,30 @@ async def choose(running_bot: RunningBot) -> None:
     """All that one can choose for oneself or the server, and what that forbids."""
     ann, ben, *_ = running_bot.people
     for language in ("en-US", "automatic"):
-        await running_bot.say(ann, "me language", language=language)
-        await running_bot.say(ann, "settings language", language=language)
+        await panels.choose(running_bot, ann, "me language", language)
+        await panels.choose(running_bot, ann, "settings language", language)
     for accept in ("off", "on"):
-        await running_bot.say(ben, "me challenges", accept=accept)
+        await panels.choose(running_bot, ben, "me challenges", accept)
         if accept == "off":
             await running_bot.say(ann, "tictactoe", opponent=ben)
-    await running_bot.say(ann, "me block", user=ann)
-    await running_bot.say(ann, "me block", user=ben)
+    await panels.use(running_bot, ann, "me blocked", ann)
+    await panels.choose(running_bot, ann, "me blocked", ben)
     await running_bot.say(ann, "tictactoe", opponent=ben)
     await running_bot.say(ben, "tictactoe", opponent=ann)
-    await running_bot.say(ann, "me unblock", user=ben)
-    for games in ("yes", "no"):
-        for name in ("lounge", "games"):
-            channel = running_bot.sandbox.channel(name)
-            await running_bot.say(ann, "settings channels", channel=channel, games=games)
-            if (name, games) == ("lounge", "yes"):
-                await running_bot.say(ann, "tictactoe")
-    await running_bot.say(ann, "settings limit", games=1)
+    await panels.choose(running_bot, ann, "me blocked")
+    lounge = running_bot.sandbox.channel("lounge")
+    await panels.choose(running_bot, ann, "settings channels", lounge)
+    await running_bot.say(ann, "tictactoe")
+    await panels.choose(running_bot, ann, "settings channels")
+    await panels.choose(running_bot, ann, "settings games", "1")
     await running_bot.press(ann, await running_bot.opened(ann, anyone=True), "⟦Withdraw⟧")
     await running_bot.opened(ben, anyone=True)
     await running_bot.say(ann, "tictactoe", anyone=True)
-    await running_bot.say(ann, "settings limit", games=50)
+    await panels.choose(running_bot, ann, "settings games", "50")
     for reminders in ("on", "off", "direct"):
-        await running_bot.say(ann, "me reminders", reminders=reminders)
+        await panels.choose(running_bot, ann, "me reminders", reminders)
     for look in ("picture", "emoji"):
-        await running_bot.say(ann, "settings board", board=look)
-    await running_bot.say(ann, "settings show")
+        await panels.choose(running_bot, ann, "settings boards", look)
     await keep_or_forget(running_bot)
 
 
@@ -203,8 +201,8 @@ def edited(board: Message, since: int) -> bool:
 async def keep_or_forget(running_bot: RunningBot) -> None:
     """All that somebody is told who asks what is kept about them, and then to be forgotten."""
     ann, ben, cleo, dan = running_bot.people
-    for command in ("me export", "me forget"):
-        await (await dan.type(running_bot.games, command)).answered()
+    for what in ("me export", "me forget"):
+        await panels.use(running_bot, dan, what)
     board = await ludo.opened(running_bot.sandbox, ann, player2=ben, player3=cleo)
     for person, label in (
         (ben, says("control.join")),
@@ -212,9 +210,9 @@ async def keep_or_forget(running_bot: RunningBot) -> None:
         (ann, says("control.start")),
     ):
         await running_bot.press(person, board, f"⟦{label}⟧")
-    await (await ann.type(running_bot.games, "me export")).answered()
+    await panels.use(running_bot, ann, "me export")
     for label in (says("control.keep"), says("control.forget")):
-        asked = (await (await ann.type(running_bot.games, "me forget")).answered()).message
+        asked = (await panels.use(running_bot, ann, "me forget")).message
         await running_bot.press(ann, asked, f"⟦{label}⟧")
     for person in (ben, cleo):
         label = next(label for label in ("⟦Resign⟧", "⟦Cancel⟧") if label in ludo.labels(board))
@@ -277,7 +275,7 @@ async def around_a_game(running_bot: RunningBot, board: Message) -> None:
     """All that can be done in a game: leaving, coming back, looking, asking, playing again."""
     ann, ben, cleo, _ = running_bot.people
     for form in ("words", "image"):
-        await (await ann.type(running_bot.games, "me board", **{"as": form})).answered()
+        await panels.choose(running_bot, ann, "me boards", form)
         await running_bot.press(ann, board, either(board, "⟦Picture⟧", "🖼️"))
     await running_bot.press(ben, board, either(board, "⟦Rules⟧", "📖"))
     await running_bot.press(ben, board, either(board, "⟦Dice⟧", "🎲"))

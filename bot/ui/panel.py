@@ -1,0 +1,90 @@
+"""A private panel at work: what is chosen is saved at once, and the panel shows what holds."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from enum import StrEnum
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import discord
+
+from bot.message.blocks import Prose, Screen
+from bot.message.text import Text
+from bot.table.refusals import Refusal
+from bot.ui.context import Context
+from bot.ui.render import page_view
+
+Setting = TypeVar("Setting", bound=StrEnum)
+Chosen = TypeVar("Chosen", bound=StrEnum)
+Save: TypeAlias = Callable[[Context], Awaitable[Text | None]]
+"""Saves what was chosen, and returns what else there is to tell."""
+
+
+class Panel(Generic[Setting]):
+    """A panel of settings, drawn anew from what is stored whenever it is opened or used."""
+
+    def __init__(
+        self, draw: Callable[[Context], Awaitable[Screen]], saves: Mapping[Setting, Save]
+    ) -> None:
+        self._draw = draw
+        self._saves = saves
+
+    async def open(self, ctx: Context) -> None:
+        """Show the panel in a new message."""
+        await ctx.response.say(page_view(await self._draw(ctx), ctx.words))
+
+    async def change(self, ctx: Context, setting: Setting) -> None:
+        """Save what was chosen, and show the panel as it is then.
+
+        Raises:
+            Refusal: It cannot be chosen; the panel shows what holds nevertheless.
+        """
+        try:
+            told = await self._saves[setting](ctx)
+        except Refusal:
+            await self.show(ctx)
+            raise
+        await self.show(ctx, told)
+
+    async def show(self, ctx: Context, told: Text | None = None) -> None:
+        """Show the panel in place of what was pressed, below what there is to tell."""
+        screen = await self._draw(ctx)
+        if told is not None:
+            screen = replace(screen, blocks=(Prose((told,)), *screen.blocks))
+        await ctx.response.show(page_view(screen, ctx.words))
+
+
+def chosen(ctx: Context, kind: type[Chosen]) -> Chosen:
+    """The member that was chosen in a menu.
+
+    Raises:
+        Refusal: The menu is of a version that had others.
+    """
+    try:
+        return kind(ctx.chosen)
+    except ValueError:
+        raise Refusal("not_offered") from None
+
+
+def changed(ctx: Context) -> tuple[set[int], set[int]]:
+    """The ids that were added to a menu that Discord fills, and those that were taken away.
+
+    They are held against what the reader saw chosen, so that nothing else is lost.
+    """
+    data: Mapping[str, Any] = ctx.interaction.data or {}
+    now = {int(value) for value in ctx.values}
+    before = _chosen_before(ctx.interaction.message, str(data.get("custom_id")))
+    return now - before, before - now
+
+
+def _chosen_before(message: discord.Message | None, custom_id: str) -> set[int]:
+    ahead: list[Any] = [] if message is None else [*message.components]
+    while ahead:
+        component = ahead.pop()
+        if getattr(component, "custom_id", None) == custom_id:
+            return {
+                int(each.id) for each in getattr(component, "default_values", ())
+            }  # discord.py leaves text
+        ahead += getattr(component, "children", ())
+    return set()
