@@ -1,9 +1,9 @@
 /**
- * What a screen reader says of the channel that is shown: of a new message its first words, of a
- * changed board the first line that is new, each once and in one short sentence.
+ * What a screen reader says of the channel that is shown: the first words of a new message. That a
+ * message has changed, as boards do, is not told by Discord's clients either.
  */
 import { part } from "./dom.js";
-import { plainLines } from "./emoji.js";
+import { readAloud } from "./emoji.js";
 import { say } from "./words.js";
 
 const LONGEST = 120;
@@ -13,8 +13,8 @@ const PAUSE_MS = 150;
 export class Announcer {
   #world;
   #channelId = null;
-  /** The lines that each message of the channel had. */
-  #lines = new Map();
+  /** The messages of the channel that have said something. */
+  #told = new Set();
   #timer = null;
 
   constructor(world) {
@@ -25,8 +25,7 @@ export class Announcer {
   /** Announces this channel from now on. */
   watch(channelId) {
     this.#channelId = channelId;
-    const messages = this.#world.messages(channelId);
-    this.#lines = new Map(messages.map((message) => [message.id, linesOf(message, this.#world)]));
+    this.#told = new Set(this.#world.messages(channelId).map(({ id }) => id));
   }
 
   #onMessage({ channelId, id }) {
@@ -38,11 +37,10 @@ export class Announcer {
       if (message.pinged && !message.edited_timestamp) this.#say(say("mentions_you", { name, place }));
       return;
     }
-    const before = this.#lines.get(id);
-    const lines = linesOf(message, this.#world);
-    this.#lines.set(id, lines);
-    const news = before ? lines.find((line) => !before.includes(line)) : lines[0];
-    if (news) this.#say(before ? news : `${name}: ${news}`);
+    const words = readAloud([message.content, ...texts(message.components ?? [])].join("\n"), this.#world);
+    if (!words || this.#told.has(id)) return;
+    this.#told.add(id);
+    this.#say(`${name}: ${words}`);
   }
 
   /** Several changes at once are announced as the last of them. */
@@ -52,11 +50,6 @@ export class Announcer {
       part("announcer").textContent = words.slice(0, LONGEST);
     }, PAUSE_MS);
   }
-}
-
-/** The lines of a message that are words, without marks and rows of emoji. */
-function linesOf(message, world) {
-  return plainLines([message.content, ...texts(message.components ?? [])].join("\n"), world);
 }
 
 function texts(components) {

@@ -19,8 +19,7 @@ const DRAW = new Map([
 /**
  * The element of one component.
  *
- * `context` is `{world, waiting}`: names, and the reader's press on this message. The controls of a
- * message have to be drawn with one context, from top to bottom.
+ * `context` is `{world, waiting}`: names, and the reader's press on this message.
  */
 export function componentElement(component, context) {
   const draw = DRAW.get(component.type);
@@ -34,13 +33,8 @@ function children(component, context) {
   return component.components.map((child) => componentElement(child, context));
 }
 
-/** A row of controls; `context.rows` counts those of the message so far. */
 function row(component, context) {
-  context.rows = (context.rows ?? 0) + 1;
-  const inside = component.components.map((child, index) =>
-    componentElement(child, { ...context, cell: { row: context.rows, column: index + 1 } }),
-  );
-  return h("div", { class: "row", role: "group" }, inside);
+  return h("div", { class: "row" }, children(component, context));
 }
 
 function container(component, context) {
@@ -51,6 +45,6 @@ function container(component, context) {
 }
 
 function gallery({ items }) {
-  const pictures = items.map(({ media, description }) => imageElement(media, { description }));
+  const pictures = items.map(({ media, description }) => imageElement(media, description));
   return h("div", { class: "gallery", dataset: { count: items.length } }, pictures);
 }

@@ -15,10 +15,10 @@ const LINK = 5;
 const USERS = 5;
 
 /**
- * A button. What cannot be pressed keeps its place in the order of focus (aria-disabled instead of
+ * A button, named as with Discord by its label and its emoji alone. What cannot be pressed keeps its place in the order of focus (aria-disabled instead of
  * disabled), so a player on the keyboard is not thrown off the board by the own move.
  */
-export function buttonElement(button, { waiting, world, cell }) {
+export function buttonElement(button, { waiting, world }) {
   const style = STYLES.get(button.style) ?? "secondary";
   const face = [button.emoji ? emojiFace(button.emoji) : null, labelElement(button.label)];
   if (button.style === LINK) return linkButton(button, face, world);
@@ -29,18 +29,10 @@ export function buttonElement(button, { waiting, world, cell }) {
       class: `button ${style}`,
       "aria-disabled": button.disabled ? "true" : null,
       "aria-busy": isBusy(button, waiting) ? "true" : null,
-      "aria-label": isBlank(button.label) ? cellName(button, cell) : null,
       dataset: { customId: button.custom_id, action: "press" },
     },
     face,
   );
-}
-
-/** A button without words is a cell of a board: it is named by its place and by what it shows. */
-function cellName({ emoji }, { row, column }) {
-  const shown = emoji?.id && /empty|blank|tile/.test(emoji.name) ? null : emoji?.name;
-  const what = shown?.replaceAll("_", " ") ?? say("cell.empty");
-  return say("cell", { row, column, what });
 }
 
 function linkButton({ url, disabled }, face, world) {

@@ -50,15 +50,27 @@ export function ownEmojiCell({ id, name }) {
   return cell;
 }
 
-/** The lines of a text that have words, as they are read aloud: names for mentions, no marks. */
-export function plainLines(text, world) {
-  const told = text
-    .replace(OWN, "")
+/** A text as it is read aloud: names for mentions and emoji of the application, no marks. */
+export function readAloud(text, world) {
+  return withNames(text)
     .replace(/<@!?(\d+)>/g, (_, id) => world.userName(id) ?? say("unknown.user"))
     .replace(/<t:\d+(?::\w)?>|https?:\S+|[\u2066-\u2069]/g, "")
-    .replace(/[*_~`|]{1,3}|^(?:#{1,3}|-#|>) /gm, "");
-  const lines = told.split("\n").map((line) => line.split(EMOJI).filter((_, i) => i % 2 === 0));
-  return lines.map((pieces) => pieces.join("").trim()).filter((line) => /[\p{L}\p{N}]{2}/u.test(line));
+    .replace(/(?<!\w)[*_~`|]{1,3}|[*_~`|]{1,3}(?!\w)|^(?:#{1,3}|-#|>) /gm, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Opens the name of an emoji that was pressed in a text, which Discord's clients do too. */
+export function openName(cell) {
+  const name = cell.querySelector("img")?.alt ?? cell.textContent;
+  const words = h("p", { dir: "ltr" }, name);
+  const onclick = ({ currentTarget }) => currentTarget.close();
+  const onclose = ({ target }) => target.remove();
+  const face = cell.cloneNode(true);
+  for (const attribute of ["role", "tabindex"]) face.removeAttribute(attribute);
+  const dialog = h("dialog", { class: "emoji-name", "aria-label": name, onclick, onclose }, face, words);
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 /** `text` for a line of mere words: emoji of the application by their names. */

@@ -11,15 +11,14 @@ export function attachmentsElement(attachments) {
 function attachmentElement(attachment) {
   const { url, filename, description, size, content_type: type = "" } = attachment;
   if (!type.startsWith("image/")) return fileElement(url, filename, size);
-  return imageElement(attachment, { description, name: filename });
+  return imageElement(attachment, description);
 }
 
 /** A picture that opens in full when pressed, with words for those who do not see it. */
-export function imageElement({ url, width, height }, { description, name }) {
+export function imageElement({ url, width, height }, description) {
   const target = safeUrl(url);
   if (!target) return null;
-  const alt = description || name || say("picture");
-  const image = h("img", { src: target, alt, title: description, width, height });
+  const image = h("img", { src: target, alt: description || say("picture"), width, height });
   return outLink(target, { class: "picture" }, image);
 }
 

@@ -4,31 +4,39 @@ import { choicesOf } from "./controls.js";
 import { part } from "./dom.js";
 import { moveByArrow } from "./keyboard.js";
 import { pick } from "./picker.js";
-import { revealSpoiler } from "./text.js";
+import { openEmoji, revealSpoiler } from "./text.js";
 import { say } from "./words.js";
 
 const ACTIVE =
   "[data-action], [data-dismiss], [data-delete], [data-go-to], [data-command], [data-show-message], [data-user-id]";
+
+const PRESSING = ["Enter", " "];
 
 /** Listens once for all messages, so that a message drawn anew needs no listeners of its own. */
 export function listenForPresses(page) {
   const history = part("history");
   history.addEventListener("click", (event) => onClick(event, page));
   history.addEventListener("keydown", (event) => {
-    const opens = ["Enter", " "].includes(event.key) && event.target.matches(".spoiler");
-    if (moveByArrow(event) || (opens && revealSpoiler(event.target))) event.preventDefault();
+    if (moveByArrow(event) || (PRESSING.includes(event.key) && opened(event.target))) {
+      event.preventDefault();
+    }
   });
 }
 
 function onClick(event, page) {
   const { target } = event;
-  if (revealSpoiler(target)) {
+  if (opened(target)) {
     event.preventDefault();
     return;
   }
   const control = target.closest(ACTIVE);
   if (!control || control.getAttribute("aria-disabled") === "true") return;
   perform(control, page).catch((error) => page.complain(error.message));
+}
+
+/** Opens a spoiler or the name of an emoji; whether there was one. */
+function opened(target) {
+  return revealSpoiler(target) || openEmoji(target);
 }
 
 async function perform(control, page) {

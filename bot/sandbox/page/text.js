@@ -1,6 +1,6 @@
 /** Discord's markdown as elements, with the names that the reader knows for every mention. */
 import { button, h, outLink } from "./dom.js";
-import { isJumbo, ownEmojiCell, withEmoji } from "./emoji.js";
+import { isJumbo, openName, ownEmojiCell, withEmoji } from "./emoji.js";
 import { parseInline } from "./inline.js";
 import { parseBlocks } from "./markdown.js";
 import { formatMoment } from "./moment.js";
@@ -50,8 +50,25 @@ function listElement(list, world) {
 
 function inline(nodes, world) {
   return nodes.flatMap((node) =>
-    typeof node === "string" ? withEmoji(node) : [inlineElement(node, world)],
+    typeof node === "string" ? withEmoji(node).map(asButton) : [inlineElement(node, world)],
   );
+}
+
+/** An emoji of a text is a button with Discord: it opens its name. */
+function asButton(node) {
+  if (typeof node !== "string") {
+    node.setAttribute("role", "button");
+    node.setAttribute("tabindex", "0");
+  }
+  return node;
+}
+
+/** Opens the name of the emoji that was pressed; whether there was one. */
+export function openEmoji(target) {
+  const emoji = target.closest(".emoji[role=button]");
+  if (!emoji || target.closest("a, button")) return false;
+  openName(emoji);
+  return true;
 }
 
 function inlineElement(node, world) {
@@ -65,7 +82,7 @@ function inlineElement(node, world) {
     case "time":
       return momentElement(node, world);
     case "own-emoji":
-      return ownEmojiCell(node);
+      return asButton(ownEmojiCell(node));
     case "user":
     case "role":
     case "channel":

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from tests.bot.english import says
 from tests.bot.sandbox.exhibits import CROSS
@@ -119,6 +120,23 @@ async def test_own_emoji_are_on_buttons_in_menus_and_large_alone(
     await window.click(".select")
     await window.sees("dialog [role=option] .own")
     await window.screenshot(tmp_path / "own.png")
+
+
+@pytest.mark.parametrize("by", ["tap", "keyboard"])
+async def test_an_emoji_of_a_text_opens_its_name(stage: Stage, by: str, tmp_path: Path) -> None:
+    window = stage.window
+    await window.resize(360, 740)
+    await stage.send("/token")
+    await window.until(LOADED)
+    if by == "tap":
+        await window.click(".text .own")
+    else:
+        await window.run("document.querySelector('.text .own').focus()")
+        await window.key(Keys.ENTER)
+    await window.sees("dialog.emoji-name", ":red_1:")
+    await window.screenshot(tmp_path / "name.png")
+    await window.key(Keys.ESCAPE)
+    await window.misses("dialog")
 
 
 async def test_an_emoji_that_is_gone_is_shown_by_its_name(stage: Stage) -> None:

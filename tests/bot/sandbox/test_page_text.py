@@ -131,22 +131,22 @@ async def test_a_few_emoji_alone_are_large(window: Window, content: str, jumbo: 
 
 
 @pytest.mark.parametrize(
-    ("text", "lines"),
+    ("text", "aloud"),
     [
-        ("<:r0:5> \u2068<@1>\u2069 to roll.", ["Ann to roll."]),
-        ("## ❌ **Ann** wins\n⬛⬛\n-# Game 5, <t:5:R>", ["Ann wins", "Game 5,"]),
-        ("<:tile:5><:tile:6>\n🟥\n", []),
+        ("<:red_1:5> \u2068<@1>\u2069 to roll.", ":red_1: Ann to roll."),
+        ("## ❌ **Ann** wins\n⬛⬛\n-# Game 5, <t:5:R>", "❌ Ann wins ⬛⬛ Game 5,"),
+        ("<:red_1_and_2:5><:tile:6>\n🟥\n", ":red_1_and_2::tile: 🟥"),
     ],
 )
 @in_one_window
-async def test_what_is_announced_of_a_text_are_its_words(
-    window: Window, text: str, lines: list[str]
+async def test_a_text_is_announced_with_its_emoji_and_without_marks(
+    window: Window, text: str, aloud: str
 ) -> None:
     script = """
-        const {plainLines} = await import("/page/emoji.js");
-        return plainLines(arguments[0], {userName: () => "Ann"});
+        const {readAloud} = await import("/page/emoji.js");
+        return readAloud(arguments[0], {userName: () => "Ann"});
     """
-    assert await window.run(script, text) == lines
+    assert await window.run(script, text) == aloud
 
 
 @in_one_window
