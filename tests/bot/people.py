@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import reduce
 from operator import or_
 from typing import TypeAlias
+
+import pytest
 
 from bot.sandbox import Button, Channel, Impossible, Interaction, Message, Payload, Permission
 from bot.sandbox.model.accounts import Account
@@ -14,11 +17,20 @@ from bot.sandbox.model.controls import ButtonPosition, Control, SelectMenu
 from bot.sandbox.model.interactions import Act
 from bot.sandbox.model.world import World
 from bot.sandbox.person import Person as Resident
+from bot.sandbox.rules import interactions
 from bot.sandbox.rules.command_input import TypedCommand
 from bot.sandbox.rules.interactions import Interactions
 
 Value: TypeAlias = "str | int | bool | Person | Channel | None"
 """What an option of a command can be given; None leaves it out."""
+
+
+@contextmanager
+def impatient() -> Iterator[None]:
+    """Whoever acts meanwhile gives the bot up after a tenth of a second instead of three."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(interactions, "TIME_TO_ANSWER", 0.1)
+        yield
 
 
 class Person(Resident):

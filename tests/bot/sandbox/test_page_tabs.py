@@ -10,15 +10,19 @@ from tests.bot.english import says
 from tests.bot.sandbox.stage import LAST, Stage
 from tests.browser import Window
 
-TABS = 20
+TABS, SOME = 20, 8
 PEOPLE = ("Ann", "Ben", "Cleo", "Dan")
 
 
-async def test_twenty_tabs_load_and_a_press_in_each_is_answered(stage: Stage) -> None:
+async def test_twenty_tabs_load_and_a_press_in_each_is_answered(
+    stage: Stage, exhaustive: bool
+) -> None:
+    """In an ordinary run eight: a browser opens six connections to an address and no more."""
+    count = TABS if exhaustive else SOME
     await stage.send("/board size:5")
     tabs: list[Window] = []
     seconds: list[float] = []
-    for number in range(TABS):
+    for number in range(count):
         tab = await stage.window.beside()
         begun = time.perf_counter()
         await tab.open(person=PEOPLE[number % len(PEOPLE)])
@@ -27,11 +31,11 @@ async def test_twenty_tabs_load_and_a_press_in_each_is_answered(stage: Stage) ->
     for number, tab in enumerate(tabs):
         await tab.click(f"[data-custom-id='cell:{number}:{number}']")
         await tab.sees(LAST, f"Taken: {number + 1}")
-    await stage.window.sees(LAST, f"Taken: {TABS}")
-    slowest, mean = max(seconds), sum(seconds) / TABS
-    print(f"{TABS} tabs: {slowest:.2f} s at most, {mean:.2f} s on average")  # noqa: T201 - measured, not asserted
+    await stage.window.sees(LAST, f"Taken: {count}")
+    slowest, mean = max(seconds), sum(seconds) / count
+    print(f"{count} tabs: {slowest:.2f} s at most, {mean:.2f} s on average")  # noqa: T201 - measured, not asserted
 
-    assert stage.last.edits == TABS
+    assert stage.last.edits == count
     for tab in tabs:
         await tab.close()
 

@@ -100,6 +100,7 @@ async def test_a_roll_whose_answer_a_kill_cut_off_is_on_the_board_after_the_rest
         shown = board.text
         await kill(first)
         await sandbox.bot_gone()
+        gate.open()
     async with process(sandbox, tmp_path):
         await sandbox.until(lambda: board.text != shown)
         await sandbox.bot_ready()  # which mends boards before it hears of presses

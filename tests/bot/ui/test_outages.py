@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import nullcontext
 from datetime import timedelta
 from itertools import pairwise
 
@@ -14,6 +15,7 @@ from bot.sandbox import Message, NotAnswered, Permission
 from bot.ui import discord_internals, repairs, response
 from bot.ui.repairs import TOGETHER
 from tests.bot.english import piece, says
+from tests.bot.people import impatient
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
@@ -88,7 +90,8 @@ async def test_a_start_that_is_cut_for_good_has_one_board_all_the_same(
     with monkeypatch.context() as patched:
         patched.setattr(response, "ANSWERED_WITHIN", 0.0)
         running_bot.sandbox.cut_next("POST", CALLBACK, carried_out=carried_out)
-        typed = await ann.type(running_bot.games, "tictactoe", opponent=ben, mark="x")
+        with impatient() if not carried_out else nullcontext():
+            typed = await ann.type(running_bot.games, "tictactoe", opponent=ben, mark="x")
         if not carried_out:
             with pytest.raises(NotAnswered):
                 await typed.answered()
@@ -136,7 +139,10 @@ async def test_a_board_is_not_sent_again_where_the_bot_may_not_look_for_it(
         assert marks(again) == {A: "❌"}
 
 
-async def test_boards_are_right_soon_after_discord_is_back(running_bot: RunningBot) -> None:
+async def test_boards_are_right_soon_after_discord_is_back(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repairs, "LONGEST_TRY_AFTER", 0.3)
     board = await running_bot.friends()
     down(running_bot.sandbox, "PATCH", EDIT, 6)
     await running_bot.later(timedelta(minutes=5))
@@ -243,6 +249,17 @@ class Tries(logging.Handler):
             self.done.set()
 
 
+@pytest.fixture
+def identified_at_once(running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shard that begins a new session does so without discord.py's pause of five seconds."""
+
+    async def at_once(*_: object, **__: object) -> None:
+        return
+
+    monkeypatch.setattr(running_bot.client, "before_identify_hook", at_once)
+
+
+@pytest.mark.usefixtures("identified_at_once")
 async def test_a_gateway_that_was_away_for_long_is_found_again_soon(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,6 +275,7 @@ async def test_a_gateway_that_was_away_for_long_is_found_again_soon(
     assert marks(board) == {A: "❌"}
 
 
+@pytest.mark.usefixtures("identified_at_once")
 @pytest.mark.parametrize("forget", [False, True])
 async def test_a_game_goes_on_after_the_connection_was_cut(
     running_bot: RunningBot, forget: bool

@@ -19,7 +19,7 @@ from bot.table.session import Session
 from bot.ui import response, router
 from engine.game import Move
 from tests.bot.english import like, says
-from tests.bot.people import Person
+from tests.bot.people import Person, impatient
 from tests.bot.process import kill, started
 from tests.bot.stand_in import ManualClock, Sandbox
 from tests.bot.ui.conftest import Open, RunningBot, marks
@@ -86,6 +86,7 @@ async def test_a_move_whose_answer_a_kill_cut_off_is_on_the_board_after_the_rest
         assert marks(board) == {}
         await kill(first)
         await sandbox.bot_gone()
+        gate.open()
     async with process(sandbox, tmp_path):
         await sandbox.until(lambda: marks(board) == {A: "❌"})
 
@@ -139,7 +140,7 @@ async def test_a_board_whose_answer_was_lost_on_the_way_is_mended(
     ann, ben, *_ = running_bot.people
     monkeypatch.setattr(response, "ANSWERED_WITHIN", 0.0)
     running_bot.sandbox.cut_next("POST", CALLBACK)
-    with pytest.raises(NotAnswered):
+    with impatient(), pytest.raises(NotAnswered):
         await running_bot.mark(ann, board, A)
     await running_bot.sandbox.until(lambda: marks(board) == {A: "❌"})
     await running_bot.mark(ben, board, E)

@@ -15,6 +15,7 @@ from bot.sandbox.rules.command_input import TypedCommand
 from bot.ui import response
 from bot.ui.commands import slash
 from tests.bot.english import like
+from tests.bot.people import impatient
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import RunningBot, marks
 
@@ -159,7 +160,7 @@ async def test_suggestions_that_are_lost_leave_one_line(
             asked = await ann.command(running_bot.games, typed).answered()
             running_bot.sandbox.redeliver(asked)
     if fault != "again":
-        with pytest.raises(NotAnswered):
+        with impatient(), pytest.raises(NotAnswered):
             await ann.complete(running_bot.games, "board", "game", "")
     while "suggestions lost" not in caplog.text:
         await running_bot.say(ann, "help")
