@@ -18,7 +18,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Presenter
 from bot.message.blocks import WITH_WORDS, Block, Control, Prose, Row, Screen, Style, Tone, rows
 from bot.message.text import Moment, Separator, Text, TextList, joined, player, side, text
-from bot.screens.buttons import BUTTONS, control
+from bot.screens.buttons import BUTTONS, control, lit
 from bot.screens.challenge import invited, pace, title, waiting
 from bot.screens.crowded import crowded, wide
 from bot.screens.dice import small_line
@@ -65,7 +65,7 @@ ANSWERS: Final = {
 }
 """The answers to what is open, as far as they are offered: a claim, a question, a seat."""
 
-LOOK: Final = "cross 13x17, light yards, Dice bound in the lobby, hints, three words a row"
+LOOK: Final = "cross 13x17, light yards, hints lit, three words a row, seals behind a button"
 """The version of the boards' look: after a change running boards are drawn again."""
 
 TONES: Final = {
@@ -110,12 +110,9 @@ def _playing(table: Table) -> tuple[Block, ...]:
     buttons = tuple(_buttons(session, choices))
     broken = len(choices) > 1 and (wide(choices) or len(buttons[0].controls) > len(choices))
     room = ROOM if len(buttons) + broken < LINES_OF_BUTTONS else ROOM_BESIDE_MANY_BUTTONS
-    return (
-        Prose((*_news(table),)),
-        *presenter.board(session),
-        *buttons,
-        Prose((*below(table, room - _news_high(session)),)),
-    )
+    board = lit((*presenter.board(session), *buttons), session.hint)
+    below_it = Prose((*below(table, room - _news_high(session)),))
+    return Prose((*_news(table),)), *board, below_it
 
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:

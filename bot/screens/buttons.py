@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Control, Style
+from bot.message.blocks import Block, Control, Row, Style
 from bot.message.text import text
-from bot.table.actions import Action
+from bot.table.actions import Action, parsed
 from bot.table.buttons import STEPS, TableButton
 from bot.table.rights import anyone, has_dice, learner, may_resign, player
-from bot.table.session import Session
+from bot.table.seats import Computer
+from bot.table.session import Phase, Session
+from engine.game import Move
 
 _has_lobby: Final = attrgetter("has_lobby")
 
@@ -21,6 +24,15 @@ def may_have_hint(session: Session) -> bool:
     """Whether the computer explains the game to a person who plays against computers alone."""
     explained = CATALOGUE[session.game.key].explainer is not None
     return explained and session.solo and not session.rolling
+
+
+def may_ask_why(session: Session) -> bool:
+    """Whether a computer has made a choice in a game of one person against computers alone."""
+    explained = CATALOGUE[session.game.key].explainer is not None
+    if not explained or session.phase is not Phase.RUNNING or not session.solo:
+        return False
+    choices = zip(session.seats, session.seat_logs, strict=True)
+    return any(isinstance(seat, Computer) and log.choice is not None for seat, log in choices)
 
 
 _SHOWN: Final = (
@@ -50,7 +62,8 @@ _SHOWN: Final = (
     TableButton(Action.SHARE_REPLAY, anyone, None, "control.share", private=True),
     TableButton(Action.AS_TEXT, anyone, None, "control.as_text", private=None),
     TableButton(Action.AS_JSON, anyone, None, "control.as_json", private=None),
-    TableButton(Action.WHY, anyone, None, "control.why", private=None),
+    TableButton(Action.WHY, anyone, None, "control.why", may_ask_why, private=None),
+    TableButton(Action.WHY_THIS, anyone, None, "control.why_this", private=True),
     TableButton(Action.REVIEW, anyone, None, "control.review", private=None),
     TableButton(Action.SHARE_REVIEW, anyone, None, "control.share", private=True),
     TableButton(Action.TREE, anyone, None, "control.tree", private=True),
@@ -58,6 +71,24 @@ _SHOWN: Final = (
 
 BUTTONS: Final[Mapping[str, TableButton]] = {**STEPS, **{each.action: each for each in _SHOWN}}
 """Every button of a table's messages, by its action."""
+
+
+def lit(blocks: Iterable[Block], move: Move | None) -> Iterator[Block]:
+    """Blocks with the button that plays a move in green, and no other button of a move."""
+    for block in blocks:
+        if isinstance(block, Row) and move is not None:
+            yield replace(block, controls=tuple(_lit(each, move) for each in block.controls))
+        else:
+            yield block
+
+
+def _lit(button: Control, move: Move) -> Control:
+    action, number = parsed(str(button.action))
+    if action != Action.MOVE:
+        return button
+    if number == move:
+        return replace(button, style=Style.GOOD)
+    return replace(button, style=Style.PROMINENT) if button.style is Style.GOOD else button
 
 
 def control(action: Action, style: Style = Style.PLAIN, *, enabled: bool = True) -> Control:

@@ -24,18 +24,33 @@ CHOICES: Final = 4
 
 
 def hint(lesson: Explanation) -> Screen:
-    """The best move and what speaks for it, and the way to ask about the computer's last move."""
+    """The best move and what speaks for it, and the way to ask for more reasons."""
     explainer, best = explainer_of(lesson.table.session), lesson.move.best
     lines = (
-        text("hint.move", move=explainer.move(lesson.position, best.move)),
+        _hinted(lesson, explainer),
         *case_for(best, lesson.position, lesson.move, explainer),
     )
-    return Screen((Prose(lines), Row((control(Action.WHY),))), Tone.RUNNING)
+    return Screen((Prose(lines), Row((control(Action.WHY_THIS),))), Tone.RUNNING)
+
+
+def why_this(lesson: Explanation) -> Screen:
+    """The reasons for a hint, its worth beside the other choices, and the expected line."""
+    explainer, best = explainer_of(lesson.table.session), lesson.move.best
+    lines = (
+        _hinted(lesson, explainer),
+        *case_for(best, lesson.position, lesson.move, explainer),
+        *beyond(lesson.position, lesson.move, explainer),
+    )
+    return Screen((Prose(lines),), Tone.RUNNING)
 
 
 def why(lesson: Explanation) -> Screen:
     """The reasons of a move, its worth beside the others, and the expected line."""
     return Screen((Prose(tuple(_why(lesson))),), Tone.RUNNING)
+
+
+def _hinted(lesson: Explanation, explainer: Explainer) -> Text:
+    return text("hint.move", move=explainer.move(lesson.position, lesson.move.best.move))
 
 
 def _why(lesson: Explanation) -> Iterator[Text]:

@@ -6,18 +6,18 @@ shows the position after the move that was looked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 
 from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
-from bot.message.blocks import Block, Prose, Row, Screen, Style, Tone, rows
+from bot.message.blocks import Block, Prose, Row, Screen, Tone, rows
 from bot.message.text import CommandMention, Mention, Moment, Text, joined, text
 from bot.records.puzzle_record import PuzzleRecord
-from bot.screens.buttons import control
+from bot.screens.buttons import control, lit
 from bot.screens.challenge import emblem
 from bot.screens.lesson import beyond, case_for, outlook
-from bot.table.actions import Action, move_action
+from bot.table.actions import Action
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session
 from engine.game import Move
@@ -50,7 +50,7 @@ def answered(
     after = _board(_session(puzzle, reader, puzzle.answer.move), in_words=in_words)
     reasons = Prose((*_reasons(puzzle, session), *_streak(attempt), _next(puzzle)))
     share = Row((control(Action.SHARE),))
-    return Screen((verdict, *_marked(puzzle, after), reasons, share), Tone.OVER)
+    return Screen((verdict, *lit(after, puzzle.answer.move), reasons, share), Tone.OVER)
 
 
 def shared(puzzle: Puzzle, reader: PersonId, attempt: Attempt) -> Screen:
@@ -80,19 +80,6 @@ def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
         return board
     squares = (block for block in board if isinstance(block, Row))
     return (Prose(presenter.words(session)), *squares)
-
-
-def _marked(puzzle: Puzzle, board: Iterable[Block]) -> Iterator[Block]:
-    best = move_action(puzzle.answer.move)
-    for block in board:
-        if isinstance(block, Row):
-            squares = (
-                replace(square, style=Style.GOOD) if square.action == best else square
-                for square in block.controls
-            )
-            yield replace(block, controls=tuple(squares))
-        else:
-            yield block
 
 
 def _task(puzzle: Puzzle) -> Text:

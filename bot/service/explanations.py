@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from bot.service.search_pool import SearchPool
 from bot.service.tables import Service
 from bot.storage.errors import Unavailable
 from bot.storage.records.queries import Records
-from bot.table.refusals import Refusal
+from bot.table.refusals import Outdated, Refusal
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import Table
@@ -67,18 +67,34 @@ class Explanations:
         self._study = study
         self._records = records
 
-    async def hint(
-        self, table: Table, by: PersonId, show: Callable[[Table], Awaitable[None]]
-    ) -> Explanation:
-        """The best move for a person now; `show` draws the table, which is marked by it.
+    async def hint(self, table: Table, by: PersonId) -> Explanation:
+        """The best move for a person now, at the table that is marked by it.
 
         Raises:
             Refusal: As `rights.learner`, or it could not be worked out in time.
         """
-        table = await self._tables.mark_hint(table, by)
-        await show(table)
         found = await self._study.explain(table.session, review.hint)
-        return Explanation(table, table.session.position, found)
+        position, table = (
+            table.session.position,
+            await self._tables.give_hint(table, by, found.move),
+        )
+        return Explanation(table, position, found)
+
+    async def why_this(self, table: Table, by: PersonId, ply: int) -> Explanation:
+        """The reasons for the hint that a person was given on the board of a ply.
+
+        Raises:
+            Refusal: Others play too, no hint was given on the board as it is, or the reasons could
+                not be worked out in time.
+        """
+        played = table.session
+        if not (played.solo and by in played.people and played.hints):
+            raise Refusal("hints_against_computers")
+        if ply > played.ply or (ply == played.ply and played.hint is None):
+            raise Outdated("stale_control")
+        before = played.at(ply)
+        found = await self._study.explain(before, review.hint)
+        return Explanation(table, before.position, found)
 
     async def why(self, table: Table, by: PersonId, ply: int) -> Explanation:
         """The reasons for the last choice before a ply: a computer's as long as the game runs.

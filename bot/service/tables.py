@@ -26,6 +26,7 @@ from bot.table.refusals import Outdated, Refusal, TooManyAlone, UnknownControl, 
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
+from engine.game import Move
 
 log = logging.getLogger(__name__)
 
@@ -135,16 +136,17 @@ class Service:
             await self._updates.change(press.table, press.interaction, change)
         )
 
-    async def mark_hint(self, table: Table, by: PersonId) -> Table:
-        """Mark a table where a person gets a hint.
+    async def give_hint(self, table: Table, by: PersonId, move: Move) -> Table:
+        """The table with a hint that names a move on the board as it was read.
 
         Raises:
-            Refusal: As `buttons.mark_hint`.
+            Refusal: As `buttons.give_hint`.
         """
-        if buttons.mark_hint(table.session, by) is table.session:
+        if table.session.hint == move:
             return table
+        ply = table.session.ply
         return await self._updates.change(
-            table, None, lambda table: buttons.mark_hint(table.session, by)
+            table, None, lambda table: buttons.give_hint(table.session, by, move, ply=ply)
         )
 
     async def depart(self, session: SessionId, by: PersonId) -> Table:

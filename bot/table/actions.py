@@ -62,6 +62,7 @@ class Action(StrEnum):
     SHOW = "show"
     HINT = "hint"
     WHY = "why"
+    WHY_THIS = "why-this"
     REVIEW = "review"
     SHARE_REVIEW = "share-review"
     TREE = "tree"

@@ -205,14 +205,14 @@ def press(
     return button.step(session, Use(by, number, value, pips))
 
 
-def mark_hint(session: Session, by: PersonId) -> Session:
-    """The session marked for a hint that `by` gets.
+def give_hint(session: Session, by: PersonId, move: Move, *, ply: int) -> Session:
+    """The session with a hint for `by` that names a move on the board of `ply`; marked for good.
 
     Raises:
-        Refusal: As in `rights.learner`.
+        Refusal: As in `rights.learner`, or the board has moved on.
     """
-    learner(session, by, session.ply)
-    return session if session.hints else replace(session, hints=True)
+    learner(session, by, ply)
+    return replace(session, hints=True, hint=move)
 
 
 def leave_for_good(session: Session, by: PersonId) -> Session:

@@ -125,7 +125,7 @@ def absent_player(session: Session, by: PersonId, _ply: int) -> None:
     session.require_running()
 
 
-def learner(session: Session, by: PersonId, _ply: int) -> None:
+def learner(session: Session, by: PersonId, ply: int) -> None:
     """One person against computers alone, who has a move to choose.
 
     Raises:
@@ -135,7 +135,7 @@ def learner(session: Session, by: PersonId, _ply: int) -> None:
     session.acting_seat(by, session.ply)
     if not session.solo:
         raise Refusal("hints_against_computers")
-    session.require_turn(by, session.ply, rolling=False)
+    session.require_turn(by, ply, rolling=False)
 
 
 def may_cancel(session: Session) -> bool:

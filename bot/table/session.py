@@ -69,7 +69,8 @@ class Session:
     """The seats of a table, its moves, and its result.
 
     `offer` is the seat that offers a draw, `take_back` the seat that asks to take its last move
-    back. `lapsed` marks that the player to move has run out of time, `hints` that hints were given.
+    back. `lapsed` marks that the player to move has run out of time, `hints` that hints were given,
+    and `hint` is the move that one names on this board.
     `payoff` is per seat, in [-1, 1], sums to 0, and is None unless the session is finished.
     `position` is None in a lobby. Derived values are cached, hence no `slots`.
     """
@@ -87,6 +88,7 @@ class Session:
     take_back: Seat | None = None
     lapsed: bool = False
     hints: bool = False
+    hint: Move | None = None
     ending: Ending | None = None
     payoff: tuple[float, ...] | None = None
 
@@ -267,7 +269,13 @@ class Session:
         payoff = position.payoff()
         moves = (*self.moves, move)
         after = replace(
-            self, moves=moves, position=position, offer=offer, take_back=None, lapsed=False
+            self,
+            moves=moves,
+            position=position,
+            offer=offer,
+            take_back=None,
+            lapsed=False,
+            hint=None,
         )
         if payoff is not None:
             after = after.finish(Ending.PLAYED, tuple(payoff))
@@ -280,7 +288,13 @@ class Session:
         moves = self.moves[:ply]
         position = self.game.replay(len(self.seats), self.options, moves)
         return replace(
-            self, moves=moves, position=position, offer=None, take_back=None, lapsed=False
+            self,
+            moves=moves,
+            position=position,
+            offer=None,
+            take_back=None,
+            lapsed=False,
+            hint=None,
         )
 
     def finish(self, ending: Ending, payoff: tuple[float, ...]) -> Session:
@@ -296,4 +310,5 @@ class Session:
             offer=None,
             take_back=None,
             lapsed=False,
+            hint=None,
         )

@@ -73,6 +73,8 @@ sessions: Final = Table(
     # It finished before every seat had moved twice, so that it is not rated.
     Column("short", Boolean, nullable=False, server_default=false()),
     Column("hints", Boolean, nullable=False, server_default=false()),
+    # The move that a hint names on the board as it is.
+    Column("hint", Integer),
     # Identifiers are never given twice: a button of a session that is gone must not find another.
     sqlite_autoincrement=True,
 )

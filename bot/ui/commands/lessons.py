@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 
 from bot.screens import tree
-from bot.screens.lesson import hint, why
+from bot.screens.lesson import hint, why, why_this
 from bot.screens.review import PICTURE, review, review_picture
 from bot.service.explanations import Explanations
 from bot.service.tables import Press, Service
@@ -33,14 +33,20 @@ class LessonPresses:
         return {
             Action.HINT: self._hint,
             Action.WHY: self._why,
+            Action.WHY_THIS: self._why_this,
             Action.TREE: self._tree,
             Action.REVIEW: self._review,
             Action.SHARE_REVIEW: self._review,
         }
 
     async def _hint(self, ctx: Context, _: Press, table: Table) -> None:
-        lesson = await self._lessons.hint(table, ctx.by, self._boards.refresh)
+        lesson = await self._lessons.hint(table, ctx.by)
         await ctx.response.say(board_view(hint(lesson), lesson.table, ctx.words))
+        await self._boards.refresh(lesson.table)
+
+    async def _why_this(self, ctx: Context, press: Press, table: Table) -> None:
+        lesson = await self._lessons.why_this(table, ctx.by, press.ply)
+        await ctx.response.say(board_view(why_this(lesson), table, ctx.words))
 
     async def _why(self, ctx: Context, press: Press, table: Table) -> None:
         lesson = await self._lessons.why(table, ctx.by, press.ply)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from typing import Any
 
 import pytest
+from discord import ButtonStyle
 from sqlalchemy import update
 
 from bot.records.reviewed import ReviewedGame
@@ -51,15 +53,77 @@ async def test_a_hint_names_the_best_move_and_why_for_one_reader(running_bot: Ru
     assert like("why.reasons").search(told.text)
     assert says("why.won", count=3) in told.text
     await running_bot.sandbox.until(lambda: like("board.with_hints").search(board.text))
+    assert lit(board) == ["m6"], "the square that the hint means"
 
 
-async def test_a_computers_move_is_explained_with_what_is_expected_next(
+def lit(board: Message) -> list[str]:
+    """The moves whose buttons are green."""
+    green = (button for button in board.buttons if button.style == ButtonStyle.success.value)
+    return [button.custom_id.split(":")[-1] for button in green]
+
+
+async def test_a_hint_stays_lit_after_a_restart_and_until_the_next_move(open_bot: Open) -> None:
+    async with open_bot() as running_bot:
+        board = await alone(running_bot)
+        await explained(running_bot, running_bot.people[0], board, says("control.hint"))
+    async with open_bot() as running_bot:
+        ann = running_bot.people[0]
+        again = (await (await ann.type(running_bot.games, "board")).answered()).message
+        assert lit(again) == ["m6"]
+        await running_bot.mark(ann, again, (1, 1))
+        assert lit(again) == []
+        await running_bot.press(ann, again, says("control.take_back"))
+        assert lit(again) == [], "the board was not the same meanwhile"
+
+
+async def test_a_hint_that_comes_too_late_is_refused_and_marks_nothing(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = running_bot.people[0]
+    board = await alone(running_bot)
+    explain, may = explanations.StudyPool.explain, asyncio.Event()
+
+    async def late(*about: Any) -> Any:
+        found = await explain(*about)
+        await may.wait()
+        return found
+
+    monkeypatch.setattr(explanations.StudyPool, "explain", late)
+    asked = await ann.press(board, says("control.hint"))
+    await running_bot.mark(ann, board, (1, 1))
+    may.set()
+    assert says("refusal.stale_control") in await running_bot.sentence(await asked.answered())
+    assert not like("board.with_hints").search(board.text)
+    assert lit(board) == []
+
+
+async def test_why_this_explains_the_hint(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await alone(running_bot)
+    hint = await explained(running_bot, ann, board, says("control.hint"))
+    told = await explained(running_bot, ann, hint, says("control.why_this"))
+    best = says("tictactoe.words.cell", row="3", column="1")
+    assert says("hint.move", move=best) in told.text
+    assert like("why.line").search(told.text)
+    forged = board.buttons[-1].custom_id.rpartition(":")[0]
+    pressed = await ben.forge(board, f"{forged}:why-this").answered()
+    assert piece("refusal.unknown_control") in await running_bot.sentence(pressed)
+    await running_bot.mark(ann, board, (1, 1))
+    later = await explained(running_bot, ann, hint, says("control.why_this"))
+    assert best in later.text, "it is about its own board"
+
+
+async def test_a_computers_move_is_explained_on_the_running_board_without_a_mark(
     running_bot: RunningBot,
 ) -> None:
     ann = running_bot.people[0]
     board = await alone(running_bot)
-    hint = await explained(running_bot, ann, board, says("control.hint"))
-    told = await explained(running_bot, ann, hint, says("control.why"))
+    why = board.buttons[-1].custom_id.rpartition(":")[0] + ":why"
+    pressed = await ann.forge(board, why).answered()
+    if not pressed.message.ephemeral:
+        await running_bot.sandbox.until(lambda: pressed.followups)
+    told = (pressed.followups or [pressed.message])[-1]
+    assert not (await running_bot.service.table(SessionId(1))).session.hints
     computer = says("player.computer", level=says("choice.level.medium"))
     moved = says("tictactoe.words.cell", row="1", column="3")
     assert says("why.move", emblem="⭕", player=computer, move=moved) in told.text
@@ -220,13 +284,9 @@ async def test_while_friends_play_nothing_is_explained(
 async def test_before_a_computer_had_a_choice_there_is_no_why(running_bot: RunningBot) -> None:
     ann = running_bot.people[0]
     board = await running_bot.opened(ann, level="medium")
-    told = await explained(
-        running_bot,
-        ann,
-        await explained(running_bot, ann, board, says("control.hint")),
-        says("control.why"),
-    )
-    assert told.text == says("refusal.nothing_to_explain")
+    why = board.buttons[-1].custom_id.rpartition(":")[0] + ":why"
+    pressed = await ann.forge(board, why).answered()
+    assert says("refusal.nothing_to_explain") in await running_bot.sentence(pressed)
 
 
 async def test_a_hint_that_takes_too_long_is_refused_in_a_sentence(
