@@ -8,7 +8,7 @@ first positions from options. Moves are what is kept; a board is always the repl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import accumulate
@@ -93,6 +93,10 @@ def seat_at(state: Any) -> Seat:  # noqa: ANN401 - a position of any game
     return seat
 
 
+def _nobody(_before: Any, _after: Any) -> tuple[Seat, ...]:  # noqa: ANN401 - any game's positions
+    return ()
+
+
 def _each_alone(seats: int, _options: Options) -> tuple[int, ...]:
     return tuple(range(seats))
 
@@ -125,7 +129,9 @@ class Game(Generic[S]):
     raises `InvalidOptions` where they contradict each other; `first` makes the position before
     the first ply; `allied` names the side of each seat. They are reached through the methods
     below, which raise `InvalidOptions` for options or seats that do not fit. The positions of a
-    game with `dice` are `DiceState`s; a game without `draws` always has a winner.
+    game with `dice` are `DiceState`s, and `concerned` names the seats whose players should see a
+    ply, by the positions before and after it, before dice roll on. A game without `draws` always
+    has a winner.
     """
 
     key: str
@@ -137,6 +143,7 @@ class Game(Generic[S]):
     dice: bool = False
     draws: bool = True
     allied: Callable[[int, Options], tuple[int, ...]] = _each_alone
+    concerned: Callable[[S, S], Collection[Seat]] = _nobody
 
     def settled(self, chosen: Options) -> Options:
         """The full options of a table: those chosen, and the usual value of every other."""

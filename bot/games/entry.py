@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
@@ -16,6 +16,17 @@ from bot.table.seats import Level
 from bot.table.session import Session
 from engine.game import Game, Move, Reason, Seat
 from engine.search.agent import Agent
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that happened in a game, in a few words, and the plies it tells.
+
+    A turn's roll and what it moved are one ply here, that of the roll.
+    """
+
+    told: Text
+    plies: frozenset[int]
 
 
 class Presenter(Protocol):
@@ -39,8 +50,14 @@ class Presenter(Protocol):
     def choices(self, session: Session) -> tuple[Control, ...]:
         """The moves of a running session as controls, apart from those of its board."""
 
-    def story(self, session: Session, *, brief: bool = False) -> tuple[Text, ...]:
-        """The latest turns, a line each, oldest first; brief lines each fit a phone."""
+    def story(self, session: Session) -> tuple[Text, ...]:
+        """The turns since the reader's last decision, a line each, oldest first."""
+
+    def since(self, session: Session, ply: int, reader: Seat | None) -> Sequence[Happening]:
+        """Everything that happened from a ply on, the most important to the reader first.
+
+        Without a reader it is told for all.
+        """
 
     def words(self, session: Session) -> tuple[Text, ...]:
         """The position of a session that has begun, for a screen reader, in a fixed short order."""

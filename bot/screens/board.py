@@ -24,6 +24,7 @@ from bot.screens.crowded import crowded, wide
 from bot.screens.dice import small_line
 from bot.screens.lobby import gathering
 from bot.screens.over import afterwards, outcome
+from bot.screens.since import since
 from bot.table.actions import Action
 from bot.table.seats import Absent, Computer, Human, Occupant
 from bot.table.session import Phase, Session
@@ -33,16 +34,19 @@ from engine.game import Seat
 
 LINES_OF_BUTTONS: Final = 3
 """So many lines of buttons are below a board at most; with fewer there is room for more text."""
-LINES: Final = 3
-"""So many lines of what happened are told at most."""
-ROOM: Final = 104
+ROOM: Final = 106
 ROOM_BESIDE_MANY_BUTTONS: Final = 56
 """The height for the texts above and below a board, and the same beside three lines of buttons."""
 LINE_HIGH, SMALL_HIGH = 18, 16
+SINCE_HIGH: Final = 2 * LINE_HIGH
 LETTERS_IN_SMALL: Final = 42
 """So many letters of small print fit a line of a phone."""
 LETTERS: Final[Mapping[type[Occupant], int]] = {Human: 18, Computer: 25, Absent: 45}
 """Estimated letters of a side and its player; names are known to clients alone."""
+
+ROOM_FOR_CONTROLS: Final = 35
+"""So many buttons and rows of a message leave room for its three texts."""
+
 BELOW: Final = dict.fromkeys(
     (
         *(Action.VIEW, Action.RULES, Action.AUTO_ROLL, Action.PROOF, Action.CANCEL),
@@ -110,14 +114,19 @@ def _playing(table: Table) -> tuple[Block, ...]:
     buttons = tuple(_buttons(session, choices))
     broken = len(choices) > 1 and (wide(choices) or len(buttons[0].controls) > len(choices))
     room = ROOM if len(buttons) + broken < LINES_OF_BUTTONS else ROOM_BESIDE_MANY_BUTTONS
-    board = lit((*presenter.board(session), *buttons), session.hint)
-    below_it = Prose((*below(table, room - _news_high(session)),))
-    return Prose((*_news(table),)), *board, below_it
+    board, told = presenter.board(session), Prose((since(session),))
+    small = Prose((*below(table, room - _news_high(session)),))
+    drawn = [block for block in (*board, *buttons) if isinstance(block, Row)]
+    if sum(1 + len(row.controls) for row in drawn) > ROOM_FOR_CONTROLS:
+        body, small = (*board, *buttons), Prose((*told.lines, *small.lines))
+    else:
+        body = (*board, told, *buttons)
+    return Prose((*_news(table),)), *lit(body, session.hint), small
 
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
     answers = _offered(session, ANSWERS)
-    controls = _offered(session, ROLLING if session.preferences.auto_roll else BELOW)
+    controls = _offered(session, ROLLING if session.rolls.automatic else BELOW)
     asked = bool(choices) and not session.rolling
     number = len(answers) + len(controls)
     if not asked and len(choices) + number <= 2 * WITH_WORDS + (not answers):
@@ -136,7 +145,7 @@ def _ended(table: Table) -> tuple[Block, ...]:
         return result, Prose(title(session)), *rows(afterwards(table))
     board = CATALOGUE[session.game.key].presenter.board(session)
     small = Prose((*below(table, ROOM - LINE_HIGH * len(result.lines)),))
-    return result, *board, *rows(afterwards(table)), small
+    return result, *board, Prose((since(session),)), *rows(afterwards(table)), small
 
 
 def _news(table: Table) -> Iterable[Text]:
@@ -190,34 +199,16 @@ def below(table: Table, room: int = ROOM - LINE_HIGH) -> Iterator[Text]:
     """The lines below a board and its buttons, the game's number last.
 
     All has to be seen at once on a phone, for which `room` is left. Who plays is told where
-    several people do and there is room, or where there is nothing else to tell.
+    several people do and there is room, or where no story needs it.
     """
     session, number = table.session, small_line(table)
     if session.hints:
         number, room = text("board.with_hints", line=number), room - SMALL_HIGH - 2
-    room -= SMALL_HIGH
+    left = room - SMALL_HIGH - SINCE_HIGH - _sides_high(session)
     away = Absent in map(type, session.seats)
-    left = room - _sides_high(session)
-    if (
-        not session.has_lobby
-        or (away and left >= 0)
-        or (len(session.people) > 1 and left >= LINE_HIGH)
-    ):
-        yield from _happened(session, left // LINE_HIGH)
+    if not session.has_lobby or away or (len(session.people) > 1 and left >= 0):
         yield sides(session)
-    else:
-        yield from _happened(session, room // LINE_HIGH)
     yield number
-
-
-def _happened(session: Session, lines: int) -> Iterator[Text]:
-    """The last lines of what happened, after how many there were before if there is room for it."""
-    story = CATALOGUE[session.game.key].presenter.story(session, brief=True)
-    kept = max(0, min(lines, LINES, len(story)))
-    if 1 < kept < len(story):
-        kept -= 1
-        yield text("board.more", number=len(story) - kept)
-    yield from story[len(story) - kept :]
 
 
 def sides(session: Session) -> Text:

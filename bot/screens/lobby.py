@@ -26,7 +26,7 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
         *_seats(session),
         pace(session.pace),
     ]
-    if session.preferences.auto_roll:
+    if session.game.dice and session.rolls.automatic:
         lines.append(text("gathering.auto_roll"))
     if table.due is not None:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
@@ -89,7 +89,7 @@ def _choices(session: Session, entry: Entry) -> Iterable[Choice]:
     if not _free(session) and _partners(session):
         yield Choice(Action.PARTNERS, text("menu.partners"))
     if session.game.dice:
-        switched = "off" if session.preferences.auto_roll else "on"
+        switched = "off" if session.rolls.automatic else "on"
         yield Choice(Action.AUTO_ROLL, text(f"menu.auto_roll.{switched}"))
     for style in BoardLook:
         if style is not session.preferences.board:

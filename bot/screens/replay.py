@@ -17,6 +17,7 @@ from bot.screens.board import below
 from bot.screens.buttons import control
 from bot.screens.challenge import who
 from bot.screens.over import outcome
+from bot.screens.since import happened
 from bot.table.actions import Action
 from bot.table.dice import shown
 from bot.table.table import Table
@@ -81,7 +82,8 @@ class Replay:
         news = Prose((*self._news(stop),))
         board = presenter_of(table.session).drawing(table.session)
         ways = rows(self._ways(stop))
-        small = Prose((*below(table),))
+        told = [happened(table.session, self._begin(stop))] if stop else []
+        small = Prose((*told, *below(table)))
         return Screen((news, *board, *ways, *self._leaps(stop), *_exports(table), small), Tone.OVER)
 
     def _news(self, stop: int) -> Iterator[Text]:
@@ -91,13 +93,16 @@ class Replay:
         else:
             yield text("replay.start", of=of)
         if stop and session.game.dice:
-            first = self._turns[stop - 2].end if stop > 1 else 0
+            first = self._begin(stop)
             end = self._turns[stop - 1].end
             since = [turn for turn in self._played if first <= turn.ply < end]
             rolls = shown(roll for turn in since for roll in turn.rolls)
             yield text("replay.rolls", ply=end, of=session.ply, rolls=rolls)
         if stop == of:
             yield from outcome(session)
+
+    def _begin(self, stop: int) -> int:
+        return self._turns[stop - 2].end if stop > 1 else 0
 
     def _turn(self, turn: Turn, *, number: int) -> Text:
         session, of = self._table.session, len(self._turns)

@@ -161,7 +161,7 @@ def choose_rule(session: Session, chosen: str) -> Session:
 
 def switch_auto_roll(session: Session) -> Session:
     """The session with dice that roll without a press, or by hand again."""
-    preferences = replace(session.preferences, auto_roll=not session.preferences.auto_roll)
+    preferences = replace(session.preferences, auto_roll=not session.rolls.automatic)
     return replace(session, preferences=preferences)
 
 
@@ -241,10 +241,8 @@ def rematch(session: Session, by: PersonId) -> Session:
         raise Refusal("player_forgotten")
     seats = session.seats if session.has_lobby else (*session.seats[1:], session.seats[0])
     asked = tuple(_asked(seat, by) for seat in seats)
-    auto_roll = bool(session.preferences.auto_roll)
-    preferences = replace(session.preferences, auto_roll=auto_roll)
-    new = Session(session.game, session.options, session.pace, by, asked, preferences=preferences)
-    return new.start()
+    kept = session.preferences
+    return Session(session.game, session.options, session.pace, by, asked, preferences=kept).start()
 
 
 def _asked(occupant: Occupant, by: PersonId) -> Occupant:

@@ -1,40 +1,88 @@
-"""The plies that each seat of a game has made."""
+"""The plies that each seat of a game has made, and the last ones that its player has seen."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from engine.game import CHANCE, Game, Move, Options, Seat
+from bot.table.preferences import Rolls
+from engine.game import CHANCE, Game, Move, Options
+
+ROLLS_BEFORE_A_STOP: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLog:
-    """The number of plies of a seat, and the last one at which it had a choice."""
+    """The number of plies of a seat, and the last one at which it had a choice.
+
+    `unread` is the first ply after its player's last decision; a roll that was pressed counts as
+    one, its own ply included, as soon as the turn is over: until then it is `pressed`. `rolls`
+    counts the seat's rolls since without a press; `alerted` tells whether a ply concerned it.
+    """
 
     plies: int = 0
     choice: int | None = None
+    unread: int = 0
+    pressed: int | None = None
+    rolls: int = 0
+    alerted: bool = False
+
+    @property
+    def stops(self) -> bool:
+        """Whether the player should look before the dice roll on."""
+        return self.alerted or self.rolls >= ROLLS_BEFORE_A_STOP
 
 
 def seat_logs(
-    game: Game[Any], seats: int, options: Options, moves: Sequence[Move]
+    game: Game[Any], seats: int, options: Options, moves: Sequence[Move], rolls: Rolls
 ) -> tuple[SeatLog, ...]:
     """The logs of all seats after `moves`."""
     logs = (SeatLog(),) * seats
     state = game.start(seats, options)
     for ply, move in enumerate(moves):
-        logs = with_ply(logs, game, state.turn, ply, state.moves())
-        state = state.play(move)
+        before, state = state, state.play(move)
+        logs = with_ply(logs, game, ply, before, state, rolls=rolls)
     return logs
 
 
 def with_ply(
-    logs: tuple[SeatLog, ...], game: Game[Any], turn: Seat, ply: int, legal: Sequence[Move]
+    logs: tuple[SeatLog, ...],
+    game: Game[Any],
+    ply: int,
+    before: Any,  # noqa: ANN401 - a position of any game, like the next
+    after: Any,  # noqa: ANN401
+    *,
+    rolls: Rolls,
 ) -> tuple[SeatLog, ...]:
     """The logs after another ply; the dice often leave a seat no choice."""
-    if turn == CHANCE:
+    if not game.dice:
+        seat = before.turn
+        log = SeatLog(logs[seat].plies + 1, ply, ply + 1)
+        return (*logs[:seat], log, *logs[seat + 1 :])
+    if before.opening:
         return logs
-    chose = not game.dice or len(legal) > 1
-    log = SeatLog(logs[turn].plies + 1, ply if chose else logs[turn].choice)
-    return (*logs[:turn], log, *logs[turn + 1 :])
+    found, seat = list(logs), before.seat
+    log = _thrown(logs[seat], ply, before, rolls)
+    if log.pressed is not None and after.seat != seat:
+        log = replace(log, unread=log.pressed, pressed=None)
+    found[seat] = log
+    for concerned in game.concerned(before, after):
+        found[concerned] = replace(found[concerned], alerted=True)
+    return tuple(found)
+
+
+def _thrown(
+    log: SeatLog,
+    ply: int,
+    before: Any,  # noqa: ANN401 - a position of any game with dice
+    rolls: Rolls,
+) -> SeatLog:
+    if before.turn != CHANCE:
+        plies = log.plies + 1
+        if len(before.moves()) > 1:
+            return SeatLog(plies, ply, ply + 1)
+        return replace(log, plies=plies)
+    if rolls is Rolls.BY_HAND or (rolls is Rolls.WITH_STOPS and log.stops):
+        return SeatLog(log.plies, log.choice, log.unread, pressed=ply)
+    return replace(log, rolls=log.rolls + 1)

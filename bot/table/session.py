@@ -16,7 +16,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final, NewType
 
-from bot.table.preferences import USUAL, Preferences
+from bot.table.preferences import USUAL, Preferences, Rolls
 from bot.table.refusals import Linked, Outdated, Refusal
 from bot.table.seat_log import SeatLog, seat_logs, with_ply
 from bot.table.seats import (
@@ -133,8 +133,16 @@ class Session:
     @cached_property
     def rolls_by_itself(self) -> bool:
         """Whether the dice roll without a press."""
-        asked = isinstance(self.mover, Human) and not self.preferences.auto_roll
-        return self.rolling and (bool(self.position.opening) or not asked)
+        if not self.rolling or self.position.opening or not isinstance(self.mover, Human):
+            return self.rolling
+        if self.rolls is Rolls.WITH_STOPS:
+            return not self.seat_logs[self.position.seat].stops
+        return self.rolls is Rolls.BY_THEMSELVES
+
+    @property
+    def rolls(self) -> Rolls:
+        """The dice of people, whether they wait for a press."""
+        return self.preferences.rolls(alone=self.solo)
 
     @cached_property
     def forced(self) -> Move | None:
@@ -218,7 +226,7 @@ class Session:
     @cached_property
     def seat_logs(self) -> tuple[SeatLog, ...]:
         """The plies of each seat in a game that has begun."""
-        return seat_logs(self.game, len(self.seats), self.options, self.moves)
+        return seat_logs(self.game, len(self.seats), self.options, self.moves, self.rolls)
 
     def all_have_moved(self, plies: int) -> bool:
         """Whether every seat has made so many plies; rolls are the dice's own."""
@@ -227,18 +235,13 @@ class Session:
     def start(self) -> Session:
         """The session with its first position, once every seat is taken; itself before.
 
-        Dice roll without a press in a game against computers alone, unless a person has chosen.
-
         Raises:
             InvalidOptions: The options are not for that many seats.
         """
         if any(isinstance(seat, Invited | Vacant) for seat in self.seats):
             return self
         position = self.game.start(len(self.seats), self.options)
-        preferences = self.preferences
-        if self.game.dice and self.solo and preferences.auto_roll is None:
-            preferences = replace(preferences, auto_roll=True)
-        return replace(self, phase=Phase.RUNNING, position=position, preferences=preferences)
+        return replace(self, phase=Phase.RUNNING, position=position)
 
     def play(self, by: PersonId, move: Move, *, ply: int) -> Session:
         """The session after a person's move, with the errors of `require_turn` and `go_on`."""
@@ -264,9 +267,8 @@ class Session:
         """
         if move not in self.legal:
             raise IllegalMove(f"{move} is not among the legal moves {list(self.legal)}")
-        turn, position = self.position.turn, self.position.play(move)
+        position = self.position.play(move)
         offer = self.offer if self.offer == self.turn else None
-        payoff = position.payoff()
         moves = (*self.moves, move)
         after = replace(
             self,
@@ -277,9 +279,10 @@ class Session:
             lapsed=False,
             hint=None,
         )
-        if payoff is not None:
+        if (payoff := position.payoff()) is not None:
             after = after.finish(Ending.PLAYED, tuple(payoff))
-        logs = with_ply(self.seat_logs, self.game, turn, self.ply, self.legal)
+        plies = self.ply, self.position, position
+        logs = with_ply(self.seat_logs, self.game, *plies, rolls=self.rolls)
         vars(after)["seat_logs"] = logs  # else it would replay the game
         return after
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, groupby
@@ -19,9 +19,15 @@ from engine.games.ludo.events import Event, OpeningRoll, Step, event_of
 class Played:
     """One ply, with the positions before and after it."""
 
+    ply: int
     before: LudoPosition
     event: Event
     after: LudoPosition
+
+    @property
+    def throw(self) -> int:
+        """The ply of the roll that a ply belongs to."""
+        return self.ply - 1 if isinstance(self.event, Step) else self.ply
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +54,11 @@ class GameLog:
 
     def latest_first(self) -> Iterator[Played]:
         """Every ply, from the last one back to the first."""
-        for ply in range(len(self._moves) - 1, -1, -1):
-            before, after = self._positions[ply], self._positions[ply + 1]
-            yield Played(before, event_of(before, self._moves[ply]), after)
+        return map(self._played, range(len(self._moves) - 1, -1, -1))
+
+    def since(self, ply: int) -> Sequence[Played]:
+        """The plies from one on."""
+        return tuple(map(self._played, range(ply, len(self._moves))))
 
     def last_moves(self, session: Session) -> tuple[LastMove, ...]:
         """The last move of every seat since the turn before of the person to move.
@@ -65,6 +73,10 @@ class GameLog:
             steps = (ply.event for ply in plies if isinstance(ply.event, Step))
             found[seat] = next(map(self._shown, steps), None)
         return tuple(filter(None, found.values()))
+
+    def _played(self, ply: int) -> Played:
+        before, after = self._positions[ply], self._positions[ply + 1]
+        return Played(ply, before, event_of(before, self._moves[ply]), after)
 
     def _shown(self, step: Step) -> LastMove | None:
         if self.position.tokens[step.owner][step.token] != step.after:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from bot.games.entry import Happening
 from bot.games.ludo.board.colours import colour_of
 from bot.games.ludo.board.emoji_grid import grids
 from bot.games.ludo.board.picture import picture
@@ -9,6 +12,7 @@ from bot.games.ludo.game_log import GameLog
 from bot.games.ludo.words.choices import choices
 from bot.games.ludo.words.description import description
 from bot.games.ludo.words.house_rules import house, house_in_brief
+from bot.games.ludo.words.since import since
 from bot.games.ludo.words.turn_log import story
 from bot.message.blocks import BOARD_FILE, Block, Picture
 from bot.message.emoji import Cell
@@ -47,9 +51,13 @@ class LudoPresenter:
         record = GameLog(session)
         return grids(record.position, record.last_moves(session))
 
-    def story(self, session: Session, *, brief: bool = False) -> tuple[Text, ...]:
-        """The turns since the one before of the person to move."""
-        return story(session, GameLog(session), brief=brief)
+    def story(self, session: Session) -> tuple[Text, ...]:
+        """The turns since the reader's last decision."""
+        return story(session, GameLog(session))
+
+    def since(self, session: Session, ply: int, reader: Seat | None) -> Sequence[Happening]:
+        """Everything that happened from a ply on, what one seat did of a kind as one."""
+        return since(session, GameLog(session), ply, reader)
 
     def picture(self, session: Session) -> bytes:
         """The board as PNG."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from bot.games.entry import Happening
 from bot.games.tictactoe.picture import picture
 from bot.games.tictactoe.sprites import BLANK, EMBLEMS, EMPTY, LAST, MARKS, WON
 from bot.message.blocks import Block, Control, Grid, Row, Style
@@ -16,6 +17,7 @@ from bot.table.actions import move_action
 from bot.table.session import Phase, Session
 from engine.game import Move, Reason, Seat
 from engine.games.tictactoe import TicTacToePosition, winning_line
+from engine.games.tictactoe.position import cell_name
 
 CROSS, NOUGHT = "x", "o"
 SIDES: Final = (CROSS, NOUGHT)
@@ -61,9 +63,22 @@ class TicTacToePresenter:
         """None: every move is a square of the board."""
         return ()
 
-    def story(self, session: Session, *, brief: bool = False) -> tuple[Text, ...]:  # noqa: ARG002
-        """Nothing: the board shows the last move."""
+    def story(self, session: Session) -> tuple[Text, ...]:  # noqa: ARG002
+        """Nothing: the board shows it."""
         return ()
+
+    def since(
+        self,
+        session: Session,
+        ply: int,
+        reader: Seat | None,  # noqa: ARG002 - both are named by their marks
+    ) -> Sequence[Happening]:
+        """The cells that were taken, the last one first."""
+        size, moves = session.position.size, session.moves
+        return [
+            Happening(_took(at % 2, cell_name(moves[at], size)), frozenset((at,)))
+            for at in range(session.ply - 1, ply - 1, -1)
+        ]
 
     def words(self, session: Session) -> tuple[Text, ...]:
         """The turn, the board row by row, and the line that won."""
@@ -120,6 +135,10 @@ def _line_in_words(position: TicTacToePosition) -> Iterator[Text]:
 def _cell_in_words(position: TicTacToePosition, cell: Move) -> Text:
     row, column = divmod(cell, position.size)
     return text("tictactoe.words.cell", row=row + 1, column=column + 1)
+
+
+def _took(side: int, cell: str) -> Text:
+    return text("tictactoe.since", emblem=EMBLEMS[side], cell=cell)
 
 
 class _Cells:

@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.game import Game, InvalidOptions, Options, Seat
 from engine.games.ludo.board import YARD
+from engine.games.ludo.events import concerned
 from engine.games.ludo.position import TO_ROLL, LudoPosition
 from engine.games.ludo.rules import OPTIONS, PRESETS, rules, settle
 from engine.games.ludo.table import table
@@ -39,4 +40,5 @@ GAME: Final = Game(
     dice=True,
     draws=False,
     allied=_allied,
+    concerned=concerned,
 )

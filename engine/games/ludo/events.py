@@ -84,6 +84,23 @@ def event_of(position: LudoPosition, move: Move) -> Event:
     return _roll(position, move)
 
 
+def concerned(before: LudoPosition, after: LudoPosition) -> set[Seat]:
+    """The seats that a ply touches, and those of partners who move their tokens for them.
+
+    A token of theirs was sent back or came home, or a rival has only one more to bring home.
+    """
+    if before.tokens == after.tokens:
+        return set()
+    table, owner = before.table, before.owner
+    pairs = enumerate(zip(before.tokens, after.tokens, strict=True))
+    touched = {Seat(seat) for seat, (was, own) in pairs if sum(own) < sum(was)}
+    if after.homes(owner) > before.homes(owner):
+        touched.add(owner)
+        if after.homes(owner) == table.rules.tokens - 1:
+            touched.update(table.rivals[owner])
+    return touched | {seat for seat in after.placed if table.partners[seat] in touched}
+
+
 def _opening_roll(position: LudoPosition, pips: int) -> OpeningRoll:
     after = position.play(Move(pips))
     begins = None if after.opening else after.seat

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
 from babel.messages.catalog import Catalog
 
 from bot.games.command import PACE, Command, Request, level_field
-from bot.games.entry import Entry, Strength
+from bot.games.entry import Entry, Happening, Strength
 from bot.message.blocks import Block, Control, Prose
 from bot.message.canvas import Canvas
 from bot.message.text import Text, text
@@ -57,8 +58,19 @@ class TwentyOnePresenter:
         steps = session.position.moves()
         return tuple(Control(move_action(s), text("twentyone.step", step=s)) for s in steps)
 
-    def story(self, session: Session, *, brief: bool = False) -> tuple[Text, ...]:  # noqa: ARG002
+    def story(self, session: Session) -> tuple[Text, ...]:  # noqa: ARG002
         return ()
+
+    def since(
+        self,
+        session: Session,
+        ply: int,
+        reader: Seat | None,  # noqa: ARG002
+    ) -> Sequence[Happening]:
+        return [
+            Happening(text("twentyone.step", step=session.moves[at]), frozenset({at}))
+            for at in range(ply, session.ply)
+        ]
 
     def words(self, session: Session) -> tuple[Text, ...]:
         return (text("twentyone.said", number=session.position.said),)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.table import ending, lobby
 from bot.table.actions import Action
 from bot.table.buttons import press
-from bot.table.preferences import BoardLook
+from bot.table.preferences import BoardLook, Rolls
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session
@@ -150,15 +150,16 @@ def test_a_host_who_declines_withdraws() -> None:
 
 
 def test_one_person_against_computers_has_dice_that_roll_by_themselves() -> None:
-    assert press(table(Human(ANN), MEDIUM), Action.START, ANN).preferences.auto_roll
-    assert not press(table(Human(ANN), MEDIUM, Human(BEN)), Action.START, ANN).preferences.auto_roll
+    assert press(table(Human(ANN), MEDIUM), Action.START, ANN).rolls is Rolls.WITH_STOPS
+    several = press(table(Human(ANN), MEDIUM, Human(BEN)), Action.START, ANN)
+    assert several.rolls is Rolls.BY_HAND
 
 
-def test_a_host_who_wants_to_roll_by_hand_does_so_against_computers_too() -> None:
-    switched = press(table(Human(ANN), MEDIUM), Action.AUTO_ROLL, ANN)
-    assert switched.preferences.auto_roll
-    by_hand = press(press(switched, Action.AUTO_ROLL, ANN), Action.START, ANN)
-    assert not by_hand.preferences.auto_roll
+def test_dice_that_a_host_has_switched_never_stop_or_always_do() -> None:
+    by_hand = press(table(Human(ANN), MEDIUM), Action.AUTO_ROLL, ANN)
+    assert press(by_hand, Action.START, ANN).rolls is Rolls.BY_HAND
+    by_themselves = press(by_hand, Action.AUTO_ROLL, ANN)
+    assert press(by_themselves, Action.START, ANN).rolls is Rolls.BY_THEMSELVES
 
 
 def test_every_player_switches_auto_roll_during_the_game_and_nobody_else() -> None:

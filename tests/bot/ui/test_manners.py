@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from bot.sandbox import Message, Permission
 from bot.table.actions import Action
 from bot.table.seats import Computer, Level
-from bot.table.table import Table
+from bot.table.session import Phase, Session
 from engine.game import Seat
 from tests.bot.english import like, says
 from tests.bot.people import Person
@@ -112,7 +113,7 @@ class TestGamesAgainstComputers:
             while await running_bot.store.unfinished(channel):
                 pass
 
-    async def test_from_a_command_to_a_game_of_ludo_it_takes_two_presses_then_one_a_choice(
+    async def test_from_a_command_to_a_game_of_ludo_it_takes_two_presses_then_one_a_choice_or_stop(
         self, running_bot: RunningBot
     ) -> None:
         ann, *_ = running_bot.people
@@ -120,13 +121,14 @@ class TestGamesAgainstComputers:
         await running_bot.press(ann, board, says("control.fill"))
         await running_bot.press(ann, board, says("control.start"))
         presses = await ludo.to_the_end(running_bot.sandbox, board)
-        assert presses == choices(await ludo.table_of(running_bot, board), Seat(0))
+        assert presses == decisions((await ludo.table_of(running_bot, board)).session, Seat(0))
 
 
-def choices(table: Table, seat: Seat) -> int:
-    """How often a seat had more than one move to choose from."""
-    positions = (table.session.at(ply).position for ply in range(len(table.session.moves)))
-    return sum(each.turn == seat and len(each.moves()) > 1 for each in positions)
+def decisions(session: Session, seat: Seat) -> int:
+    """How often a seat had more than one move to choose from, or its dice waited for a press."""
+    running = replace(session, phase=Phase.RUNNING)
+    stops = (running.at(ply) for ply in range(session.ply))
+    return sum(stop.turn == seat and not stop.unattended for stop in stops)
 
 
 async def test_a_challenge_withdrawn_by_the_hosts_own_decline(running_bot: RunningBot) -> None:

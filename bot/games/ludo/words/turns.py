@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
@@ -11,7 +11,7 @@ from bot.games.ludo.board.spots import Group, OnRing, spot_of
 from bot.games.ludo.board.tiles import STAR, die_face
 from bot.games.ludo.game_log import Played
 from bot.message.emoji import Sprite
-from bot.message.text import Separator, Text, joined, player, text
+from bot.message.text import Separator, Text, TextList, joined, player, text
 from bot.table.session import Phase, Session
 from engine.game import Seat
 from engine.games.ludo import LudoPosition
@@ -53,11 +53,10 @@ def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
     return text("ludo.story.roll_off", rolls=joined(told, Separator.DOT))
 
 
-def of_last_round(plies: Sequence[Played]) -> Text:
-    """A line for the last round of these rolls; the highest roll begins."""
+def last_round(plies: Sequence[Played]) -> TextList:
+    """The last round of these rolls; the highest roll begins."""
     rounds = [end for end, played in enumerate(plies[:-1], 1) if _opening_roll(played).tied]
-    told = map(_rolled_off, plies[max(rounds, default=0) :])
-    return text("ludo.story.roll_off", rolls=joined(told, Separator.SPACE))
+    return joined(map(_rolled_off, plies[max(rounds, default=0) :]), Separator.SPACE)
 
 
 def _opening_roll(played: Played) -> OpeningRoll:
@@ -118,7 +117,7 @@ def _moved(played: Played, step: Step) -> Iterator[Text]:
         if len(step.captured) > CAPTIVES_TOLD:
             told = joined((COLOURS[group.corner].emblem for group in groups), Separator.NOTHING)
         else:
-            told = joined(map(_numbered, groups))
+            told = joined([numbered(group.corner, group.numbers) for group in groups])
         yield text("ludo.story.captured", tokens=told)
     if step.place is not None and played.after.table.rules.finish is Finish.PLACES:
         yield text("ludo.story.placed", place=step.place)
@@ -149,9 +148,10 @@ def _emblem(position: LudoPosition, seat: Seat) -> Sprite:
     return COLOURS[position.table.corners[seat]].emblem
 
 
-def _numbered(group: Group) -> Text:
-    numbers = " ".join(map(str, group.numbers))
-    return text("ludo.tokens", emblem=COLOURS[group.corner].emblem, numbers=numbers)
+def numbered(corner: int, numbers: Iterable[int]) -> Text:
+    """Tokens of one colour by their numbers."""
+    told = " ".join(map(str, numbers))
+    return text("ludo.tokens", emblem=COLOURS[corner].emblem, numbers=told)
 
 
 def _place(where: OnRing) -> Text:

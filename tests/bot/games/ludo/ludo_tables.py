@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.locales import ENGLISH, shipped
 from bot.table.dice import Dice
+from bot.table.preferences import Preferences
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import Place, Table
@@ -51,7 +52,7 @@ def standing_at(
     options: Options,
     moves: tuple[Move, ...] = (),
 ) -> Session:
-    """A table in a position, which need not follow from its moves."""
+    """A table in a position, which need not follow from its moves; its dice are pressed."""
     over = position.payoff() is not None
     return Session(
         game=GAME,
@@ -62,6 +63,7 @@ def standing_at(
         phase=Phase.FINISHED if over else Phase.RUNNING,
         moves=moves,
         position=position,
+        preferences=Preferences(auto_roll=False),
         ending=Ending.PLAYED if over else None,
         payoff=position.payoff(),
     )

@@ -14,17 +14,15 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.ludo.presenter import LudoPresenter
 from bot.locales import ENGLISH, Language, shipped
 from bot.screens.board import screen
-from bot.screens.look_closer import board_story
 from bot.screens.replay import Replay
 from bot.table.actions import Action
 from bot.table.preferences import BoardLook, Preferences
 from bot.table.seats import Absent, Human, Level
 from bot.table.session import Session
-from bot.table.time_limits import turn_limit
 from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Options
-from tests.bot.english import like, mover_in, pattern, says
+from tests.bot.english import mover_in, pattern, says
 from tests.bot.games.ludo.ludo_tables import TABLES, kept, random_moves, table
 
 MOST_CHARACTERS: Final = 4_000
@@ -194,8 +192,8 @@ def test_a_running_board_is_between_the_turn_and_its_buttons(seats: int, options
         if session.payoff is not None:
             continue
         kinds = [part["type"] for part in components(session)]
-        container, turn, upper, lower, *controls, below = kinds
-        assert [container, turn, upper, lower, below] == [17, 10, 10, 10, 10]
+        container, turn, upper, lower, since, *controls, below = kinds
+        assert [container, turn, upper, lower, since, below] == [17, 10, 10, 10, 10, 10]
         assert set(controls) == {1, 2}, "rows and their buttons"
         first = components(session)[1]["content"]
         assert mover_in(first)
@@ -203,34 +201,16 @@ def test_a_running_board_is_between_the_turn_and_its_buttons(seats: int, options
 
 
 @every_table
-def test_at_most_three_lines_say_what_happened_and_the_small_print_is_last(
+def test_the_small_print_is_last_and_says_who_plays_where_several_do(
     seats: int, options: Options
 ) -> None:
     for seed in range(8):
         for people in (1, seats):
             moves = random_moves(seats, options, 30 + 10 * seed, seed=seed)
-            session = table(seats, options, moves, people=people)
-            *story, number = texts_below(session)
+            *sides, number = texts_below(table(seats, options, moves, people=people))
             assert re.fullmatch(SMALL_PRINT, number)
-            choices = LudoPresenter().choices(session)
-            waiting = session.rolling or not choices
-            assert (people > 1 and waiting) == bool(story and story[-1].startswith("-# <:r0:"))
-            assert len(story) <= (1 if len(choices) > 1 else 3) - (turn_limit(session) is not None)
-
-
-def test_what_there_is_no_room_for_is_counted_and_told_by_the_picture() -> None:
-    moves = random_moves(4, {}, 200, seed=4)
-    session = next(
-        each
-        for ply in range(40, 200)
-        if len(LudoPresenter().story(each := table(4, {}, moves[:ply], people=0))) > 4
-    )
-    story = LudoPresenter().story(session)
-    first, *_ = texts_below(session)
-    assert first == says("board.more", number=len(story) - 2)
-    told = board_story(kept(session))
-    assert told[:-1] == story
-    assert like("player.computer").search(WORDS.of(told[-1]))
+            assert len(sides) <= (people > 1)
+            assert all(line.startswith("-# <:r0:") for line in sides)
 
 
 def test_a_board_can_be_a_picture_told_in_words_with_its_buttons_below() -> None:
@@ -239,7 +219,7 @@ def test_a_board_can_be_a_picture_told_in_words_with_its_buttons_below() -> None
     drawn = board_view(screen(kept(session)), kept(session), WORDS)
     parts = [*nested(drawn.to_components())]
     gallery = next(place for place, part in enumerate(parts) if part["type"] == 12)
-    assert [part["type"] for part in parts[: gallery + 2]] == [17, 10, 12, 1]
+    assert [part["type"] for part in parts[: gallery + 2]] == [17, 10, 12, 10]
     (item,) = parts[gallery]["items"]
     assert item["media"]["url"] == "attachment://board.png"
     words = "\n".join(WORDS.of(line) for line in LudoPresenter().words(session))

@@ -12,8 +12,9 @@ import pytest
 from bot.games.ludo.game_log import GameLog
 from bot.games.ludo.words.turn_log import THROWS_TOLD, TURNS_TOLD, story
 from bot.games.ludo.words.turns import OPENING_ROLLS_TOLD
+from bot.table.reader import reader, unread
 from bot.table.session import Ending, Phase, Session
-from engine.game import Move, Options, Seat
+from engine.game import Move, Options
 from engine.games.ludo import GAME
 from engine.games.ludo.events import Event, OpeningRoll, Roll, RollOutcome, Step, event_of
 from tests.bot.english import pattern, says
@@ -40,9 +41,9 @@ STEPS: Final = "|".join(
 every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 
 
-def written(session: Session, *, brief: bool = False) -> list[str]:
+def written(session: Session) -> list[str]:
     """The lines, with people as the last digit of their numbers and dice like [6]."""
-    told = story(session, GameLog(session), brief=brief)
+    told = story(session, GameLog(session))
     lines = [re.sub(f"(\\d){KEYCAP}", r"[\1]", ENGLISH_WORDS.of(line)) for line in told]
     return [re.sub("\u2068<@9000000000000000(\\d+)>\u2069", r"P\1", line) for line in lines]
 
@@ -121,7 +122,7 @@ def captured(line: str) -> list[int]:
 
 
 @every_table
-def test_the_story_goes_back_to_the_turn_before_of_the_person_to_move(
+def test_the_story_begins_with_the_turn_after_the_readers_last_decision(
     seats: int, options: Options
 ) -> None:
     for seed in range(40):
@@ -130,48 +131,15 @@ def test_the_story_goes_back_to_the_turn_before_of_the_person_to_move(
         lines = written(session)
         if lines[0] == CUT or ROLL_OFF.fullmatch(lines[0]):
             continue
-        signs = [sign for sign, _ in turns(session)]
-        if session.turn == Seat(0):
-            before = signs[:-1]
-            since = len(before) - before[::-1].index("🔴")
-        else:
-            since = len(signs) - 1 - signs[::-1].index("🔴")
-        assert [line[0] for line in lines] == signs[since:]
-
-
-@every_table
-def test_in_brief_a_turn_is_told_from_its_last_throws(seats: int, options: Options) -> None:
-    for seed in range(40):
-        session = table(seats, options, random_moves(seats, options, 20 + 9 * seed, seed=seed))
-        for line, brief in zip(written(session), written(session, brief=True), strict=True):
-            if line == CUT:
-                assert brief == line
-                continue
-            if ROLL_OFF.fullmatch(line):
-                assert brief == last_round(session)
-                continue
-            assert 1 <= len(pips(brief)) <= 2
-            assert pips(line)[-len(pips(brief)) :] == pips(brief)
-            assert brief == line or is_cut(brief, line[0])
-            assert len(brief) <= 46, "as much as fits a phone"
-
-
-def last_round(session: Session) -> str:
-    """The last round of the roll-off, without words."""
-    rolls = [event for event in events(session) if isinstance(event, OpeningRoll)]
-    ends = [number for number, roll in enumerate(rolls[:-1], 1) if roll.tied]
-    corners = session.position.table.corners
-    last = rolls[ends[-1] if ends else 0 :]
-    return brief_roll_off(*((SIGNS[corners[roll.seat]], roll.pips) for roll in last))
+        first = unread(session, reader(session))
+        whole = turns(session)
+        kept = turns(replace(session, moves=moves[:first]))
+        assert [line[0] for line in lines] == [sign for sign, _ in whole[-len(lines) :]]
+        assert len(whole) - len(lines) in {len(kept) - 1, len(kept), len(whole) - 1}
 
 
 def opening_roll(sign: str, pips: int) -> str:
     return says("ludo.story.opening_roll", emblem=sign, die=f"[{pips}]")
-
-
-def brief_roll_off(*rolls: tuple[str, int]) -> str:
-    """The line of a roll-off's last round."""
-    return says("ludo.story.roll_off", rolls=" ".join(opening_roll(*roll) for roll in rolls))
 
 
 def roll_off(*told: str) -> str:
@@ -188,17 +156,6 @@ def out(pips: int, token: int) -> str:
     """A throw that brings a token out."""
     left = says("ludo.story.left_yard", token=token)
     return says("ludo.story.throw", die=f"[{pips}]", told=left)
-
-
-def test_in_brief_the_roll_off_is_its_last_round() -> None:
-    decided = (Move(5), Move(5), Move(2), Move(1), Move(4))
-    for rolls, line in (
-        (2, brief_roll_off(("🔴", 5), ("🟢", 5))),
-        (3, brief_roll_off(("🔴", 5), ("🟢", 5), ("🟡", 2))),
-        (4, brief_roll_off(("🔴", 1))),
-        (5, brief_roll_off(("🔴", 1), ("🟢", 4))),
-    ):
-        assert written(table(3, {}, decided[:rolls]), brief=True) == [line]
 
 
 def test_rolls_again_is_said_as_long_as_it_is_still_to_come() -> None:
