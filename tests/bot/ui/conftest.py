@@ -19,6 +19,7 @@ from bot import app
 from bot.app import Parlour
 from bot.locales import Language
 from bot.sandbox import Button, Channel, Interaction, Message
+from bot.sandbox.rules import interactions
 from bot.service.meter import Meter
 from bot.service.ports import Thinker
 from bot.service.tables import Service
@@ -26,8 +27,10 @@ from bot.settings import read_settings
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.tables import Tables
 from bot.table.actions import Action
+from bot.ui import response
 from bot.ui.client import ParlourClient
 from bot.ui.emojis import Sprites
+from tests import samples
 from tests.bot.clock import ManualClock
 from tests.bot.databases import Files, NewDatabase, template
 from tests.bot.english import mover_in, says
@@ -39,6 +42,9 @@ from tests.bot.ui.limits import Limits
 from tests.conftest import WRITTEN
 
 Square: TypeAlias = tuple[int, int]
+
+SOME_LANGUAGES: Final = 8
+"""So many other languages everything is drawn in, but in an exhaustive run."""
 
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 
@@ -227,7 +233,8 @@ Open = Callable[..., AbstractAsyncContextManager[RunningBot]]
 @pytest.fixture(scope="session")
 def every_language(pytestconfig: pytest.Config) -> EveryLanguage:
     """The languages in which everything is drawn that a test of this folder has written."""
-    every = EveryLanguage(others())
+    choose = samples.of_loop(pytestconfig, "languages")
+    every = EveryLanguage(choose(others(), SOME_LANGUAGES))
     pytestconfig.stash[WRITTEN] = every.keys
     return every
 
@@ -239,6 +246,18 @@ def said_in_every_language(every_language: EveryLanguage) -> Iterator[None]:
         every_language.watch(watched)
         yield
     assert [*every_language.faults()] == []
+
+
+PATIENCE: Final = 30.0
+"""Seconds that people wait for an answer, instead of three."""
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, no answer is late or deferred but where a test says so."""
+    monkeypatch.setattr(response, "DEFER_AFTER", 20.0)
+    monkeypatch.setattr(response, "ANSWERED_WITHIN", 28.0)
+    monkeypatch.setattr(interactions, "TIME_TO_ANSWER", PATIENCE)
 
 
 @pytest.fixture

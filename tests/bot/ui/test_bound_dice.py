@@ -89,7 +89,7 @@ async def test_a_lobby_shows_the_first_digits_of_the_seal_and_nothing_else_of_it
 ) -> None:
     ann, ben, *_ = running_bot.people
     running_bot.sandbox.observe(sent := Sent())
-    board = await ludo.opened(running_bot.sandbox, ann)
+    board = await ludo.opened(running_bot.sandbox, ann, rules="quick")
     bound = await dice_of(running_bot, board)
     digest = hashlib.sha256(bound.secret).hexdigest()
     first = next(text for text in sent.texts if like("gathering.open").search(text))
@@ -115,7 +115,7 @@ async def test_anybody_posts_the_seal_once_in_a_message_that_is_never_edited(
     running_bot: RunningBot,
 ) -> None:
     ann, ben, cleo, _ = running_bot.people
-    board = await ludo.opened(running_bot.sandbox, ann)
+    board = await ludo.opened(running_bot.sandbox, ann, rules="quick")
     told, other = await panel(cleo, board), await panel(ben, board)
     seal = f"3:{(await dice_of(running_bot, board)).digest}"
     assert told.ephemeral
@@ -203,7 +203,7 @@ async def test_a_word_stands_for_all_to_see_as_plain_text(running_bot: RunningBo
 
 async def test_words_are_frozen_by_the_start_and_told_behind_dice(running_bot: RunningBot) -> None:
     ann, ben, cleo, _ = running_bot.people
-    board = await ludo.opened(running_bot.sandbox, ann)
+    board = await ludo.opened(running_bot.sandbox, ann, rules="quick")
     await running_bot.press(ben, board, says("control.join"))
     await running_bot.press(cleo, board, says("control.join"))
     await say(running_bot.sandbox, cleo, board, "it's 5, #1!")
@@ -234,7 +234,7 @@ async def test_a_game_that_starts_at_once_shows_its_board_before_the_first_roll(
 ) -> None:
     ann, *_ = running_bot.people
     running_bot.sandbox.observe(sent := Sent())
-    board = await ludo.opened(running_bot.sandbox, ann, computers=2, level="easy")
+    board = await ludo.opened(running_bot.sandbox, ann, computers=2, level="easy", rules="quick")
     assert ludo.ABOUT_TO_ROLL in sent.texts[0]
     assert board.edits == 1, "and then what was rolled, in one change"
     dice = await dice_of(running_bot, board)
@@ -272,7 +272,7 @@ CRASHES = {
 }
 
 
-async def proposed(running_bot: RunningBot, **options: int) -> Table:
+async def proposed(running_bot: RunningBot, **options: int | str) -> Table:
     """A table that is stored, and of which there is no message yet."""
     ann, *_ = running_bot.people
     entry = CATALOGUE["ludo"]
@@ -285,7 +285,7 @@ async def proposed(running_bot: RunningBot, **options: int) -> Table:
     )
 
 
-async def begun_and_cut(open_bot: Open, crash: Crash, **options: int) -> int | None:
+async def begun_and_cut(open_bot: Open, crash: Crash, **options: int | str) -> int | None:
     """Opens a table, up to a crash; the id of its message, if that was sent."""
     async with open_bot() as running_bot:
         table = await proposed(running_bot, **options)
@@ -305,7 +305,7 @@ async def begun_and_cut(open_bot: Open, crash: Crash, **options: int) -> int | N
 async def test_after_a_crash_before_the_first_roll_a_game_goes_on_by_its_first_message(
     open_bot: Open, crash: Crash
 ) -> None:
-    message = await begun_and_cut(open_bot, crash, computers=1)
+    message = await begun_and_cut(open_bot, crash, computers=1, rules="quick")
     async with open_bot() as running_bot:
         ann, *_ = running_bot.people
         await running_bot.later(ROUND_EVERY)

@@ -22,7 +22,7 @@ from tests.bot.english import like, says
 from tests.bot.people import Person, impatient
 from tests.bot.process import kill, started
 from tests.bot.stand_in import ManualClock, Sandbox
-from tests.bot.ui.conftest import Open, RunningBot, marks
+from tests.bot.ui.conftest import PATIENCE, Open, RunningBot, marks
 
 CALLBACK = "/interactions/*/*/callback"
 A, B, E = (0, 0), (0, 1), (1, 1)
@@ -296,7 +296,7 @@ class TestOnAClockOfItsOwn:
         board = await running_bot.friends()
         ann, ben, *_ = running_bot.people
         press = await ann.press(board, position=A)
-        manual_clock.advance(3.0)
+        manual_clock.advance(PATIENCE)
         with pytest.raises(NotAnswered):
             await press.answered()
         running_bot.sandbox.redeliver(press)

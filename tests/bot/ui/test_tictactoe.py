@@ -8,6 +8,7 @@ import pytest
 from discord import ButtonStyle
 
 from bot.sandbox import Answer, Message
+from bot.ui import response
 from tests.bot.english import like, says
 from tests.bot.people import button_on
 from tests.bot.ui.conftest import RunningBot, Square, marks
@@ -288,8 +289,11 @@ async def test_of_two_simultaneous_presses_one_counts_and_the_other_is_told_why(
     )
 
 
-async def test_a_press_on_a_board_that_has_moved_on_is_refused(running_bot: RunningBot) -> None:
+async def test_a_press_on_a_board_that_has_moved_on_is_refused(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     board = await running_bot.friends()
+    monkeypatch.setattr(response, "DEFER_AFTER", 0.1)
     ann, ben, *_ = running_bot.people
     gate = running_bot.sandbox.hold_next("POST", "/interactions/*/*/callback")
     moving = await ann.press(board, position=A)
