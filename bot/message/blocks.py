@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, TypeAlias
 
@@ -40,7 +40,7 @@ class Control:
     """A button. `action` is what it does when pressed; `label` may be empty where `emoji` speaks.
 
     An action is a word, or the page that it leads to. A control without label and emoji is a blank
-    square. `sign` is an emoji that speaks where there is no room for the label.
+    square.
     """
 
     action: object
@@ -48,12 +48,6 @@ class Control:
     emoji: Cell | None = None
     style: Style = Style.PLAIN
     enabled: bool = True
-    sign: str | None = None
-
-    @property
-    def as_sign(self) -> Control:
-        """The control with its sign in the place of its label, if it has one."""
-        return self if self.sign is None else replace(self, label=None, emoji=self.sign)
 
 
 @dataclass(frozen=True, slots=True)

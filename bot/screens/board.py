@@ -20,9 +20,9 @@ from bot.message.blocks import WITH_WORDS, Block, Control, Prose, Row, Screen, S
 from bot.message.text import Moment, Separator, Text, TextList, joined, player, side, text
 from bot.screens.buttons import BUTTONS, control, lit
 from bot.screens.challenge import invited, pace, title, waiting
-from bot.screens.crowded import crowded, wide
 from bot.screens.dice import small_line
 from bot.screens.lobby import gathering
+from bot.screens.more import besides
 from bot.screens.over import afterwards, outcome
 from bot.screens.since import since
 from bot.table.actions import Action
@@ -32,11 +32,11 @@ from bot.table.table import Table
 from bot.table.time_limits import turn_limit
 from engine.game import Seat
 
-LINES_OF_BUTTONS: Final = 3
-"""So many lines of buttons are below a board at most; with fewer there is room for more text."""
+LINES_OF_BUTTONS: Final = 2
+"""So many lines of buttons are below a board at most."""
 ROOM: Final = 106
-ROOM_BESIDE_MANY_BUTTONS: Final = 56
-"""The height for the texts above and below a board, and the same beside three lines of buttons."""
+ROOM_BESIDE_CHOICES: Final = 56
+"""The height for the texts above and below a board, and the same beside moves to choose."""
 LINE_HIGH, SMALL_HIGH = 18, 16
 SINCE_HIGH: Final = 2 * LINE_HIGH
 LETTERS_IN_SMALL: Final = 42
@@ -46,18 +46,6 @@ LETTERS: Final[Mapping[type[Occupant], int]] = {Human: 18, Computer: 25, Absent:
 
 ROOM_FOR_CONTROLS: Final = 35
 """So many buttons and rows of a message leave room for its three texts."""
-
-BELOW: Final = dict.fromkeys(
-    (
-        *(Action.VIEW, Action.RULES, Action.AUTO_ROLL, Action.PROOF, Action.CANCEL),
-        *(Action.ASK_TO_RESIGN, Action.HINT, Action.TAKE_BACK, Action.OFFER),
-    ),
-    Style.PLAIN,
-)
-"""The buttons below a running board, in their order, as far as they are offered."""
-
-ROLLING: Final = BELOW | {Action.AUTO_ROLL: Style.GOOD}
-"""The same where the dice roll without a press."""
 
 ANSWERS: Final = {
     Action.CLAIM: Style.GOOD,
@@ -69,7 +57,7 @@ ANSWERS: Final = {
 }
 """The answers to what is open, as far as they are offered: a claim, a question, a seat."""
 
-LOOK: Final = "cross 13x17, light yards, hints lit, three words a row, seals behind a button"
+LOOK: Final = "cross 13x17, light yards, hints lit, seals behind a button, More"
 """The version of the boards' look: after a change running boards are drawn again."""
 
 TONES: Final = {
@@ -111,9 +99,8 @@ def forgotten() -> Text:
 def _playing(table: Table) -> tuple[Block, ...]:
     session, presenter = table.session, CATALOGUE[table.session.game.key].presenter
     choices = presenter.choices(session)
+    room = ROOM if len(choices) < 3 else ROOM_BESIDE_CHOICES
     buttons = tuple(_buttons(session, choices))
-    broken = len(choices) > 1 and (wide(choices) or len(buttons[0].controls) > len(choices))
-    room = ROOM if len(buttons) + broken < LINES_OF_BUTTONS else ROOM_BESIDE_MANY_BUTTONS
     board, told = presenter.board(session), Prose((since(session),))
     small = Prose((*below(table, room - _news_high(session)),))
     drawn = [block for block in (*board, *buttons) if isinstance(block, Row)]
@@ -125,17 +112,13 @@ def _playing(table: Table) -> tuple[Block, ...]:
 
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
-    answers = _offered(session, ANSWERS)
-    controls = _offered(session, ROLLING if session.rolls.automatic else BELOW)
-    asked = bool(choices) and not session.rolling
-    number = len(answers) + len(controls)
-    if not asked and len(choices) + number <= 2 * WITH_WORDS + (not answers):
-        yield from rows((*choices, *answers, *controls), WITH_WORDS)
-    elif asked and not answers and not wide(choices) and number <= 2 * WITH_WORDS:
-        yield from (*rows(choices), *rows(controls, WITH_WORDS))
-    else:
-        for beside in crowded(choices, answers, controls, asked=asked):
-            yield from rows(beside)
+    """The choices of the player to move, and below or beside them what else one can do."""
+    room = LINES_OF_BUTTONS * WITH_WORDS - len(choices) - 1
+    answers = [action for action in ANSWERS if BUTTONS[action].offered(session)][:room]
+    others = besides(session, tuple(control(action, ANSWERS[action]) for action in answers))
+    apart = (*rows(choices, WITH_WORDS), *rows(others, WITH_WORDS))
+    together = len(choices) == 1 or len(apart) > LINES_OF_BUTTONS
+    yield from rows((*choices, *others), WITH_WORDS) if together else apart
 
 
 def _ended(table: Table) -> tuple[Block, ...]:
@@ -188,11 +171,6 @@ def _turn_key(session: Session) -> str:
     if session.rolls_by_itself:
         return "board.rolls"
     return "board.roll" if session.rolling else "board.turn"
-
-
-def _offered(session: Session, looks: Mapping[Action, Style]) -> tuple[Control, ...]:
-    offered = [action for action in looks if BUTTONS[action].offered(session)]
-    return tuple([control(action, looks[action]) for action in offered])
 
 
 def below(table: Table, room: int = ROOM - LINE_HIGH) -> Iterator[Text]:

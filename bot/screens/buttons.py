@@ -37,18 +37,14 @@ def may_ask_why(session: Session) -> bool:
 
 _SHOWN: Final = (
     TableButton(Action.TABLE, anyone),
-    TableButton(
-        Action.VIEW, anyone, None, "control.view", _has_lobby, sign="🖼️", private=None, spared=4
-    ),
-    TableButton(
-        Action.RULES, anyone, None, "control.rules", _has_lobby, sign="📖", private=None, spared=1
-    ),
-    TableButton(
-        Action.PROOF, anyone, None, "control.proof", has_dice, sign="🎲", private=None, spared=3
-    ),
+    TableButton(Action.MORE, anyone, None, "control.more"),
+    TableButton(Action.BACK_TO_MORE, anyone, None, "control.back_to_more", private=True),
+    TableButton(Action.VIEW, anyone, None, "control.view", _has_lobby, private=None),
+    TableButton(Action.RULES, anyone, None, "control.rules", _has_lobby, private=None),
+    TableButton(Action.PROOF, anyone, None, "control.proof", has_dice, private=None),
     TableButton(Action.SEAL, anyone, None, "control.seal", private=True),
-    TableButton(Action.HINT, learner, None, "control.hint", may_have_hint, sign="💡", helps=True),
-    TableButton(Action.ASK_TO_RESIGN, player, None, "control.resign", may_resign, sign="🏳️"),
+    TableButton(Action.HINT, learner, None, "control.hint", may_have_hint),
+    TableButton(Action.ASK_TO_RESIGN, player, None, "control.resign", may_resign, private=None),
     TableButton(Action.HOW_TO, anyone, None, "control.how_to", private=None),
     TableButton(Action.SHARE, anyone, None, "control.share", private=None),
     TableButton(Action.REMATCH, anyone, None, "control.rematch"),
@@ -94,4 +90,4 @@ def _lit(button: Control, move: Move) -> Control:
 def control(action: Action, style: Style = Style.PLAIN, *, enabled: bool = True) -> Control:
     """A button as its record says."""
     button = BUTTONS[action]
-    return Control(action, text(button.label), style=style, enabled=enabled, sign=button.sign)
+    return Control(action, text(button.label), style=style, enabled=enabled)

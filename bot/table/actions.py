@@ -47,6 +47,8 @@ class Action(StrEnum):
     REFUSE = "refuse"
     CLAIM = "claim"
     REMATCH = "rematch"
+    MORE = "more"
+    BACK_TO_MORE = "to-more"
     VIEW = "view"
     HOW_TO = "how"
     SHARE = "share"

@@ -65,10 +65,9 @@ class TableButton:
     """A button: its action, who may press it and when, what it does, and what stands on it.
 
     `right` refuses a press, by the person and by the phase. `step` changes the table; without one
-    the button only shows something. `label` is a key of the catalogues, `sign` an emoji for where
-    the label has no room. `offered` says when it stands below a running board. A `private` button
-    stands on a message for one reader, None is for both kinds. `spared` orders the buttons that
-    leave a crowded board, the first with 1; `helps` puts one beside the moves there.
+    the button only shows something. `label` is a key of the catalogues. `offered` says when it
+    stands below a running board or behind *More*. A `private` button stands on a message for one
+    reader, None is for both kinds.
     """
 
     action: Action
@@ -76,10 +75,7 @@ class TableButton:
     step: Step | None = None
     label: str = ""
     offered: Callable[[Session], bool] = never
-    sign: str | None = None
     private: bool | None = False
-    spared: int = 0
-    helps: bool = False
 
 
 def _alone(step: Callable[[Session], Session]) -> Step:
@@ -122,10 +118,8 @@ _GAME: Final = (
         Action.AUTO_ROLL,
         host_or_player,
         _alone(lobby.switch_auto_roll),
-        "control.auto_roll",
-        has_dice,
-        sign="🔁",
-        spared=2,
+        offered=has_dice,
+        private=None,
     ),
     TableButton(
         Action.CANCEL,
@@ -133,7 +127,6 @@ _GAME: Final = (
         _alone(ending.cancel),
         "control.cancel",
         may_cancel,
-        sign="❌",
         private=None,
     ),
     TableButton(Action.RESIGN, player, _by(ending.resign), "control.resign", private=True),
@@ -143,8 +136,7 @@ _GAME: Final = (
         _by(ending.take_back),
         "control.take_back",
         may_take_back,
-        sign="↩️",
-        helps=True,
+        private=None,
     ),
     TableButton(
         Action.ALLOW_TAKE_BACK,
@@ -161,7 +153,12 @@ _GAME: Final = (
         is_asked_to_take_back,
     ),
     TableButton(
-        Action.OFFER, player_in_game, _by(ending.offer_draw), "control.offer", may_offer_draw
+        Action.OFFER,
+        player_in_game,
+        _by(ending.offer_draw),
+        "control.offer",
+        may_offer_draw,
+        private=None,
     ),
     TableButton(
         Action.AGREE, player_in_game, _by(ending.agree_draw), "control.agree", is_offered_draw
@@ -173,7 +170,12 @@ _GAME: Final = (
         Action.CLAIM, player_in_game, _by(ending.claim), "control.claim", attrgetter("lapsed")
     ),
     TableButton(
-        Action.COME_BACK, absent_player, _by(ending.come_back), "control.come_back", may_come_back
+        Action.COME_BACK,
+        absent_player,
+        _by(ending.come_back),
+        "control.come_back",
+        may_come_back,
+        private=None,
     ),
 )
 

@@ -8,11 +8,15 @@ from typing import Any, TypeAlias
 
 from discord import File, Interaction, Thread
 
+from bot.message.blocks import Screen
 from bot.message.text import Text
+from bot.screens.more import with_way_back
 from bot.service.tables import Press
 from bot.table.seats import PersonId
 from bot.table.table import Place, Table
+from bot.ui.custom_ids import is_panel
 from bot.ui.places import place
+from bot.ui.render import board_view
 from bot.ui.response import Response
 from bot.ui.words import Speech, Words
 
@@ -69,6 +73,23 @@ class Context:
     def words(self) -> Words:
         """Words in the person's language, by what they have chosen so far."""
         return self.speech.to(self.interaction)
+
+    @property
+    def in_panel(self) -> bool:
+        """Whether the button that was pressed stands in the panel behind *More*."""
+        message = self.interaction.message
+        return message is not None and message.flags.ephemeral and is_panel(message)
+
+    async def present(
+        self, screen: Screen, table: Table, file: File | None = None, *, instead: bool = False
+    ) -> None:
+        """Show a screen to the person who asks; `instead` of what was pressed, as in a panel."""
+        shown = with_way_back(screen) if self.in_panel else screen
+        view = board_view(shown, table, self.words)
+        if instead or self.in_panel:
+            await self.response.show(view, [] if file is None else [file])
+        else:
+            await self.response.say(view, file)
 
     async def tell(self, *lines: Text, file: File | None = None) -> None:
         """Tells something to the person who asks, and to nobody else."""

@@ -82,7 +82,7 @@ class BoardCommand:
             Action.SHARE: lambda ctx, _, table: self.share(ctx, table),
             Action.VIEW: lambda ctx, _, table: self.closer(ctx, table),
             Action.HOW_TO: lambda ctx, _, table: ctx.tell(how_to_play(table.session.game.key)),
-            Action.RULES: lambda ctx, _, table: ctx.response.say(self.rules(ctx, table)),
+            Action.RULES: lambda ctx, _, table: ctx.present(rules(table, ctx.by), table),
         }
 
     async def share(self, ctx: Context, table: Table) -> None:
@@ -116,7 +116,7 @@ async def _tell(ctx: Context, table: Table, form: Form) -> None:
     drawn = form is Form.IMAGE and table.session.position is not None
     picture = await _picture(ctx, table) if drawn else None
     shown = closer(table, _latest(ctx, board_story(table)), drawn=drawn)
-    await ctx.response.say(board_view(shown, table, ctx.words), picture)
+    await ctx.present(shown, table, picture)
 
 
 async def _picture(ctx: Context, table: Table) -> File:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from io import BytesIO
 
 from discord import File
-from discord.ui import LayoutView
 
+from bot.message.blocks import Screen
 from bot.message.text import text
 from bot.screens.dice import dice_proof, sealed_dice, word_form
 from bot.service.tables import Press, Service
@@ -18,7 +18,7 @@ from bot.table.table import InteractionId, Table
 from bot.ui.boards import Boards
 from bot.ui.context import Answer, Context
 from bot.ui.custom_ids import WordForm
-from bot.ui.render import LineModal, board_view
+from bot.ui.render import LineModal
 from bot.ui.words import link
 
 
@@ -46,12 +46,12 @@ class DicePresses:
             if ctx.seen_by_all:  # a lobby from before the button moved
                 await self._boards.show(ctx.response, after, message=ctx.message)
                 return
-            await ctx.response.show(_panel(ctx, after))
+            await ctx.present(_seal(ctx, after), after, instead=True)
         await self._boards.refresh(after)
 
     async def _check(self, ctx: Context, _: Press, table: Table) -> None:
         if table.session.phase in {Phase.LOBBY, Phase.RUNNING}:
-            await ctx.response.say(_panel(ctx, table))
+            await ctx.present(_seal(ctx, table), table)
             return
         file, page = File(BytesIO(dice_proof(table).encode()), "dice.txt"), self._checker()
         told = [text("dice.proof")]
@@ -62,14 +62,14 @@ class DicePresses:
 
     async def _post(self, ctx: Context, _: Press, table: Table) -> None:
         posted = await self._boards.post_seal(ctx.response, table)
-        await ctx.response.show(_panel(ctx, posted))
+        await ctx.present(_seal(ctx, posted), posted, instead=True)
 
     async def _ask_word(self, ctx: Context, _: Press, table: Table) -> None:
         form = word_form(table, ctx.by, WordForm(table.id))
         await ctx.response.ask(LineModal(form, ctx.words))
 
 
-def _panel(ctx: Context, table: Table) -> LayoutView:
+def _seal(ctx: Context, table: Table) -> Screen:
     kept = None if table.dice is None else table.dice.promise
     there = None if kept is None else link(replace(table.place, message=kept))
-    return board_view(sealed_dice(table, ctx.by, there), table, ctx.words)
+    return sealed_dice(table, ctx.by, there)

@@ -50,7 +50,7 @@ class LessonPresses:
 
     async def _why(self, ctx: Context, press: Press, table: Table) -> None:
         lesson = await self._lessons.why(table, ctx.by, press.ply)
-        await ctx.response.say(board_view(why(lesson), table, ctx.words))
+        await ctx.present(why(lesson), table)
 
     async def _review(self, ctx: Context, press: Press, table: Table) -> None:
         shared = press.action == Action.SHARE_REVIEW

@@ -10,10 +10,11 @@ from bot.screens import resign
 from bot.screens.buttons import BUTTONS
 from bot.screens.instead import PressAgain, close_oldest, moved_on
 from bot.screens.look_closer import asked_again
+from bot.screens.more import more
 from bot.service.tables import Press, Service
 from bot.table.actions import Action, parsed
 from bot.table.refusals import OUTDATED, Refusal, TooManyAlone, UnknownControl
-from bot.table.session import SessionId
+from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Table
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
@@ -45,6 +46,8 @@ class BoardPresses:
         self._reminded = reminded
         self._moved = moved
         self._answers: Mapping[str, Answer] = {
+            Action.MORE: self._open_more,
+            Action.BACK_TO_MORE: self._show_more,
             Action.ASK_TO_RESIGN: self._ask_to_resign,
             Action.RESIGN: self._resign,
             Action.RULE: self._choose_rule,
@@ -111,7 +114,9 @@ class BoardPresses:
         """Show a board as it is by now beside a refusal, if what was pressed may be behind."""
         assert ctx.message is not None, "a press is on a message"
         ctx.table = await self._tables.table(session)
-        if not outdated:
+        if ctx.in_panel:
+            await self._refresh_more(ctx, ctx.table)
+        elif not outdated:
             await self._boards.catch_up(ctx.response, ctx.table, message=ctx.message)
         elif ctx.message == ctx.table.place.message:
             with suppress(Refusal):  # it is gone by now
@@ -119,12 +124,31 @@ class BoardPresses:
 
     async def _play(self, ctx: Context, press: Press, table: Table) -> None:
         assert ctx.message is not None, "a press is on a message"
+        if ctx.in_panel:
+            after = await self._tables.press(press)
+            await self._refresh_more(ctx, after)
+            await self._boards.refresh(after)
+            return
         with self._boards.pressing(table.id):
             after = await self._tables.press(press)
             await self._boards.show(ctx.response, after, message=ctx.message)
 
+    async def _open_more(self, ctx: Context, _: Press, table: Table) -> None:
+        await ctx.response.say(board_view(more(table, ctx.by), table, ctx.words))
+
+    async def _show_more(self, ctx: Context, _: Press, table: Table) -> None:
+        await ctx.response.show(board_view(more(table, ctx.by), table, ctx.words), [])
+
+    async def _refresh_more(self, ctx: Context, table: Table) -> None:
+        """Show the panel as it is after a press there; one without buttons after the game."""
+        if table.session.phase is Phase.RUNNING:
+            view = board_view(more(table, ctx.by), table, ctx.words)
+        else:
+            view = page_view(resign.done(), ctx.words)
+        await ctx.response.show(view, [])
+
     async def _ask_to_resign(self, ctx: Context, _: Press, table: Table) -> None:
-        await ctx.response.say(board_view(resign.question(table.session), table, ctx.words))
+        await ctx.present(resign.question(table.session), table)
 
     async def _resign(self, ctx: Context, press: Press, _: Table) -> None:
         after = await self._tables.press(press)

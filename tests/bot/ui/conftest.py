@@ -27,6 +27,8 @@ from bot.settings import read_settings
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.tables import Tables
 from bot.table.actions import Action
+from bot.table.rights import may_cancel
+from bot.table.session import Session, SessionId
 from bot.ui import response
 from bot.ui.client import ParlourClient
 from bot.ui.emojis import Sprites
@@ -114,8 +116,15 @@ class RunningBot:
         return message.text
 
     async def press(self, person: Person, board: Message, label: str) -> Interaction:
-        """A button pressed by its label, and answered."""
+        """A button pressed by its label, behind *More* if it is not on the board, and answered."""
+        if label not in [button.label for button in board.buttons] and control(board, Action.MORE):
+            board = await self.more(person, board)
         return await (await person.press(board, label)).answered()
+
+    async def more(self, person: Person, board: Message) -> Message:
+        """The panel that *More* opens."""
+        opened = await person.press(board, custom_id=control(board, Action.MORE))
+        return (await opened.answered()).message
 
     async def mark(self, person: Person, board: Message, square: Square) -> Interaction:
         """A square pressed, and answered."""
@@ -153,15 +162,18 @@ class RunningBot:
         """Turns played until the game can be resigned, and until one of tic-tac-toe is rated."""
         cells = (button for button in board.buttons if not button.label)
         squares = [cell for cell in cells if OFFER.fullmatch(cell.custom_id)]
-        while control(board, Action.CANCEL) or (squares and len(played(board)) < 4):
+        while may_cancel(await self.session(board)) or (squares and len(played(board)) < 4):
             await self.turn(board)
+
+    async def session(self, board: Message) -> Session:
+        """What is stored of the game on a board."""
+        number = SessionId(int(board.buttons[0].custom_id.split(":")[1]))
+        return (await self.store.table(number)).session
 
     async def resign(self, person: Person, board: Message) -> None:
         """A game given up and seen to be over, which takes a move of each side first."""
         await self.both_moved(board)
-        pressed = await person.press(board, custom_id=control(board, Action.ASK_TO_RESIGN))
-        asked = (await pressed.answered()).message
-        assert asked is not None
+        asked = (await self.press(person, board, says("control.resign"))).message
         assert asked.ephemeral
         before = board.edits
         await self.press(person, asked, says("control.resign"))
@@ -184,7 +196,7 @@ class RunningBot:
 
 
 def control(board: Message, action: Action) -> str:
-    """The id of a board's control, which may be a sign without words; empty if there is none."""
+    """The id of a board's control; empty if there is none."""
     ids = (button.custom_id for button in board.buttons)
     return next((each for each in ids if each.endswith(f":{action}")), "")
 

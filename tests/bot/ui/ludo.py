@@ -146,7 +146,9 @@ async def to_the_end(sandbox: Sandbox, board: Message, choose: Choose | None = N
 
 
 async def press(person: Person, message: Message, label: str) -> Interaction:
-    """A button pressed by its label, and answered."""
+    """A button pressed by its label, behind *More* if it is not on the message, and answered."""
+    if label not in labels(message) and (more := control(message, Action.MORE)):
+        message = (await (await person.press(message, custom_id=more)).answered()).message
     return await (await person.press(message, label)).answered()
 
 
@@ -162,7 +164,7 @@ async def set_up(person: Person, board: Message, choice: str) -> Interaction:
 
 async def commitment(person: Person, board: Message) -> str:
     """The seal of a game's dice without its version, by what a person is told of them."""
-    told = (await _ask_of_dice(person, board)).message.text
+    told = (await ask_of_dice(person, board)).message.text
     found = re.search("`3:([0-9a-f]{64})`", told)
     assert found is not None, told
     assert found[1].startswith(_promise(board)[2])
@@ -171,12 +173,14 @@ async def commitment(person: Person, board: Message) -> str:
 
 async def proof(person: Person, board: Message) -> list[str]:
     """The options of the file from which anybody checks the dice of a finished game."""
-    [file] = (await _ask_of_dice(person, board)).message.attachments
+    [file] = (await ask_of_dice(person, board)).message.attachments
     return shlex.split(file.data.decode())
 
 
-async def _ask_of_dice(person: Person, board: Message) -> Interaction:
-    """*Dice* pressed, which is a sign without words beside many tokens."""
+async def ask_of_dice(person: Person, board: Message) -> Interaction:
+    """The button of the dice pressed, behind *More* as long as the game runs."""
+    if more := control(board, Action.MORE):
+        board = (await (await person.press(board, custom_id=more)).answered()).message
     pressed = await person.press(board, custom_id=control(board, Action.PROOF))
     return await pressed.answered()
 

@@ -9,12 +9,11 @@ import pytest
 from PIL import Image
 
 from bot.sandbox import Message, Permission
-from bot.table.actions import Action
 from bot.ui.render import MOST_ALTERNATIVE
 from tests.bot.english import like, says
 from tests.bot.people import Person, Value
 from tests.bot.ui import ludo, panels
-from tests.bot.ui.conftest import RunningBot, control, marks
+from tests.bot.ui.conftest import RunningBot, marks
 
 
 async def asked(running_bot: RunningBot, person: Person, **options: Value) -> Message:
@@ -33,12 +32,6 @@ async def game(running_bot: RunningBot, **options: Value) -> Message:
     for _ in range(6):
         await ludo.take(running_bot.sandbox, board, Random(1).choice)
     return board
-
-
-async def closer(person: Person, board: Message) -> Message:
-    """*Picture* pressed, which is a sign without words beside many or long choices."""
-    pressed = await person.press(board, custom_id=control(board, Action.VIEW))
-    return (await pressed.answered()).message
 
 
 def link(board: Message) -> str:
@@ -174,11 +167,11 @@ async def test_before_the_game_there_is_only_to_say_that_it_has_not_begun(
 async def test_people_choose_how_boards_are_shown_to_them(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
     board = await game(running_bot)
-    assert drawn(await closer(ann, board))
+    assert drawn((await running_bot.press(ann, board, says("control.view"))).message)
     await prefer(running_bot, ann, "words")
     assert_words((await asked(running_bot, ann)).text)
-    assert_words((await closer(ann, board)).text)
-    assert drawn(await closer(ben, board))
+    assert_words((await running_bot.press(ann, board, says("control.view"))).message.text)
+    assert drawn((await running_bot.press(ben, board, says("control.view"))).message)
     await prefer(running_bot, ann, "image")
     assert drawn(await asked(running_bot, ann))
     await prefer(running_bot, ann, "message")

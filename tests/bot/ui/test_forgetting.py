@@ -170,9 +170,9 @@ async def test_at_a_table_of_four_the_others_play_on(
     assert sum(f"{FORMER} (away)" in line for line in ludo.seats(board)) == 1
     assert says("control.come_back") not in ludo.labels(board)
     assert not tables_with(ann, database)
-    board = await ludo.forged(running_bot, board, "back")  # a newer message, so it is the board
-    told = await running_bot.told(ann, board, "back")
-    assert like("refusal.not_handed_over").search(told)
+    assert like("refusal.not_handed_over").search(await ludo.forge(running_bot, ann, board, "back"))
+    board = await ludo.forged(running_bot, board, "more")  # a newer message, so it is the board
+    await (await ben.press(board, "more")).answered()
     await running_bot.sandbox.until(lambda: f"{FORMER} (away)" in board.text)
     await running_bot.resign(ben, board)
     assert says("control.come_back") in ludo.labels(board)
@@ -383,10 +383,10 @@ async def test_others_who_press_in_the_same_moment_write_nothing_back(
         ann.press(asked, says("control.forget")),
         ann.press(running, position=A),
         ann.press(over, says("control.rematch")),
-        ben.press(four, says("control.resign")),
+        ben.press(four, says("control.more")),
         ben.press(challenge, says("control.accept")),
         ben.press(over, says("control.rematch")),
-        cleo.press(four, says("control.resign")),
+        cleo.press(four, says("control.more")),
     ]
     Random(seed).shuffle(presses)
     for press in await asyncio.gather(*presses):

@@ -65,11 +65,7 @@ class TestGamesAgainstComputers:
         asked = (await running_bot.press(ann, table, says("control.start"))).message
         assert asked is not None
         await running_bot.press(ann, asked, says("control.close_oldest"))
-        await running_bot.sandbox.until(
-            lambda: (
-                says("control.resign") in labels(table) or says("control.cancel") in labels(table)
-            )
-        )
+        await running_bot.sandbox.until(lambda: says("control.more") in labels(table))
         await running_bot.sandbox.until(
             lambda: like("closed.closed", "closed.cancelled").search(first.text)
         )
@@ -207,12 +203,13 @@ async def test_auto_roll_is_switched_during_the_game(running_bot: RunningBot) ->
     board = await ludo.begun(running_bot.sandbox, running_bot.people[:2])
     ann, _, cleo, _ = running_bot.people
     assert says("control.ludo.roll") in labels(board)
-    assert like("refusal.not_at_table").search(
-        await running_bot.told(cleo, board, says("control.auto_roll"))
-    )
-    await running_bot.press(ann, board, says("control.auto_roll"))
-    assert says("control.ludo.roll") not in labels(board)
-    await running_bot.press(ann, board, says("control.auto_roll"))
+    onlooking = labels(await running_bot.more(cleo, board))
+    assert onlooking == [*map(says, ("control.view", "control.rules", "control.proof"))]
+    panel = (await running_bot.press(ann, board, says("control.auto_roll.on"))).message
+    assert says("more.auto_roll.off") in panel.text
+    await running_bot.sandbox.until(lambda: says("control.ludo.roll") not in labels(board))
+    await running_bot.press(ann, panel, says("control.auto_roll.off"))
+    assert says("more.auto_roll.on") in panel.text
     await ludo.until(running_bot.sandbox, board, lambda: says("control.ludo.roll") in labels(board))
 
 
@@ -259,7 +256,9 @@ async def test_a_move_against_the_computer_is_taken_back_at_once(running_bot: Ru
     assert says("control.take_back") not in labels(board)
     await running_bot.mark(ann, board, E)
     await running_bot.press(ann, board, says("control.take_back"))
-    assert not [button for button in board.buttons if button.emoji]
+    await running_bot.sandbox.until(
+        lambda: not [button for button in board.buttons if button.emoji]
+    )
     await running_bot.mark(ann, board, A)
 
 
@@ -383,7 +382,7 @@ async def test_a_board_can_be_a_picture_that_is_drawn_anew_with_each_turn(
     await running_bot.press(ann, board, says("control.ludo.roll"))
     await running_bot.sandbox.until(lambda: first not in board.attachments)
     assert tuple(item.file for item in board.pictures) == board.attachments
-    assert says("control.view") in labels(board)
+    assert says("control.view") in labels(await running_bot.more(ann, board))
 
 
 async def test_a_flood_of_presses_is_refused_in_a_sentence_and_slows_nobody_else(

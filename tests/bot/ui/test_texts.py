@@ -215,9 +215,10 @@ async def keep_or_forget(running_bot: RunningBot) -> None:
         asked = (await panels.use(running_bot, ann, "me forget")).message
         await running_bot.press(ann, asked, f"⟦{label}⟧")
     for person in (ben, cleo):
-        label = next(label for label in ("⟦Resign⟧", "⟦Cancel⟧") if label in ludo.labels(board))
-        edits, asked = board.edits, (await running_bot.press(person, board, label)).message
-        if asked is not board:
+        more = await running_bot.more(person, board)
+        label = next(label for label in ("⟦Resign⟧", "⟦Cancel⟧") if label in ludo.labels(more))
+        edits, asked = board.edits, (await running_bot.press(person, more, label)).message
+        if asked.buttons:
             await running_bot.press(person, asked, asked.buttons[0].label)
         await running_bot.sandbox.until(partial(edited, board, edits))
     await (await ben.type(running_bot.games, "stats", game="ludo")).answered()
@@ -276,10 +277,10 @@ async def around_a_game(running_bot: RunningBot, board: Message) -> None:
     ann, ben, cleo, _ = running_bot.people
     for form in ("words", "image"):
         await panels.choose(running_bot, ann, "me boards", form)
-        await running_bot.press(ann, board, either(board, "⟦Picture⟧", "🖼️"))
-    await running_bot.press(ben, board, either(board, "⟦Rules⟧", "📖"))
-    await running_bot.press(ben, board, either(board, "⟦Dice⟧", "🎲"))
-    await running_bot.press(cleo, board, "⟦Resign⟧")
+        await running_bot.press(ann, board, f"⟦{says('control.view')}⟧")
+    for label in (says("control.rules"), says("control.proof"), says("control.auto_roll.on")):
+        await running_bot.press(ben, board, f"⟦{label}⟧")
+    await running_bot.more(cleo, board)
     asked = (await running_bot.press(ann, board, "⟦Resign⟧")).message
     await running_bot.press(ann, asked, "⟦Resign⟧")
     await running_bot.sandbox.until(lambda: like("player.absent").search(board.text))
@@ -294,11 +295,6 @@ async def around_a_game(running_bot: RunningBot, board: Message) -> None:
     for label in (says("control.proof"), says("control.rematch"), says("control.rematch")):
         await running_bot.press(ann, board, f"⟦{label}⟧")
     await (await cleo.type(running_bot.games, "board", game="77")).answered()
-
-
-def either(board: Message, label: str, sign: str) -> str:
-    """The label of a button; its sign where brackets leave a line of a phone no room for it."""
-    return label if label in ludo.labels(board) else sign
 
 
 def first_letter(line: str) -> str:

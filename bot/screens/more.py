@@ -1,0 +1,90 @@
+"""The buttons of a running game besides moves: a few on its board, the rest behind *More*.
+
+*More* opens a panel for one reader, with what that person may do. A board with few such buttons
+shows them itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from bot.message.blocks import WITH_WORDS, Control, Prose, Row, Screen, Tone, rows
+from bot.message.text import text
+from bot.screens.buttons import BUTTONS, control
+from bot.screens.dice import named_game
+from bot.table.actions import Action
+from bot.table.refusals import Refusal
+from bot.table.seats import PersonId
+from bot.table.session import Session
+from bot.table.table import Table
+
+Controls: TypeAlias = tuple[Control, ...]
+
+ON_BOARD: Final = (Action.HINT,)
+BEHIND_MORE: Final = (
+    *(Action.VIEW, Action.RULES, Action.PROOF, Action.WHY, Action.AUTO_ROLL),
+    *(Action.TAKE_BACK, Action.OFFER, Action.COME_BACK, Action.ASK_TO_RESIGN, Action.CANCEL),
+)
+"""The buttons of a panel in their order, as far as they are offered."""
+
+
+def besides(session: Session, answers: Controls = ()) -> Controls:
+    """The buttons of a board besides its moves: the answers to what is open, and a few others."""
+    taken = {answer.action for answer in answers}
+    few = (*answers, *_offered(session, ON_BOARD))
+    behind = [each for each in _offered(session, BEHIND_MORE) if each.action not in taken]
+    if len(few) + len(behind) <= WITH_WORDS:
+        return (*few, *behind)
+    return (*few, control(Action.MORE))
+
+
+def more(table: Table, reader: PersonId) -> Screen:
+    """The panel of a reader.
+
+    Raises:
+        Refusal: The game is over, or has nothing there for a person who does not play.
+    """
+    session = table.session
+    session.require_running()
+    may = [action for action in BEHIND_MORE if _may(session, action, reader)]
+    if not may:
+        raise Refusal("not_at_table")
+    lines = [text("more.title", **named_game(table))]
+    if Action.AUTO_ROLL in may:
+        lines.append(text(f"more.auto_roll.{_switch(session)}"))
+    return Screen((Prose(tuple(lines)), *rows(_offered(session, may), WITH_WORDS)), Tone.RUNNING)
+
+
+def with_way_back(screen: Screen) -> Screen:
+    """A screen that has taken the panel's place."""
+    *above, last = screen.blocks
+    back = control(Action.BACK_TO_MORE)
+    if isinstance(last, Row) and len(last.controls) < WITH_WORDS:
+        return replace(screen, blocks=(*above, Row((*last.controls, back))))
+    return replace(screen, blocks=(*screen.blocks, Row((back,))))
+
+
+def _offered(session: Session, actions: Iterable[Action]) -> Controls:
+    return tuple(_control(session, each) for each in actions if BUTTONS[each].offered(session))
+
+
+def _control(session: Session, action: Action) -> Control:
+    if action is Action.AUTO_ROLL:
+        return Control(action, text(f"control.auto_roll.{_switch(session)}"))
+    return control(action)
+
+
+def _switch(session: Session) -> str:
+    return "off" if session.rolls.automatic else "on"
+
+
+def _may(session: Session, action: Action, reader: PersonId) -> bool:
+    """Whether a button is offered, and this person may press it."""
+    button = BUTTONS[action]
+    try:
+        button.right(session, reader, session.ply)
+    except Refusal:
+        return False
+    return button.offered(session)
