@@ -192,7 +192,13 @@ async def sending(channel: discord.PartialMessageable, board: Table, words: Word
 @pytest.mark.parametrize("look", BoardLook)
 @pytest.mark.parametrize("own", [False, True], ids=["common emoji", "own emoji"])
 async def test_every_ludo_board_fits_a_phone_whatever_the_dice_show(
-    look: BoardLook, own: bool, open_bot: Open, browser: Chrome, sample: Sample
+    look: BoardLook,
+    own: bool,
+    open_bot: Open,
+    browser: Chrome,
+    sample: Sample,
+    *,
+    exhaustive: bool,
 ) -> None:
     sprites = CATALOGUE["ludo"].sprites if own else None
     async with open_bot(sprites=sprites) as running_bot:
@@ -214,17 +220,19 @@ async def test_every_ludo_board_fits_a_phone_whatever_the_dice_show(
             for sessions in (played(people, sample(range(BOARDS), SOME)), constructed(people))
             for session in wordiest(sessions, words)
         ]
-        assert len(boards) > 50
+        assert len(boards) > (100 if exhaustive else 50)
         assert await shown(running_bot, window, boards, words) == []
         await window.close()
 
 
-def test_no_row_of_any_board_has_more_than_three_buttons_with_words(sample: Sample) -> None:
+def test_no_row_of_any_board_has_more_than_three_buttons_with_words(
+    sample: Sample, exhaustive: bool
+) -> None:
     people = [PersonId(number) for number in range(1, 5)]
     words = Words(shipped()[ENGLISH])
     found = chain(played(people, sample(range(BOARDS), SOME)), constructed(people))
     boards = wordiest(found, words)
-    assert len(boards) > 50
+    assert len(boards) > (100 if exhaustive else 50)
     for session in boards:
         board = kept(session)
         assert [*too_much(board_view(screen(board), board, words).to_components())] == []

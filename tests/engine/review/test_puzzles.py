@@ -11,17 +11,21 @@ import pytest
 from engine import review, roster
 from engine.review import Puzzle, Task
 
-DAYS = [date(2026, 1, 1) + timedelta(number) for number in range(9)]
+DAYS = [date(2026, 1, 1) + timedelta(number) for number in range(24)]
+FIRST = 9
+"""So many days are looked at, and all in an exhaustive run."""
 
 
 @pytest.fixture(scope="module")
-def puzzles() -> list[Puzzle]:
-    return [review.puzzle(day) for day in DAYS]
+def puzzles(pytestconfig: pytest.Config) -> list[Puzzle]:
+    days = DAYS if pytestconfig.option.exhaustive else DAYS[:FIRST]
+    return [review.puzzle(day) for day in days]
 
 
-def test_a_day_has_one_puzzle_and_days_have_others(puzzles: list[Puzzle]) -> None:
-    assert [review.puzzle(day) for day in DAYS[:2]] == puzzles[:2]
-    assert len({(puzzle.game, puzzle.moves) for puzzle in puzzles}) == len(DAYS)
+def test_a_day_has_one_puzzle_and_days_have_others(puzzles: list[Puzzle], exhaustive: bool) -> None:
+    again = DAYS[: 5 if exhaustive else 2]
+    assert [review.puzzle(day) for day in again] == puzzles[: len(again)]
+    assert len({(puzzle.game, puzzle.moves) for puzzle in puzzles}) == len(puzzles)
     assert set(Counter(puzzle.task for puzzle in puzzles)) == set(Task)
 
 

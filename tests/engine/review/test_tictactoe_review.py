@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -227,10 +227,20 @@ def test_why_names_the_move_the_better_ones_and_the_answer() -> None:
     assert told.reply[0] in review.hint("tictactoe", 2, {}, (Move(0), Move(1))).bests
 
 
-def test_a_spent_budget_leaves_whole_plies_the_last_ones() -> None:
-    moves = [Move(n) for n in (12, 0, 11, 13, 1, 2, 6, 18, 7, 8)]
+@pytest.mark.parametrize(
+    ("played", "deadline"),
+    [
+        ((12, 0, 11, 13, 1, 2, 6, 18, 7, 8), 5_000),
+        pytest.param((0, 1, 5, 12, 24, 6, 18, 7), 20_000, marks=pytest.mark.exhaustive),
+    ],
+    ids=["late", "early"],
+)
+def test_a_spent_budget_leaves_whole_plies_the_last_ones(
+    played: Sequence[int], deadline: int
+) -> None:
+    moves = [*map(Move, played)]
     ticks = itertools.count()
-    budget = Budget(deadline=5_000, clock=lambda: next(ticks))
+    budget = Budget(deadline=deadline, clock=lambda: next(ticks))
     told = review.review("tictactoe", 2, {"size": 5}, moves, budget)
     assert 0 < len(told.plies) < len(moves)
     assert [ply.ply for ply in told.plies] == list(range(told.first, len(moves)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -21,6 +22,8 @@ from engine.terminal.console import BadCommand, Outside
 from tests.engine.games.ludo.positions import standing
 
 TINY = Plan("quick", generations=3, games=30, seed=4)
+SHORT = replace(TINY, games=60)
+"""In an exhaustive run."""
 
 
 def judge(position: LudoPosition, weights: Sequence[float] = RACE_ALONE) -> Judge:
@@ -88,10 +91,10 @@ def test_where_the_judge_is_right_lessons_have_no_luck_left_in_them() -> None:
             assert lesson.truth == pytest.approx(lesson.thought)
 
 
-def test_lessons_lead_to_the_weights_that_they_were_made_with() -> None:
+def test_lessons_lead_to_the_weights_that_they_were_made_with(exhaustive: bool) -> None:
     first = GAME.start(2, GAME.presets["quick"])
     right = judge(first, [weight * 0.6 for weight in RACE_ALONE])
-    found = lessons_of(first, RACE_ALONE, games=15, trace=1.0)
+    found = lessons_of(first, RACE_ALONE, games=40 if exhaustive else 15, trace=1.0)
     learned = Regression(RACE_ALONE, rate=0.05)
     errors = []
     for _ in range(4):
@@ -104,16 +107,18 @@ def test_lessons_lead_to_the_weights_that_they_were_made_with() -> None:
     assert errors[-1] < errors[0] / 10
 
 
-def test_a_short_training_makes_the_judge_err_less() -> None:
-    *_, last = course(TINY, cores=1)
+def test_a_short_training_makes_the_judge_err_less(exhaustive: bool) -> None:
+    *_, last = course(SHORT if exhaustive else TINY, cores=1)
     assert error(last.weights) < 0.8 * error(RACE_ALONE)
 
 
-def test_the_same_seed_teaches_the_same_on_one_core_and_on_two_and_another_does_not() -> None:
-    plan = Plan("quick", generations=1, games=20, seed=4)
+def test_the_same_seed_teaches_the_same_on_one_core_and_on_two_and_another_does_not(
+    exhaustive: bool,
+) -> None:
+    plan = Plan("quick", generations=1, games=120 if exhaustive else 20, seed=4)
     once, again = next(course(plan, cores=1)), next(course(plan, cores=2))
     assert once == again
-    assert next(course(Plan("quick", generations=1, games=20, seed=5), cores=1)) != once
+    assert next(course(replace(plan, seed=5), cores=1)) != once
 
 
 @pytest.mark.parametrize("seats", [3, 4])
