@@ -11,7 +11,7 @@ from bot.games.command import Command
 from bot.message.blocks import Block, Control
 from bot.message.canvas import Paint
 from bot.message.emoji import Cell
-from bot.message.text import Text
+from bot.message.text import Text, TextValue
 from bot.table.seats import Level
 from bot.table.session import Session
 from engine.game import Game, Move, Reason, Seat
@@ -25,7 +25,7 @@ class Happening:
     A turn's roll and what it moved are one ply here, that of the roll.
     """
 
-    told: Text
+    told: TextValue
     plies: frozenset[int]
 
 

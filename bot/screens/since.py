@@ -40,7 +40,7 @@ def _key(session: Session, seat: Seat | None) -> str:
 
 
 def _told(found: Sequence[Happening], most: int) -> TextValue:
-    told: list[TextValue] = [each.told for each in found[:most]]
+    told = [each.told for each in found[:most]]
     seen = {ply for each in found[:most] for ply in each.plies}
     left = {ply for each in found[most:] for ply in each.plies} - seen
     if left:

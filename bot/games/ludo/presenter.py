@@ -57,7 +57,7 @@ class LudoPresenter:
 
     def since(self, session: Session, ply: int, reader: Seat | None) -> Sequence[Happening]:
         """Everything that happened from a ply on, what one seat did of a kind as one."""
-        return since(session, GameLog(session), ply, reader)
+        return since(GameLog(session).since(ply), reader)
 
     def picture(self, session: Session) -> bytes:
         """The board as PNG."""

@@ -9,10 +9,9 @@ from typing import TypeAlias
 
 from bot.games.entry import Happening
 from bot.games.ludo.board.colours import COLOURS
-from bot.games.ludo.game_log import GameLog, Played
+from bot.games.ludo.game_log import Played
 from bot.games.ludo.words.turns import last_round, numbered
 from bot.message.text import Separator, Text, TextValue, joined, text
-from bot.table.session import Session
 from engine.game import Seat
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.events import OpeningRoll, Roll, RollOutcome, Step
@@ -59,10 +58,14 @@ class Sum:
     number: int = 0
 
 
-def since(session: Session, record: GameLog, ply: int, reader: Seat | None) -> Sequence[Happening]:
-    """The happenings, of which those of a kind and a seat are one."""
-    played = record.since(ply)
-    position: LudoPosition = session.position
+def since(played: Sequence[Played], reader: Seat | None) -> Sequence[Happening]:
+    """The happenings of some plies up to the position now, those of a kind and a seat as one.
+
+    All that the reader lost is one as well, so that none of it is left out.
+    """
+    if not played:
+        return ()
+    position = played[-1].after
     mine = _mine(position, reader)
     sums: dict[tuple[Importance, Seat], Sum] = {}
     for each in played:
@@ -76,8 +79,17 @@ def since(session: Session, record: GameLog, ply: int, reader: Seat | None) -> S
     found = [(kind, _told(position, kind, seat, told)) for (kind, seat), told in sums.items()]
     opening = [each for each in played if isinstance(each.event, OpeningRoll)]
     if opening:
-        found.append((Importance.STARTS, Happening(_starts(opening), frozenset((opening[0].ply,)))))
-    return [happening for _, happening in sorted(found, key=lambda each: ORDER[each[0]])]
+        starts = Happening(_starts(opening), frozenset((opening[0].ply,)))
+        found.append((Importance.STARTS, starts))
+    found.sort(key=lambda each: ORDER[each[0]])
+    lost = [happening for kind, happening in found if kind is Importance.LOST]
+    others = [happening for _, happening in found[len(lost) :]]
+    return [_as_one(lost), *others] if lost else others
+
+
+def _as_one(several: Sequence[Happening]) -> Happening:
+    plies = frozenset[int]().union(*(each.plies for each in several))
+    return Happening(joined([each.told for each in several], Separator.DOT), plies)
 
 
 def _mine(position: LudoPosition, reader: Seat | None) -> frozenset[Seat]:

@@ -1,0 +1,177 @@
+"""What happened since the reader's turn, weighed: constructed turns with their expected line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+from bot.games.entry import Happening
+from bot.games.ludo.game_log import GameLog, Played
+from bot.games.ludo.words.since import since
+from bot.screens.since import since as line
+from bot.table.reader import reader, unread
+from bot.table.session import Session
+from engine.game import Move, Options, Seat
+from engine.games.ludo import GAME, LudoPosition
+from engine.games.ludo.events import Roll, RollOutcome, Step, event_of
+from engine.games.ludo.rules import rules
+from engine.games.ludo.table import table as kind_of
+from tests.bot.english import says
+from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, TABLES, random_moves, table
+
+RED, GREEN, YELLOW, BLUE = map(Seat, range(4))
+SIGNS: Final = ("🔴", "🟢", "🟡", "🔵")
+OUT_OF_THE_WAY: Final = (0, 0, 0, 0)
+
+Tokens = tuple[int, int, int, int]
+
+
+def at(*tokens: Tokens, seat: Seat = GREEN, options: Options | None = None) -> LudoPosition:
+    """Four seats with tokens at these steps, and a seat to roll."""
+    house = kind_of(4, rules(GAME.settled(options or {})))
+    stand = (*tokens, *[OUT_OF_THE_WAY] * (4 - len(tokens)))
+    return LudoPosition(house, stand, seat)
+
+
+def told(position: LudoPosition, *moves: int, to: Seat | None = RED) -> list[str]:
+    """The happenings of some plies from a position on, as a reader reads them."""
+    return [ENGLISH_WORDS.spelled(each.told) for each in happenings(position, *moves, to=to)]
+
+
+def happenings(position: LudoPosition, *moves: int, to: Seat | None) -> list[Happening]:
+    played = []
+    for ply, move in enumerate(map(Move, moves)):
+        assert move in position.moves()
+        after = position.play(move)
+        played.append(Played(ply, position, event_of(position, move), after))
+        position = after
+    return list(since(played, to))
+
+
+def said(kind: str, seat: Seat, number: int = 1, **tokens: str) -> str:
+    return says(f"ludo.since.{kind}", emblem=SIGNS[seat], count=number, **tokens)
+
+
+def test_ones_own_captured_token_comes_first_whatever_else_happened() -> None:
+    # green 1 stands a step before red 2; a capture rolls again, and brings green 2 home
+    start = at((0, 19, 0, 0), (5, 56, 0, 0), (1, 0, 0, 0))
+    assert told(start, 1, 0, 1, 1, 5, 0) == [
+        said("lost", GREEN, tokens="🔴 2"),
+        said("home", GREEN),
+        said("walked", GREEN, 5),
+    ]
+
+
+def test_what_one_rival_took_and_another_are_told_together() -> None:
+    start = at((20, 33, 0, 0), (6, 0, 0, 0), (6, 0, 0, 0))
+    first, *_ = told(start, 1, 0, 1, 0, 1, 0, 1, 0)
+    lost = [said("lost", GREEN, tokens="🔴 1"), said("lost", YELLOW, tokens="🔴 2")]
+    assert first == " · ".join(lost)
+
+
+def test_a_token_home_comes_before_captures_among_others() -> None:
+    start = at(OUT_OF_THE_WAY, (6, 56, 0, 0), (46, 0, 0, 0))
+    assert told(start, 1, 0, 1, 1, 3, 0) == [
+        said("home", GREEN),
+        said("took", GREEN, tokens="🟡 1"),
+        said("walked", GREEN, 3),
+    ]
+
+
+def test_a_rival_with_one_token_to_go_is_told_as_that() -> None:
+    start = at(OUT_OF_THE_WAY, (57, 57, 56, 9))
+    assert told(start, 1, 2, 2, 3) == [said("one_to_go", GREEN), said("walked", GREEN, 2)]
+
+
+def test_a_rival_one_roll_from_winning_is_told_above_tokens_that_come_out() -> None:
+    start = at(OUT_OF_THE_WAY, (57, 57, 57, 49))
+    assert told(start, 3, 3, 6, 0, 5, 0, 4)[:2] == [said("near", GREEN), said("out", YELLOW)]
+
+
+def test_two_tokens_home_and_two_out_are_one_happening_each() -> None:
+    start = at(OUT_OF_THE_WAY, (56, 56, 0, 0))
+    assert told(start, 1, 0, 1, 1, 6, 2, 6) == [said("home", GREEN, 2), said("out", GREEN)]
+    assert told(at(), 6, 0, 6, 1, 3, 0)[0] == said("out", GREEN, 2)
+
+
+def test_all_tokens_home_are_told_to_all() -> None:
+    start = at(OUT_OF_THE_WAY, (57, 57, 57, 56))
+    assert told(start, 1, 3, to=None) == [said("all_home", GREEN)]
+
+
+def test_three_sixes_are_told_with_the_turn_they_cost() -> None:
+    start = at(seat=GREEN)
+    assert said("third_six", GREEN) in told(start, 6, 0, 6, 0, 6)
+    assert said("your_third_six", RED) in told(at(seat=RED), 6, 0, 6, 0, 6)
+    back = at(seat=RED, options={"third_six": "token back"})
+    assert told(back, 6, 0, 6, 0, 6)[0] == said("your_third_six_back", RED, tokens="🔴 1")
+
+
+def test_ones_own_turns_that_played_themselves_are_told_with_ones_tokens() -> None:
+    start = at((56, 0, 0, 0), (1, 0, 0, 0), seat=RED)
+    assert told(start, 1, 0, 6, 1, 5, 1) == [
+        said("yours_home", RED, tokens="🔴 1"),
+        said("yours_out", RED, tokens="🔴 2"),
+        said("you_walked", RED, 5),
+    ]
+    taking = at((13, 0, 0, 0), (2, 0, 0, 0), seat=RED)
+    assert told(taking, 2, 0)[0] == said("you_took", RED, tokens="🟢 1")
+
+
+def test_rolls_that_moved_nothing_are_told_and_counted() -> None:
+    start = at(seat=RED)
+    rounds = (5, 5, 5, 5) * 2
+    assert told(start, *rounds) == [
+        said("you_stuck", RED, 2),
+        *(said("stuck", seat, 2) for seat in (GREEN, YELLOW, BLUE)),
+    ]
+
+
+def test_who_begins_is_told_with_the_last_round_of_the_roll_off() -> None:
+    session = table(3, {}, (Move(5), Move(5), Move(2), Move(1), Move(4)), people=3)
+    assert session.turn == GREEN
+    rolls = " ".join(
+        says("ludo.story.opening_roll", emblem=sign, die=f"{pips}\ufe0f\u20e3")
+        for sign, pips in (("🔴", 1), ("🟢", 4))
+    )
+    assert written(session) == says(
+        "since.start", told=says("ludo.since.starts", emblem="🟢", rolls=rolls)
+    )
+
+
+def written(session: Session) -> str:
+    return ENGLISH_WORDS.of(line(session))
+
+
+def throws(session: Session, first: int) -> set[int]:
+    """The rolls from a ply on whose outcome is known, the roll-off as one."""
+    position, found = GAME.start(len(session.seats), session.options), set()
+    opening = None
+    for ply, move in enumerate(session.moves):
+        event = event_of(position, move)
+        if position.opening:
+            opening = ply if opening is None else opening
+            if ply >= first:
+                found.add(opening)
+        elif isinstance(event, Step) and ply >= first:
+            found.add(ply - 1)
+        elif isinstance(event, Roll) and event.outcome is not RollOutcome.TO_MOVE and ply >= first:
+            found.add(ply)
+        position = position.play(move)
+    return found
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
+def test_everything_is_told_or_counted_as_more(seats: int, options: Options) -> None:
+    for seed, people in zip(range(24), (1, 2, seats) * 8, strict=True):
+        session = table(seats, options, random_moves(seats, options, 9 * seed, seed=seed))
+        session = replace(session, seats=table(seats, options, people=people).seats)
+        first = unread(session, reader(session))
+        known = throws(session, first)
+        found = since(GameLog(session).since(first), reader(session))
+        assert {ply for each in found for ply in each.plies} == known
+        kept = {ply for each in found[:2] for ply in each.plies}
+        more = says("since.more", count=len(known - kept))
+        assert written(session).endswith(f" · {more}") == bool(known - kept)
