@@ -28,6 +28,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Interaction, Message
 from bot.storage.guild_settings import MOST_GAMES, GuildId
 from bot.storage.stores import stores
+from tests.bot.english import says
 from tests.bot.process import environment
 from tests.bot.stand_in import Sandbox
 
@@ -70,7 +71,7 @@ async def game(sandbox: Sandbox, channel: str = "games") -> Iterator[Press]:
     typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
     board = typed.message
     assert board is not None
-    await (await ben.press(board, "Accept")).answered()
+    await (await ben.press(board, says("control.accept"))).answered()
 
     def press(turn: int, cell: int) -> Press:
         return lambda: (ann, ben)[turn % 2].press(board, position=divmod(cell, 3))

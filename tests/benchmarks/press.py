@@ -28,6 +28,7 @@ from typing import Final
 from bot import app
 from bot.clock import SystemClock
 from bot.settings import read_settings
+from tests.bot.english import says
 from tests.bot.stand_in import Sandbox
 
 ROOT: Final = Path(__file__).parents[2]
@@ -75,7 +76,7 @@ async def counted(folder: str) -> Calls:
         typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
         board = typed.message
         assert board is not None
-        await (await ben.press(board, "Accept")).answered()
+        await (await ben.press(board, says("control.accept"))).answered()
         for player, square in zip((ann, ben), WARMING_UP, strict=True):
             await (await player.press(board, position=square)).answered()
         sys.setprofile(calls.note)

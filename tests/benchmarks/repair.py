@@ -33,6 +33,7 @@ from bot.sandbox import Message
 from bot.storage.guild_settings import MOST_GAMES, GuildId
 from bot.storage.stores import stores
 from bot.table.actions import Action
+from tests.bot.english import says
 from tests.bot.process import started
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
@@ -110,7 +111,7 @@ class Bench:
         ann, ben = map(self.sandbox.person, ("Ann", "Ben"))
         games = self.sandbox.channel("games")
         typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
-        await (await ben.press(typed.message, "Accept")).answered()
+        await (await ben.press(typed.message, says("control.accept"))).answered()
         return typed.message
 
     async def measured(self, fault: Fault, boards: int) -> float:

@@ -30,6 +30,7 @@ from bot.table.seats import Level
 from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Place, Table
 from tests.benchmarks.clicks import DRAW, PARLOUR, game, running
+from tests.bot.english import says
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.finished import table
 
@@ -69,7 +70,7 @@ async def reviewing(sandbox: Sandbox, numbers: count[int]) -> AsyncIterator[list
             replay = await ann.type(sandbox.channel("games"), "replay", game=str(number))
             shown = (await replay.answered()).message
             begun = time.perf_counter()
-            pressed = await (await ann.press(shown, "Review")).answered()
+            pressed = await (await ann.press(shown, says("control.review"))).answered()
             await sandbox.until(partial(_told, pressed), within=60)
             took.append(time.perf_counter() - begun)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -26,6 +27,7 @@ from bot.sandbox import Message
 from bot.settings import read_settings
 from bot.table.seats import Level
 from tests.bot.clock import ManualClock
+from tests.bot.english import says
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import RunningBot
@@ -56,8 +58,8 @@ async def ludo_running(running_bot: RunningBot, _: Window) -> Message:
     """Two people and two computers after a while, a token to choose."""
     ann, ben = running_bot.people[:2]
     board = await ludo.seated(running_bot.sandbox, (ann, ben))
-    await ludo.press(ann, board, "Fill with computers")
-    await ludo.press(ann, board, "Start")
+    await ludo.press(ann, board, says("control.fill"))
+    await ludo.press(ann, board, says("control.start"))
     await ludo.until(
         running_bot.sandbox,
         board,
@@ -87,10 +89,10 @@ async def ludo_picture(running_bot: RunningBot, _: Window) -> Message:
 
 
 async def closer(running_bot: RunningBot, window: Window) -> None:
-    """What *Picture* shows of a board of emoji."""
+    """What *Look closer* shows of a board of emoji."""
     board = await ludo_alone(running_bot, window)
     ann = running_bot.people[0]
-    await running_bot.press(ann, board, "Picture")
+    await running_bot.press(ann, board, says("control.view"))
     await window.sees(f"{LAST} img")
 
 
@@ -184,6 +186,11 @@ async def reminders(running_bot: RunningBot, _: Window) -> Message:
     return board
 
 
+def shown(key: str) -> str:
+    """The first words of a text as they are read, without the marks of headings and small print."""
+    return re.split(r"\n|\*\*", says(key))[0].lstrip("-# ")
+
+
 SCREENS: Final[Mapping[str, Act]] = {
     "ludo-running": ludo_running,
     "ludo-alone": ludo_alone,
@@ -196,10 +203,10 @@ SCREENS: Final[Mapping[str, Act]] = {
     "3x3-won": small_won,
     "5x5-running": large_running,
     "5x5-won": large_won,
-    "stats": told("/stats game:Tic-tac-toe", "Rating"),
-    "leaderboard": told("/leaderboard game:Tic-tac-toe", "Rating ·"),
-    "history": told("/history", "Finished games"),
-    "help": told("/help", "Good to know"),
+    "stats": told("/stats game:Tic-tac-toe", shown("stats.rating")),
+    "leaderboard": told("/leaderboard game:Tic-tac-toe", shown("leaderboard.legend")),
+    "history": told("/history", shown("history.title")),
+    "help": told("/help", shown("help.play")),
     "reminders": reminders,
 }
 

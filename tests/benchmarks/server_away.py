@@ -28,6 +28,7 @@ from sqlalchemy import func, select
 from bot.sandbox import Impossible, Message, NotAnswered
 from bot.storage.opening import reading_transaction
 from bot.storage.schema.game_tables import moves
+from tests.bot.english import says
 from tests.bot.people import Person
 from tests.bot.postgres import Server, postgres
 from tests.bot.process import started
@@ -64,7 +65,7 @@ class Show:
             )
             board = (await typed.answered()).message
             if number % 2:
-                await (await ben.press(board, "Accept")).answered()
+                await (await ben.press(board, says("control.accept"))).answered()
             self.boards.append(((ann, ben) if number % 2 else (ann,), board))
 
     async def play(self, people: Sequence[Person], board: Message, rng: Random) -> None:

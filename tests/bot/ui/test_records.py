@@ -13,7 +13,7 @@ from bot.sandbox import Answer, Channel, Message
 from bot.table.seats import Level, PersonId
 from bot.table.session import Session
 from bot.ui import response
-from tests.bot.english import like, says
+from tests.bot.english import like, pattern, says
 from tests.bot.games.pixels import decoded
 from tests.bot.people import Person, Value, button_on
 from tests.bot.ui.conftest import Open, RunningBot
@@ -76,12 +76,21 @@ def ended(ending: str, number: int | str) -> str:
     return line.rpartition("|")[2]
 
 
+LEADER = re.compile(
+    "|".join(
+        pattern(key, place=r"\S+", person=r"\u2068?<@(\d+)>\u2069?", rating=r"(\d+)", score=".+")
+        for key in ("leaderboard.line.provisional", "leaderboard.own.provisional")
+    )
+)
+
+
 def leader(line: str) -> tuple[float, int] | None:
     """The rating and the id of whom a line of a leaderboard is about."""
-    if not like("leaderboard.line.provisional", "leaderboard.own.provisional").fullmatch(line):
+    found = LEADER.fullmatch(line)
+    if found is None:
         return None
-    person, rating = re.search(r"<@(\d+)>", line), re.search(r"\*\*(\d+)\*\*(?!\.)", line)
-    return (float(rating[1]), int(person[1])) if person and rating else None
+    person, rating = filter(None, found.groups())
+    return float(rating), int(person)
 
 
 LISTED = re.compile(f"{re.escape(ended('resigned', 'N'))}$".replace("N", r"(\d+)"), re.MULTILINE)
@@ -131,7 +140,8 @@ async def test_a_rating_is_provisional_below_ten_games(running_bot: RunningBot) 
     assert like("stats.rating.provisional", games="9", count="10").search(text)
     await store(running_bot, won(ann, ben))
     text = (await ask(running_bot, ann, "stats")).text
-    assert any(like("stats.rating").fullmatch(line) for line in text.split("\n"))
+    rated = re.compile(pattern("stats.rating", rating=r"\d+", spread=r"\d+"))
+    assert any(map(rated.fullmatch, text.split("\n")))
     assert not like(
         "stats.rating.provisional", "leaderboard.line.provisional", "leaderboard.own.provisional"
     ).search(text)
