@@ -65,7 +65,7 @@ def fill(address: str, games: int) -> None:
     async def played() -> None:
         async with opened(address) as database:
             clock = ManualClock()
-            await played_games(Tables(database, clock), clock, Random(8), games)
+            await played_games(Tables(database, clock), clock, Random(10), games)
 
     asyncio.run(played())
 
