@@ -1,17 +1,22 @@
-"""The differences between SQLite and PostgreSQL on a connection, and the database at a URL."""
+"""The differences between SQLite and PostgreSQL on a connection, and the database at a URL.
+
+On SQLite every transaction has the write lock as long as it likes, no other process uses the file,
+and what is not mentioned below needs nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Connection
+from sqlalchemy import JSON, Column, ColumnElement, Connection, String, func, select, true
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.storage import postgres, sqlite
+from bot.storage import sqlite
 from bot.storage.database import Backend
 from bot.storage.errors import StorageError
+from bot.storage.postgres import NEWS, NUMBERS
 from bot.storage.postgres_server import PostgresServer
 from bot.storage.sqlite_file import SqliteFile
 
@@ -21,43 +26,85 @@ FINISHING, MIGRATING = -1, -2
 EXAMPLES: Final = "write it as sqlite:///parlour.db or postgresql://parlour@localhost/parlour."
 
 
-class Dialect(Protocol):
-    """A kind of database, on a connection to it."""
-
-    def in_turn(self, connection: Connection, what: int, /) -> None:
-        """Make other transactions that ask for the same number wait for the end of this one."""
-
-    def alone(self, connection: Connection, /) -> None:
-        """Make everything that changes tables wait for the end of this transaction."""
-
-    def unhurried(self, connection: Connection, /) -> None:
-        """Lift all time limits from this transaction."""
-
-    def tell(self, connection: Connection, news: str, /) -> None:
-        """Tell the other processes on the database, once this transaction is committed."""
-
-    def last_session(self, connection: Connection, /) -> int:
-        """The greatest number that a session ever had, 0 before the first."""
-
-    def number_on(self, connection: Connection, last: int, /) -> None:
-        """Give all further sessions greater numbers than `last`."""
-
-    def broken_pages(self, connection: Connection, /) -> Iterator[str]:
-        """The faults that the database itself finds in its files, a sentence each."""
-
-    def fits(self, column: Column[Any], value: ColumnElement[Any], /) -> ColumnElement[bool]:
-        """The condition that a value is of the type of its column."""
-
-    def at_most(self, column: Column[Any], high: float, /) -> ColumnElement[bool]:
-        """A condition that tells the planner how few rows are below a bound of an index."""
-
-    def sorted_by(self, column: Column[Any], /) -> ColumnElement[Any]:
-        """A column to order by as Python orders its values."""
+def in_turn(connection: Connection, what: int) -> None:
+    """Make other transactions that ask for the same number wait for the end of this one."""
+    if _on_postgres(connection):
+        connection.execute(select(func.pg_advisory_xact_lock(what)))
 
 
-def dialect_of(connection: Connection) -> Dialect:
-    """The dialect of a connection."""
-    return postgres if connection.dialect.name == "postgresql" else sqlite
+def alone(connection: Connection) -> None:
+    """Make everything that changes tables wait for the end of this transaction."""
+    if _on_postgres(connection):
+        connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+        connection.exec_driver_sql("SET LOCAL lock_timeout = '10s'")
+        connection.exec_driver_sql("LOCK TABLE session IN EXCLUSIVE MODE")
+
+
+def unhurried(connection: Connection) -> None:
+    """Lift all time limits from this transaction."""
+    if _on_postgres(connection):
+        for limit in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+            connection.exec_driver_sql(f"SET LOCAL {limit} = 0")
+
+
+def notify(connection: Connection, news: str) -> None:
+    """Tell the other processes on the database, once this transaction is committed."""
+    if _on_postgres(connection):
+        connection.execute(select(func.pg_notify(NEWS, news)))
+
+
+def last_session(connection: Connection) -> int:
+    """The greatest number that a session ever had, though it may be gone; 0 before the first."""
+    query = "SELECT seq FROM sqlite_sequence WHERE name = 'session'"
+    if _on_postgres(connection):
+        query = f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {NUMBERS}"  # noqa: S608
+    return connection.exec_driver_sql(query).scalar() or 0
+
+
+def number_on(connection: Connection, last: int) -> None:
+    """Give all further sessions greater numbers than `last`."""
+    if _on_postgres(connection):
+        connection.execute(select(func.setval(NUMBERS, max(last, 1), last > 0)))
+        return
+    connection.exec_driver_sql("DELETE FROM sqlite_sequence WHERE name = 'session'")
+    if last:
+        add = "INSERT INTO sqlite_sequence (name, seq) VALUES ('session', ?)"
+        connection.exec_driver_sql(add, (last,))
+
+
+def broken_pages(connection: Connection) -> Iterator[str]:
+    """The faults that SQLite finds in its file, a sentence each.
+
+    PostgreSQL looks after its files itself (`pg_amcheck`, data checksums).
+    """
+    return iter(()) if _on_postgres(connection) else sqlite.broken_pages(connection)
+
+
+def fits(
+    connection: Connection, column: Column[Any], value: ColumnElement[Any]
+) -> ColumnElement[bool]:
+    """The condition that a value is of its column's type, which PostgreSQL sees to itself.
+
+    Options are an object, on both.
+    """
+    if not _on_postgres(connection):
+        return sqlite.fits(column, value)
+    return func.json_typeof(value) == "object" if isinstance(column.type, JSON) else true()
+
+
+def at_most(connection: Connection, column: Column[Any], high: float) -> ColumnElement[bool]:
+    """A condition that tells PostgreSQL how few rows are below a bound of an index of pairs."""
+    return column <= high if _on_postgres(connection) else true()
+
+
+def sorted_by(connection: Connection, column: Column[Any]) -> ColumnElement[Any]:
+    """A column to order by as Python orders its values, whatever language the server speaks."""
+    bytewise = _on_postgres(connection) and isinstance(column.type, String)
+    return column.collate("C") if bytewise else column
+
+
+def _on_postgres(connection: Connection) -> bool:
+    return connection.dialect.name == "postgresql"
 
 
 def backend_at(address: str) -> Backend:

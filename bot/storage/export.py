@@ -29,7 +29,7 @@ from sqlalchemy import JSON, Column, Connection, MetaData, Table, func, insert, 
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.storage.check.database import damages
-from bot.storage.dialect import dialect_of
+from bot.storage.dialect import last_session, number_on, sorted_by
 from bot.storage.errors import StorageError
 from bot.storage.migrate import downgrade, head, revisions, upgrade
 from bot.storage.records.write import rebuild
@@ -77,7 +77,7 @@ def write(connection: Connection, file: BinaryIO) -> Counts:
 
 
 def _lines(connection: Connection, counts: Counts) -> Iterator[bytes]:
-    following = dialect_of(connection).last_session(connection) + 1
+    following = last_session(connection) + 1
     first = {"format": FORMAT, "version": VERSION, "schema": head(), "next_session": following}
     yield _line(first)
     for table in _tables(connection):
@@ -100,7 +100,7 @@ def _tables(connection: Connection) -> list[Table]:
 def _order(connection: Connection, table: Table) -> Iterator[Any]:
     """The order by key, backwards if rows refer to later ones of the same table."""
     backwards = any(key.column.table is table for key in table.foreign_keys)
-    key = map(dialect_of(connection).sorted_by, table.primary_key)
+    key = map(partial(sorted_by, connection), table.primary_key)
     return (column.desc() if backwards else column for column in key)
 
 
@@ -128,9 +128,8 @@ def load(connection: Connection, file: BinaryIO) -> Counts:
     for number, value in lines:
         loading.take(value, number)
     loading.write()
-    dialect = dialect_of(connection)
     greatest = connection.execute(select(func.max(sessions.c.id))).scalar() or 0
-    dialect.number_on(connection, max(greatest, following - 1))
+    number_on(connection, max(greatest, following - 1))
     upgrade(connection)
     if wrong := damages(connection):
         raise WrongExport(wrong[0])

@@ -11,7 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from bot.storage.dialect import MIGRATING, dialect_of
+from bot.storage.dialect import MIGRATING, in_turn, unhurried
 from bot.storage.errors import StorageError
 
 
@@ -29,9 +29,8 @@ def upgrade(connection: Connection) -> None:
     Raises:
         StorageError: The database is of a newer version than this one.
     """
-    dialect = dialect_of(connection)
-    dialect.unhurried(connection)
-    dialect.in_turn(connection, MIGRATING)
+    unhurried(connection)
+    in_turn(connection, MIGRATING)
     if _known_revisions(connection) != {head()}:
         command.upgrade(configuration(connection), "head")
 

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.storage.database import Database
-from bot.storage.dialect import dialect_of
+from bot.storage.dialect import notify
 from bot.storage.schema.choice_tables import blocks, people
 from bot.table.seats import PersonId
 
@@ -169,7 +169,7 @@ def _unblock(connection: Connection, person: PersonId, other: PersonId) -> None:
 
 def tell(connection: Connection, what: str, person: PersonId) -> None:
     """Tell other processes of a person's choices, or that the person is forgotten."""
-    dialect_of(connection).tell(connection, f"{what} {person}")
+    notify(connection, f"{what} {person}")
 
 
 def _choose(connection: Connection, person: PersonId, chosen: Chosen) -> None:

@@ -1,4 +1,4 @@
-"""PostgreSQL as a dialect: its settings, its locks, its numbers.
+"""PostgreSQL: the settings of its connections.
 
 Transactions are READ COMMITTED: a change names the revision that it starts from, and rows that many
 may add are added `ON CONFLICT`. Where an order is drawn, or room is counted, transactions take
@@ -7,22 +7,9 @@ turns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import (
-    JSON,
-    Column,
-    ColumnElement,
-    Connection,
-    Engine,
-    String,
-    create_engine,
-    event,
-    func,
-    select,
-    true,
-)
+from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -47,7 +34,8 @@ SETTINGS: Final = (
 )
 """Settings of sessions: no statement blocks others for long, and a commit is on the disk."""
 
-_NUMBERS: Final = "session_id_seq"
+NUMBERS: Final = "session_id_seq"
+"""The sequence of sessions' numbers."""
 
 NEWS: Final = "parlour"
 """The channel on which processes tell each other."""
@@ -86,57 +74,3 @@ def _configure(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
         cursor.execute(setting)
     cursor.close()
     connection.commit()
-
-
-def in_turn(connection: Connection, what: int) -> None:
-    """Make other transactions that ask for the same number wait for the end of this one."""
-    connection.execute(select(func.pg_advisory_xact_lock(what)))
-
-
-def alone(connection: Connection) -> None:
-    """Make everything that changes tables wait for the end of this transaction."""
-    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
-    connection.exec_driver_sql("SET LOCAL lock_timeout = '10s'")
-    connection.exec_driver_sql("LOCK TABLE session IN EXCLUSIVE MODE")
-
-
-def unhurried(connection: Connection) -> None:
-    """Lift all time limits from this transaction."""
-    for limit in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
-        connection.exec_driver_sql(f"SET LOCAL {limit} = 0")
-
-
-def tell(connection: Connection, news: str) -> None:
-    """Tell the other processes on the database, once this transaction is committed."""
-    connection.execute(select(func.pg_notify(NEWS, news)))
-
-
-def last_session(connection: Connection) -> int:
-    """The greatest number that a session ever had, though it may be gone; 0 before the first."""
-    query = f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {_NUMBERS}"  # noqa: S608
-    return connection.exec_driver_sql(query).scalar() or 0
-
-
-def number_on(connection: Connection, last: int) -> None:
-    """Give all further sessions greater numbers than `last`."""
-    connection.execute(select(func.setval(_NUMBERS, max(last, 1), last > 0)))
-
-
-def broken_pages(_: Connection) -> Iterator[str]:
-    """Nothing: PostgreSQL looks after its files itself (`pg_amcheck`, data checksums)."""
-    return iter(())
-
-
-def fits(column: Column[Any], value: ColumnElement[Any]) -> ColumnElement[bool]:
-    """The condition that options are an object; PostgreSQL itself sees to the types."""
-    return func.json_typeof(value) == "object" if isinstance(column.type, JSON) else true()
-
-
-def at_most(column: Column[Any], high: float) -> ColumnElement[bool]:
-    """The condition that a column is below a bound: PostgreSQL misjudges pairs of columns."""
-    return column <= high
-
-
-def sorted_by(column: Column[Any]) -> ColumnElement[Any]:
-    """A column in the order of its bytes, whatever language the server speaks."""
-    return column.collate("C") if isinstance(column.type, String) else column

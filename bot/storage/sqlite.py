@@ -1,4 +1,4 @@
-"""SQLite as a dialect: its settings, its numbers, its checks.
+"""SQLite: the settings of its connections, and its checks.
 
 The settings: a write-ahead log, so that reading never waits for writing; `synchronous=FULL`, since
 NORMAL loses acknowledged moves when the power fails; and transactions that take the write lock
@@ -28,7 +28,6 @@ from sqlalchemy import (
     create_engine,
     event,
     func,
-    true,
 )
 from sqlalchemy.engine import URL
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -72,46 +71,6 @@ def _engine(url: URL, settings: Sequence[str], begin: str) -> Engine:
     event.listen(engine, "connect", configure)
     event.listen(engine, "begin", partial(Connection.exec_driver_sql, statement=begin))
     return engine
-
-
-def last_session(connection: Connection) -> int:
-    """The greatest number that a session ever had, though it may be gone; 0 before the first."""
-    query = "SELECT seq FROM sqlite_sequence WHERE name = 'session'"
-    return connection.exec_driver_sql(query).scalar() or 0
-
-
-def number_on(connection: Connection, last: int) -> None:
-    """Give all further sessions greater numbers than `last`."""
-    connection.exec_driver_sql("DELETE FROM sqlite_sequence WHERE name = 'session'")
-    if last:
-        add = "INSERT INTO sqlite_sequence (name, seq) VALUES ('session', ?)"
-        connection.exec_driver_sql(add, (last,))
-
-
-def in_turn(_: Connection, __: int) -> None:
-    """Nothing: every transaction has the write lock."""
-
-
-def alone(_: Connection) -> None:
-    """Nothing: every transaction has the write lock."""
-
-
-def unhurried(_: Connection) -> None:
-    """Nothing: no transaction has a limit."""
-
-
-def at_most(_: Column[Any], __: float) -> ColumnElement[bool]:
-    """Nothing: SQLite follows the index."""
-    return true()
-
-
-def tell(_: Connection, news: str) -> None:
-    """Nothing: no other process uses the file."""
-
-
-def sorted_by(column: Column[Any]) -> ColumnElement[Any]:
-    """The column itself, whose texts are in the order of their bytes."""
-    return column
 
 
 def broken_pages(connection: Connection) -> Iterator[str]:

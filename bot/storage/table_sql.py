@@ -14,7 +14,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import insert as insert_new
 
 from bot.storage.claims import UNCLAIMED, Claim
-from bot.storage.dialect import dialect_of
+from bot.storage.dialect import in_turn
 from bot.storage.errors import Conflict, Crowded, Repeated
 from bot.storage.records.finished import over
 from bot.storage.records.write import record
@@ -106,7 +106,7 @@ def open_new(
 
 
 def _check_room(connection: Connection, opened: Table, room: int) -> None:
-    dialect_of(connection).in_turn(connection, opened.place.channel)
+    in_turn(connection, opened.place.channel)
     alone: dict[SessionId, int | None] = {}
     rows = connection.execute(_UNFINISHED, {"channel": opened.place.channel}).all()
     for number, row in groupby(rows, itemgetter(0)):

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Integer, bindparam, select
 from bot.storage.check.games import StoredGame, examined
 from bot.storage.check.integrity import impossible_values, lost_rows
 from bot.storage.check.records import Tell, expected_records
-from bot.storage.dialect import dialect_of
+from bot.storage.dialect import broken_pages
 from bot.storage.records.places import false_counts
 from bot.storage.schema.game_tables import moves, seats, sessions, taken_back
 from bot.storage.table_rows import Row
@@ -62,7 +62,7 @@ def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
     The database may be damaged in any way. If it has a value of an impossible kind, that is told,
     and nothing else is looked at.
     """
-    broken = dialect_of(connection).broken_pages(connection)
+    broken = broken_pages(connection)
     unreadable = _told([*broken, *impossible_values(connection)], tell)
     if unreadable:
         return Checked(damages=unreadable)

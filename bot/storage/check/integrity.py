@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import NullType
 
-from bot.storage.dialect import Dialect, dialect_of
+from bot.storage.dialect import fits
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_GAMES
 from bot.storage.people import Form
 from bot.storage.schema.base import metadata
@@ -49,14 +49,13 @@ def impossible_values(
     connection: Connection, tables: Iterable[Table] = metadata.sorted_tables
 ) -> Iterator[str]:
     """Sentences about rows with a value that its column cannot have."""
-    dialect = dialect_of(connection)
     for table in tables:
-        possible = {column.name: _possible(column, dialect) for column in table.columns}
+        possible = {column.name: _possible(column, connection) for column in table.columns}
         raw = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
         rows = select(*raw, *possible.values()).where(or_(*map(not_, possible.values())))
         for row in connection.execute(rows):
-            for name, value, fits in zip(possible, row, row[len(possible) :], strict=False):
-                if not fits:
+            for name, value, right in zip(possible, row, row[len(possible) :], strict=False):
+                if not right:
                     yield f"{named(table, row)}: {name} cannot be {value!r}."
 
 
@@ -82,11 +81,11 @@ def _called(table: Table) -> str:
     return table.name.replace("_", " ")
 
 
-def _possible(column: Column[Any], dialect: Dialect) -> ColumnElement[bool]:
+def _possible(column: Column[Any], connection: Connection) -> ColumnElement[bool]:
     value: ColumnElement[Any] = type_coerce(column, NullType())
-    fits = dialect.fits(column, value)
+    fitting = fits(connection, column, value)
     if isinstance(column.type, UtcMoment):
-        fits = and_(fits, value.between(0, _LAST_MOMENT))
+        fitting = and_(fitting, value.between(0, _LAST_MOMENT))
     if column in _CLOSED:
-        fits = and_(fits, value.in_(_CLOSED[column]))
-    return or_(value.is_(null()), fits) if column.nullable else fits
+        fitting = and_(fitting, value.in_(_CLOSED[column]))
+    return or_(value.is_(null()), fitting) if column.nullable else fitting

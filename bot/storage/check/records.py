@@ -16,7 +16,7 @@ import sqlalchemy
 from sqlalchemy import URL, Connection, Table, insert, select
 
 from bot.storage.check.integrity import named
-from bot.storage.dialect import dialect_of
+from bot.storage.dialect import sorted_by
 from bot.storage.records.write import rebuild
 from bot.storage.schema.base import metadata
 from bot.storage.schema.game_tables import seats, sessions
@@ -96,7 +96,7 @@ def _where(table: Table, row: Sequence[Any]) -> str:
 
 
 def _read(table: Table, connection: Connection, without: Collection[str]) -> Iterator[_Row]:
-    order = map(dialect_of(connection).sorted_by, table.primary_key)
+    order = (sorted_by(connection, column) for column in table.primary_key)
     query = select(table).where(table.c.game.not_in(without)).order_by(*order)
     return iter(connection.execute(query.execution_options(yield_per=TOGETHER)))
 

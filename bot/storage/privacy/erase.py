@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 from bot.games.catalogue import CATALOGUE
-from bot.storage.dialect import dialect_of
+from bot.storage.dialect import alone
 from bot.storage.errors import StillSeated
 from bot.storage.people import FORGOTTEN, tell
 from bot.storage.records import places
@@ -55,7 +55,7 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
     Raises:
         StillSeated: They have a seat at a table that waits or runs.
     """
-    dialect_of(connection).alone(connection)
+    alone(connection)
     if connection.execute(seated(person)).first():
         raise StillSeated
     _close_unknown(connection, person)

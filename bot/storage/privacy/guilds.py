@@ -16,7 +16,7 @@ from typing import Final
 from sqlalchemy import Connection, case, delete, exists, func, insert, select, update
 
 from bot.storage.database import Database
-from bot.storage.dialect import dialect_of
+from bot.storage.dialect import alone
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.privacy.guild_rows import (
     GuildTables,
@@ -96,7 +96,7 @@ class GuildData:
 
 
 def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
-    dialect_of(connection).alone(connection)
+    alone(connection)
     connection.execute(
         update(sessions)
         .where(UNFINISHED, tables_of(guild))
@@ -139,7 +139,7 @@ def _drop_records(
     connection: Connection, guild: GuildId, own: GuildTables, known: int
 ) -> tuple[GuildTables, int]:
     """Delete a guild's records; return its tables by then, and the latest session's number."""
-    dialect_of(connection).alone(connection)
+    alone(connection)
     latest = connection.execute(select(func.max(sessions.c.id))).scalar() or 0
     own |= guild_tables(connection, guild, known, latest)
     drop_records(connection, guild, own)
@@ -148,7 +148,7 @@ def _drop_records(
 
 def _forget(connection: Connection, guild: GuildId, last: int) -> None:
     """Delete the last rows of a guild; one that came back meanwhile is as if it were new."""
-    dialect_of(connection).alone(connection)
+    alone(connection)
     played = exists().where(sessions.c.id > last, tables_of(guild))
     again = connection.execute(select(played)).scalar()
     delete_settings(connection, guild)

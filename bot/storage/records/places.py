@@ -15,7 +15,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import insert as insert_new
 
 from bot.records.standings import Scope
-from bot.storage.dialect import dialect_of
+from bot.storage.dialect import at_most
 from bot.storage.schema.record_tables import FULL_BLOCK, MOST_IN_BLOCK, standing_blocks, standings
 from bot.storage.values import Prepared, Values
 
@@ -105,7 +105,7 @@ def people_above(connection: Connection, board: Ranking, ordinal: float) -> int:
     high = _first(connection, above)
     within = board.below(high) & (_ROWS.ordinal > ordinal)
     if high is not None:
-        within &= dialect_of(connection).at_most(_ROWS.ordinal, high[0])
+        within &= at_most(connection, _ROWS.ordinal, high[0])
     return whole + _count(connection, within)
 
 

@@ -28,7 +28,7 @@ from sqlalchemy import text as sql
 from bot.records.rating import Rating
 from bot.records.standings import RecordEntry, Scope, Standing, Standings, counted, entered
 from bot.records.summaries import Finished, Tally
-from bot.storage.dialect import FINISHING, dialect_of
+from bot.storage.dialect import FINISHING, in_turn
 from bot.storage.records import places
 from bot.storage.records.finished import read
 from bot.storage.schema.game_tables import RECORDED, UNRECORDED, sessions
@@ -91,7 +91,7 @@ _COUNT_PAIRING: Final = _upsert(pairings, "pairing.{0} + excluded.{0}")
 
 def record(connection: Connection, game: Finished) -> None:
     """Enter a game that has just finished."""
-    dialect_of(connection).in_turn(connection, FINISHING)
+    in_turn(connection, FINISHING)
     finish = (_LAST.run(connection).scalar() or 0) + 1
     _OWN.run(connection, {"of": game.session, "finish": finish, "short": game.short})
     places.change(connection, _enter(connection, [(game, finish)]))
@@ -102,7 +102,7 @@ def catch_up(connection: Connection) -> None:
 
     Leaderboards that an older version has kept are counted.
     """
-    dialect_of(connection).in_turn(connection, FINISHING)
+    in_turn(connection, FINISHING)
     waiting = connection.execute(_WAITING).scalars().all()
     for games in _games(connection, waiting):
         for game in games:
