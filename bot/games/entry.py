@@ -75,6 +75,12 @@ class Explainer(Protocol):
     def reason(self, position: Any, reason: Reason) -> Text:  # noqa: ANN401 - any game's position
         """A reason for a move, in a few words."""
 
+    def victims(self, position: Any, move: Move) -> Sequence[Seat]:  # noqa: ANN401 - any game's
+        """The seats whose tokens a move captures."""
+
+    def name(self, seats: int, seat: Seat) -> Text:
+        """The word for a seat: its mark, or its colour."""
+
     def paint(self, seats: int, seat: Seat) -> Paint:
         """The colour of a seat, on dark ground."""
 

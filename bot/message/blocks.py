@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, TypeAlias
 
+from bot.message.canvas import Paint
 from bot.message.emoji import Cell, Sprite
 from bot.message.text import Text
 from bot.table.seats import PersonId
@@ -33,6 +34,7 @@ class Tone(Enum):
     WAITING = auto()
     RUNNING = auto()
     OVER = auto()
+    WON = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +145,10 @@ Block: TypeAlias = Prose | Grid | Row | Menu | Picker | Picture
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A whole message: its blocks from the top, its tone, and whom it may notify."""
+    """A whole message: its blocks from the top, its tone or a colour, and whom it may notify."""
 
     blocks: tuple[Block, ...]
-    tone: Tone = Tone.RUNNING
+    tone: Tone | Paint = Tone.RUNNING
     notifies: tuple[PersonId, ...] = ()
 
 

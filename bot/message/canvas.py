@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from io import BytesIO
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 from bot.message.fonts import PILLOW, Caption, opened
 
@@ -114,6 +114,19 @@ class Collage:
 
     def __init__(self, image: Image) -> None:
         self._image = image
+
+    @classmethod
+    def within(cls, png: bytes, size: tuple[int, int]) -> Self:
+        """A picture that was finished before, as large as a size allows."""
+        from PIL import Image as Images  # noqa: PLC0415 - see the module's docstring
+        from PIL import ImageOps  # noqa: PLC0415 - see the module's docstring
+
+        return cls(ImageOps.contain(Images.open(BytesIO(png)).convert("RGB"), size))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The width and the height."""
+        return self._image.size
 
     def put(self, other: Collage, at: tuple[int, int]) -> None:
         """Puts a picture on this one, with its upper left corner at a point."""

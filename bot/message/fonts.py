@@ -69,7 +69,7 @@ class Caption:
     @property
     def direction(self) -> str | None:
         """The direction for Raqm, `ltr` or `rtl`; None if the words need no shaping."""
-        shaped = script(self.locale) in SHAPED
+        shaped = script(self.locale) in SHAPED and self.face != PILLOW
         return Locale.parse(self.locale, sep="-").text_direction if shaped else None
 
 

@@ -23,7 +23,7 @@ from bot.screens.challenge import invited, pace, title, waiting
 from bot.screens.dice import small_line
 from bot.screens.lobby import gathering
 from bot.screens.more import besides
-from bot.screens.over import afterwards, outcome
+from bot.screens.over import afterwards, outcome, tone
 from bot.screens.since import since
 from bot.table.actions import Action
 from bot.table.seats import Absent, Computer, Human, Occupant
@@ -63,8 +63,6 @@ LOOK: Final = "cross 13x17, light yards, hints lit, seals behind a button, More"
 TONES: Final = {
     Phase.LOBBY: Tone.WAITING,
     Phase.RUNNING: Tone.RUNNING,
-    Phase.FINISHED: Tone.OVER,
-    Phase.ABANDONED: Tone.OVER,
 }
 
 
@@ -83,7 +81,7 @@ def screen(table: Table) -> Screen:
             blocks = _ended(table)
     waits = session.phase is Phase.LOBBY and not session.has_former_players
     notifies = invited(session) if waits else ()
-    return Screen(blocks, TONES[session.phase], notifies=notifies)
+    return Screen(blocks, TONES.get(session.phase) or tone(session), notifies=notifies)
 
 
 def moved(link: str) -> Text:

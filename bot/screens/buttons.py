@@ -62,6 +62,7 @@ _SHOWN: Final = (
     TableButton(Action.WHY_THIS, anyone, None, "control.why_this", private=True),
     TableButton(Action.REVIEW, anyone, None, "control.review", private=None),
     TableButton(Action.SHARE_REVIEW, anyone, None, "control.share", private=True),
+    TableButton(Action.SHARE_GAME, anyone, None, "control.share", private=None),
     TableButton(Action.TREE, anyone, None, "control.tree", private=True),
 )
 

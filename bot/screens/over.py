@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Control, Style
+from bot.message.blocks import Control, Style, Tone
+from bot.message.canvas import Paint
 from bot.message.text import Text, named, player, text
 from bot.screens.buttons import control
 from bot.screens.challenge import emblem, invited, who
 from bot.table.actions import Action
 from bot.table.session import UNBEGUN, Ending, Phase, Session
 from bot.table.table import Table
+from engine.game import Seat
 
 
 def afterwards(table: Table) -> Iterable[Control]:
@@ -26,10 +28,30 @@ def afterwards(table: Table) -> Iterable[Control]:
         yield control(Action.REPLAY)
         if CATALOGUE[session.game.key].explainer is not None:
             yield control(Action.REVIEW)
+            yield control(Action.SHARE_GAME)
     if finished and session.has_lobby:
         yield control(Action.VIEW)
     if table.dice is not None and session.position is not None:
         yield control(Action.PROOF)
+
+
+def tone(session: Session) -> Tone | Paint:
+    """The colour of an end: gold for a person who has beaten computers, else the winner's."""
+    explainer = CATALOGUE[session.game.key].explainer
+    won = winners(session)
+    if not won:
+        return Tone.OVER
+    if explainer is None or (session.solo and session.seat_of(session.people[0]) in won):
+        return Tone.WON
+    return explainer.paint(len(session.seats), won[0])
+
+
+def winners(session: Session) -> tuple[Seat, ...]:
+    """The seats that have won; none if nobody has, or nobody has lost."""
+    payoff = session.payoff
+    if payoff is None or len(set(payoff)) == 1:
+        return ()
+    return tuple(Seat(seat) for seat, own in enumerate(payoff) if own == max(payoff))
 
 
 def outcome(session: Session) -> Iterable[Text]:

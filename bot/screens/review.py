@@ -7,11 +7,12 @@ seat's colour, the turning points on it by their numbers.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from bot.games.catalogue import explainer_of
 from bot.message.blocks import Control, Picture, Prose, Screen, Tone, rows
-from bot.message.canvas import Canvas
+from bot.message.canvas import Canvas, Point
 from bot.message.fonts import Lettering
 from bot.message.text import Percent, Text, text
 from bot.records.reviewed import ReviewedGame, TurningPoint
@@ -24,7 +25,6 @@ from engine.game import Seat
 
 PICTURE: Final = "review.png"
 WIDTH, HEIGHT = 720, 330
-LEFT, RIGHT, TOP, BOTTOM = 76.0, 700.0, 24.0, 300.0
 GROUND: Final = "#1f2229"
 GRID: Final = "#484d59"
 INK: Final = "#f2f3f5"
@@ -32,6 +32,24 @@ LETTERS: Final = 26
 MARK: Final = 15
 CAPTION: Final = 36
 """The height of a line of words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """The place of curves in a picture, in pixels; the numbers of the axis are left of it."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    def at(self, found: ReviewedGame, step: int, chance: float) -> Point:
+        """The point of a chance after so many of the reviewed plies."""
+        x = self.left + (self.right - self.left) * step / max(1, len(found.chances) - 1)
+        return x, self.bottom - (self.bottom - self.top) * chance
+
+
+PLOT: Final = Plot(76.0, 700.0, 24.0, 300.0)
 
 
 def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen:
@@ -43,7 +61,7 @@ def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen
         points.append(text("engine.review.skipped", number=found.first))
     blocks = (
         Prose((text("review.title", number=str(table.id)),)),
-        Picture(PICTURE, tuple(_in_words(table, found))),
+        Picture(PICTURE, tuple(curves_in_words(table, found))),
         Prose((*summary, *points)),
     )
     if shared:
@@ -87,7 +105,8 @@ def _points(table: Table, found: ReviewedGame) -> Iterator[Text]:
             yield text("review.point.better", point=told, best=best)
 
 
-def _in_words(table: Table, found: ReviewedGame) -> Iterator[Text]:
+def curves_in_words(table: Table, found: ReviewedGame) -> Iterator[Text]:
+    """A line for each seat's curve."""
     for seat in range(len(table.session.seats)):
         chances = [each[seat] for each in found.chances]
         yield text(
@@ -105,35 +124,37 @@ def review_picture(table: Table, found: ReviewedGame, lettering: Lettering) -> b
     captions = lettering.captions(text("picture.chance"))
     canvas = Canvas(WIDTH, HEIGHT + CAPTION * len(captions), GROUND)
     for caption in captions:
-        canvas.write(((LEFT + RIGHT) / 2, HEIGHT + CAPTION / 4), caption, INK, size=LETTERS)
-    for share in (0.0, 0.5, 1.0):
-        y = _y(share)
-        canvas.line(((LEFT, y), (RIGHT, y)), GRID, width=1.5)
-        canvas.write((LEFT / 2, y), lettering.spelled(Percent(share)), INK, size=LETTERS)
-    explainer, seats = explainer_of(table.session), len(table.session.seats)
-    for seat in reversed(range(seats)):
-        line = [(_x(found, ply), _y(each[seat])) for ply, each in enumerate(found.chances)]
-        canvas.line(line, explainer.paint(seats, Seat(seat)), width=4)
+        centre = (PLOT.left + PLOT.right) / 2, HEIGHT + CAPTION / 4
+        canvas.write(centre, caption, INK, size=LETTERS)
+    draw_curves(canvas, PLOT, table, found, lettering)
     for number, point in enumerate(found.turning_points, 1):
         _mark(canvas, found, point, number)
     return canvas.png()
 
 
+def draw_curves(
+    canvas: Canvas, plot: Plot, table: Table, found: ReviewedGame, lettering: Lettering
+) -> None:
+    """Draw each seat's chances in its colour, over the lines of the axis."""
+    for share in (0.0, 0.5, 1.0):
+        (left, y), (right, _) = (
+            plot.at(found, step, share) for step in (0, len(found.chances) - 1)
+        )
+        canvas.line(((left, y), (right, y)), GRID, width=1.5)
+        canvas.write((plot.left - 38, y), lettering.spelled(Percent(share)), INK, size=LETTERS)
+    explainer, seats = explainer_of(table.session), len(table.session.seats)
+    for seat in reversed(range(seats)):
+        line = [plot.at(found, ply, each[seat]) for ply, each in enumerate(found.chances)]
+        canvas.line(line, explainer.paint(seats, Seat(seat)), width=4)
+
+
 def _mark(canvas: Canvas, found: ReviewedGame, point: TurningPoint, number: int) -> None:
     after = point.ply - found.first + 1
-    x, y = _x(found, after), _y(found.chances[after][point.seat])
-    x = min(max(x, LEFT + MARK), RIGHT - MARK)
-    y = min(max(y, TOP + MARK), BOTTOM - MARK)
+    x, y = PLOT.at(found, after, found.chances[after][point.seat])
+    x = min(max(x, PLOT.left + MARK), PLOT.right - MARK)
+    y = min(max(y, PLOT.top + MARK), PLOT.bottom - MARK)
     if point.best is None:
         canvas.circle((x, y), MARK, INK)
     else:
         canvas.rectangle((x - MARK, y - MARK), (x + MARK, y + MARK), INK, radius=4)
     canvas.write((x, y), str(number), GROUND, size=LETTERS)
-
-
-def _x(found: ReviewedGame, step: int) -> float:
-    return LEFT + (RIGHT - LEFT) * step / max(1, len(found.chances) - 1)
-
-
-def _y(chance: float) -> float:
-    return BOTTOM - (BOTTOM - TOP) * chance

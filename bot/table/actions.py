@@ -67,6 +67,7 @@ class Action(StrEnum):
     WHY_THIS = "why-this"
     REVIEW = "review"
     SHARE_REVIEW = "share-review"
+    SHARE_GAME = "share-game"
     TREE = "tree"
     AS_TEXT = "text"
     AS_JSON = "json"

@@ -27,6 +27,7 @@ from bot.message.blocks import (
     Style,
     Tone,
 )
+from bot.message.canvas import Paint
 from bot.message.text import Text
 from bot.table.seats import PersonId
 from bot.table.table import Table
@@ -60,6 +61,7 @@ COLOURS: Final = {
     Tone.WAITING: discord.Colour.gold().value,
     Tone.RUNNING: discord.Colour.blurple().value,
     Tone.OVER: discord.Colour.light_grey().value,
+    Tone.WON: discord.Colour.gold().value,
 }
 
 BUTTON: Final = ComponentType.button.value
@@ -182,13 +184,17 @@ def _components(screen: Screen, identify: Identify, words: Words) -> list[Compon
             drawn.append(
                 {
                     "type": ComponentType.container.value,
-                    "accent_color": COLOURS[screen.tone],
+                    "accent_color": _colour(screen.tone),
                     "components": inside,
                 }
             )
         else:
             inside.append(component)
     return drawn
+
+
+def _colour(tone: Tone | Paint) -> int:
+    return COLOURS[tone] if isinstance(tone, Tone) else discord.Colour.from_str(tone).value
 
 
 def mentions(notified: Iterable[PersonId]) -> discord.AllowedMentions:

@@ -109,6 +109,14 @@ class TicTacToeExplainer:
         cells = joined((self.move(position, Move(cell)) for cell in reason.about), Separator.AND)
         return text(key, cells=cells)
 
+    def victims(self, position: TicTacToePosition, move: Move) -> list[Seat]:  # noqa: ARG002
+        """None: marks stay."""
+        return []
+
+    def name(self, seats: int, seat: Seat) -> Text:  # noqa: ARG002 - there are always two
+        """The mark of the seat."""
+        return text(f"tictactoe.mark.{SIDES[seat]}")
+
     def paint(self, seats: int, seat: Seat) -> Paint:  # noqa: ARG002 - there are always two
         """Blue for X, red for O, as their buttons are."""
         return PAINTS[seat]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
-from bot.screens import tree
+from bot.screens import share, tree
 from bot.screens.lesson import hint, why, why_this
 from bot.screens.review import PICTURE, review, review_picture
 from bot.service.explanations import Explanations
@@ -37,6 +37,7 @@ class LessonPresses:
             Action.TREE: self._tree,
             Action.REVIEW: self._review,
             Action.SHARE_REVIEW: self._review,
+            Action.SHARE_GAME: self._share,
         }
 
     async def _hint(self, ctx: Context, _: Press, table: Table) -> None:
@@ -62,6 +63,15 @@ class LessonPresses:
             await ctx.response.post(view, NOBODY, picture)
         else:
             await ctx.response.say(view, picture)
+
+    async def _share(self, ctx: Context, _: Press, table: Table) -> None:
+        """Show a finished game to everybody, in the language of its channel."""
+        self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
+        found = await self._lessons.review(table)
+        words = ctx.speech.words(table.locale)
+        picture = await picture_file(share.PICTURE, share.game_picture, table, found, words)
+        view = board_view(share.shared_game(table, found), table, words)
+        await ctx.response.post(view, NOBODY, picture)
 
     async def _tree(self, ctx: Context, _: Press, table: Table) -> None:
         self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)

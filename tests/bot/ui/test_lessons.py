@@ -180,6 +180,35 @@ async def test_a_review_has_a_picture_the_slips_and_the_way_to_each(
     assert like("stats.played", count="1").search(stats.text)
 
 
+async def test_share_posts_one_picture_of_the_game_in_the_language_of_its_channel(
+    running_bot: RunningBot,
+) -> None:
+    cleo = running_bot.people[2]
+    board = await running_bot.friends()
+    await running_bot.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
+    labels = [button.label for button in board.buttons if button.label.isascii()]
+    ways = ("rematch", "replay", "review", "share")
+    assert [label for label in labels if label.strip()] == [says(f"control.{way}") for way in ways]
+    cleo.locale = "de"
+    shared = await shown_to_all(running_bot, cleo, board)
+    assert like("won.played", emblem="❌").search(shared.text)
+    [picture] = shared.pictures
+    assert [file.filename for file in shared.attachments] == ["game.png"]
+    assert like("share.told.turning").search(str(picture.description))
+    assert says("control.replay") in [button.label for button in shared.buttons]
+    assert not shared.pinged
+
+
+async def shown_to_all(running_bot: RunningBot, by: Person, board: Message) -> Message:
+    """What *Share* posts, once the computer has worked it out."""
+    pressed = await running_bot.press(by, board, says("control.share"))
+    if pressed.message is board:
+        await running_bot.sandbox.until(lambda: pressed.followups)
+        assert not pressed.followups[-1].ephemeral
+        return pressed.followups[-1]
+    return pressed.message
+
+
 async def test_a_review_leads_to_the_search_tree_of_the_last_moves(running_bot: RunningBot) -> None:
     ann = running_bot.people[0]
     board = await running_bot.friends()

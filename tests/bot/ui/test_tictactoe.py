@@ -43,6 +43,7 @@ async def test_x_wins_and_the_winning_line_is_marked(running_bot: RunningBot) ->
         says("control.rematch"),
         says("control.replay"),
         says("control.review"),
+        says("control.share"),
     ]
 
 

@@ -39,6 +39,14 @@ class LudoExplainer:
                 values |= {"token": about[0] + 1, "count": about[1]}
         return text(f"ludo.reason.{reason.kind.value.replace(' ', '_')}", **values)
 
+    def victims(self, position: LudoPosition, move: Move) -> list[Seat]:
+        """The seats whose tokens go back to the yard."""
+        return [seat for seat, _ in position.victims(move)]
+
+    def name(self, seats: int, seat: Seat) -> Text:
+        """The colour of the seat's tokens in a word."""
+        return colour_of(seats, seat).name
+
     def paint(self, seats: int, seat: Seat) -> Paint:
         """The colour of the seat's tokens."""
         return PAINTS[colour_of(seats, seat).key]

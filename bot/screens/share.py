@@ -1,0 +1,155 @@
+"""A finished game in one picture for everybody: its end, its course, and what decided it.
+
+The final board is on the left. On the right are the curves of the winning chances, and below them
+the boards of the luckiest roll and of the worst capture, or of the turning points without dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from bot.games.catalogue import explainer_of, presenter_of
+from bot.message.blocks import Picture, Prose, Row, Screen
+from bot.message.canvas import Canvas, Collage
+from bot.message.fonts import Caption, Lettering
+from bot.message.text import Percent, Separator, Text, joined, text
+from bot.records.reviewed import ReviewedGame
+from bot.screens.buttons import control
+from bot.screens.challenge import emblem, what
+from bot.screens.over import outcome, tone, winners
+from bot.screens.review import GROUND, INK, LETTERS, Plot, curves_in_words, draw_curves
+from bot.table.actions import Action
+from bot.table.session import Session
+from bot.table.table import Table
+from engine.game import CHANCE, Seat
+
+PICTURE: Final = "game.png"
+WIDTH, HEIGHT = 1280, 800
+EDGE: Final = 20
+HEADING: Final = 64
+"""The height of the line that names the winner."""
+BOARD: Final = (600, HEIGHT - HEADING - EDGE)
+PLOT: Final = Plot(724.0, 1256.0, 96.0, 336.0)
+MOMENT: Final = (304, 330)
+MOMENTS: Final = ((644, 440), (956, 440))
+"""The upper left corners of the boards of two moments."""
+LETTER_WIDE: Final = 0.6
+"""The width of a letter by its height, on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of a game, by the key of its texts.
+
+    `ply` is that of the board after it, `change` the chance that it brought to its seat; `pips` is
+    0 unless it is a roll.
+    """
+
+    key: str
+    ply: int
+    seat: Seat
+    change: float
+    pips: int = 0
+
+
+def shared_game(table: Table, found: ReviewedGame) -> Screen:
+    """The end of a game and its picture, for everybody."""
+    session = table.session
+    told = Prose((what(session), *outcome(session)))
+    words = (*outcome(session), *_moments_in_words(session, found), *curves_in_words(table, found))
+    again = Row((control(Action.REPLAY), control(Action.REVIEW)))
+    return Screen((told, Picture(PICTURE, words), again), tone(session))
+
+
+def game_picture(table: Table, found: ReviewedGame, lettering: Lettering) -> bytes:
+    """The picture as PNG; its words are left out where this machine cannot write them."""
+    session = table.session
+    canvas, moments = Canvas(WIDTH, HEIGHT, GROUND), moments_of(session, found)
+    _head(canvas, session, lettering)
+    for caption in lettering.captions(text("picture.chance")):
+        _write(canvas, caption, (PLOT.left + PLOT.right) / 2, HEADING, PLOT.right - PLOT.left)
+    draw_curves(canvas, PLOT, table, found, lettering)
+    for moment, (left, top) in zip(moments, MOMENTS, strict=False):
+        _label(canvas, session, moment, (left + MOMENT[0] / 2, top), lettering)
+    drawn = canvas.collage()
+    _put(drawn, session, (EDGE, HEADING), BOARD)
+    for moment, corner in zip(moments, MOMENTS, strict=False):
+        _put(drawn, session.at(moment.ply), corner, MOMENT)
+    return drawn.png(colours=256)
+
+
+def moments_of(session: Session, found: ReviewedGame) -> tuple[Moment, ...]:
+    """The luckiest roll and the worst capture; without dice the turning points."""
+    if not session.game.dice:
+        points = found.turning_points[:2]
+        return tuple(Moment("turning", each.ply + 1, each.seat, each.change) for each in points)
+    rolls, captures = list[Moment](), list[Moment]()
+    explainer = explainer_of(session)
+    path = session.game.path(len(session.seats), session.options, session.moves)
+    for ply in range(found.first, session.ply):
+        before, move = path[ply], session.moves[ply]
+        if before.turn == CHANCE and not before.opening:
+            change = _change(found, ply, ply + 1, before.seat)
+            rolls.append(Moment("luckiest", ply + 1, before.seat, change, move))
+        elif before.turn != CHANCE:
+            rolled = max(found.first, ply - 1)
+            captures += [
+                Moment("capture", ply + 1, seat, _change(found, rolled, ply + 1, seat))
+                for seat in explainer.victims(before, move)
+            ]
+    luckiest = sorted(rolls, key=lambda roll: -roll.change)[:1]
+    return *luckiest, *sorted(captures, key=lambda capture: capture.change)[:1]
+
+
+def _change(found: ReviewedGame, since: int, until: int, seat: Seat) -> float:
+    before, after = found.chances[since - found.first], found.chances[until - found.first]
+    return after[seat] - before[seat]
+
+
+def _moments_in_words(session: Session, found: ReviewedGame) -> Iterator[Text]:
+    for moment in moments_of(session, found):
+        sign, share = emblem(session, moment.seat), Percent(moment.change, signed=True)
+        yield text(f"share.told.{moment.key}", emblem=sign, share=share, pips=moment.pips)
+
+
+def _head(canvas: Canvas, session: Session, lettering: Lettering) -> None:
+    explainer, seats, won = explainer_of(session), len(session.seats), winners(session)
+    middle = EDGE + BOARD[0] / 2
+    said = text("share.drawn")
+    if won:
+        said = text("share.winner", side=joined(explainer.name(seats, seat) for seat in won))
+    for caption in lettering.captions(said):
+        _write(canvas, caption, middle, HEADING / 2, BOARD[0] - 2 * HEADING)
+    for number, seat in enumerate(won):
+        x = EDGE + HEADING / 2 + number * HEADING / 2
+        canvas.circle((x, HEADING / 2), HEADING / 5, explainer.paint(seats, seat))
+
+
+def _label(
+    canvas: Canvas,
+    session: Session,
+    moment: Moment,
+    below: tuple[float, float],
+    lettering: Lettering,
+) -> None:
+    middle, bottom = below
+    for caption in lettering.captions(text(f"share.label.{moment.key}")):
+        _write(canvas, caption, middle, bottom - 56, MOMENT[0])
+    share = Percent(moment.change, signed=True)
+    said = joined((str(moment.pips), share), Separator.DOT) if moment.pips else share
+    for caption in lettering.captions(said):
+        _write(canvas, caption, middle, bottom - 22, MOMENT[0])
+    paint = explainer_of(session).paint(len(session.seats), moment.seat)
+    canvas.circle((middle - MOMENT[0] / 2 + 20, bottom - 22), 11, paint)
+
+
+def _write(canvas: Canvas, caption: Caption, middle: float, y: float, wide: float) -> None:
+    size = min(LETTERS + 4, wide / (LETTER_WIDE * max(1, len(caption.words))))
+    canvas.write((middle, y), caption, INK, size=size)
+
+
+def _put(drawn: Collage, session: Session, corner: tuple[int, int], size: tuple[int, int]) -> None:
+    board = Collage.within(presenter_of(session).picture(session), size)
+    drawn.put(board, (corner[0] + (size[0] - board.size[0]) // 2, corner[1]))

@@ -1,0 +1,121 @@
+"""The picture of a finished game: which moments it shows, and that it can be drawn everywhere."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from io import BytesIO
+from itertools import pairwise
+from random import Random
+
+import pytest
+from PIL import Image
+
+from bot.games.catalogue import CATALOGUE, explainer_of
+from bot.locales import ENGLISH, known
+from bot.message.blocks import Tone
+from bot.records.reviewed import ReviewedGame
+from bot.screens import share
+from bot.screens.over import tone
+from bot.table import ending
+from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
+from bot.table.session import Session, SessionId
+from bot.table.table import Place, Table
+from bot.ui.words import Words
+from engine.game import CHANCE, Move, Seat
+from engine.review import review
+
+ANN, BEN = Human(PersonId(1)), Human(PersonId(2))
+COMPUTER = Computer(Level.EASY)
+
+
+def begun(game: str, *seats: Occupant) -> Session:
+    rules = CATALOGUE[game].game
+    return Session(rules, rules.settled({}), Pace.RELAXED, PersonId(1), seats).start()
+
+
+def played(game: str, *seats: Occupant) -> Session:
+    """A game of random moves to its end."""
+    session, rng = begun(game, *seats), Random(3)
+    while session.legal:
+        session = session.go_on(rng.choice(session.legal))
+    return session
+
+
+def marked(*cells: int, seats: tuple[Occupant, Occupant] = (ANN, COMPUTER)) -> Session:
+    session = begun("tictactoe", *seats)
+    for cell in cells:
+        session = session.go_on(Move(cell))
+    return session
+
+
+def reviewed(session: Session) -> ReviewedGame:
+    game, seats = session.game.key, len(session.seats)
+    return ReviewedGame.of(review(game, seats, session.options, session.moves))
+
+
+def at_a_table(session: Session) -> Table:
+    return Table(SessionId(7), 1, session, Place(1, 2, 3), "en-US", datetime.now(UTC), None)
+
+
+@pytest.mark.parametrize(
+    ("session", "shown"),
+    [
+        (marked(0, 3, 1, 4, 2), Tone.WON),
+        (marked(0, 3, 1, 4, 2, seats=(COMPUTER, ANN)), Seat(0)),
+        (marked(0, 3, 1, 4, 8, 5), Seat(1)),
+        (marked(0, 3, 1, 4, 2, seats=(ANN, BEN)), Seat(0)),
+        (marked(0, 1, 2, 4, 3, 5, 7, 6, 8), Tone.OVER),
+        (ending.close(marked(0, 3)), Tone.OVER),
+        (ending.resign(begun("ludo", ANN, COMPUTER), PersonId(1)), Seat(1)),
+    ],
+    ids=["won", "lost as O", "lost as X", "among people", "drawn", "closed", "resigned"],
+)
+def test_an_end_is_gold_for_a_win_grey_for_a_draw_and_else_the_winners_colour(
+    session: Session, shown: Tone | Seat
+) -> None:
+    if not isinstance(shown, Tone):
+        assert tone(session) == explainer_of(session).paint(2, shown)
+        return
+    assert tone(session) is shown
+
+
+def test_the_luckiest_roll_and_the_worst_capture_are_those_that_changed_most() -> None:
+    session = played("ludo", ANN, COMPUTER)
+    found = reviewed(session)
+    luckiest, capture = share.moments_of(session, found)
+    path = session.game.path(2, session.options, session.moves)
+    gains, losses = [], []
+    for ply, (before, after) in enumerate(pairwise(path)):
+        if before.turn == CHANCE and not before.opening:
+            gains.append(found.chances[ply + 1][before.seat] - found.chances[ply][before.seat])
+        elif after.tokens[1 - before.seat] != before.tokens[1 - before.seat]:
+            rival = 1 - before.seat
+            losses.append(found.chances[ply + 1][rival] - found.chances[ply - 1][rival])
+    assert luckiest.change == max(gains)
+    assert session.moves[luckiest.ply - 1] == luckiest.pips
+    assert capture.change == min(losses)
+    sent_back = session.at(capture.ply).position.tokens[capture.seat]
+    assert sent_back.count(0) > session.at(capture.ply - 1).position.tokens[capture.seat].count(0)
+
+
+def test_without_dice_the_boards_are_those_of_the_turning_points() -> None:
+    session = played("tictactoe", ANN, COMPUTER)
+    found = reviewed(session)
+    shown = [(moment.ply - 1, moment.change) for moment in share.moments_of(session, found)]
+    assert shown == [(each.ply, each.change) for each in found.turning_points[:2]]
+    assert shown
+
+
+@pytest.mark.parametrize("locale", [ENGLISH, "ar", "de", "ja", "th"])
+@pytest.mark.parametrize("game", ["ludo", "tictactoe"])
+def test_the_picture_can_be_drawn_in_every_script(game: str, locale: str) -> None:
+    session = played(game, ANN, COMPUTER)
+    picture = share.game_picture(at_a_table(session), reviewed(session), Words(known()[locale]))
+    assert Image.open(BytesIO(picture)).size == (share.WIDTH, share.HEIGHT)
+
+
+def test_the_picture_of_a_game_that_ended_at_once_has_its_end() -> None:
+    session = ending.resign(begun("ludo", ANN, COMPUTER), PersonId(1))
+    found = reviewed(session)
+    assert share.moments_of(session, found) == ()
+    share.game_picture(at_a_table(session), found, Words(known()[ENGLISH]))
