@@ -14,7 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from bot.games.catalogue import CATALOGUE
+from bot.games.catalogue import CATALOGUE, presenter_of
 from bot.games.entry import Presenter
 from bot.message.blocks import WITH_WORDS, Block, Control, Prose, Row, Screen, Style, Tone, rows
 from bot.message.text import Moment, Separator, Text, TextList, joined, player, side, text
@@ -95,18 +95,21 @@ def forgotten() -> Text:
 
 
 def _playing(table: Table) -> tuple[Block, ...]:
-    session, presenter = table.session, CATALOGUE[table.session.game.key].presenter
-    choices = presenter.choices(session)
+    session = table.session
+    choices = presenter_of(session).choices(session)
     room = ROOM if len(choices) < 3 else ROOM_BESIDE_CHOICES
     buttons = tuple(_buttons(session, choices))
-    board, told = presenter.board(session), Prose((since(session),))
-    small = Prose((*below(table, room - _news_high(session)),))
+    small = tuple(below(table, room - _news_high(session)))
+    return Prose((*_news(table),)), *lit(_body(session, buttons, small), session.hint)
+
+
+def _body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) -> tuple[Block, ...]:
+    """The board, what happened, the buttons, and the small lines below them."""
+    board, told = presenter_of(session).board(session), since(session)
     drawn = [block for block in (*board, *buttons) if isinstance(block, Row)]
     if sum(1 + len(row.controls) for row in drawn) > ROOM_FOR_CONTROLS:
-        body, small = (*board, *buttons), Prose((*told.lines, *small.lines))
-    else:
-        body = (*board, told, *buttons)
-    return Prose((*_news(table),)), *lit(body, session.hint), small
+        return *board, *buttons, Prose((told, *small))
+    return *board, Prose((told,)), *buttons, Prose(small)
 
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
@@ -124,9 +127,8 @@ def _ended(table: Table) -> tuple[Block, ...]:
     result = Prose((*outcome(session),))
     if session.position is None:
         return result, Prose(title(session)), *rows(afterwards(table))
-    board = CATALOGUE[session.game.key].presenter.board(session)
-    small = Prose((*below(table, ROOM - LINE_HIGH * len(result.lines)),))
-    return result, *board, Prose((since(session),)), *rows(afterwards(table)), small
+    small = tuple(below(table, ROOM - LINE_HIGH * len(result.lines)))
+    return result, *_body(session, tuple(rows(afterwards(table))), small)
 
 
 def _news(table: Table) -> Iterable[Text]:

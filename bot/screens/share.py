@@ -32,16 +32,16 @@ HEADING: Final = 64
 """The height of the line that names the winner."""
 BOARD: Final = (600, HEIGHT - HEADING - EDGE)
 PLOT: Final = Plot(724.0, 1256.0, 96.0, 336.0)
-MOMENT: Final = (304, 330)
-MOMENTS: Final = ((644, 440), (956, 440))
-"""The upper left corners of the boards of two moments."""
+SMALL_BOARD: Final = (304, 330)
+HIGHLIGHTS: Final = ((644, 440), (956, 440))
+"""The upper left corners of the boards of two highlights."""
 LETTER_WIDE: Final = 0.6
 """The width of a letter by its height, on average."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """A moment of a game, by the key of its texts.
+class Highlight:
+    """A highlight of a game, by the key of its texts.
 
     `ply` is that of the board after it, `change` the chance that it brought to its seat; `pips` is
     0 unless it is a roll.
@@ -58,7 +58,11 @@ def shared_game(table: Table, found: ReviewedGame) -> Screen:
     """The end of a game and its picture, for everybody."""
     session = table.session
     told = Prose((what(session), *outcome(session)))
-    words = (*outcome(session), *_moments_in_words(session, found), *curves_in_words(table, found))
+    words = (
+        *outcome(session),
+        *_highlights_in_words(session, found),
+        *curves_in_words(table, found),
+    )
     again = Row((control(Action.REPLAY), control(Action.REVIEW)))
     return Screen((told, Picture(PICTURE, words), again), tone(session))
 
@@ -66,37 +70,37 @@ def shared_game(table: Table, found: ReviewedGame) -> Screen:
 def game_picture(table: Table, found: ReviewedGame, lettering: Lettering) -> bytes:
     """The picture as PNG; its words are left out where this machine cannot write them."""
     session = table.session
-    canvas, moments = Canvas(WIDTH, HEIGHT, GROUND), moments_of(session, found)
+    canvas, highlights = Canvas(WIDTH, HEIGHT, GROUND), highlights_of(session, found)
     _head(canvas, session, lettering)
     for caption in lettering.captions(text("picture.chance")):
         _write(canvas, caption, (PLOT.left + PLOT.right) / 2, HEADING, PLOT.right - PLOT.left)
     draw_curves(canvas, PLOT, table, found, lettering)
-    for moment, (left, top) in zip(moments, MOMENTS, strict=False):
-        _label(canvas, session, moment, (left + MOMENT[0] / 2, top), lettering)
+    for highlight, (left, top) in zip(highlights, HIGHLIGHTS, strict=False):
+        _label(canvas, session, highlight, (left + SMALL_BOARD[0] / 2, top), lettering)
     drawn = canvas.collage()
     _put(drawn, session, (EDGE, HEADING), BOARD)
-    for moment, corner in zip(moments, MOMENTS, strict=False):
-        _put(drawn, session.at(moment.ply), corner, MOMENT)
+    for highlight, corner in zip(highlights, HIGHLIGHTS, strict=False):
+        _put(drawn, session.at(highlight.ply), corner, SMALL_BOARD)
     return drawn.png(colours=256)
 
 
-def moments_of(session: Session, found: ReviewedGame) -> tuple[Moment, ...]:
+def highlights_of(session: Session, found: ReviewedGame) -> tuple[Highlight, ...]:
     """The luckiest roll and the worst capture; without dice the turning points."""
     if not session.game.dice:
         points = found.turning_points[:2]
-        return tuple(Moment("turning", each.ply + 1, each.seat, each.change) for each in points)
-    rolls, captures = list[Moment](), list[Moment]()
+        return tuple(Highlight("turning", each.ply + 1, each.seat, each.change) for each in points)
+    rolls, captures = list[Highlight](), list[Highlight]()
     explainer = explainer_of(session)
     path = session.game.path(len(session.seats), session.options, session.moves)
     for ply in range(found.first, session.ply):
         before, move = path[ply], session.moves[ply]
         if before.turn == CHANCE and not before.opening:
             change = _change(found, ply, ply + 1, before.seat)
-            rolls.append(Moment("luckiest", ply + 1, before.seat, change, move))
+            rolls.append(Highlight("luckiest", ply + 1, before.seat, change, move))
         elif before.turn != CHANCE:
             rolled = max(found.first, ply - 1)
             captures += [
-                Moment("capture", ply + 1, seat, _change(found, rolled, ply + 1, seat))
+                Highlight("capture", ply + 1, seat, _change(found, rolled, ply + 1, seat))
                 for seat in explainer.victims(before, move)
             ]
     luckiest = sorted(rolls, key=lambda roll: -roll.change)[:1]
@@ -108,10 +112,10 @@ def _change(found: ReviewedGame, since: int, until: int, seat: Seat) -> float:
     return after[seat] - before[seat]
 
 
-def _moments_in_words(session: Session, found: ReviewedGame) -> Iterator[Text]:
-    for moment in moments_of(session, found):
-        sign, share = emblem(session, moment.seat), Percent(moment.change, signed=True)
-        yield text(f"share.told.{moment.key}", emblem=sign, share=share, pips=moment.pips)
+def _highlights_in_words(session: Session, found: ReviewedGame) -> Iterator[Text]:
+    for highlight in highlights_of(session, found):
+        sign, share = emblem(session, highlight.seat), Percent(highlight.change, signed=True)
+        yield text(f"share.told.{highlight.key}", emblem=sign, share=share, pips=highlight.pips)
 
 
 def _head(canvas: Canvas, session: Session, lettering: Lettering) -> None:
@@ -130,19 +134,19 @@ def _head(canvas: Canvas, session: Session, lettering: Lettering) -> None:
 def _label(
     canvas: Canvas,
     session: Session,
-    moment: Moment,
+    highlight: Highlight,
     below: tuple[float, float],
     lettering: Lettering,
 ) -> None:
     middle, bottom = below
-    for caption in lettering.captions(text(f"share.label.{moment.key}")):
-        _write(canvas, caption, middle, bottom - 56, MOMENT[0])
-    share = Percent(moment.change, signed=True)
-    said = joined((str(moment.pips), share), Separator.DOT) if moment.pips else share
+    for caption in lettering.captions(text(f"share.label.{highlight.key}")):
+        _write(canvas, caption, middle, bottom - 56, SMALL_BOARD[0])
+    share = Percent(highlight.change, signed=True)
+    said = joined((str(highlight.pips), share), Separator.DOT) if highlight.pips else share
     for caption in lettering.captions(said):
-        _write(canvas, caption, middle, bottom - 22, MOMENT[0])
-    paint = explainer_of(session).paint(len(session.seats), moment.seat)
-    canvas.circle((middle - MOMENT[0] / 2 + 20, bottom - 22), 11, paint)
+        _write(canvas, caption, middle, bottom - 22, SMALL_BOARD[0])
+    paint = explainer_of(session).paint(len(session.seats), highlight.seat)
+    canvas.circle((middle - SMALL_BOARD[0] / 2 + 20, bottom - 22), 11, paint)
 
 
 def _write(canvas: Canvas, caption: Caption, middle: float, y: float, wide: float) -> None:

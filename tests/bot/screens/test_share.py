@@ -1,4 +1,4 @@
-"""The picture of a finished game: which moments it shows, and that it can be drawn everywhere."""
+"""The picture of a finished game: the highlights it shows, and that it is drawn in any script."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -15,11 +16,13 @@ from bot.locales import ENGLISH, known
 from bot.message.blocks import Tone
 from bot.records.reviewed import ReviewedGame
 from bot.screens import share
+from bot.screens.board import screen
 from bot.screens.over import tone
 from bot.table import ending
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import Place, Table
+from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import CHANCE, Move, Seat
 from engine.review import review
@@ -82,7 +85,7 @@ def test_an_end_is_gold_for_a_win_grey_for_a_draw_and_else_the_winners_colour(
 def test_the_luckiest_roll_and_the_worst_capture_are_those_that_changed_most() -> None:
     session = played("ludo", ANN, COMPUTER)
     found = reviewed(session)
-    luckiest, capture = share.moments_of(session, found)
+    luckiest, capture = share.highlights_of(session, found)
     path = session.game.path(2, session.options, session.moves)
     gains, losses = [], []
     for ply, (before, after) in enumerate(pairwise(path)):
@@ -101,7 +104,9 @@ def test_the_luckiest_roll_and_the_worst_capture_are_those_that_changed_most() -
 def test_without_dice_the_boards_are_those_of_the_turning_points() -> None:
     session = played("tictactoe", ANN, COMPUTER)
     found = reviewed(session)
-    shown = [(moment.ply - 1, moment.change) for moment in share.moments_of(session, found)]
+    shown = [
+        (highlight.ply - 1, highlight.change) for highlight in share.highlights_of(session, found)
+    ]
     assert shown == [(each.ply, each.change) for each in found.turning_points[:2]]
     assert shown
 
@@ -117,5 +122,21 @@ def test_the_picture_can_be_drawn_in_every_script(game: str, locale: str) -> Non
 def test_the_picture_of_a_game_that_ended_at_once_has_its_end() -> None:
     session = ending.resign(begun("ludo", ANN, COMPUTER), PersonId(1))
     found = reviewed(session)
-    assert share.moments_of(session, found) == ()
+    assert share.highlights_of(session, found) == ()
     share.game_picture(at_a_table(session), found, Words(known()[ENGLISH]))
+
+
+def test_the_largest_board_that_is_over_is_no_more_than_a_message_takes() -> None:
+    rules = CATALOGUE["tictactoe"].game
+    options = rules.settled({"size": 5, "line": 5})
+    session = Session(rules, options, Pace.RELAXED, PersonId(1), (ANN, BEN)).start()
+    view = board_view(
+        screen(at_a_table(ending.resign(session, PersonId(1)))),
+        at_a_table(session),
+        Words(known()[ENGLISH]),
+    )
+    assert sum(map(components, view.to_components())) <= 40
+
+
+def components(one: dict[str, Any]) -> int:
+    return 1 + sum(map(components, one.get("components", ())))
