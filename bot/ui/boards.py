@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from functools import partial
 from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -27,11 +26,9 @@ from bot.table.refusals import Refusal
 from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.ui.custom_ids import is_board
-from bot.ui.drawing import drawn, retired, signpost
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
 from bot.ui.repairs import Repairs
-from bot.ui.replies import Replies
 from bot.ui.response import NOBODY, Response
 from bot.ui.retries import Retries
 from bot.ui.table_messages import TableMessages
@@ -71,15 +68,15 @@ class Boards:
         self._clock = clock
         self._meter = meter
         self._owns = owns
-        self._retries = retries
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
         self._repairs = Repairs(self._repair, clock)
-        self._replies = Replies(clock)
-        self._drawn = TableMessages(client, speech, emojis, messages, self._replies)
+        self._drawn = TableMessages(client, speech, emojis, messages, clock=clock, retries=retries)
+        self._replies = self._drawn.replies
         self._shown = self._drawn.shown
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
         self.note_unchanged = self._drawn.note_unchanged
+        self.retire = self._drawn.retire
         self.save_shown = self._shown.save
         self.wake = self._repairs.wake
 
@@ -98,7 +95,7 @@ class Boards:
                 moved = latest.place.message not in {None, message}
                 try:
                     if moved:
-                        await response.show(signpost(latest, self._drawn.words(latest)))
+                        await response.show(self._drawn.signpost(latest))
                     else:
                         await self._show(response, latest, message)
                 except discord.NotFound as error:
@@ -128,7 +125,7 @@ class Boards:
                     message = latest.place.message
                     if message is None or self._shown.up_to_date(latest):
                         return
-                    view, files, _ = await drawn(latest, self._drawn.words(latest))
+                    view, files, _ = await self._drawn.drawn(latest)
                     await response.redraw(message, view, files)
                     await self._drawn.note(latest, message, response)
 
@@ -160,7 +157,7 @@ class Boards:
         with self._repaired_if_lost(table):
             async with self._lock(table.id):
                 latest = self._messages.latest(table)
-                view, files, notified = await drawn(latest, self._drawn.words(latest))
+                view, files, notified = await self._drawn.drawn(latest)
                 for_all = latest.place.unreachable and not latest.session.solo
                 notified = notified if notify else NOBODY
                 message = await response.post(view, notified, *files, for_all=for_all)
@@ -189,16 +186,8 @@ class Boards:
         """
         reply = self._replies.of(table.id)
         before = await self.post(response, table, notify=False)
-        if before is None:
-            return
-        latest = await self._messages.table(table.id)
-        try:
-            if not latest.place.unreachable:
-                await self._retries.send(self._drawn.at(latest, before).delete)
-            elif reply is not None and reply.message == before:
-                await self._replies.change(reply, signpost(latest, self._drawn.words(latest)), [])
-        except UNDELIVERED as error:  # then a press on it leads to the new one
-            log.info("board not deleted session=%s error=%r", table.id, error)
+        if before is not None:
+            await self._drawn.leave(await self._messages.table(table.id), before, reply)
 
     async def refresh(self, table: Table) -> None:
         """Bring a table's message up to date through its channel, without an interaction.
@@ -235,17 +224,6 @@ class Boards:
         if own and response.on_board and not self._replies.shows(table):
             await self.show(response, table, message=message)
 
-    async def retire(self, table: Table) -> None:
-        """Take the controls off the message of a table whose place is about to be forgotten."""
-        if table.place.message is None:
-            return
-        edit = self._drawn.at(table, table.place.message).edit
-        try:
-            view = retired(self._drawn.words(table))
-            await self._retries.send(partial(edit, view=view, attachments=[]))
-        except UNDELIVERED as error:  # then a press on it is refused in a sentence
-            log.info("board not retired session=%s error=%r", table.id, error)
-
     async def redraw(self, *, lost_emoji: bool = False) -> None:
         """Let the next rounds draw every table again that is not over.
 
@@ -281,7 +259,7 @@ class Boards:
             if table.place.unreachable:
                 self._replies.keep(table, message, response.webhook)
             return
-        view, files, _ = await drawn(table, self._drawn.words(table))
+        view, files, _ = await self._drawn.drawn(table)
         await response.show(view, files or None)
         await self._drawn.note(table, message, response)
 

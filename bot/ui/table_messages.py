@@ -1,27 +1,129 @@
-"""The message of a table as Discord has it: found, edited, sent, and noted in its row."""
+"""The message of a table as Discord has it: drawn, found, edited, sent, and noted in its row.
+
+Where the bot cannot reach the channel, a message that answers an interaction can be changed by the
+token of that interaction for 15 minutes. Every press brings a new one; a restart forgets all of
+them, so that the next press draws the message.
+"""
 
 from __future__ import annotations
 
+import logging
+from collections import OrderedDict
+from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
+from typing import Final, NamedTuple
 
 import discord
+from discord import ui
 from discord.utils import MISSING
 
+from bot.clock import Clock
+from bot.message.blocks import BOARD_FILE, Picture
+from bot.screens.board import forgotten, moved, screen
 from bot.screens.dice import seal
+from bot.screens.look_closer import board_picture
 from bot.storage.messages import Messages
-from bot.table.session import Phase
+from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
 from bot.ui.custom_ids import found
-from bot.ui.drawing import drawn
 from bot.ui.emojis import Emojis
-from bot.ui.errors import UNKNOWN_MESSAGE
-from bot.ui.render import notice_view
-from bot.ui.replies import Replies
+from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, lost
+from bot.ui.render import board_view, mentions, notice_view, picture_file
 from bot.ui.response import NOBODY, Response
-from bot.ui.retries import nonce
+from bot.ui.retries import Retries, nonce
 from bot.ui.shown_revisions import ShownRevisions
-from bot.ui.words import Speech, Words
+from bot.ui.words import Speech, Words, link
+
+log = logging.getLogger(__name__)
+
+TOKEN_LASTS: Final = timedelta(minutes=14, seconds=30)
+"""For how long a token is used: a request with one that is dead counts towards a ban."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveReply:
+    """A message that answers an interaction, and the webhook that changes it until its token dies.
+
+    `revision` is the table's that it shows.
+    """
+
+    webhook: discord.Webhook
+    message: int
+    revision: int
+    until: datetime
+
+
+class Replies:
+    """The latest reply of each table, as long as it can be changed."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._latest: OrderedDict[SessionId, LiveReply] = OrderedDict()
+
+    @property
+    def tables(self) -> Collection[SessionId]:
+        """The tables whose message can be changed."""
+        self._drop_dead()
+        return self._latest.keys()
+
+    def of(self, session: SessionId) -> LiveReply | None:
+        """The reply of a table."""
+        self._drop_dead()
+        return self._latest.get(session)
+
+    def keep(self, table: Table, message: int, webhook: discord.Webhook) -> None:
+        """Keep the reply that has just drawn a table."""
+        until = self._clock.now() + TOKEN_LASTS
+        self._latest[table.id] = LiveReply(webhook, message, table.revision, until)
+        self._latest.move_to_end(table.id)
+        self._drop_dead()
+
+    def shows(self, table: Table) -> bool:
+        """Whether the message of a table is known to show it as it is."""
+        reply = self.of(table.id)
+        return reply is not None and reply.revision >= table.revision
+
+    def note_unchanged(self, table: Table) -> None:
+        """Count the message of a table as up to date."""
+        reply = self._latest.get(table.id)
+        if reply is not None:
+            self._latest[table.id] = replace(reply, revision=table.revision)
+
+    async def change(
+        self, reply: LiveReply, view: ui.LayoutView, files: list[discord.File] | None = None
+    ) -> bool:
+        """Change a reply; return False if it is gone."""
+        attachments = MISSING if files is None else files
+        try:
+            await reply.webhook.edit_message(reply.message, view=view, attachments=attachments)
+        except discord.HTTPException as error:
+            if not lost(error) and not isinstance(error, discord.NotFound):
+                raise
+            log.info("reply gone message=%s error=%r", reply.message, error)
+            self._forget(reply)
+            return False
+        return True
+
+    def _forget(self, reply: LiveReply) -> None:
+        gone = [session for session, latest in self._latest.items() if latest is reply]
+        for session in gone:
+            del self._latest[session]
+
+    def _drop_dead(self) -> None:
+        now = self._clock.now()
+        while self._latest and next(iter(self._latest.values())).until <= now:
+            self._latest.popitem(last=False)
+
+
+class Drawn(NamedTuple):
+    """A board's view, the file of its picture if it has one, and the people it notifies."""
+
+    view: ui.LayoutView
+    files: list[discord.File]
+    notified: discord.AllowedMentions
 
 
 class TableMessages:
@@ -33,23 +135,50 @@ class TableMessages:
         speech: Speech,
         emojis: Emojis,
         messages: Messages,
-        replies: Replies,
+        *,
+        clock: Clock,
+        retries: Retries,
     ) -> None:
         self.shown = ShownRevisions(messages)
         self._client = client
         self._speech = speech
         self._emojis = emojis
         self._messages = messages
-        self._replies = replies
+        self._retries = retries
+        self.replies = Replies(clock)
 
-    def words(self, table: Table) -> Words:
-        """Return words in the language of a table."""
-        return self._speech.words(table.locale)
+    async def drawn(self, table: Table) -> Drawn:
+        """Draw a table, for one request: it reads the picture to its end."""
+        shown = screen(table)
+        pictured = Picture in map(type, shown.blocks)
+        files = [await picture_file(BOARD_FILE, board_picture, table)] if pictured else []
+        view = board_view(shown, table, self._words(table))
+        return Drawn(view, files, mentions(shown.notifies))
 
-    def at(self, table: Table, message: int) -> discord.PartialMessage:
-        """Return a message in the channel of a table."""
-        channel = self._client.get_partial_messageable(table.place.channel)
-        return channel.get_partial_message(message)
+    def signpost(self, table: Table) -> ui.LayoutView:
+        """Return the view of a message that the table has left for another."""
+        return notice_view(moved(link(table.place)), self._words(table))
+
+    async def leave(self, table: Table, before: int, reply: LiveReply | None) -> None:
+        """Delete the message that a table had before; its `reply` can only lead to the new one."""
+        try:
+            if not table.place.unreachable:
+                await self._retries.send(self._at(table, before).delete)
+            elif reply is not None and reply.message == before:
+                await self.replies.change(reply, self.signpost(table), [])
+        except UNDELIVERED as error:  # then a press on it leads to the new one
+            log.info("board not deleted session=%s error=%r", table.id, error)
+
+    async def retire(self, table: Table) -> None:
+        """Take the controls off the message of a table whose place is about to be forgotten."""
+        if table.place.message is None:
+            return
+        view = notice_view(forgotten(), self._words(table))
+        edit = self._at(table, table.place.message).edit
+        try:
+            await self._retries.send(partial(edit, view=view, attachments=[]))
+        except UNDELIVERED as error:  # then a press on it is refused in a sentence
+            log.info("board not retired session=%s error=%r", table.id, error)
 
     async def draw(self, table: Table) -> None:
         """Draw a table into its message, or send that if it never was."""
@@ -68,7 +197,7 @@ class TableMessages:
             await self._emojis.sending(partial(self._send, channel, table))
             return
         try:
-            await self._emojis.sending(partial(self._edit, self.at(table, message), table))
+            await self._emojis.sending(partial(self._edit, self._at(table, message), table))
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
@@ -78,21 +207,21 @@ class TableMessages:
     async def note(self, table: Table, message: int, response: Response) -> None:
         """Note that a response shows a table in a message."""
         if table.place.unreachable:
-            self._replies.keep(table, message, response.webhook)
+            self.replies.keep(table, message, response.webhook)
         await self._note(table, message)
 
     def note_unchanged(self, table: Table) -> None:
         """Count a table's message as up to date after a change that it does not show."""
         latest = self._messages.latest(table)
         self.shown.note(latest)
-        self._replies.note_unchanged(latest)
+        self.replies.note_unchanged(latest)
 
     async def post_seal(self, response: Response, table: Table) -> None:
         """Send what a table's dice are bound to in a message for all that is never edited.
 
         Pressed twice it is one message: Discord takes no second one of the same nonce.
         """
-        view, place = notice_view(seal(table), self.words(table)), table.place
+        view, place = notice_view(seal(table), self._words(table)), table.place
         channel = self._client.get_partial_messageable(place.channel)
         once = nonce("seal", table.id, channel.id)
         send = partial(channel.send, view=view, nonce=once, silent=True)
@@ -105,26 +234,33 @@ class TableMessages:
             sent = await response.post(view, NOBODY, for_all=True)
         await self._messages.save_commitment(table.id, sent)
 
+    def _words(self, table: Table) -> Words:
+        return self._speech.words(table.locale)
+
+    def _at(self, table: Table, message: int) -> discord.PartialMessage:
+        channel = self._client.get_partial_messageable(table.place.channel)
+        return channel.get_partial_message(message)
+
     async def _edit(self, message: discord.PartialMessage, table: Table) -> None:
-        view, files, _ = await drawn(table, self.words(table))
+        view, files, _ = await self.drawn(table)
         await message.edit(view=view, attachments=files or MISSING)
         await self._note(table, message.id)
 
     async def _send(self, channel: discord.PartialMessageable, table: Table) -> None:
-        view, files, notified = await drawn(table, self.words(table))
+        view, files, notified = await self.drawn(table)
         once = nonce("board", table.id, table.revision, channel.id)
         sent = await channel.send(view=view, files=files, allowed_mentions=notified, nonce=once)
         await self._note(table, sent.id)
 
     async def _change_reply(self, table: Table) -> None:
         """Draw a table that the bot cannot reach, if its last reply can be changed still."""
-        reply = self._replies.of(table.id)
-        if reply is None or reply.message != table.place.message or self._replies.shows(table):
+        reply = self.replies.of(table.id)
+        if reply is None or reply.message != table.place.message or self.replies.shows(table):
             return
-        view, files, _ = await drawn(table, self.words(table))
-        if await self._emojis.sending(partial(self._replies.change, reply, view, files or None)):
+        view, files, _ = await self.drawn(table)
+        if await self._emojis.sending(partial(self.replies.change, reply, view, files or None)):
             self.shown.note(table)
-            self._replies.note_unchanged(table)
+            self.replies.note_unchanged(table)
 
     async def _note(self, table: Table, message: int) -> None:
         """Note what a message shows, after all else that it takes: what breaks off is repaired."""

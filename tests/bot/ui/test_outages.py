@@ -121,11 +121,16 @@ async def test_a_board_sent_to_the_channel_whose_answer_is_cut_is_not_sent_again
         assert marks(again) == {A: "❌"}
 
 
+@pytest.mark.parametrize("accepted", [True, False])
 async def test_a_board_is_not_sent_again_where_the_bot_may_not_look_for_it(
-    open_bot: Open, sandbox: Sandbox
+    open_bot: Open, sandbox: Sandbox, accepted: bool
 ) -> None:
     async with open_bot() as running_bot:
-        await running_bot.friends()
+        ann, ben, *_ = running_bot.people
+        if accepted:
+            await running_bot.friends()
+        else:
+            await running_bot.opened(ann, opponent=ben)
     sandbox.channel("games").denied = Permission.READ_MESSAGE_HISTORY
     for status in (502, 503):
         sandbox.fail_next("POST", SEND, status, carried_out=True)
@@ -135,6 +140,9 @@ async def test_a_board_is_not_sent_again_where_the_bot_may_not_look_for_it(
         await running_bot.later(timedelta(seconds=40))
         await running_bot.clock.waited_for()
         [again] = boards(running_bot)
+        if not accepted:
+            assert again.pinged == {"Ben"}
+            await running_bot.press(running_bot.people[1], again, says("control.accept"))
         await running_bot.mark(running_bot.people[0], again, A)
         assert marks(again) == {A: "❌"}
 
@@ -319,6 +327,6 @@ async def test_names_are_left_to_discord_which_shows_them_as_names(running_bot: 
         for choice in await ann.complete(running_bot.games, command, option, "")
     ]
     assert len(files) == 3
-    assert len(offered) > 4
+    assert len(offered) > 2
     told = [*(each.text for each in seen), *files, *offered]
     assert not [each for each in told if "everyone" in each or "\u202e" in each]
