@@ -81,7 +81,7 @@ class Row:
 def rows(controls: Iterable[Control], beside: int = BESIDE) -> Iterator[Row]:
     """Controls in as few rows as possible, with at most `beside` controls in a row."""
     left = list(controls)
-    worded = sum(each.label is not None for each in left)
+    worded = sum([each.label is not None for each in left])
     fewest = max(math.ceil(len(left) / beside), math.ceil(worded / WITH_WORDS))
     for number in range(fewest, 0, -1):
         size = math.ceil(len(left) / number)

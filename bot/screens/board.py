@@ -9,7 +9,7 @@ are in the pixels of such a phone.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -44,8 +44,8 @@ LETTERS_IN_SMALL: Final = 42
 LETTERS: Final[Mapping[type[Occupant], int]] = {Human: 18, Computer: 25, Absent: 45}
 """Estimated letters of a side and its player; names are known to clients alone."""
 
-ROOM_FOR_CONTROLS: Final = 35
-"""So many buttons and rows of a message leave room for its three texts."""
+MANY_ROWS: Final = 5
+"""A board of so many rows of buttons leaves room for two more, or for one and three texts."""
 
 ANSWERS: Final = {
     Action.CLAIM: Style.GOOD,
@@ -98,28 +98,35 @@ def _playing(table: Table) -> tuple[Block, ...]:
     session = table.session
     choices = presenter_of(session).choices(session)
     room = ROOM if len(choices) < 3 else ROOM_BESIDE_CHOICES
-    buttons = tuple(_buttons(session, choices))
-    small = tuple(below(table, room - _news_high(session)))
-    return Prose((*_news(table),)), *lit(_body(session, buttons, small), session.hint)
+    buttons = _buttons(session, choices)
+    blocks = _body(session, buttons, below(table, room))
+    if session.hint is not None:
+        blocks = (*lit(blocks, session.hint),)
+    return Prose(tuple(_news(table))), *blocks
 
 
 def _body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) -> tuple[Block, ...]:
     """The board, what happened, the buttons, and the small lines below them."""
     board, told = presenter_of(session).board(session), since(session)
-    drawn = [block for block in (*board, *buttons) if isinstance(block, Row)]
-    if sum(1 + len(row.controls) for row in drawn) > ROOM_FOR_CONTROLS:
+    if len(board) >= MANY_ROWS and len(buttons) > 1:
         return *board, *buttons, Prose((told, *small))
     return *board, Prose((told,)), *buttons, Prose(small)
 
 
-def _buttons(session: Session, choices: tuple[Control, ...]) -> Iterator[Row]:
+def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
     """The choices of the player to move, and below or beside them what else one can do."""
     room = LINES_OF_BUTTONS * WITH_WORDS - len(choices) - 1
     answers = [action for action in ANSWERS if BUTTONS[action].offered(session)][:room]
-    others = besides(session, tuple(control(action, ANSWERS[action]) for action in answers))
+    others = besides(session, (*map(_answer, answers),))
+    if not choices:
+        return (*rows(others, WITH_WORDS),)
     apart = (*rows(choices, WITH_WORDS), *rows(others, WITH_WORDS))
     together = len(choices) == 1 or len(apart) > LINES_OF_BUTTONS
-    yield from rows((*choices, *others), WITH_WORDS) if together else apart
+    return (*rows((*choices, *others), WITH_WORDS),) if together else apart
+
+
+def _answer(action: Action) -> Control:
+    return control(action, ANSWERS[action])
 
 
 def _ended(table: Table) -> tuple[Block, ...]:
@@ -127,29 +134,31 @@ def _ended(table: Table) -> tuple[Block, ...]:
     result = Prose((*outcome(session),))
     if session.position is None:
         return result, Prose(title(session)), *rows(afterwards(table))
-    small = tuple(below(table, ROOM - LINE_HIGH * len(result.lines)))
+    small = below(table, ROOM - LINE_HIGH * (len(result.lines) - 1))
     return result, *_body(session, tuple(rows(afterwards(table))), small)
 
 
-def _news(table: Table) -> Iterable[Text]:
+def _news(table: Table) -> list[Text]:
     session = table.session
     turn = whose_turn(session)
     if turn is None:
-        return
+        return []
     if table.due is not None and not session.lapsed and turn_limit(session) is not None:
-        yield text("board.until", turn=turn, deadline=Moment(table.due))
-    else:
-        yield turn
+        turn = text("board.until", turn=turn, deadline=Moment(table.due))
+    lines = [turn]
     if session.pace.turn is None and len(session.people) > 1:
-        yield pace(session.pace)
+        lines.append(pace(session.pace))
     if session.offer is not None:
-        yield text("board.offer", player=player(session.seats[session.offer]))
+        lines.append(text("board.offer", player=player(session.seats[session.offer])))
     if session.take_back is not None:
-        yield text("board.take_back", player=player(session.seats[session.take_back]))
+        lines.append(text("board.take_back", player=player(session.seats[session.take_back])))
+    return lines
 
 
 def _news_high(session: Session) -> int:
     """Estimate the height of the news; with a deadline or a claim its first line wraps."""
+    if session.phase is not Phase.RUNNING:
+        return LINE_HIGH
     wraps = session.lapsed or turn_limit(session) is not None
     alone = session.pace.turn is not None or len(session.people) < 2
     return (LINE_HIGH * 2 if wraps else LINE_HIGH) + (0 if alone else SMALL_HIGH)
@@ -173,7 +182,7 @@ def _turn_key(session: Session) -> str:
     return "board.roll" if session.rolling else "board.turn"
 
 
-def below(table: Table, room: int = ROOM - LINE_HIGH) -> Iterator[Text]:
+def below(table: Table, room: int = ROOM) -> tuple[Text, ...]:
     """The lines below a board and its buttons, the game's number last.
 
     All has to be seen at once on a phone, for which `room` is left. Who plays is told where
@@ -182,16 +191,19 @@ def below(table: Table, room: int = ROOM - LINE_HIGH) -> Iterator[Text]:
     session, number = table.session, small_line(table)
     if session.hints:
         number, room = text("board.with_hints", line=number), room - SMALL_HIGH - 2
-    left = room - SMALL_HIGH - SINCE_HIGH - _sides_high(session)
-    away = Absent in map(type, session.seats)
-    if not session.has_lobby or away or (len(session.people) > 1 and left >= 0):
-        yield sides(session)
-    yield number
+    if not session.has_lobby or Absent in map(type, session.seats):
+        return sides(session), number
+    high = _news_high(session) + SINCE_HIGH + SMALL_HIGH + _sides_high(session)
+    return (sides(session), number) if len(session.people) > 1 and high <= room else (number,)
 
 
 def sides(session: Session) -> Text:
     """The sides and their players, in small print."""
-    return text("board.sides", sides=joined(_sides(session)))
+    presenter, seats, held = CATALOGUE[session.game.key].presenter, len(session.seats), []
+    for occupant, indices in groupby(enumerate(session.seats), key=itemgetter(1)):
+        signs = emblems(presenter, seats, map(itemgetter(0), indices))
+        held.append(side(signs, occupant))
+    return text("board.sides", sides=joined(held))
 
 
 def _sides_high(session: Session) -> int:
@@ -199,12 +211,6 @@ def _sides_high(session: Session) -> int:
     return SMALL_HIGH * math.ceil(letters / LETTERS_IN_SMALL) + 2
 
 
-def _sides(session: Session) -> Iterable[Text]:
-    presenter, seats = CATALOGUE[session.game.key].presenter, len(session.seats)
-    for occupant, held in groupby(enumerate(session.seats), key=itemgetter(1)):
-        yield side(emblems(presenter, seats, [Seat(index) for index, _ in held]), occupant)
-
-
-def emblems(presenter: Presenter, seats: int, held: Sequence[Seat]) -> TextList:
+def emblems(presenter: Presenter, seats: int, held: Iterable[Seat]) -> TextList:
     """The signs of some of so many seats, side by side."""
     return joined([presenter.emblem(seats, seat) for seat in held], Separator.NOTHING)

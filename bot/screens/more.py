@@ -32,9 +32,10 @@ BEHIND_MORE: Final = (
 
 def besides(session: Session, answers: Controls = ()) -> Controls:
     """The buttons of a board besides its moves: the answers to what is open, and a few others."""
-    taken = {answer.action for answer in answers}
-    few = (*answers, *_offered(session, ON_BOARD))
-    behind = [each for each in _offered(session, BEHIND_MORE) if each.action not in taken]
+    few, behind = (*answers, *_offered(session, ON_BOARD)), _offered(session, BEHIND_MORE)
+    if answers:
+        taken = {answer.action for answer in answers}
+        behind = tuple([each for each in behind if each.action not in taken])
     if len(few) + len(behind) <= WITH_WORDS:
         return (*few, *behind)
     return (*few, control(Action.MORE))
@@ -67,13 +68,17 @@ def with_way_back(screen: Screen) -> Screen:
 
 
 def _offered(session: Session, actions: Iterable[Action]) -> Controls:
-    return tuple(_control(session, each) for each in actions if BUTTONS[each].offered(session))
+    return tuple(
+        [
+            control(action) if action is not Action.AUTO_ROLL else _switch_of_dice(session)
+            for action in actions
+            if BUTTONS[action].offered(session)
+        ]
+    )
 
 
-def _control(session: Session, action: Action) -> Control:
-    if action is Action.AUTO_ROLL:
-        return Control(action, text(f"control.auto_roll.{_switch(session)}"))
-    return control(action)
+def _switch_of_dice(session: Session) -> Control:
+    return Control(Action.AUTO_ROLL, text(f"control.auto_roll.{_switch(session)}"))
 
 
 def _switch(session: Session) -> str:

@@ -168,8 +168,10 @@ def may_offer_draw(session: Session) -> bool:
 
 def may_come_back(session: Session) -> bool:
     """Whether the computer keeps a seat for a person who is still known."""
+    if Absent not in map(type, session.seats):
+        return False
     away = [seat.person for seat in session.seats if isinstance(seat, Absent)]
-    return bool(away) and max(away) not in FORMER_PLAYERS
+    return max(away) not in FORMER_PLAYERS
 
 
 def is_asked_to_take_back(session: Session) -> bool:

@@ -282,7 +282,8 @@ class Session:
         if (payoff := position.payoff()) is not None:
             after = after.finish(Ending.PLAYED, tuple(payoff))
         plies = self.ply, self.position, position
-        logs = with_ply(self.seat_logs, self.game, *plies, rolls=self.rolls)
+        rolls = self.rolls if self.game.dice else Rolls.BY_HAND
+        logs = with_ply(self.seat_logs, self.game, *plies, rolls=rolls)
         vars(after)["seat_logs"] = logs  # else it would replay the game
         return after
 

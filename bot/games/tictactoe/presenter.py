@@ -76,7 +76,10 @@ class TicTacToePresenter:
         """The cells that were taken, the last one first."""
         size, moves = session.position.size, session.moves
         return [
-            Happening(_took(at % 2, cell_name(moves[at], size)), frozenset((at,)))
+            Happening(
+                text("tictactoe.since", emblem=EMBLEMS[at % 2], cell=cell_name(moves[at], size)),
+                frozenset((at,)),
+            )
             for at in range(session.ply - 1, ply - 1, -1)
         ]
 
@@ -143,10 +146,6 @@ def _line_in_words(position: TicTacToePosition) -> Iterator[Text]:
 def _cell_in_words(position: TicTacToePosition, cell: Move) -> Text:
     row, column = divmod(cell, position.size)
     return text("tictactoe.words.cell", row=row + 1, column=column + 1)
-
-
-def _took(side: int, cell: str) -> Text:
-    return text("tictactoe.since", emblem=EMBLEMS[side], cell=cell)
 
 
 class _Cells:

@@ -64,7 +64,8 @@ class TicTacToePosition(NamedTuple):
     @property
     def last(self) -> int:
         """The cells of the seat that moved last: the only one that may have won."""
-        return self.crosses if self.turn == NOUGHTS else self.noughts
+        crosses, noughts, _, _ = self
+        return crosses if crosses.bit_count() > noughts.bit_count() else noughts
 
     @property
     def won(self) -> bool:
