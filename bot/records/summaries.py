@@ -19,7 +19,10 @@ from bot.table.session import Ending, SessionId
 from engine.game import Seat
 
 PAGE: Final = 10
-"""Entries on a page."""
+"""People on a page of a leaderboard."""
+
+GAMES_ON_A_PAGE: Final = 5
+"""Games on a page of a history: so many fit a phone."""
 
 CURVE: Final = 200
 """Points of a rating curve, at most."""
@@ -187,9 +190,9 @@ class History:
     @property
     def pages(self) -> int:
         """The number of pages, at least one."""
-        return last_page(self.games) + 1
+        return last_page(self.games, GAMES_ON_A_PAGE) + 1
 
 
-def last_page(entries: int) -> int:
+def last_page(entries: int, on_a_page: int = PAGE) -> int:
     """The last page, counting from 0."""
-    return max(0, entries - 1) // PAGE
+    return max(0, entries - 1) // on_a_page

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import groupby
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
@@ -12,10 +11,12 @@ from bot.message.blocks import Choice, Menu, Prose, Screen, Tone
 from bot.message.text import CommandMention, Moment, Text, TextValue, joined, named, player, text
 from bot.records.results import Outcome
 from bot.records.summaries import Finished, History, Remembered
-from bot.screens.board import emblems
 from bot.screens.pager import RecordsPage, ways_on, which_page
 from bot.table.actions import Action
 from bot.table.seats import Computer, Occupant, PersonId, player_of
+
+NAMED: Final = 2
+"""The most opponents named: a page of them has to fit a phone."""
 
 SIGNS: Final = {Outcome.WIN: "🏆", Outcome.DRAW: "🤝", Outcome.LOSS: "▫️"}
 
@@ -76,13 +77,10 @@ def _line(entry: Remembered, *, discreet: bool) -> Text:
 
 
 def _opponents(entry: Remembered, *, discreet: bool) -> Iterator[TextValue]:
-    finished, presenter = entry.finished, CATALOGUE[entry.finished.game].presenter
-    seats = len(finished.occupants)
-    for whom, held in groupby(entry.opponents, lambda seat: finished.occupants[seat]):
-        named = _named(whom, discreet=discreet)
-        signs = emblems(presenter, seats, [*held])
-        alone = len(entry.opponents) == 1
-        yield named if alone else text("history.opponents", emblem=signs, player=named)
+    met = [*dict.fromkeys(entry.finished.occupants[seat] for seat in entry.opponents)]
+    yield from (_named(whom, discreet=discreet) for whom in met[:NAMED])
+    if len(met) > NAMED:
+        yield f"+{len(met) - NAMED}"
 
 
 def _named(occupant: Occupant, *, discreet: bool) -> TextValue:

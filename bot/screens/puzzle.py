@@ -16,7 +16,7 @@ from bot.message.text import CommandMention, Mention, Moment, Text, joined, text
 from bot.records.puzzle_record import PuzzleRecord
 from bot.screens.buttons import control, lit
 from bot.screens.challenge import emblem
-from bot.screens.lesson import beyond, case_for, outlook
+from bot.screens.lesson import case_for, outlook
 from bot.table.actions import Action
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session
@@ -46,7 +46,7 @@ def answered(
 ) -> Screen:
     """Whether the reader was right, the position after the best move, and why it is best."""
     session = _session(puzzle, reader)
-    verdict = Prose((text("puzzle.title"), _task(puzzle), *_verdict(puzzle, session, attempt)))
+    verdict = Prose(tuple(_verdict(puzzle, session, attempt)))
     after = _board(_session(puzzle, reader, puzzle.answer.move), in_words=in_words)
     reasons = Prose((*_reasons(puzzle, session), *_streak(attempt), _next(puzzle)))
     share = Row((control(Action.SHARE),))
@@ -121,8 +121,7 @@ def _verdict(puzzle: Puzzle, session: Session, attempt: Attempt) -> Iterator[Tex
 
 def _reasons(puzzle: Puzzle, session: Session) -> Iterator[Text]:
     found, explainer = puzzle.answer, explainer_of(session)
-    yield from case_for(found.best, session.position, found, explainer)
-    yield from beyond(session.position, found, explainer)
+    return case_for(found.best, session.position, found, explainer)
 
 
 def _streak(attempt: Attempt) -> Iterator[Text]:

@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE, presenter_of
-from bot.message.blocks import Choice, Control, Menu, Prose, Row, Screen, Tone, rows
+from bot.message.blocks import Block, Choice, Control, Menu, Prose, Screen, Tone, rows
 from bot.message.text import Text, text
 from bot.screens.board import below
-from bot.screens.buttons import control
+from bot.screens.buttons import BUTTONS, control
 from bot.screens.challenge import who
 from bot.screens.over import outcome
 from bot.screens.since import happened
@@ -31,7 +31,10 @@ FEW: Final = 20
 """So many stops need no menu to get about."""
 
 MOST_CHOICES: Final = 25
-"""The most stops in a menu."""
+"""The most lines of a menu."""
+
+GIFTS: Final = (Action.SHARE_REPLAY, Action.AS_TEXT, Action.AS_JSON, Action.PROOF)
+"""The ways to give a game away, the last for one with dice; a long game's menu ends with them."""
 
 
 class Replay:
@@ -81,10 +84,14 @@ class Replay:
         table = self.board(stop)
         news = Prose((*self._news(stop),))
         board = presenter_of(table.session).drawing(table.session)
-        ways = rows(self._ways(stop))
-        told = [happened(table.session, self._begin(stop))] if stop else []
-        small = Prose((*told, *below(table)))
-        return Screen((news, *board, *ways, *self._leaps(stop), *_exports(table), small), Tone.OVER)
+        ways: tuple[Block, ...] = (
+            *rows(self._ways(stop)),
+            *self._leaps(stop),
+            *rows(self._about(stop)),
+        )
+        told = [happened(table.session, self._begin(stop))] if 0 < stop < len(self._turns) else []
+        small = Prose((*told, *below(table, room=0)))
+        return Screen((news, *board, *ways, small), Tone.OVER)
 
     def _news(self, stop: int) -> Iterator[Text]:
         session, of = self._table.session, len(self._turns)
@@ -116,29 +123,46 @@ class Replay:
 
     def _ways(self, stop: int) -> Iterator[Control]:
         before, after = stop > 0, stop < len(self._turns)
-        yield control(Action.FIRST, enabled=before)
+        if not self._long:
+            yield control(Action.FIRST, enabled=before)
         yield control(Action.PREVIOUS, enabled=before)
         yield control(Action.NEXT, enabled=after)
-        yield control(Action.LAST, enabled=after)
-        if CATALOGUE[self._table.session.game.key].explainer is not None:
-            yield control(Action.WHY, enabled=before)
+        if not self._long:
+            yield control(Action.LAST, enabled=after)
+
+    @property
+    def _long(self) -> bool:
+        """Whether a menu leads to the stops, and to the files: a phone has no room for all."""
+        return len(self._turns) > FEW
 
     def _leaps(self, stop: int) -> Iterator[Menu]:
+        if not self._long:
+            return
         of = len(self._turns)
-        if of > FEW:
-            stops = {of * step // (MOST_CHOICES - 1) for step in range(MOST_CHOICES)}
-            yield Menu(
-                Action.GO_TO,
-                text("menu.go_to"),
-                tuple(
-                    Choice(
-                        str(number),
-                        text("replay.stop", number=number, of=of),
-                        chosen=number == stop,
-                    )
-                    for number in sorted(stops)
-                ),
+        steps = MOST_CHOICES - len(self._gifts) - 1
+        ends = {0: text("control.first"), of: text("control.last")}
+        there = (
+            Choice(
+                str(number),
+                ends.get(number, text("replay.stop", number=number, of=of)),
+                chosen=number == stop,
             )
+            for number in sorted({of * step // steps for step in range(steps + 1)})
+        )
+        more = (Choice(each, text(BUTTONS[each].label)) for each in self._gifts)
+        yield Menu(Action.GO_TO, text("menu.go_to"), (*there, *more))
+
+    def _about(self, stop: int) -> Iterator[Control]:
+        """What there is to know of the game, and to give away if no menu has it."""
+        if CATALOGUE[self._table.session.game.key].explainer is not None:
+            yield control(Action.WHY, enabled=stop > 0)
+            yield control(Action.REVIEW)
+        if not self._long:
+            yield from map(control, self._gifts)
+
+    @property
+    def _gifts(self) -> tuple[Action, ...]:
+        return GIFTS if self._table.dice is not None else GIFTS[:-1]
 
 
 def as_text(table: Table) -> str:
@@ -174,12 +198,3 @@ def _together(played: Sequence[Turn]) -> tuple[Turn, ...]:
         for turn, after in zip(played, following, strict=True)
         if not (turn.opening and after is not None and after.opening)
     )
-
-
-def _exports(table: Table) -> Iterator[Row]:
-    actions = [Action.AS_TEXT, Action.AS_JSON, Action.SHARE_REPLAY]
-    if CATALOGUE[table.session.game.key].explainer is not None:
-        actions.insert(0, Action.REVIEW)
-    if table.dice is not None:
-        actions.append(Action.PROOF)
-    return rows(map(control, actions))

@@ -30,6 +30,8 @@ GRID: Final = "#484d59"
 INK: Final = "#f2f3f5"
 LETTERS: Final = 26
 MARK: Final = 15
+TOLD_AT_LENGTH: Final = 2
+"""The most players of whom a phone has room for two lines each."""
 CAPTION: Final = 36
 """The height of a line of words."""
 
@@ -81,9 +83,12 @@ def _summary(table: Table, found: ReviewedGame, seat: Seat) -> Iterator[Text]:
     played = found.seats[seat]
     accuracy = Percent(1.0 if played.accuracy is None else played.accuracy)
     yield text("review.seat", accuracy=accuracy, **who(table.session, seat))
-    yield text("review.play", share=Percent(played.lost), count=played.slips)
+    lost, luck = Percent(played.lost), Percent(played.luck, signed=True)
+    if len(found.seats) > TOLD_AT_LENGTH:
+        yield text("review.brief", share=lost, count=played.slips, luck=luck)
+        return
+    yield text("review.play", share=lost, count=played.slips)
     if table.session.game.dice:
-        luck = Percent(played.luck, signed=True)
         yield text("review.luck", share=luck, chance=Percent(played.adjusted))
 
 

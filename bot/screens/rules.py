@@ -35,7 +35,7 @@ def rules(table: Table, reader: PersonId) -> Screen:
 
 def how_to_play(game: str) -> Text:
     """The rules of a game in a few lines."""
-    return text(f"help.{game}", command=CommandMention(CATALOGUE[game].command.name))
+    return text(f"how.{game}", command=CommandMention(CATALOGUE[game].command.name))
 
 
 def _line(session: Session, option: Option) -> Text:

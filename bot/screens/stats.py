@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
@@ -19,20 +20,51 @@ PICTURE: Final = "stats.png"
 
 
 def stats(
-    record: Stats, puzzles: PuzzleRecord, page: RecordsPage, *, reader: PersonId, private: bool
+    record: Stats,
+    puzzles: PuzzleRecord,
+    page: RecordsPage,
+    *,
+    reader: PersonId,
+    private: bool,
+    lettered: bool,
 ) -> Screen:
-    """A person's record; in `private` there is no server to count apart.
+    """A page of a person's record; in `private` there is no server to count apart.
 
-    Whom another person has met in all servers is not for the reader to know.
+    Whom another person has met in all servers is not for the reader to know. `lettered` is whether
+    the picture names what it shows.
     """
-    blocks: list[Block] = [Prose((*_people(record, page, reader), *_puzzles(puzzles)))]
-    if record.can_be_drawn:
-        blocks.append(Picture(PICTURE, tuple(described(record))))
-        blocks.append(Prose(tuple(_below(record))))
-    return Screen((*blocks, *ways_on(page, private=private)), Tone.OVER)
+    page = replace(page, number=min(page.number, pages(record) - 1))
+    shown = on_page(record, page.number)
+    lines = [*_people(shown, page, reader, alone=shown is record)]
+    if page.number == pages(record) - 1:
+        lines += _puzzles(puzzles)
+    if shown.levels:
+        lines.append(text("stats.levels"))
+    blocks: list[Block] = [Prose(tuple(lines))]
+    if shown.can_be_drawn:
+        blocks.append(Picture(PICTURE, tuple(described(shown))))
+        if below := tuple(_below(shown, lettered=lettered)):
+            blocks.append(Prose(below))
+    return Screen((*blocks, *ways_on(page, pages(record), private=private)), Tone.OVER)
 
 
-def _people(record: Stats, page: RecordsPage, reader: PersonId) -> Iterator[Text]:
+def pages(record: Stats) -> int:
+    """The number of pages: games against people and against computers have one each."""
+    return 2 if record.tally.games and record.levels else 1
+
+
+def on_page(record: Stats, number: int) -> Stats:
+    """The part of a record that a page shows."""
+    if pages(record) == 1:
+        return record
+    if number == 0:
+        return replace(record, levels=(), played=None)
+    return Stats(
+        record.person, record.game, record.guild, levels=record.levels, played=record.played
+    )
+
+
+def _people(record: Stats, page: RecordsPage, reader: PersonId, *, alone: bool) -> Iterator[Text]:
     game, within = text(f"game.{record.game}"), text(f"game.{record.game}.within")
     person, command = named(record.person), CommandMention(CATALOGUE[record.game].command.name)
     yield text("stats.title", game=game, person=person, where=page.where)
@@ -40,13 +72,13 @@ def _people(record: Stats, page: RecordsPage, reader: PersonId) -> Iterator[Text
         yield text("stats.begin", game=within, command=command)
     elif record.empty:
         yield text("stats.empty", person=person, game=within, command=command)
-    elif not record.tally.games:
-        yield text("stats.nobody_met", command=command)
-    else:
+    elif record.tally.games:
         yield from _rating(record)
         yield from _tallied(record)
-        if record.guild is not None or record.person == reader:
-            yield from _met(record)
+    elif alone:
+        yield text("stats.nobody_met", command=command)
+    if record.guild is not None or record.person == reader:
+        yield from _met(record)
 
 
 def _rating(record: Stats) -> Iterator[Text]:
@@ -76,8 +108,9 @@ def _met(record: Stats) -> Iterator[Text]:
         )
     if record.favourites:
         yield text("stats.favourites", people=_listed(record.favourites, record.game))
-    if record.toughest:
-        yield text("stats.toughest", people=_listed(record.toughest, record.game))
+    named_before = {each.person for each in record.favourites}
+    if toughest := [each for each in record.toughest if each.person not in named_before]:
+        yield text("stats.toughest", people=_listed(toughest, record.game))
 
 
 def _puzzles(record: PuzzleRecord) -> Iterator[Text]:
@@ -104,20 +137,17 @@ def _listed(opponents: Sequence[Opponent], game: str) -> TextList:
     )
 
 
-def _below(record: Stats) -> Iterator[Text]:
+def _below(record: Stats, *, lettered: bool) -> Iterator[Text]:
     if record.curve:
         yield text("stats.curve")
-    if record.levels:
-        yield text(
-            "stats.computer" if CATALOGUE[record.game].game.draws else "stats.computer.decided"
-        )
+    if record.levels and not lettered:
+        yield text("stats.legend" if CATALOGUE[record.game].game.draws else "stats.legend.decided")
         levels = ladder(record.game, record.levels)
         for each in record.levels:
             yield text(
-                "stats.level",
+                "stats.step",
                 sign=_sign(each.level, levels),
                 level=text(f"choice.level.{each.level}"),
-                tally=tallied(each.tally, record.game),
             )
 
 

@@ -180,9 +180,7 @@ async def noted(tmp_path: Path) -> AsyncIterator[tuple[Noted, app.Parlour]]:
 
 @pytest.fixture
 def keys_of_commands(noted: tuple[Noted, app.Parlour]) -> set[str]:
-    games = {
-        f"{what}.{entry.game.key}" for entry in CATALOGUE.values() for what in ("game", "help")
-    }
+    games = {f"{what}.{entry.game.key}" for entry in CATALOGUE.values() for what in ("game", "how")}
     return noted[0].asked | games
 
 

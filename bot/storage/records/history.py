@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, func, select
 
 from bot.records.results import Outcome
-from bot.records.summaries import PAGE, Finished, History, Remembered, last_page
+from bot.records.summaries import GAMES_ON_A_PAGE, Finished, History, Remembered, last_page
 from bot.storage.records.finished import read
 from bot.storage.records.statistics import played_by
 from bot.storage.schema.game_tables import sessions
@@ -21,13 +21,13 @@ def history(
     own = played_by(person, game, guild)
     count = select(func.count()).select_from(results).where(own)
     games = connection.execute(count).scalar() or 0
-    page = min(page, last_page(games))
+    page = min(page, last_page(games, GAMES_ON_A_PAGE))
     latest = (
         select(results.c.session, results.c.outcome)
         .where(own)
         .order_by(results.c.finish.desc())
-        .limit(PAGE)
-        .offset(page * PAGE)
+        .limit(GAMES_ON_A_PAGE)
+        .offset(page * GAMES_ON_A_PAGE)
     )
     outcomes = {session: Outcome(outcome) for session, outcome in connection.execute(latest)}
     found = {int(game.session): game for game in read(connection, sessions.c.id.in_(outcomes))}

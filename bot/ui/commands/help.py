@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from discord import Permissions, ui
+from discord import Permissions
 from discord.utils import oauth_url
 
-from bot.games.catalogue import CATALOGUE
-from bot.message.text import CommandMention, text
-from bot.screens.rules import how_to_play
+from bot.screens.help import help_screen
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
+from bot.ui.render import page_view
 
 PERMISSIONS: Final = Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True
@@ -34,22 +33,6 @@ class HelpCommand:
 
     async def show(self, ctx: Context) -> None:
         """Shows the screen."""
-        words = ctx.words
-        paragraphs = [
-            text("help.title"),
-            *map(how_to_play, CATALOGUE),
-            text("help.play"),
-            text("puzzle.help", puzzle=CommandMention("puzzle")),
-            text("board.help", board=CommandMention("board")),
-            text("games.help", games=CommandMention("games"), replay=CommandMention("replay")),
-            text(
-                "records.help",
-                stats=CommandMention("stats"),
-                leaderboard=CommandMention("leaderboard"),
-                history=CommandMention("history"),
-            ),
-            text("me.help", me=CommandMention("me")),
-        ]
         own = ctx.interaction.application_id
         links = {
             "help.invite": oauth_url(own, permissions=PERMISSIONS),
@@ -57,11 +40,4 @@ class HelpCommand:
         }
         if self._source is not None:
             links["help.source"] = self._source
-        buttons = (
-            ui.Button[ui.LayoutView](label=words.of(text(key)), url=url)
-            for key, url in links.items()
-        )
-        view = ui.LayoutView(timeout=None)
-        row = ui.ActionRow[ui.LayoutView](*buttons)
-        view.add_item(ui.Container(ui.TextDisplay("\n".join(map(words.line, paragraphs))), row))
-        await ctx.response.say(view)
+        await ctx.response.say(page_view(help_screen(links), ctx.words))

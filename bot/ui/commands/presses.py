@@ -11,6 +11,7 @@ from bot.screens.buttons import BUTTONS
 from bot.screens.instead import PressAgain, close_oldest, moved_on
 from bot.screens.look_closer import asked_again
 from bot.screens.more import more
+from bot.screens.replay import GIFTS
 from bot.service.tables import Press, Service
 from bot.table.actions import Action, parsed
 from bot.table.refusals import OUTDATED, Refusal, TooManyAlone, UnknownControl
@@ -177,9 +178,11 @@ class BoardPresses:
 
 
 def _press(ctx: Context, table: Table, control: BoardControl) -> Press:
-    """A press as the use cases take it; of the menu that sets a table up, the choice made there."""
+    """A press as the use cases take it; of menus that do several things, the choice made there."""
     word, value = control.action, ctx.chosen
     if word.startswith(Action.TABLE):
         word, _, value = value.partition(":")
+    if word == Action.GO_TO and value in GIFTS:
+        word, value = value, ""
     interaction = InteractionId(ctx.interaction.id)
     return Press(interaction, table, control.ply, word, ctx.by, value)

@@ -11,10 +11,11 @@ from discord import File, Member, User
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Menu, Row, Screen
+from bot.message.text import text
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
-from bot.screens.stats import PICTURE, stats
+from bot.screens.stats import PICTURE, on_page, stats
 from bot.screens.stats_picture import stats_picture
 from bot.service.explanations import Puzzles
 from bot.storage.records.queries import Records
@@ -104,10 +105,18 @@ class RecordsCommands:
             return leaderboard(board, page, reader=reader, private=here is None), None
         record = await self._records.stats(page.person, page.game, guild)
         puzzles = await self._puzzles.record(page.person)
-        screen = stats(record, puzzles, page, reader=reader, private=here is None)
-        if not record.can_be_drawn:
+        screen = stats(
+            record,
+            puzzles,
+            page,
+            reader=reader,
+            private=here is None,
+            lettered=bool(ctx.words.captions(text("picture.rating"))),
+        )
+        shown = on_page(record, page.number)
+        if not shown.can_be_drawn:
             return screen, None
-        return screen, await picture_file(PICTURE, stats_picture, record, ctx.words)
+        return screen, await picture_file(PICTURE, stats_picture, shown, ctx.words)
 
     async def _last_played(self, person: PersonId, guild: int | None) -> str:
         for where in (guild, None):

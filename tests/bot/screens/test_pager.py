@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -14,6 +15,7 @@ from bot.records.puzzle_record import PuzzleRecord
 from bot.records.rating import Rating
 from bot.records.results import Outcome
 from bot.records.summaries import (
+    GAMES_ON_A_PAGE,
     PAGE,
     Finished,
     History,
@@ -51,7 +53,7 @@ def controls(screen: Screen) -> dict[str, Control]:
 
 def test_a_page_beyond_the_last_leads_on_from_the_last() -> None:
     asked = RecordsPage(RecordKind.HISTORY, "ludo", Scope.HERE, LARGEST, 9)
-    found = controls(history(History(1, 11, ()), asked, reader=LARGEST, here=1))
+    found = controls(history(History(1, 6, ()), asked, reader=LARGEST, here=1))
     before = found["control.page_before"].action
     assert isinstance(before, RecordsPage)
     assert before.number == 0
@@ -101,13 +103,14 @@ def fullest() -> Iterator[Screen]:
     )
     answers = {date.fromordinal(20_000 + day): True for day in range(99)}
     puzzles = PuzzleRecord(answers, date.fromordinal(20_099))
-    yield stats(record, puzzles, asked, reader=LARGEST, private=False)
+    for page in (replace(asked, number=0), asked):
+        yield stats(record, puzzles, page, reader=LARGEST, private=False, lettered=False)
     line = Ranked(999_999, LARGEST, point.rating, MANY)
     other = Ranked(999_999, PersonId(1), point.rating, MANY)
     board = Leaderboard(99_998, 999_999, (other,) * PAGE, line)
     yield leaderboard(board, asked, reader=LARGEST, private=False)
     away = (Absent(LARGEST, Level.PERFECT),) * 4
-    numbers = (SessionId((1 << 53) - each) for each in range(PAGE))
+    numbers = (SessionId((1 << 53) - each) for each in range(GAMES_ON_A_PAGE))
     games = (
         Finished(number, "ludo", None, NOW, Ending.RESIGNED, away, (1,) * 4, None)
         for number in numbers

@@ -178,9 +178,11 @@ async def proof(person: Person, board: Message) -> list[str]:
 
 
 async def ask_of_dice(person: Person, board: Message) -> Interaction:
-    """The button of the dice pressed, behind *More* as long as the game runs."""
+    """The button of the dice pressed: behind *More* in a running game, in the menu of a replay."""
     if more := control(board, Action.MORE):
         board = (await (await person.press(board, custom_id=more)).answered()).message
+    if not control(board, Action.PROOF):
+        return await (await person.pick(board, Action.PROOF)).answered()
     pressed = await person.press(board, custom_id=control(board, Action.PROOF))
     return await pressed.answered()
 

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import Connection, delete, event, update
 
 from bot.records.rating import Rating
-from bot.records.summaries import CURVE, OPPONENTS, PAGE, Ranked, Tally
+from bot.records.summaries import CURVE, GAMES_ON_A_PAGE, OPPONENTS, PAGE, Ranked, Tally
 from bot.storage.database import Database
 from bot.storage.opening import opened
 from bot.storage.people import People
@@ -159,7 +159,7 @@ async def test_a_history_is_every_finished_game_latest_first(world: World) -> No
             if played.session in games and game in {None, played.game.key}
         ]
         found = []
-        for page in range(max(1, -(-len(expected) // PAGE))):
+        for page in range(max(1, -(-len(expected) // GAMES_ON_A_PAGE))):
             history = await world.records.history(person, game, guild, page=page)
             assert (history.page, history.games) == (page, len(expected))
             found += [entry.finished.session for entry in history.entries]

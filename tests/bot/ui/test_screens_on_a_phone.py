@@ -1,0 +1,239 @@
+"""Private screens on a phone: each is seen at once, however much there is to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from functools import cache, partial
+from io import BytesIO
+from itertools import count
+from pathlib import Path
+from secrets import token_hex
+from typing import Final, TypeAlias
+
+import discord
+from selenium.webdriver import Chrome
+
+from bot.games.catalogue import CATALOGUE
+from bot.locales import shipped
+from bot.message.blocks import Screen
+from bot.message.text import text
+from bot.records.puzzle_record import PuzzleRecord
+from bot.records.rating import Rating
+from bot.records.results import Outcome
+from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
+from bot.records.summaries import (
+    GAMES_ON_A_PAGE,
+    Finished,
+    History,
+    LevelResult,
+    Opponent,
+    Point,
+    Remembered,
+    ReviewedPlay,
+    Stats,
+    Tally,
+)
+from bot.screens.help import help_screen
+from bot.screens.history import history
+from bot.screens.me import me, question
+from bot.screens.pager import RecordKind, RecordsPage, Scope
+from bot.screens.puzzle import Attempt, answered
+from bot.screens.replay import Replay
+from bot.screens.review import PICTURE as REVIEW
+from bot.screens.review import review, review_picture
+from bot.screens.settings import settings
+from bot.screens.stats import PICTURE, on_page, stats
+from bot.screens.stats_picture import stats_picture
+from bot.storage.guild_settings import GuildSettings
+from bot.storage.people import Choices, Form
+from bot.table.seats import Computer, Human, Level, PersonId
+from bot.table.session import Ending, SessionId
+from bot.table.table import Table
+from bot.ui.render import Drawing
+from bot.ui.words import Words
+from engine import review as reviews
+from engine.game import Seat
+from engine.review import Puzzle, Task
+from tests.bot.games.ludo.ludo_tables import kept, random_moves, table
+from tests.bot.ui.conftest import RunningBot
+from tests.browser import Window
+from tests.samples import Sample
+
+HIGH: Final = 636
+"""So much is seen at once on a phone of 360 x 740, in pixels."""
+SOME: Final = 4
+"""So many languages are tried in a run."""
+NOBODY: Final = discord.AllowedMentions.none()
+NOW: Final = datetime(2026, 5, 1, tzinfo=UTC)
+PEOPLE: Final = tuple(map(PersonId, range(11, 15)))
+LINKS: Final = {f"help.{key}": "https://example.org" for key in ("invite", "account", "source")}
+SHOWN: Final = "return document.querySelector(`[data-message-id='${arguments[0]}']`) !== null"
+DRAWN: Final = """
+    const message = document.querySelector(`[data-message-id='${arguments[0]}']`);
+    return [...message.querySelectorAll("img")].every((each) => each.complete);
+"""
+HEIGHT: Final = """
+    const message = document.querySelector(`[data-message-id='${arguments[0]}']`);
+    return message.getBoundingClientRect().height;
+"""
+
+Files: TypeAlias = dict[str, bytes]
+Made: TypeAlias = tuple[Screen, Files]
+
+
+def a_stats(number: int, words: Words) -> Made:
+    """All that there can be to tell of a player."""
+    friends = tuple(Opponent(person, Tally(8, 1, 3)) for person in PEOPLE[1:])
+    levels = tuple(
+        LevelResult(level, Tally(12, 3, 4)) for level in (Level.EASY, Level.MEDIUM, Level.HARD)
+    )
+    rating = Rating(27.0, 2.0)
+    record = Stats(
+        PEOPLE[0],
+        "ludo",
+        1,
+        tally=Tally(4, 0, 5),
+        streak=3,
+        best_streak=4,
+        rating=rating,
+        favourites=friends,
+        toughest=tuple(reversed(friends)),
+        levels=(*levels, LevelResult(Level.EXPERT, Tally(12, 0, 44))),
+        curve=tuple(Point(NOW, Rating(25 + step / 10, 3.0)) for step in range(40)),
+        played=ReviewedPlay(12, 0.93, -0.04),
+    )
+    days = {date(2026, 5, 1) - timedelta(day): day % 5 > 0 for day in range(40)}
+    page = RecordsPage(RecordKind.STATS, "ludo", Scope.HERE, PEOPLE[0], number)
+    puzzles = PuzzleRecord(days, date(2026, 5, 1))
+    lettered = bool(words.captions(text("picture.rating")))
+    screen = stats(record, puzzles, page, reader=PEOPLE[0], private=False, lettered=lettered)
+    return screen, {PICTURE: stats_picture(on_page(record, number), words)}
+
+
+def a_history(_: Words) -> Made:
+    """A full page in the middle, of games of four."""
+    entries = tuple(
+        Remembered(
+            Finished(
+                session=SessionId(1230 + number),
+                game="ludo",
+                guild=1,
+                ending=Ending.RESIGNED,
+                at=NOW - timedelta(days=number),
+                occupants=(*map(Human, PEOPLE[:3]), Computer(Level.EXPERT)),
+                sides=(0, 1, 2, 3),
+                result=None,
+            ),
+            outcome=Outcome.LOSS,
+            opponents=tuple(map(Seat, (1, 2, 3))),
+        )
+        for number in range(GAMES_ON_A_PAGE)
+    )
+    page = RecordsPage(RecordKind.HISTORY, "ludo", Scope.HERE, PEOPLE[0], 1)
+    return history(History(1, 3 * GAMES_ON_A_PAGE, entries), page, reader=PEOPLE[0], here=1), {}
+
+
+@cache
+def a_game() -> Table:
+    """A whole game of Ludo of four people."""
+    session = table(4, {}, random_moves(4, {}, 5_000, seed=1))
+    return kept(replace(session, seats=tuple(map(Human, PEOPLE))))
+
+
+def a_review(words: Words) -> Made:
+    """Four players, three turning points."""
+    session = a_game().session
+    plies = range(session.ply + 1)
+    seats = tuple(SeatReview(0.91, 12, 0.3, -0.11, 0.21) for _ in session.seats)
+    choices = [ply for ply in plies[:-1] if session.at(ply).position.turn >= 0]
+    points = tuple(
+        TurningPoint(ply, session.at(ply).position.turn, session.moves[ply], -0.23, None)
+        for ply in choices[-60::20]
+    )
+    found = ReviewedGame(0, 9, tuple((0.25,) * 4 for _ in plies), seats, points)
+    return review(a_game(), found), {REVIEW: review_picture(a_game(), found, words)}
+
+
+def a_replay(_: Words) -> Made:
+    replay = Replay(a_game())
+    return replay.screen(replay.stop_at(a_game().session.ply)), {}
+
+
+@cache
+def puzzle_of(task: Task) -> Puzzle:
+    day = date(2026, 5, 1)
+    while (found := reviews.puzzle(day)).task is not task:
+        day += timedelta(1)
+    return found
+
+
+def a_puzzle(task: Task, *, in_words: bool = False) -> Callable[[Words], Made]:
+    """The answer to a wrong one."""
+    puzzle = puzzle_of(task)
+    wrong = puzzle.answer.choices[-1].move
+    attempt = Attempt(solved=False, chosen=wrong, record=PuzzleRecord({}, puzzle.day))
+    return lambda _: (answered(puzzle, PEOPLE[0], attempt, in_words=in_words), {})
+
+
+def a_me(_: Words) -> Made:
+    choices = Choices(Form.WORDS, language="es-419", blocked=frozenset(PEOPLE))
+    return me(choices, [*shipped()]), {}
+
+
+def a_settings(_: Words) -> Made:
+    guild = GuildSettings(frozenset(range(1, 26)), language="pt-BR")
+    return settings(
+        guild, (), [*shipped()], [replace(a_game(), id=SessionId(number)) for number in range(25)]
+    ), {}
+
+
+SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
+    "me": a_me,
+    "forget": lambda _: (question(), {}),
+    "settings": a_settings,
+    "help": lambda _: (help_screen(LINKS), {}),
+    "stats": partial(a_stats, 0),
+    "stats computers": partial(a_stats, 1),
+    "history": a_history,
+    "review": a_review,
+    "replay": a_replay,
+    **{f"puzzle {task}": a_puzzle(task) for task in Task},
+}
+
+
+def commands() -> dict[str, str]:
+    """Commands as they can be pressed."""
+    names = [entry.command.name for entry in CATALOGUE.values()]
+    names += ["puzzle", "board", "games", "replay", "stats", "leaderboard", "history", "me"]
+    return {name: f"</{name}:12>" for name in names}
+
+
+def view_of(screen: Screen, words: Words) -> discord.ui.LayoutView:
+    """A screen as it is sent; where its controls lead does not matter here."""
+    numbers = count()
+    return Drawing(screen, lambda _: f"x{next(numbers)}", words)
+
+
+async def test_every_private_screen_is_seen_at_once(
+    running_bot: RunningBot, browser: Chrome, sample: Sample, tmp_path: Path
+) -> None:
+    channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
+    window = Window(browser, running_bot.sandbox.url)
+    await window.resize(360, 740)
+    await window.open(person="Ann")
+    found: dict[str, float] = {}
+    for locale in sample([*shipped()], SOME):
+        words = Words(shipped()[locale], commands())
+        for name, make in SCREENS.items():
+            screen, pictures = make(words)
+            files = [discord.File(BytesIO(png), of) for of, png in pictures.items()]
+            view, nonce = view_of(screen, words), token_hex(12)
+            sent = await channel.send(view=view, files=files, allowed_mentions=NOBODY, nonce=nonce)
+            await window.until(SHOWN, str(sent.id))
+            await window.until(DRAWN, str(sent.id))
+            found[f"{name} {locale}"] = await window.run(HEIGHT, str(sent.id))
+            await window.screenshot(tmp_path / f"{name}-{locale}.png")
+    assert {name: high for name, high in found.items() if high > HIGH} == {}
+    await window.close()
