@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
 from bot.records.reviewed import ReviewedGame
 from bot.records.summaries import History, Leaderboard, Stats
 from bot.storage.database import Database
-from bot.storage.records import puzzles, reviews
+from bot.storage.records import puzzles
 from bot.storage.records.history import history
 from bot.storage.records.leaderboard import leaderboard
 from bot.storage.records.statistics import stats
+from bot.storage.schema.game_tables import reviews
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 
@@ -51,15 +55,24 @@ class Records:
 
     async def review(self, session: SessionId) -> ReviewedGame | None:
         """The review of a game, if there is one that is up to date."""
-        return await self._database.run(lambda c: reviews.read(c, session))
+        query = select(reviews.c.found).where(reviews.c.session == session, ~reviews.c.outdated)
+        found = await self._database.run(lambda c: c.execute(query).scalar())
+        return None if found is None else ReviewedGame.read(found)
 
     async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
-        """Save the review of a game."""
-        await self._database.run(lambda c: reviews.keep(c, session, reviewed))
+        """Save the review of a game, unless there is one by now that is up to date."""
+        row = {"session": session, "found": reviewed.written(), "outdated": False}
+        insertion = insert(reviews).values(row)
+        upsert = insertion.on_conflict_do_update(
+            index_elements=[reviews.c.session], set_=row, where=reviews.c.outdated
+        )
+        await self._database.run(lambda c: c.execute(upsert))
 
     async def outdated_reviews(self) -> list[SessionId]:
         """The games whose reviews are to be made anew."""
-        return await self._database.run(reviews.outdated)
+        query = select(reviews.c.session).where(reviews.c.outdated)
+        found = await self._database.run(lambda c: c.execute(query).scalars().all())
+        return [*map(SessionId, found)]
 
     async def puzzle_answers(self, person: PersonId) -> Mapping[date, bool]:
         """Whether each of a person's first answers to puzzles was right, by the puzzle's day."""

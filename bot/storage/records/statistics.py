@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from statistics import fmean
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, Table, select
 
 from bot.records.rating import Rating
 from bot.records.results import STRENGTH
+from bot.records.reviewed import ReviewedGame
 from bot.records.standings import Scope, Standing, scope_of
-from bot.records.summaries import CURVE, OPPONENTS, LevelResult, Opponent, Point, Stats
-from bot.storage.records.reviews import played_well
+from bot.records.summaries import (
+    CURVE,
+    OPPONENTS,
+    LevelResult,
+    Opponent,
+    Point,
+    ReviewedPlay,
+    Stats,
+)
 from bot.storage.records.write import standing_of, tally_of
+from bot.storage.schema.game_tables import reviews, seats
 from bot.storage.schema.record_tables import level_records, pairings, results, standings
 from bot.table.seats import Level, PersonId
 
@@ -41,7 +51,7 @@ def stats(connection: Connection, person: PersonId, game: str, guild: int | None
         toughest=tuple(map(_opponent, connection.execute(toughest).mappings())),
         levels=_levels(connection, of(level_records, person, game, scope)),
         curve=_curve(connection, played, here=guild is not None),
-        played=played_well(connection, played),
+        played=_played_well(connection, played),
     )
 
 
@@ -83,3 +93,19 @@ def _curve(connection: Connection, played: ColumnElement[bool], *, here: bool) -
     )
     points = [Point(at, Rating(*belief)) for at, *belief in connection.execute(latest)]
     return tuple(reversed(points))
+
+
+def _played_well(connection: Connection, own: ColumnElement[bool]) -> ReviewedPlay | None:
+    """A person's accuracy and luck in their reviewed games; None if there is none."""
+    query = (
+        select(seats.c.seat, reviews.c.found)
+        .select_from(results)
+        .join(reviews, reviews.c.session == results.c.session)
+        .join(seats, (seats.c.session == results.c.session) & (seats.c.person == results.c.person))
+        .where(own, ~reviews.c.outdated)
+    )
+    played = [ReviewedGame.read(found).seats[seat] for seat, found in connection.execute(query)]
+    accuracies = [seat.accuracy for seat in played if seat.accuracy is not None]
+    if not accuracies:
+        return None
+    return ReviewedPlay(len(played), fmean(accuracies), fmean(seat.luck for seat in played))
