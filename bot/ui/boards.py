@@ -22,8 +22,8 @@ from bot.clock import Clock
 from bot.service.meter import Meter, Size
 from bot.storage.errors import Unavailable, UnknownTable
 from bot.storage.messages import Messages
-from bot.table.refusals import Refusal
-from bot.table.session import SessionId
+from bot.table.refusals import Refusal, UnknownControl
+from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 from bot.ui.custom_ids import is_board
 from bot.ui.emojis import Emojis
@@ -101,9 +101,7 @@ class Boards:
                 except discord.NotFound as error:
                     if error.code != UNKNOWN_MESSAGE:
                         raise
-                    gone = Refusal("board_deleted")
-                    if moved:
-                        gone = Refusal("board_moved", link=link(latest.place))
+                    gone = _gone(latest, moved=moved)
         if moved:
             await self._repairs.repair(latest)
         if gone is not None:
@@ -292,3 +290,11 @@ class Boards:
 
     def _lock(self, session: SessionId) -> asyncio.Lock:
         return self._locks.setdefault(session, asyncio.Lock())
+
+
+def _gone(table: Table, *, moved: bool) -> Refusal:
+    """The sentence for a person who has pressed a message that is gone by now."""
+    if moved:
+        return Refusal("board_moved", link=link(table.place))
+    over = table.session.solo or table.session.phase not in {Phase.LOBBY, Phase.RUNNING}
+    return UnknownControl() if over else Refusal("board_deleted")

@@ -112,6 +112,19 @@ async def test_a_press_that_finds_its_board_deleted_counts_and_is_told_how_to_ge
     await running_bot.mark(ben, new, (1, 1))
 
 
+async def test_a_press_that_finds_its_board_deleted_alone_is_told_that_the_game_is_gone(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    board = await running_bot.opened(ann, level="easy")
+    answer = running_bot.sandbox.hold_next("POST", "/interactions/*/*/callback")
+    pressed = asyncio.create_task(running_bot.mark(ann, board, (0, 0)))
+    await answer.reached()
+    ann.delete(board)
+    answer.open()
+    assert like("refusal.unknown_control").search((await pressed).message.text)
+
+
 async def behind(running_bot: RunningBot, *squares: tuple[int, int]) -> tuple[Message, Message]:
     """An old board that the row still names, and the one that `/board` has posted since."""
     ann, *_ = running_bot.people
