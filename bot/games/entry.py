@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from random import Random
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from bot.message.text import Text, TextValue
 from bot.table.seats import Level
 from bot.table.session import Session
 from engine.game import Game, Move, Reason, Seat
+from engine.review import WeighedMove
 from engine.search.agent import Agent
 
 
@@ -71,6 +73,13 @@ class Explainer(Protocol):
 
     def move(self, position: Any, move: Move) -> Text:  # noqa: ANN401 - any game's position
         """A move, or a roll where dice are next, in words."""
+
+    @property
+    def costs(self) -> frozenset[StrEnum]:
+        """The kinds of reasons that speak against a move."""
+
+    def reasons(self, position: Any, choice: WeighedMove, other: Move) -> Iterable[Reason]:  # noqa: ANN401 - any game's position
+        """The reasons for a choice beside another one."""
 
     def reason(self, position: Any, reason: Reason) -> Text:  # noqa: ANN401 - any game's position
         """A reason for a move, in a few words."""

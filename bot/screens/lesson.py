@@ -71,11 +71,23 @@ def case_for(
     found: MoveReview,
     explainer: Explainer,
 ) -> Iterator[Text]:
-    """The reasons for a choice, and its outlook."""
-    if choice.reasons:
-        reasons = (explainer.reason(position, reason) for reason in choice.reasons)
-        yield text("why.reasons", reasons=joined(reasons))
+    """The reasons for a choice, for the best one beside the second best, and its outlook."""
+    others = [each.move for each in found.choices if each.move != choice.move]
+    yield from beside(choice, others[0] if others else choice.move, position, explainer)
     yield outlook(found, choice)
+
+
+def beside(
+    choice: WeighedMove,
+    other: Move,
+    position: Any,  # noqa: ANN401 - any game's position
+    explainer: Explainer,
+) -> Iterator[Text]:
+    """The reasons for a choice beside another one, if there are any."""
+    reasons = [*explainer.reasons(position, choice, other)]
+    if reasons:
+        told = (explainer.reason(position, reason) for reason in reasons)
+        yield text("why.reasons", reasons=joined(told))
 
 
 def beyond(position: Any, found: MoveReview, explainer: Explainer) -> Iterator[Text]:  # noqa: ANN401

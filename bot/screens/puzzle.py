@@ -16,7 +16,7 @@ from bot.message.text import CommandMention, Mention, Moment, Text, joined, text
 from bot.records.puzzle_record import PuzzleRecord
 from bot.screens.buttons import control, lit
 from bot.screens.challenge import emblem
-from bot.screens.lesson import case_for, outlook
+from bot.screens.lesson import beside, case_for, outlook
 from bot.table.actions import Action
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session
@@ -48,7 +48,7 @@ def answered(
     session = _session(puzzle, reader)
     verdict = Prose(tuple(_verdict(puzzle, session, attempt)))
     after = _board(_session(puzzle, reader, puzzle.answer.move), in_words=in_words)
-    reasons = Prose((*_reasons(puzzle, session), *_streak(attempt), _next(puzzle)))
+    reasons = Prose((*_reasons(puzzle, session, attempt.chosen), *_streak(attempt), _next(puzzle)))
     share = Row((control(Action.SHARE),))
     return Screen((verdict, *lit(after, puzzle.answer.move), reasons, share), Tone.OVER)
 
@@ -112,16 +112,22 @@ def _verdict(puzzle: Puzzle, session: Session, attempt: Attempt) -> Iterator[Tex
     else:
         choice = next(each for each in found.choices if each.move == attempt.chosen)
         yield text("puzzle.wrong", move=explainer.move(session.position, choice.move))
-        if choice.reasons:
-            reasons = (explainer.reason(session.position, reason) for reason in choice.reasons)
-            yield text("puzzle.does", reasons=joined(reasons))
+        reasons = explainer.reasons(session.position, choice, found.move)
+        costs = [reason for reason in reasons if reason.kind in explainer.costs]
+        if costs:
+            told = (explainer.reason(session.position, reason) for reason in costs)
+            yield text("puzzle.does", reasons=joined(told))
         yield outlook(found, choice)
     yield text("why.better", move=best)
 
 
-def _reasons(puzzle: Puzzle, session: Session) -> Iterator[Text]:
+def _reasons(puzzle: Puzzle, session: Session, chosen: Move | None) -> Iterator[Text]:
     found, explainer = puzzle.answer, explainer_of(session)
-    return case_for(found.best, session.position, found, explainer)
+    if chosen is None or chosen == found.move:
+        yield from case_for(found.best, session.position, found, explainer)
+    else:
+        yield from beside(found.best, chosen, session.position, explainer)
+        yield outlook(found, found.best)
 
 
 def _streak(attempt: Attempt) -> Iterator[Text]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from functools import cache
 from typing import Final
 
@@ -18,6 +19,8 @@ from bot.table.session import Phase, Session
 from engine.game import Move, Reason, Seat
 from engine.games.tictactoe import TicTacToePosition, winning_line
 from engine.games.tictactoe.position import cell_name
+from engine.games.tictactoe.reasons import MarkReason
+from engine.review import WeighedMove
 
 CROSS, NOUGHT = "x", "o"
 SIDES: Final = (CROSS, NOUGHT)
@@ -103,6 +106,19 @@ class TicTacToeExplainer:
     def move(self, position: TicTacToePosition, move: Move) -> Text:
         """A cell, by its row and column."""
         return _cell_in_words(position, move)
+
+    costs: Final = frozenset[StrEnum](
+        {MarkReason.MISSES_WIN, MarkReason.LETS_WIN, MarkReason.LETS_FORK}
+    )
+
+    def reasons(
+        self,
+        position: TicTacToePosition,  # noqa: ARG002 - the same beside all others
+        choice: WeighedMove,
+        other: Move,  # noqa: ARG002 - the same beside all others
+    ) -> Iterable[Reason]:
+        """What a mark does."""
+        return choice.reasons
 
     def reason(self, position: TicTacToePosition, reason: Reason) -> Text:
         """A reason, with the cells it is about."""

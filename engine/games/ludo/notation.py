@@ -26,6 +26,8 @@ REASONS: Final[Mapping[StrEnum, str]] = {
     TokenReason.HUNTS: "hunts {seat} {token}",
     TokenReason.ADVANCES: "advances {count}",
     TokenReason.EXPOSES: "exposes {token} to {hunters}",
+    TokenReason.KEEPS_SAFE: "keeps {token} out of {seat}'s reach ({count} of 6 rolls)",
+    TokenReason.RISKS: "lets {seat} take {token} ({count} of 6 rolls)",
 }
 """The English of each reason that is more than its name."""
 

@@ -29,6 +29,8 @@ class TokenReason(StrEnum):
     HUNTS = "hunts"  # one reason for each token that has a hunter more
     ADVANCES = "advances"  # by steps
     EXPOSES = "exposes"  # one reason for each own token that has more hunters than before
+    KEEPS_SAFE = "keeps safe"  # a token from a rival, who would take it with so many rolls of six
+    RISKS = "risks"  # a token, which a rival takes with so many rolls of six
 
 
 ABOUT: Final[Mapping[StrEnum, tuple[str, ...]]] = {
@@ -38,6 +40,8 @@ ABOUT: Final[Mapping[StrEnum, tuple[str, ...]]] = {
     TokenReason.HUNTS: ("seat", "token"),
     TokenReason.ADVANCES: ("count",),
     TokenReason.EXPOSES: ("token", "count"),
+    TokenReason.KEEPS_SAFE: ("token", "seat", "count"),
+    TokenReason.RISKS: ("token", "seat", "count"),
 }
 """The meaning of the numbers in `about`, by the kind of the reason."""
 
@@ -69,6 +73,36 @@ def reasons(position: LudoPosition, move: Move) -> Iterator[Reason]:
             yield Reason(TokenReason.EXPOSES, (token, len(found)))
 
 
+ALONE: Final = frozenset(
+    {TokenReason.FLEES, TokenReason.GETS_SAFE, TokenReason.ADVANCES, TokenReason.EXPOSES}
+)
+"""The kinds that say nothing beside another move: what they mean for it is safety and risk."""
+
+
+def against(position: LudoPosition, move: Move, other: Move) -> Iterator[Reason]:
+    """What the move of a token wins, avoids and risks beside another one."""
+    theirs = {*reasons(position, other)}
+    for reason in reasons(position, move):
+        if reason.kind not in ALONE and reason not in theirs:
+            yield reason
+    own, after, instead = position.owner, position.play(move), position.play(other)
+    changes = [
+        (token, rival, takes(after, rival, own, token), takes(instead, rival, own, token))
+        for token in range(len(position.tokens[own]))
+        for rival in position.table.rivals[own]
+    ]
+    for token, rival, now, then in sorted(changes, key=lambda change: change[2] - change[3]):
+        if now < then and not now:
+            yield Reason(TokenReason.KEEPS_SAFE, (token, rival, then))
+        elif now > then:
+            yield Reason(TokenReason.RISKS, (token, rival, now))
+
+
+def takes(position: LudoPosition, rival: Seat, seat: Seat, token: int) -> int:
+    """The faces of one die with which a rival captures a token, were it to roll; 0-6."""
+    return len({pips for pips, _ in _captures(position, rival, seat, token)})
+
+
 def _safer(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[Reason]:
     """The dangers that the moved token has escaped: hunters, or squares that are not safe."""
     owner, table = position.owner, position.table
@@ -92,17 +126,23 @@ def _hunts(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[
 def hunters(position: LudoPosition, seat: Seat, token: int) -> list[tuple[Seat, int]]:
     """The rivals' tokens, seat and number, that capture a token with some roll of one die."""
     found: set[tuple[Seat, int]] = set()
-    target = position.tokens[seat][token]
-    if target not in exposed(position.table, position.tokens[seat]):
-        return []
     for rival in position.table.rivals[seat]:
-        if rival in position.placed:
-            continue
-        for pips in ALL_PIPS:
-            rolled = LudoPosition(position.table, position.tokens, rival).play(pips)
-            theirs = position.tokens[rival]
-            for mover in rolled.moves() if rolled.die else ():
-                if (seat, token) in rolled.victims(mover):
-                    alike = (n for n, at in enumerate(theirs) if at == theirs[mover])
-                    found |= {(rival, other) for other in alike}
+        theirs = position.tokens[rival]
+        for _, mover in _captures(position, rival, seat, token):
+            alike = (n for n, at in enumerate(theirs) if at == theirs[mover])
+            found |= {(rival, other) for other in alike}
     return sorted(found)
+
+
+def _captures(
+    position: LudoPosition, rival: Seat, seat: Seat, token: int
+) -> Iterator[tuple[int, Move]]:
+    """The rolls of a rival, were it to roll, and its tokens that capture a token with them."""
+    target = position.tokens[seat][token]
+    if rival in position.placed or target not in exposed(position.table, position.tokens[seat]):
+        return
+    for pips in ALL_PIPS:
+        rolled = LudoPosition(position.table, position.tokens, rival).play(pips)
+        for mover in rolled.moves() if rolled.die else ():
+            if (seat, token) in rolled.victims(mover):
+                yield pips, mover

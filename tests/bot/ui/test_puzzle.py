@@ -55,6 +55,13 @@ async def answer(
     return shown.text
 
 
+MERITS = (
+    *("ludo.reason.captures", "ludo.reason.comes_home", "ludo.reason.leaves_yard"),
+    *("ludo.reason.hunts", "ludo.reason.rolls_again", "ludo.reason.keeps_safe"),
+    *("tictactoe.reason.centre", "tictactoe.reason.corner", "tictactoe.reason.threatens"),
+)
+
+
 def wrong(puzzle: Puzzle) -> Move:
     return puzzle.answer.choices[-1].move
 
@@ -90,7 +97,10 @@ async def test_a_wrong_answer_is_told_with_the_right_one_and_counts(
         first, second = await asked(running_bot, ann), await asked(running_bot, ann)
         told = await answer(running_bot, ann, first, puzzle, wrong(puzzle))
         assert like("puzzle.wrong").search(told)
-        assert like("why.better").search(told)
+        better = like("why.better").search(told)
+        assert better is not None
+        begins = told[: better.start()]
+        assert not [merit for merit in MERITS if piece(merit) in begins], "merits are no answer"
         later = await answer(running_bot, ann, second, puzzle, puzzle.answer.move)
         assert says("puzzle.missed") in later
         again = await asked(running_bot, ann)

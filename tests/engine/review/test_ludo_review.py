@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import CHANCE, Budget, Move, Options, Seat, review, roster
+from engine.game import Reason
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import ring_square
-from engine.games.ludo.reasons import TokenReason, hunters, reasons
+from engine.games.ludo.reasons import TokenReason, against, hunters, reasons, takes
 from engine.games.ludo.rules import Blocks
 from engine.review.calibration import calibrated, calibrated_among, power
 from tests.engine.games.ludo.positions import TABLES, standing, to_move
@@ -344,3 +345,23 @@ def test_a_token_in_front_of_two_rivals_is_exposed_to_two_hunters() -> None:
     assert ring_square(0, 12) == ring_square(2, 38)
     (told,) = [r for r in reasons(position, Move(1)) if r.kind == TokenReason.EXPOSES]
     assert told.about == (1, 2)
+
+
+def test_beside_another_move_a_reason_is_what_it_avoids_and_risks() -> None:
+    """Yellow 1 takes red 1 with a three, unless that walks on."""
+    position = standing((12, 3, 0, 0), (35, 0, 0, 0), to_roll=0).play(Move(5))
+    assert takes(position, Seat(1), Seat(0), 0) == 1
+    assert [*against(position, Move(0), Move(1))] == [Reason(TokenReason.KEEPS_SAFE, (0, 1, 1))]
+    assert [*against(position, Move(1), Move(0))] == [Reason(TokenReason.RISKS, (0, 1, 1))]
+
+
+@given(to_move())
+def test_what_both_of_two_moves_do_is_no_reason_for_either(position: LudoPosition) -> None:
+    for move, other in itertools.permutations(position.moves(), 2):
+        told = {*against(position, move, other)}
+        assert not told & {*against(position, other, move)}
+        safe = {r.about for r in told if r.kind == TokenReason.KEEPS_SAFE}
+        for token, rival, faces in safe:
+            owner = position.owner
+            assert takes(position.play(move), Seat(rival), owner, token) == 0
+            assert takes(position.play(other), Seat(rival), owner, token) == faces > 0

@@ -395,7 +395,8 @@ def test_every_reason_has_words() -> None:
     assert [notation(LUDO).reason(ludo, reason) for reason in tokens] == [
         "wins", "captures green 2", "comes home", "leaves the yard", "flees from 1 hunter",
         "gets safe", "makes a block", "rolls again", "hunts green 2", "advances 1",
-        "exposes 2 to 1 hunter",
+        "exposes 2 to 1 hunter", "keeps 2 out of green's reach (1 of 6 rolls)",
+        "lets green take 2 (1 of 6 rolls)",
     ]  # fmt: skip
     assert notation(LUDO).reason(ludo, Reason(TokenReason.FLEES, (2,))) == "flees from 2 hunters"
     assert Plain().reason(state, Reason(MarkReason.CENTRE)) == "centre"

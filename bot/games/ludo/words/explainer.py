@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from enum import StrEnum
 from typing import Final
 
 from bot.games.ludo.board.colours import COLOURS, colour_of
@@ -10,7 +12,8 @@ from bot.message.canvas import Paint
 from bot.message.text import Text, TextValue, text
 from engine.game import CHANCE, Move, Reason, Seat
 from engine.games.ludo import LudoPosition
-from engine.games.ludo.reasons import TokenReason
+from engine.games.ludo.reasons import TokenReason, against
+from engine.review import WeighedMove
 
 PAINTS: Final = {"red": "#ff6b6b", "green": "#5fd38a", "yellow": "#ffd84d", "blue": "#6fb1ff"}
 
@@ -23,6 +26,12 @@ class LudoExplainer:
         if position.turn == CHANCE:
             return text("ludo.words.rolled", pips=move)
         return effect(position, move).told
+
+    costs: Final = frozenset[StrEnum]({TokenReason.RISKS})
+
+    def reasons(self, position: LudoPosition, choice: WeighedMove, other: Move) -> Iterable[Reason]:
+        """What a token's move wins, avoids and risks beside another one."""
+        return against(position, choice.move, other)
 
     def reason(self, position: LudoPosition, reason: Reason) -> Text:
         """A reason, with the tokens it is about."""
@@ -37,6 +46,9 @@ class LudoExplainer:
                 values["token"] = about[0] + 1
             case TokenReason.EXPOSES:
                 values |= {"token": about[0] + 1, "count": about[1]}
+            case TokenReason.KEEPS_SAFE | TokenReason.RISKS:
+                rival = COLOURS[position.table.corners[about[1]]].emblem
+                values |= {"token": about[0] + 1, "rival": rival, "count": about[2]}
         return text(f"ludo.reason.{reason.kind.value.replace(' ', '_')}", **values)
 
     def victims(self, position: LudoPosition, move: Move) -> list[Seat]:
