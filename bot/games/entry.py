@@ -61,6 +61,9 @@ class Presenter(Protocol):
         Without a reader it is told for all.
         """
 
+    def sentence(self, session: Session) -> Text | None:
+        """A finished game in one sentence, such as how close it was."""
+
     def words(self, session: Session) -> tuple[Text, ...]:
         """The position of a session that has begun, for a screen reader, in a fixed short order."""
 

@@ -131,11 +131,13 @@ def _answer(action: Action) -> Control:
 
 def _ended(table: Table) -> tuple[Block, ...]:
     session = table.session
-    result = Prose((*outcome(session),))
+    lines = (*outcome(session),)
     if session.position is None:
-        return result, Prose(title(session)), *rows(afterwards(table))
-    small = below(table, ROOM - LINE_HIGH * (len(result.lines) - 1))
-    return result, *_body(session, tuple(rows(afterwards(table))), small)
+        return Prose(lines), Prose(title(session)), *rows(afterwards(table))
+    if session.phase is Phase.FINISHED and (told := presenter_of(session).sentence(session)):
+        lines = (*lines, told)
+    small = below(table, ROOM - LINE_HIGH * (len(lines) - 1))
+    return Prose(lines), *_body(session, tuple(rows(afterwards(table))), small)
 
 
 def _news(table: Table) -> list[Text]:

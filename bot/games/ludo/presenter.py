@@ -11,6 +11,7 @@ from bot.games.ludo.board.picture import picture
 from bot.games.ludo.game_log import GameLog
 from bot.games.ludo.words.choices import choices
 from bot.games.ludo.words.description import description
+from bot.games.ludo.words.ending import sentence
 from bot.games.ludo.words.house_rules import house, house_in_brief
 from bot.games.ludo.words.since import since
 from bot.games.ludo.words.turn_log import story
@@ -58,6 +59,10 @@ class LudoPresenter:
     def since(self, session: Session, ply: int, reader: Seat | None) -> Sequence[Happening]:
         """Everything that happened from a ply on, what one seat did of a kind as one."""
         return since(GameLog(session).since(ply), reader)
+
+    def sentence(self, session: Session) -> Text | None:
+        """How close it was, or what the winner rolled."""
+        return sentence(session, GameLog(session))
 
     def picture(self, session: Session) -> bytes:
         """The board as PNG."""

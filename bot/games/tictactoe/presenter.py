@@ -86,6 +86,12 @@ class TicTacToePresenter:
             for at in range(session.ply - 1, ply - 1, -1)
         ]
 
+    def sentence(self, session: Session) -> Text | None:
+        """The moves that a win took; None of any other end."""
+        if not winning_line(session.position):
+            return None
+        return text("tictactoe.sentence", count=(session.ply + 1) // 2)
+
     def words(self, session: Session) -> tuple[Text, ...]:
         """The turn, the board row by row, and the line that won."""
         position, rows = session.position, enumerate(_Cells(session).rows, 1)

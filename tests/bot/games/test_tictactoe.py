@@ -15,6 +15,7 @@ from bot.games.tictactoe.sprites import EMPTY_PAINT, PAPER, PLATES, SPRITES, WON
 from bot.message.blocks import Control, Grid, Prose, Row, Screen, Style
 from bot.message.emoji import Sprite
 from bot.message.text import text
+from bot.screens.since import since
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Phase, Session
 from bot.ui.render import board_view
@@ -28,6 +29,9 @@ from tests.bot.games.pixels import decoded, rgb
 BOARDS = ((3, 3), (4, 4), (5, 4))
 
 every_board = pytest.mark.parametrize(("size", "line"), BOARDS)
+
+
+ANN, BEN = Human(PersonId(1)), Human(PersonId(2))
 
 
 def played(size: int, line: int, plies: int, seed: int = 0) -> Session:
@@ -218,3 +222,26 @@ def test_the_rows_of_the_widest_board_stand_between_two_containers() -> None:
         Screen((told, *board, told)), kept(played(5, 4, 3)), ENGLISH_WORDS
     ).to_components()
     assert [part["type"] for part in parts] == [17, *[1] * 5, 17]
+
+
+def test_the_line_below_a_board_names_the_cell_that_the_opponent_took() -> None:
+    game = Session(GAME, GAME.settled({}), Pace.LIVE, PersonId(1), (ANN, BEN)).start()
+    assert line(game) == says("since.nothing")
+    for move, sign, cell in ((4, "❌", "b2"), (0, "⭕", "a3"), (8, "❌", "c1")):
+        game = game.go_on(Move(move))
+        key = "since.start" if move == 4 else "since.turn"
+        assert line(game) == says(key, told=says("tictactoe.since", emblem=sign, cell=cell))
+
+
+def test_a_win_is_told_with_its_moves_and_a_draw_is_not() -> None:
+    won, drawn = (0, 3, 1, 4, 2), (0, 1, 2, 4, 3, 5, 7, 6, 8)
+    for moves, told in ((won, text("tictactoe.sentence", count=3)), (drawn, None)):
+        game = Session(GAME, GAME.settled({}), Pace.LIVE, PersonId(1), (ANN, BEN)).start()
+        for move in moves:
+            game = game.go_on(Move(move))
+        assert game.phase is Phase.FINISHED
+        assert TicTacToePresenter().sentence(game) == told
+
+
+def line(session: Session) -> str:
+    return ENGLISH_WORDS.of(since(session))

@@ -72,6 +72,9 @@ class TwentyOnePresenter:
             for at in range(ply, session.ply)
         ]
 
+    def sentence(self, session: Session) -> Text | None:  # noqa: ARG002
+        return None
+
     def words(self, session: Session) -> tuple[Text, ...]:
         return (text("twentyone.said", number=session.position.said),)
 
