@@ -18,7 +18,8 @@ from tests.browser import Window
 
 BOARD = "#history > .message:has(.row):not(:has(~ .message .row))"
 """The last message with buttons."""
-PLAY = f"{BOARD} button:is([data-custom-id$=':roll'], [data-custom-id*=':m'])"
+TOKEN = "[data-custom-id*=':m']:not([data-custom-id$=':more'])"
+PLAY = f"{BOARD} button:is([data-custom-id$=':roll'], {TOKEN})"
 FREE = f"{BOARD}:not(:has([data-custom-id$=':rematch'])) button.secondary[data-custom-id*=':m']"
 SHOWN = f"return document.querySelector('{BOARD}').innerText"
 HEIGHT = f"return document.querySelector('{BOARD}').getBoundingClientRect().height"

@@ -11,6 +11,7 @@ from sqlalchemy import Engine, event
 
 from bot.table.session import SessionId
 from bot.table.table import Table
+from tests.bot.english import says
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open, RunningBot, marks
@@ -44,10 +45,14 @@ async def test_a_move_reads_its_table_once(running_bot: RunningBot, reads: list[
 async def test_a_button_of_ludo_reads_its_table_once(
     running_bot: RunningBot, reads: list[SessionId], action: str
 ) -> None:
+    ann, *_ = running_bot.people
     board = await ludo.begun(running_bot.sandbox, running_bot.people[:2])
     reads.clear()
-    custom_id = next(each for each in board.controls if each.custom_id.endswith(f":{action}"))
-    await (await running_bot.people[0].press(board, custom_id=custom_id.custom_id)).answered()
+    more = (await running_bot.press(ann, board, says("control.more"))).message
+    assert len(reads) == 1
+    reads.clear()
+    custom_id = next(each for each in more.controls if each.custom_id.endswith(f":{action}"))
+    await (await ann.press(more, custom_id=custom_id.custom_id)).answered()
     assert len(reads) == 1
 
 
