@@ -12,13 +12,14 @@ of the person's own rolls without a press.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime
 from random import Random
 from statistics import median
-from typing import Final
+from typing import Final, TypeVar
 
+from bot.message.emoji import Sprite
 from bot.message.text import Text
 from bot.screens.board import screen
 from bot.table.dice import Dice
@@ -31,6 +32,8 @@ from engine.games.ludo.board import YARD
 from engine.games.ludo.rules_agent import LudoRules
 
 OWN: Final = Seat(0)
+
+Found = TypeVar("Found")
 
 
 @dataclass
@@ -79,22 +82,22 @@ def _told(session: Session) -> set[int]:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     place, dice = Place(guild=1, channel=2, message=3), Dice.drawn(Random(1))
     table = Table(SessionId(1), 1, session, place, "en-US", now, None, dice=dice)
-    lost = [each for each in _texts(screen(table)) if each.key == "ludo.since.lost"]
-    tokens = (each for text in lost for each in _texts(text) if each.key == "ludo.tokens")
-    return {int(number) for each in tokens for number in str(each.values["numbers"]).split()}
+    lost = [each for each in _found(screen(table), Text) if each.key == "ludo.since.lost"]
+    tokens = [each.fallback for each in _found(lost, Sprite) if each.fallback[-1].isdigit()]
+    return {int(token[-1]) for token in tokens}
 
 
-def _texts(found: object) -> Iterator[Text]:
-    if isinstance(found, Text):
-        yield found
-        for value in found.values.values():
-            yield from _texts(value)
-    elif isinstance(found, tuple | list):
-        for each in found:
-            yield from _texts(each)
-    elif is_dataclass(found):
-        for field in fields(found):
-            yield from _texts(getattr(found, field.name))
+def _found(part: object, kind: type[Found]) -> Iterator[Found]:
+    """Everything of a kind in a part of a screen."""
+    if isinstance(part, kind):
+        yield part
+    if isinstance(part, Mapping):
+        part = list(part.values())
+    elif is_dataclass(part):
+        part = [getattr(part, field.name) for field in fields(part)]
+    if isinstance(part, tuple | list):
+        for each in part:
+            yield from _found(each, kind)
 
 
 def main() -> None:

@@ -9,8 +9,11 @@ from typing import TypeAlias
 
 from bot.games.entry import Happening
 from bot.games.ludo.board.colours import COLOURS
+from bot.games.ludo.board.spots import Group
+from bot.games.ludo.board.tiles import token_tile
 from bot.games.ludo.game_log import Played
-from bot.games.ludo.words.turns import last_round, numbered
+from bot.games.ludo.words.turns import last_round
+from bot.message.emoji import Sprite
 from bot.message.text import Separator, Text, TextValue, joined, text
 from engine.game import Seat
 from engine.games.ludo import LudoPosition
@@ -160,9 +163,15 @@ def _told(position: LudoPosition, kind: Importance, seat: Seat, told: Sum) -> Ha
     corners = position.table.corners
     values: dict[str, TextValue] = {"emblem": COLOURS[corners[seat]].emblem, "count": told.number}
     if told.tokens:
-        groups = [numbered(corners[owner], (token + 1,)) for owner, token in told.tokens]
-        values["tokens"] = joined(groups, Separator.SPACE)
+        tiles = [_tile(corners[owner], token + 1) for owner, token in told.tokens]
+        values["tokens"] = joined(tiles, Separator.SPACE)
     return Happening(text(f"ludo.since.{kind}", **values), frozenset(told.plies))
+
+
+def _tile(corner: int, number: int) -> Sprite:
+    """A token as on the board, one emoji that no end of a line parts."""
+    tile = token_tile((Group(corner, (number,)),))
+    return Sprite(tile.name, f"{tile.fallback}{number}")
 
 
 def _starts(opening: Sequence[Played]) -> Text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
@@ -117,7 +117,7 @@ def _moved(played: Played, step: Step) -> Iterator[Text]:
         if len(step.captured) > CAPTIVES_TOLD:
             told = joined((COLOURS[group.corner].emblem for group in groups), Separator.NOTHING)
         else:
-            told = joined([numbered(group.corner, group.numbers) for group in groups])
+            told = joined(map(_numbered, groups))
         yield text("ludo.story.captured", tokens=told)
     if step.place is not None and played.after.table.rules.finish is Finish.PLACES:
         yield text("ludo.story.placed", place=step.place)
@@ -148,10 +148,9 @@ def _emblem(position: LudoPosition, seat: Seat) -> Sprite:
     return COLOURS[position.table.corners[seat]].emblem
 
 
-def numbered(corner: int, numbers: Iterable[int]) -> Text:
-    """Tokens of one colour by their numbers."""
-    told = " ".join(map(str, numbers))
-    return text("ludo.tokens", emblem=COLOURS[corner].emblem, numbers=told)
+def _numbered(group: Group) -> Text:
+    numbers = " ".join(map(str, group.numbers))
+    return text("ludo.tokens", emblem=COLOURS[group.corner].emblem, numbers=numbers)
 
 
 def _place(where: OnRing) -> Text:

@@ -58,7 +58,7 @@ def test_ones_own_captured_token_comes_first_whatever_else_happened() -> None:
     # green 1 stands a step before red 2; a capture rolls again, and brings green 2 home
     start = at((0, 19, 0, 0), (5, 56, 0, 0), (1, 0, 0, 0))
     assert told(start, 1, 0, 1, 1, 5, 0) == [
-        said("lost", GREEN, tokens="🔴 2"),
+        said("lost", GREEN, tokens="🔴2"),
         said("home", GREEN),
         said("walked", GREEN, 5),
     ]
@@ -67,7 +67,7 @@ def test_ones_own_captured_token_comes_first_whatever_else_happened() -> None:
 def test_what_one_rival_took_and_another_are_told_together() -> None:
     start = at((20, 33, 0, 0), (6, 0, 0, 0), (6, 0, 0, 0))
     first, *_ = told(start, 1, 0, 1, 0, 1, 0, 1, 0)
-    lost = [said("lost", GREEN, tokens="🔴 1"), said("lost", YELLOW, tokens="🔴 2")]
+    lost = [said("lost", GREEN, tokens="🔴1"), said("lost", YELLOW, tokens="🔴2")]
     assert first == " · ".join(lost)
 
 
@@ -75,7 +75,7 @@ def test_a_token_home_comes_before_captures_among_others() -> None:
     start = at(OUT_OF_THE_WAY, (6, 56, 0, 0), (46, 0, 0, 0))
     assert told(start, 1, 0, 1, 1, 3, 0) == [
         said("home", GREEN),
-        said("took", GREEN, tokens="🟡 1"),
+        said("took", GREEN, tokens="🟡1"),
         said("walked", GREEN, 3),
     ]
 
@@ -106,18 +106,18 @@ def test_three_sixes_are_told_with_the_turn_they_cost() -> None:
     assert said("third_six", GREEN) in told(start, 6, 0, 6, 0, 6)
     assert said("your_third_six", RED) in told(at(seat=RED), 6, 0, 6, 0, 6)
     back = at(seat=RED, options={"third_six": "token back"})
-    assert told(back, 6, 0, 6, 0, 6)[0] == said("your_third_six_back", RED, tokens="🔴 1")
+    assert told(back, 6, 0, 6, 0, 6)[0] == said("your_third_six_back", RED, tokens="🔴1")
 
 
 def test_ones_own_turns_that_played_themselves_are_told_with_ones_tokens() -> None:
     start = at((56, 0, 0, 0), (1, 0, 0, 0), seat=RED)
     assert told(start, 1, 0, 6, 1, 5, 1) == [
-        said("yours_home", RED, tokens="🔴 1"),
-        said("yours_out", RED, tokens="🔴 2"),
+        said("yours_home", RED, tokens="🔴1"),
+        said("yours_out", RED, tokens="🔴2"),
         said("you_walked", RED, 5),
     ]
     taking = at((13, 0, 0, 0), (2, 0, 0, 0), seat=RED)
-    assert told(taking, 2, 0)[0] == said("you_took", RED, tokens="🟢 1")
+    assert told(taking, 2, 0)[0] == said("you_took", RED, tokens="🟢1")
 
 
 def test_rolls_that_moved_nothing_are_told_and_counted() -> None:
