@@ -29,7 +29,7 @@ from bot.storage.tables import Tables
 from bot.table.actions import Action
 from bot.table.rights import may_cancel
 from bot.table.session import Session, SessionId
-from bot.ui import response
+from bot.ui import discord_internals, response
 from bot.ui.client import ParlourClient
 from bot.ui.emojis import Sprites
 from tests import samples
@@ -270,6 +270,17 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(response, "DEFER_AFTER", 20.0)
     monkeypatch.setattr(response, "ANSWERED_WITHIN", 28.0)
     monkeypatch.setattr(interactions, "TIME_TO_ANSWER", PATIENCE)
+
+
+@pytest.fixture
+def connected_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shard whose connection was cut finds another without discord.py's pauses."""
+
+    async def at_once(*_: object, **__: object) -> None:
+        return
+
+    monkeypatch.setattr(ParlourClient, "before_identify_hook", at_once)
+    monkeypatch.setattr(discord_internals, "CONNECTING_AGAIN", (0.0, 0.02))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from bot.sandbox import Message, Permission
 from bot.table.actions import Action
-from bot.table.seats import Computer, Level
+from bot.table.seats import Computer, Level, PersonId
 from bot.table.session import Phase, Session
 from engine.game import Seat
 from tests.bot.english import like, says
@@ -188,6 +188,24 @@ async def test_resigning_is_asked_once_and_only_the_answer_resigns(running_bot: 
         ).search(board.text)
     )
     assert not asked.buttons
+
+
+async def test_who_gives_up_before_both_have_moved_is_asked_in_private_and_cancels(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.begun(running_bot.sandbox, (ann, ben))
+    offered = await ludo.forged(running_bot, board, "resign")
+    asked = (await running_bot.press(ann, offered, "resign")).message
+    assert asked.ephemeral
+    assert says("resign.cancel") in asked.text
+    assert labels(asked) == [says("control.cancel")]
+    pressed = await running_bot.press(ann, asked, says("control.cancel"))
+    await running_bot.sandbox.until(lambda: says("closed.cancelled") in board.text)
+    assert pressed.message is asked
+    assert not asked.buttons
+    record = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "ludo")
+    assert record.tally.games == 0
 
 
 async def test_onlookers_are_not_asked_whether_they_resign(running_bot: RunningBot) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from bot.logs import RECONNECTING
 from bot.sandbox import Message, NotAnswered, Permission
-from bot.ui import discord_internals, repairs, response
+from bot.ui import repairs, response
 from bot.ui.repairs import TOGETHER
 from tests.bot.english import piece, says
 from tests.bot.people import impatient
@@ -257,21 +257,10 @@ class Tries(logging.Handler):
             self.done.set()
 
 
-@pytest.fixture
-def identified_at_once(running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A shard that begins a new session does so without discord.py's pause of five seconds."""
-
-    async def at_once(*_: object, **__: object) -> None:
-        return
-
-    monkeypatch.setattr(running_bot.client, "before_identify_hook", at_once)
-
-
-@pytest.mark.usefixtures("identified_at_once")
+@pytest.mark.usefixtures("connected_at_once")
 async def test_a_gateway_that_was_away_for_long_is_found_again_soon(
-    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+    running_bot: RunningBot,
 ) -> None:
-    monkeypatch.setattr(discord_internals, "CONNECTING_AGAIN", (0.0, 0.02))
     board, tries = await running_bot.friends(), Tries(12)
     logging.getLogger("discord.shard").addHandler(tries)
     running_bot.sandbox.drop_gateway(refuse=True)
@@ -283,7 +272,7 @@ async def test_a_gateway_that_was_away_for_long_is_found_again_soon(
     assert marks(board) == {A: "❌"}
 
 
-@pytest.mark.usefixtures("identified_at_once")
+@pytest.mark.usefixtures("connected_at_once")
 @pytest.mark.parametrize("forget", [False, True])
 async def test_a_game_goes_on_after_the_connection_was_cut(
     running_bot: RunningBot, forget: bool

@@ -24,7 +24,7 @@ from bot.ui.errors import DiscordTrouble
 from bot.ui.retries import Retries
 from tests.bot.clock import ManualClock
 from tests.bot.stand_in import Sandbox
-from tests.bot.trouble import Exchange, Observed
+from tests.bot.trouble import Event, Exchange, Observed
 from tests.bot.ui.test_recovery import Gated
 
 COMMANDS, EMOJIS = "/applications/*/commands", "/applications/*/emojis"
@@ -220,3 +220,26 @@ async def test_pauses_grow() -> None:
     assert at[1] <= 2
     assert 560 < at[-1] <= 600
     assert max(later - sooner for sooner, later in pairwise(at)) <= 31
+
+
+@pytest.mark.usefixtures("connected_at_once")
+@pytest.mark.parametrize("forget", [False, True])
+async def test_a_start_outlives_a_gateway_that_is_cut_before_the_bot_is_ready(
+    sandbox: Sandbox, database: str, forget: bool
+) -> None:
+    cuts = 0
+
+    def cut(seen: Observed) -> None:
+        nonlocal cuts
+        if isinstance(seen, Event) and seen.name == "READY" and cuts < 3:
+            cuts += 1
+            sandbox.drop_gateway(forget=forget)
+
+    sandbox.observe(cut)
+    async with starting(sandbox, database) as (parlour, _, __):
+        await sandbox.until(lambda: cuts == 3)
+        async with asyncio.timeout(60):
+            await parlour.client.wait_until_ready()
+        ann, games = sandbox.person("Ann"), sandbox.channel("games")
+        typed = await (await ann.type(games, "tictactoe", level="easy")).answered()
+        assert typed.message.buttons
