@@ -40,6 +40,7 @@ _SHOWN: Final = (
     TableButton(Action.MORE, anyone, None, "control.more"),
     TableButton(Action.BACK_TO_MORE, anyone, None, "control.back_to_more", private=True),
     TableButton(Action.VIEW, anyone, None, "control.view", _has_lobby, private=None),
+    TableButton(Action.IN_WORDS, anyone, None, "control.look_again", private=True),
     TableButton(Action.RULES, anyone, None, "control.rules", _has_lobby, private=None),
     TableButton(Action.PROOF, anyone, None, "control.proof", has_dice, private=None),
     TableButton(Action.SEAL, anyone, None, "control.seal", private=True),

@@ -53,11 +53,11 @@ def board_story(table: Table) -> tuple[Text, ...]:
     return *presenter_of(session).story(session), sides(session)
 
 
-def closer(table: Table, story: tuple[Text, ...], *, drawn: bool) -> Screen:
-    """The position for one reader, as a picture if it is `drawn`, and the way to share it."""
-    share = Row((control(Action.SHARE),))
-    told = (Prose(story),) if drawn and story else ()
-    return Screen((*_position(table, drawn=drawn), *told, share), Tone.OVER)
+def closer(table: Table, story: tuple[Text, ...]) -> Screen:
+    """The position as a picture for one reader, its story, and the way to share it."""
+    told = (Prose(story),) if story else ()
+    picture = Picture(BOARD_FILE, board_words(table))
+    return Screen((picture, *told, Row((control(Action.SHARE),))), Tone.OVER)
 
 
 def shared(table: Table, *, drawn: bool) -> Screen:

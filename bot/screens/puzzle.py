@@ -16,6 +16,7 @@ from bot.message.text import CommandMention, Mention, Moment, Text, joined, text
 from bot.records.puzzle_record import PuzzleRecord
 from bot.screens.buttons import control, lit
 from bot.screens.challenge import emblem
+from bot.screens.in_words import with_names
 from bot.screens.lesson import beside, case_for, outlook
 from bot.table.actions import Action
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
@@ -79,7 +80,7 @@ def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
     if not in_words:
         return board
     squares = (block for block in board if isinstance(block, Row))
-    return (Prose(presenter.words(session)), *squares)
+    return (Prose(presenter.words(session)), *with_names(squares, session))
 
 
 def _task(puzzle: Puzzle) -> Text:

@@ -1,7 +1,7 @@
 """The words that the buttons of a table write into their ids, and that name their actions.
 
 Most words are an `Action` alone; those of moves, and of menus and buttons drawn for one ply or
-revision, end in a number: `m4`, `table-7`, `rule-7`, `show-12`.
+revision, end in a number: `m4`, `play-4`, `table-7`, `rule-7`, `show-12`.
 """
 
 from __future__ import annotations
@@ -50,6 +50,9 @@ class Action(StrEnum):
     MORE = "more"
     BACK_TO_MORE = "to-more"
     VIEW = "view"
+    IN_WORDS = "words"
+    PLAY = "play"
+    ROLL_IN_WORDS = "roll-words"
     HOW_TO = "how"
     SHARE = "share"
     SHARE_REPLAY = "share-replay"
@@ -73,7 +76,7 @@ class Action(StrEnum):
     AS_JSON = "json"
 
 
-_NUMBERED: Final = re.compile(r"(m|(?:table|rule|show)-)([0-9]{1,18})")
+_NUMBERED: Final = re.compile(r"(m|(?:table|rule|show|play)-)([0-9]{1,18})")
 
 
 def numbered(action: Action, number: int) -> str:

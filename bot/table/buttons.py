@@ -94,6 +94,14 @@ def _word(session: Session, use: Use) -> Session:
     return lobby.choose_word(session, use.by, use.value)
 
 
+def _move(session: Session, use: Use) -> Session:
+    return session.go_on(Move(use.number))
+
+
+def _roll(session: Session, use: Use) -> Session:
+    return session.go_on(use.pips)
+
+
 _LOBBY: Final = (
     TableButton(Action.ACCEPT, anyone_in_lobby, _by(lobby.accept), "control.accept"),
     TableButton(Action.DECLINE, anyone_in_lobby, _by(lobby.decline), "control.decline"),
@@ -112,8 +120,10 @@ _LOBBY: Final = (
 )
 
 _GAME: Final = (
-    TableButton(Action.MOVE, mover, lambda session, use: session.go_on(Move(use.number))),
-    TableButton(Action.ROLL, roller, lambda session, use: session.go_on(use.pips)),
+    TableButton(Action.MOVE, mover, _move),
+    TableButton(Action.ROLL, roller, _roll),
+    TableButton(Action.PLAY, mover, _move, private=True),
+    TableButton(Action.ROLL_IN_WORDS, roller, _roll, private=True),
     TableButton(
         Action.AUTO_ROLL,
         host_or_player,

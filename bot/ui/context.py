@@ -14,7 +14,7 @@ from bot.screens.more import with_way_back
 from bot.service.tables import Press
 from bot.table.seats import PersonId
 from bot.table.table import Place, Table
-from bot.ui.custom_ids import is_panel
+from bot.ui.custom_ids import is_in_words, is_panel
 from bot.ui.places import place
 from bot.ui.render import board_view
 from bot.ui.response import Response
@@ -79,6 +79,12 @@ class Context:
         """Whether the button that was pressed stands in the panel behind *More*."""
         message = self.interaction.message
         return message is not None and message.flags.ephemeral and is_panel(message)
+
+    @property
+    def in_words(self) -> bool:
+        """Whether the button that was pressed stands below a board in words."""
+        message = self.interaction.message
+        return message is not None and message.flags.ephemeral and is_in_words(message)
 
     async def present(
         self, screen: Screen, table: Table, file: File | None = None, *, instead: bool = False

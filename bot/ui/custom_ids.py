@@ -203,6 +203,12 @@ def is_panel(message: discord.Message) -> bool:
     return Action.BACK_TO_MORE in found or (len(found) > 1 and found <= set(BEHIND_MORE))
 
 
+def is_in_words(message: discord.Message) -> bool:
+    """Whether a message is the board in words for one reader, of a running game."""
+    found = map(read, custom_ids(message))
+    return any(isinstance(ids, BoardControl) and ids.action == Action.IN_WORDS for ids in found)
+
+
 def _is_private(ids: BoardControl) -> bool | None:
     """Whether a button stands on a message for one reader; None if it may stand anywhere."""
     button = BUTTONS.get(parsed(ids.action)[0])

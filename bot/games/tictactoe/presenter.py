@@ -154,7 +154,14 @@ def _turn_in_words(session: Session) -> Text:
 
 
 def _row_in_words(position: TicTacToePosition, number: int, row: Sequence[Move]) -> Text:
-    cells = [text(f"tictactoe.mark.{position.mark(cell).lower() or 'none'}") for cell in row]
+    cells = [
+        text(
+            "tictactoe.words.square",
+            cell=cell_name(cell, position.size),
+            mark=text(f"tictactoe.mark.{position.mark(cell).lower() or 'none'}"),
+        )
+        for cell in row
+    ]
     return text("tictactoe.words.row", number=number, cells=joined(cells))
 
 

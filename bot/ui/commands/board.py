@@ -12,6 +12,7 @@ from discord.ui import LayoutView
 from bot.message.blocks import BOARD_FILE, Prose
 from bot.message.text import Text
 from bot.screens.board import screen
+from bot.screens.in_words import in_words
 from bot.screens.look_closer import (
     board_picture,
     board_story,
@@ -81,9 +82,14 @@ class BoardCommand:
         return {
             Action.SHARE: lambda ctx, _, table: self.share(ctx, table),
             Action.VIEW: lambda ctx, _, table: self.closer(ctx, table),
+            Action.IN_WORDS: lambda ctx, _, table: self.look_again(ctx, table),
             Action.HOW_TO: lambda ctx, _, table: ctx.tell(how_to_play(table.session.game.key)),
             Action.RULES: lambda ctx, _, table: ctx.present(rules(table, ctx.by), table),
         }
+
+    async def look_again(self, ctx: Context, table: Table) -> None:
+        """Shows a board in words in the place of one from before."""
+        await ctx.present(in_words(table, ctx.by), table, instead=True)
 
     async def share(self, ctx: Context, table: Table) -> None:
         """Show a board to everybody in the channel, as its reader sees it."""
@@ -113,10 +119,11 @@ def _may_move(ctx: Context, table: Table) -> bool:
 
 
 async def _tell(ctx: Context, table: Table, form: Form) -> None:
-    drawn = form is Form.IMAGE and table.session.position is not None
-    picture = await _picture(ctx, table) if drawn else None
-    shown = closer(table, _latest(ctx, board_story(table)), drawn=drawn)
-    await ctx.present(shown, table, picture)
+    if form is Form.WORDS or table.session.position is None:
+        await ctx.present(in_words(table, ctx.by), table)
+        return
+    shown = closer(table, _latest(ctx, board_story(table)))
+    await ctx.present(shown, table, await _picture(ctx, table))
 
 
 async def _picture(ctx: Context, table: Table) -> File:

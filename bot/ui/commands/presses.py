@@ -52,6 +52,8 @@ class BoardPresses:
             Action.ASK_TO_RESIGN: self._ask_to_resign,
             Action.RESIGN: self._resign,
             Action.RULE: self._choose_rule,
+            Action.PLAY: self._play_in_words,
+            Action.ROLL_IN_WORDS: self._play_in_words,
             Action.REMATCH: self._rematch,
             **answers,
         }
@@ -115,7 +117,9 @@ class BoardPresses:
         """Show a board as it is by now beside a refusal, if what was pressed may be behind."""
         assert ctx.message is not None, "a press is on a message"
         ctx.table = await self._tables.table(session)
-        if ctx.in_panel:
+        if ctx.in_words:
+            await self._board.look_again(ctx, ctx.table)
+        elif ctx.in_panel:
             await self._refresh_more(ctx, ctx.table)
         elif not outdated:
             await self._boards.catch_up(ctx.response, ctx.table, message=ctx.message)
@@ -133,6 +137,11 @@ class BoardPresses:
         with self._boards.pressing(table.id):
             after = await self._tables.press(press)
             await self._boards.show(ctx.response, after, message=ctx.message)
+
+    async def _play_in_words(self, ctx: Context, press: Press, _: Table) -> None:
+        after = await self._tables.press(press)
+        await self._board.look_again(ctx, after)
+        await self._boards.refresh(after)
 
     async def _open_more(self, ctx: Context, _: Press, table: Table) -> None:
         await ctx.response.say(board_view(more(table, ctx.by), table, ctx.words))

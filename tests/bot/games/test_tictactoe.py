@@ -68,7 +68,8 @@ def cells_read(row: int, line: str) -> list[str]:
     """The words of the cells of a row."""
     found = re.fullmatch(pattern("tictactoe.words.row", number=str(row), cells="(.+)"), line)
     assert found, line
-    return found[1].split(says("list.comma"))
+    squares = found[1].split(says("list.comma"))
+    return [square.partition(" ")[2] for square in squares]
 
 
 @every_board

@@ -24,7 +24,7 @@ EMBLEMS: Final = ("🟥", "🟦", "🟨")
 
 TEXTS: Final = {
     "game.twentyone": "Twenty-one",
-    "help.twentyone": "{command}: count on by one to three; say 21 and you win.",
+    "how.twentyone": "{command}: count on by one to three; say 21 and you win.",
     "command.twentyone": "twentyone",
     "command.twentyone.description": "Count to 21",
     "choice.which.twentyone": "Twenty-one",

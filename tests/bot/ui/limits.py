@@ -112,8 +112,9 @@ def too_long(part: Mapping[str, Any]) -> Iterator[str]:
 
 
 def with_words(part: Mapping[str, Any]) -> bool:
-    """Whether a part is a button on which letters stand."""
-    return part["type"] == BUTTON and any(map(str.isalnum, part.get("label", "")))
+    """Whether a part is a button on which more stands than a square's coordinates, such as b2."""
+    label = part.get("label", "")
+    return part["type"] == BUTTON and any(map(str.isalnum, label)) and len(label) > 2
 
 
 def long(name: str, text: str | None, most: int) -> Iterator[str]:

@@ -1,0 +1,110 @@
+"""Boards in words: read out to the one who has chosen that, and played from there."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.sandbox import Message
+from bot.table.actions import Action
+from tests.bot.english import like, piece, says
+from tests.bot.people import Person, Value
+from tests.bot.ui import ludo, panels
+from tests.bot.ui.conftest import RunningBot, control, marks
+
+A, B, C, E = (0, 0), (0, 1), (0, 2), (1, 1)
+
+
+async def read(running_bot: RunningBot, person: Person, **options: Value) -> Message:
+    """What `/board` shows to one who reads boards in words."""
+    await panels.choose(running_bot, person, "me boards", "words")
+    message = (await (await person.type(running_bot.games, "board", **options)).answered()).message
+    assert message.ephemeral
+    return message
+
+
+def squares(message: Message) -> list[str]:
+    return [each.label for each in message.buttons if ":play-" in each.custom_id]
+
+
+async def test_the_squares_have_their_coordinates_and_are_played_from_the_words(
+    running_bot: RunningBot,
+) -> None:
+    board = await running_bot.friends()
+    ann, ben, *_ = running_bot.people
+    mine = await read(running_bot, ann)
+    assert squares(mine) == ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
+    empty = says("tictactoe.mark.none")
+    assert says("tictactoe.words.square", cell="a3", mark=empty) in mine.text
+
+    await running_bot.press(ann, mine, "b2")
+    await running_bot.sandbox.until(lambda: marks(board) == {E: "❌"})
+    taken = says("tictactoe.words.square", cell="b2", mark=says("tictactoe.mark.x"))
+    assert taken in mine.text
+    assert squares(mine) == [], "it is the other's turn"
+
+    await running_bot.mark(ben, board, A)
+    await running_bot.press(ann, mine, says("control.look_again"))
+    assert like("since.turn").search(mine.text)
+    assert "a3" in mine.text
+    assert len(squares(mine)) == 9
+    cells = [button.label.strip("\u200b") for button in board.buttons[:9]]
+    assert not any(cells), "others see what they saw"
+
+
+async def test_a_press_on_words_from_before_shows_what_is_there_now(
+    running_bot: RunningBot,
+) -> None:
+    board = await running_bot.friends()
+    ann, *_ = running_bot.people
+    mine = await read(running_bot, ann)
+    await running_bot.play(board, E, A)
+    told = await running_bot.sentence(await running_bot.press(ann, mine, "c1"))
+    assert like("refusal.stale_control").search(told)
+    assert "c1" in squares(mine)
+    assert marks(board) == {E: "❌", A: "⭕"}
+    await running_bot.press(ann, mine, "c1")
+    await running_bot.sandbox.until(lambda: len(marks(board)) == 3)
+
+
+@pytest.mark.parametrize("size", [4, 5])
+async def test_a_larger_board_names_each_square(running_bot: RunningBot, size: int) -> None:
+    await running_bot.friends(size=size)
+    ann, *_ = running_bot.people
+    mine = await read(running_bot, ann)
+    assert len({*squares(mine)}) == size * size
+    assert squares(mine)[0] == f"a{size}"
+
+
+async def test_a_finished_board_has_nothing_to_play(running_bot: RunningBot) -> None:
+    board = await running_bot.friends()
+    ann, *_ = running_bot.people
+    mine = await read(running_bot, ann)
+    await running_bot.play(board, A, E, B, (2, 2))
+    await running_bot.press(ann, mine, says("control.look_again"))
+    await running_bot.press(ann, mine, "c3")
+    assert like("tictactoe.words.won").search(mine.text)
+    assert [each.label for each in mine.buttons] == [says("control.share")]
+
+
+async def test_ludo_is_rolled_and_moved_from_the_words(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.begun(running_bot.sandbox, (ann, ben))
+    while not control(board, Action.ROLL) or f"{ann.id}" not in board.text.split("\n")[0]:
+        await ludo.take(running_bot.sandbox, board, lambda offered: offered[0])
+    mine = await read(running_bot, ann)
+    before = board.text
+    await running_bot.press(ann, mine, says("control.ludo.roll"))
+    await running_bot.sandbox.until(lambda: board.text != before)
+    assert piece("ludo.words.seat") in mine.text
+    assert like("since.turn", "since.now", "since.start", "since.nothing").search(mine.text)
+
+
+async def test_nobody_else_plays_from_somebodys_words(running_bot: RunningBot) -> None:
+    board = await running_bot.friends()
+    _, ben, cleo, _ = running_bot.people
+    for person in (ben, cleo):
+        assert squares(await read(running_bot, person, game="1")) == []
+    number = board.buttons[0].custom_id.split(":")[1]
+    forged = await ben.forge(board, f"p1:{number}:0:play-4").answered()
+    assert piece("refusal.unknown_control") in await running_bot.sentence(forged)
+    assert not marks(board)
