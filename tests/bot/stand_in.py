@@ -27,7 +27,7 @@ from bot.sandbox import Channel, Interaction, Message, Permission
 from bot.sandbox.clock import SandboxClock
 from bot.sandbox.model.application import Application
 from bot.sandbox.model.commands import RegisteredCommand
-from bot.sandbox.model.news import Notice
+from bot.sandbox.model.news import ChannelChange, Notice
 from bot.sandbox.snowflakes import Snowflake
 from bot.sandbox.web.protocol import Op
 from tests.bot.people import Person
@@ -61,7 +61,6 @@ class Sandbox(bot.sandbox.Sandbox):
         self.observe = wire.observers.append
         self.advance = self.world.advance
         self.move = self.world.move
-        self.remove_channel = self.world.remove_channel
         self.end_gateway = self.gateway.close
 
     def person(self, name: str) -> Person:
@@ -183,15 +182,26 @@ class Sandbox(bot.sandbox.Sandbox):
 
     def deny(self, channel: Channel, *permissions: Permission) -> None:
         """Take just these permissions in the channel from the bot, and give back all others."""
-        self.world.change_channel(channel, denied=reduce(or_, permissions, Permission(0)))
+        channel.denied = reduce(or_, permissions, Permission(0))
+        self.world.news.tell(ChannelChange(channel))
 
     def allow_external_apps(self, channel: Channel, *, allowed: bool = True) -> None:
         """Let everybody read what is answered to those who have added an application, or nobody."""
-        self.world.change_channel(channel, external_apps=allowed)
+        channel.external_apps = allowed
+        self.world.news.tell(ChannelChange(channel))
 
     def archive(self, thread: Channel, *, archived: bool = True) -> None:
         """Archive the thread, or open it again."""
-        self.world.change_channel(thread, archived=archived)
+        thread.archived = archived
+        self.world.news.tell(ChannelChange(thread))
+
+    def remove_channel(self, channel: Channel) -> None:
+        """Remove a channel; of its threads and messages the bot is told nothing."""
+        channels = self.world.channels
+        for each in [each for each in channels.values() if each.parent_id == channel.id]:
+            del channels[each.id]
+        del channels[channel.id]
+        self.world.news.tell(ChannelChange(channel, removed=True))
 
 
 @dataclass(eq=False, slots=True)

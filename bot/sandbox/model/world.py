@@ -19,7 +19,6 @@ from bot.sandbox.model.guild import Guild, Membership
 from bot.sandbox.model.messages import Body, Flag, Message
 from bot.sandbox.model.news import (
     AccountChange,
-    ChannelChange,
     MembershipChange,
     MessageChange,
     MessageEvent,
@@ -168,30 +167,6 @@ class World:
             account.takes_direct_messages = takes_direct_messages
         account.has_app = account.has_app if has_app is None else has_app
         self.news.tell(AccountChange(account))
-
-    def change_channel(
-        self,
-        channel: Channel,
-        *,
-        denied: Permission | None = None,
-        archived: bool | None = None,
-        external_apps: bool | None = None,
-    ) -> None:
-        """Deny just these permissions in a channel, or archive a thread or open it.
-
-        `denied` are the bot's; `external_apps` is everybody's.
-        """
-        channel.denied = channel.denied if denied is None else denied
-        channel.archived = channel.archived if archived is None else archived
-        channel.external_apps = channel.external_apps if external_apps is None else external_apps
-        self.news.tell(ChannelChange(channel))
-
-    def remove_channel(self, channel: Channel) -> None:
-        """Remove a channel; of its threads and messages the bot is told nothing."""
-        for each in [each for each in self.channels.values() if each.parent_id == channel.id]:
-            del self.channels[each.id]
-        del self.channels[channel.id]
-        self.news.tell(ChannelChange(channel, removed=True))
 
     def advance(self, seconds: float) -> None:
         """Move the time of the sandbox on, and that of a bot that has its clock."""
