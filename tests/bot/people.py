@@ -20,6 +20,7 @@ from bot.sandbox.person import Person as Resident
 from bot.sandbox.rules import interactions
 from bot.sandbox.rules.command_input import TypedCommand
 from bot.sandbox.rules.interactions import Interactions
+from tests.bot.english import like
 
 Value: TypeAlias = "str | int | bool | Person | Channel | None"
 """What an option of a command can be given; None leaves it out."""
@@ -31,6 +32,13 @@ def impatient() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(interactions, "TIME_TO_ANSWER", 0.1)
         yield
+
+
+def has_won(person: Resident, shown: str, **values: str) -> bool:
+    """Whether a text says that a person has won, in whichever way."""
+    mention = f"<@{person.id}>"
+    ways = ("won.played", "won.resigned", "won.time", "place.first")
+    return like(*ways, winner=mention, player=mention, **values).search(shown) is not None
 
 
 class Person(Resident):

@@ -19,7 +19,7 @@ from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase, SessionId
 from bot.ui import router
 from tests.bot.english import like, piece, says
-from tests.bot.people import Person, Value
+from tests.bot.people import Person, Value, has_won
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
@@ -131,14 +131,7 @@ async def test_two_people_play_a_whole_game_and_it_counts(
 ) -> None:
     ann, ben, *_ = running_bot.people
     board = await won(running_bot, place)
-    assert like(
-        "won.played",
-        "won.resigned",
-        "won.time",
-        "place.first",
-        winner=f"<@{ann.id}>",
-        player=f"<@{ann.id}>",
-    ).search(board.text)
+    assert has_won(ann, board.text)
     for person, wins in ((ann, 1), (ben, 0)):
         stats = await running_bot.parlour.kept.records.stats(PersonId(person.id), "tictactoe")
         assert (stats.tally.games, stats.tally.wins) == (1, wins)
@@ -234,14 +227,7 @@ async def test_a_game_goes_on_after_a_restart(open_bot: Open) -> None:
         await running_bot.play(board, A, D)
     async with open_bot() as running_bot:
         await running_bot.play(board, B, E, C)
-        assert like(
-            "won.played",
-            "won.resigned",
-            "won.time",
-            "place.first",
-            winner=f"<@{running_bot.people[0].id}>",
-            player=f"<@{running_bot.people[0].id}>",
-        ).search(board.text)
+        assert has_won(running_bot.people[0], board.text)
 
 
 async def test_a_question_draws_the_board_that_only_a_press_can_draw(open_bot: Open) -> None:

@@ -9,6 +9,7 @@ from bot.storage.messages import Messages
 from bot.table.actions import Action
 from bot.table.seats import PersonId
 from tests.bot.english import like, says
+from tests.bot.people import has_won
 from tests.bot.ui.conftest import RunningBot, control, marks
 from tests.bot.ui.ludo import RULES, opened, pick, seated, set_up
 
@@ -248,12 +249,4 @@ async def test_who_has_won_is_said_when_everybody_has_left(running_bot: RunningB
     for person in (ann, cleo, ben):
         await running_bot.resign(person, board)
     assert says("everybody_left") in board.text
-    assert like(
-        "won.played",
-        "won.resigned",
-        "won.time",
-        "place.first",
-        winner=f"<@{ben.id}>",
-        player=f"<@{ben.id}>",
-        emblem="🟢",
-    ).search(board.text)
+    assert has_won(ben, board.text, emblem="🟢")

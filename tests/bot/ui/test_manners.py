@@ -14,16 +14,13 @@ from bot.table.seats import Computer, Level, PersonId
 from bot.table.session import Phase, Session
 from engine.game import Seat
 from tests.bot.english import like, says
-from tests.bot.people import Person
+from tests.bot.people import Person, has_won
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import Open, RunningBot, control, marks
+from tests.bot.ui.ludo import labels
 
 A, B, E, K = (0, 0), (0, 1), (1, 1), (2, 2)
-
-
-def labels(board: Message) -> list[str]:
-    return [button.label for button in board.buttons]
 
 
 async def typed(
@@ -177,16 +174,7 @@ async def test_resigning_is_asked_once_and_only_the_answer_resigns(running_bot: 
     assert says("control.resign") in labels(board)
     await running_bot.mark(ann, board, B)  # what is played meanwhile does not matter
     await running_bot.press(ann, asked, says("control.resign"))
-    await running_bot.sandbox.until(
-        lambda: like(
-            "won.played",
-            "won.resigned",
-            "won.time",
-            "place.first",
-            winner=ben.mention,
-            player=ben.mention,
-        ).search(board.text)
-    )
+    await running_bot.sandbox.until(lambda: has_won(ben, board.text))
     assert not asked.buttons
 
 

@@ -18,6 +18,7 @@ from tests.bot.games.pixels import decoded
 from tests.bot.people import Person, Value, button_on
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.finished import ELSEWHERE, agreed, resigned, store
+from tests.bot.ui.ludo import labels
 
 STRANGERS = range(1001, 1024)
 """Ids of people who are not in the sandbox, but whom its bot remembers."""
@@ -41,10 +42,6 @@ async def ask(
 def lines(message: Message) -> list[str]:
     """What can be read, without what isolates names."""
     return message.text.translate({0x2068: None, 0x2069: None}).split("\n")
-
-
-def labels(message: Message) -> list[str]:
-    return [button.label for button in message.buttons]
 
 
 def won(winner: Person | int, loser: Person | int, game: str = "tictactoe") -> Session:

@@ -12,7 +12,7 @@ from engine.files import json_text, text
 from engine.files.record import Record
 from engine.files.turns import turns
 from tests.bot.english import like, says
-from tests.bot.people import Person
+from tests.bot.people import Person, has_won
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import RunningBot
 
@@ -84,15 +84,7 @@ async def test_a_game_is_stepped_through_to_its_end_and_back(running_bot: Runnin
     await running_bot.press(cleo, shown, says("control.last"))
     assert turn(5, "❌", ann, "c3") in shown.text
     assert rows(shown) == ["❎❎❎", "⭕⭕⬜", "⬜⬜⬜"]
-    assert like(
-        "won.played",
-        "won.resigned",
-        "won.time",
-        "place.first",
-        winner=ann.mention,
-        player=ann.mention,
-        emblem="❌",
-    ).search(shown.text)
+    assert has_won(ann, shown.text, emblem="❌")
     assert enabled(shown) == [says("control.first"), says("control.previous")]
     await running_bot.press(cleo, shown, says("control.previous"))
     assert rows(shown) == ["❌❌⬜", "⭕⭕⬜", "⬜⬜⬜"]

@@ -11,6 +11,7 @@ from discord import ButtonStyle
 from bot.sandbox import Answer, Message
 from bot.ui import response
 from tests.bot.english import like, says
+from tests.bot.people import has_won
 from tests.bot.ui.conftest import RunningBot, Square, marks
 
 A, B, C = (0, 0), (0, 1), (0, 2)
@@ -28,15 +29,7 @@ async def test_x_wins_and_the_winning_line_is_marked(running_bot: RunningBot) ->
     board = await running_bot.friends()
     await running_bot.play(board, A, D, B, E, C)
     ann, *_ = running_bot.people
-    assert like(
-        "won.played",
-        "won.resigned",
-        "won.time",
-        "place.first",
-        winner=ann.mention,
-        player=ann.mention,
-        emblem="❌",
-    ).search(board.text)
+    assert has_won(ann, board.text, emblem="❌")
     assert marks(board) == {A: "❌", B: "❌", C: "❌", D: "⭕", E: "⭕"}
     assert green(board) == [A, B, C]
     assert [button.label for button in board.buttons][9:] == [
@@ -51,15 +44,7 @@ async def test_o_wins(running_bot: RunningBot) -> None:
     board = await running_bot.friends()
     await running_bot.play(board, A, C, B, E, K, G)
     _, ben, *_ = running_bot.people
-    assert like(
-        "won.played",
-        "won.resigned",
-        "won.time",
-        "place.first",
-        winner=ben.mention,
-        player=ben.mention,
-        emblem="⭕",
-    ).search(board.text)
+    assert has_won(ben, board.text, emblem="⭕")
     assert green(board) == [C, E, G]
 
 
@@ -75,14 +60,7 @@ async def test_a_player_resigns(running_bot: RunningBot) -> None:
     await running_bot.play(board, A)
     await running_bot.resign(ann, board)
     assert like("won.resigned", loser=ann.mention).search(board.text)
-    assert like(
-        "won.played",
-        "won.resigned",
-        "won.time",
-        "place.first",
-        winner=ben.mention,
-        player=ben.mention,
-    ).search(board.text)
+    assert has_won(ben, board.text)
 
 
 async def test_a_draw_is_offered_and_accepted(running_bot: RunningBot) -> None:
@@ -208,14 +186,7 @@ async def test_the_perfect_computer_is_never_beaten_by_pressing_at_random(
     while says("control.rematch") not in [button.label for button in board.buttons]:
         free = [button for button in board.buttons if button.label == "\u200b"]
         await (await ann.press(board, custom_id=free[0].custom_id)).answered()
-    assert not like(
-        "won.played",
-        "won.resigned",
-        "won.time",
-        "place.first",
-        winner=ann.mention,
-        player=ann.mention,
-    ).search(board.text)
+    assert not has_won(ann, board.text)
 
 
 @pytest.mark.parametrize(
@@ -417,14 +388,7 @@ async def test_time_runs_out_and_the_opponent_claims_the_win(running_bot: Runnin
     assert like("board.lapsed", "won.time", player=ann.mention, loser=ann.mention).search(
         board.text
     )
-    assert like(
-        "won.played",
-        "won.resigned",
-        "won.time",
-        "place.first",
-        winner=ben.mention,
-        player=ben.mention,
-    ).search(board.text)
+    assert has_won(ben, board.text)
 
 
 async def test_games_are_played_in_direct_messages_too(running_bot: RunningBot) -> None:
