@@ -58,7 +58,7 @@ class Backend(Protocol):
         """An engine that writes."""
 
     def reading_engine(self) -> Engine:
-        """An engine whose transactions see the database at one moment, beside those that write."""
+        """An engine for reading: it sees the database at one moment while others write."""
 
     def sole_user(self, share: Share = WHOLE, schema: str = "", /) -> AbstractContextManager[None]:
         """Keep other instances of Parlour off this one's shards; `StorageError` if one has them.

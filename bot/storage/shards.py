@@ -1,4 +1,4 @@
-"""The shards among which Discord divides guilds, and those that this process has."""
+"""Shards: Discord divides guilds among them, and a process has some of them."""
 
 from __future__ import annotations
 

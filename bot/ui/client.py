@@ -185,7 +185,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._announce = lambda: None
 
     async def on_shard_connect(self, number: int) -> None:
-        """Compare the guilds of a new session with those that the bot was in before."""
+        """Compare the guilds of a new session with the guilds of the last."""
         if self._knows_all_servers:
             await self.presence.connected(number)
 

@@ -1,4 +1,4 @@
-"""Channels that are gone, and those that the bot may reach again."""
+"""Channels that are gone, and channels that the bot may reach again."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def failing_at_once() -> Iterator[None]:
 
 
 def uneven(pause: float) -> float:
-    """Return about so many seconds, so that those who wait do not come back together."""
+    """Vary a pause, so that requests are not all repeated at once."""
     return pause * uniform(0.5, 1.5)
 
 

@@ -1,4 +1,4 @@
-"""The correction of a search's chances to those that come true in Ludo; the page has the tables."""
+"""Corrects winning chances of Ludo's search by what games came to; the page has the tables."""
 
 from __future__ import annotations
 

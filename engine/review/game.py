@@ -129,7 +129,7 @@ def _most_at_stake(looks: Mapping[int, _Look]) -> list[int]:
 
 
 def _chances(looks: Sequence[_Look]) -> Iterator[Chances]:
-    """The chances before each ply; before a move they are those that the roll has brought."""
+    """The chances before each ply; before a move they count its roll."""
     rolled: Chances | None = None
     for look in looks:
         roll = isinstance(look.review, RollReview)

@@ -33,7 +33,7 @@ _KINDS: Final = {
 
 
 def tables_of(person: PersonId) -> Select[int]:
-    """The tables where a person has a seat, and those that they opened and left."""
+    """The tables where a person has a seat, or that they opened and left."""
     own = select(seats.c.session).where(seats.c.person == person)
     hosted = select(sessions.c.id).where(ABANDONED, sessions.c.host == person)
     either = union(own, hosted).subquery()
