@@ -195,8 +195,25 @@ def below(table: Table, room: int = ROOM) -> tuple[Text, ...]:
         number, room = text("board.with_hints", line=number), room - SMALL_HIGH - 2
     if not session.has_lobby or Absent in map(type, session.seats):
         return sides(session), number
+    lines: tuple[Text, ...] = (number,)
+    if teams := _teams(session):
+        lines, room = (teams, number), room - SMALL_HIGH
     high = _news_high(session) + SINCE_HIGH + SMALL_HIGH + _sides_high(session)
-    return (sides(session), number) if len(session.people) > 1 and high <= room else (number,)
+    return (sides(session), *lines) if len(session.people) > 1 and high <= room else lines
+
+
+def _teams(session: Session) -> Text | None:
+    """The partners, by their signs; None where everybody plays alone."""
+    seats = len(session.seats)
+    partners = session.game.sides(seats, session.options)
+    if len({*partners}) == seats:
+        return None
+    presenter = presenter_of(session)
+    held = [
+        emblems(presenter, seats, [Seat(seat) for seat in range(seats) if partners[seat] == team])
+        for team in sorted({*partners})
+    ]
+    return text("board.teams", teams=joined(held))
 
 
 def sides(session: Session) -> Text:

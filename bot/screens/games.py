@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
-from bot.message.text import CommandMention, Mention, Text, joined, text
+from bot.message.text import CommandMention, Mention, Separator, Text, joined, named, text
 from bot.screens.board import whose_turn
-from bot.screens.challenge import title
+from bot.screens.challenge import invited, title
 from bot.screens.pager import beside, which_page
-from bot.table.seats import PersonId
+from bot.table.seats import PersonId, Vacant
+from bot.table.session import Session
 from bot.table.table import Table
 
 
@@ -27,11 +28,23 @@ class GamesPage:
 
 
 def listed(table: Table, link: str) -> Text:
-    """A table in a list of games: its game, its link, its players, and its turn."""
+    """A table in a list of games: its game, its link, its players and its turn, or who may join."""
     session = table.session
     what, *sides = title(session)
-    turn = whose_turn(session) or text("games.waits")
+    turn = whose_turn(session)
+    if turn is None:
+        return text("games.waiting", what=what, link=link, waits=_waits(session))
     return text("games.entry", what=what, link=link, sides=joined(sides), turn=turn)
+
+
+def _waits(session: Session) -> Text:
+    """The host of a table that waits, and the people or the seats that it waits for."""
+    host, asked = named(session.host), invited(session)
+    most = max(session.game.seats) if session.has_lobby else len(session.seats)
+    free = most - sum(not isinstance(seat, Vacant) for seat in session.seats)
+    if asked:
+        return text("games.asked", host=host, people=joined(map(named, asked), Separator.AND))
+    return text("games.free" if free else "games.full", host=host, count=free)
 
 
 def games(pages: Sequence[Sequence[Text]], listing: GamesPage) -> Screen:

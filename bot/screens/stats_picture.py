@@ -74,6 +74,11 @@ def _captions(record: Stats, lettering: Lettering) -> Mapping[str, Caption]:
     return dict(zip(keys, lettering.captions(*map(text, keys)), strict=False))
 
 
+def is_lettered(record: Stats, lettering: Lettering) -> bool:
+    """Whether the picture names what it shows: this machine has the letters."""
+    return bool(_captions(record, lettering))
+
+
 def _outcomes(record: Stats) -> tuple[str, ...]:
     return ("win", "draw", "loss") if CATALOGUE[record.game].game.draws else ("win", "loss")
 

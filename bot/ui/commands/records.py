@@ -11,12 +11,11 @@ from discord import File, Member, User
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Menu, Row, Screen
-from bot.message.text import text
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
 from bot.screens.stats import PICTURE, on_page, stats
-from bot.screens.stats_picture import stats_picture
+from bot.screens.stats_picture import is_lettered, stats_picture
 from bot.service.explanations import Puzzles
 from bot.storage.records.queries import Records
 from bot.table.refusals import Refusal
@@ -105,15 +104,15 @@ class RecordsCommands:
             return leaderboard(board, page, reader=reader, private=here is None), None
         record = await self._records.stats(page.person, page.game, guild)
         puzzles = await self._puzzles.record(page.person)
+        shown = on_page(record, page.number)
         screen = stats(
             record,
             puzzles,
             page,
             reader=reader,
             private=here is None,
-            lettered=bool(ctx.words.captions(text("picture.rating"))),
+            lettered=is_lettered(shown, ctx.words),
         )
-        shown = on_page(record, page.number)
         if not shown.can_be_drawn:
             return screen, None
         return screen, await picture_file(PICTURE, stats_picture, shown, ctx.words)

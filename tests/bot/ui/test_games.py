@@ -41,12 +41,20 @@ async def test_every_game_of_the_channel_is_told_with_a_link_the_latest_first(
         f"🔴 {ann.mention}, 🟡 Computer (easy)",
         f"-# 🔴 {ann.mention}, roll the die",
         f"**Tic-tac-toe** · 3x3, 3 in a row wins · {here}/{challenge.id}",
-        f"❌ {cleo.mention}, ⭕ {ben.mention}",
-        "-# Waiting for players",
+        f"-# {says('games.asked', host=cleo.mention, people=ben.mention)}",
         f"**Tic-tac-toe** · 3x3, 3 in a row wins · {here}/{board.id}",
         f"❌ {ann.mention}, ⭕ {ben.mention}",
         f"-# ❌ {ann.mention}, your move",
     ]
+
+
+async def test_what_waits_names_its_host_and_its_free_seats(running_bot: RunningBot) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    table = await ludo.opened(running_bot.sandbox, ann)
+    for person, free in ((ben, 3), (cleo, 2)):
+        told = says("games.free", host=ann.mention, count=free)
+        assert f"-# {told}" in (await games(running_bot, person)).split("\n")
+        await running_bot.press(person, table, says("control.join"))
 
 
 async def test_the_games_of_one_player_are_those_that_wait_for_them_too(

@@ -216,3 +216,16 @@ async def test_the_host_changes_partners_until_all_three_pairs_have_been(
     assert partners == [cleo.mention, dan.mention, ben.mention, cleo.mention]
     refused = (await ludo.set_up(ben, board, says("menu.partners"))).message
     assert says("refusal.not_host") in refused.text
+
+
+async def test_partners_are_named_on_the_running_board(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    for teams, named in (("yes", True), ("no", False)):
+        board = await ludo.opened(running_bot.sandbox, ann)
+        rules = (await ludo.pick(ann, board, "rules", menu=ludo.TABLE)).message
+        if named:
+            await ludo.pick(ann, rules, rule("teams", teams), menu=ludo.RULES)
+        await running_bot.press(ann, board, says("control.fill"))
+        await running_bot.press(ann, board, says("control.start"))
+        partners = says("board.teams", teams="🔴🟡, 🟢🔵")
+        assert (partners in board.text.split("\n")) is named

@@ -18,7 +18,6 @@ from selenium.webdriver import Chrome
 from bot.games.catalogue import CATALOGUE
 from bot.locales import shipped
 from bot.message.blocks import Screen
-from bot.message.text import text
 from bot.records.puzzle_record import PuzzleRecord
 from bot.records.rating import Rating
 from bot.records.results import Outcome
@@ -45,7 +44,7 @@ from bot.screens.review import PICTURE as REVIEW
 from bot.screens.review import review, review_picture
 from bot.screens.settings import settings
 from bot.screens.stats import PICTURE, on_page, stats
-from bot.screens.stats_picture import stats_picture
+from bot.screens.stats_picture import is_lettered, stats_picture
 from bot.storage.guild_settings import GuildSettings
 from bot.storage.people import Choices, Form
 from bot.table.seats import Computer, Human, Level, PersonId
@@ -107,7 +106,7 @@ def a_stats(number: int, words: Words) -> Made:
     days = {date(2026, 5, 1) - timedelta(day): day % 5 > 0 for day in range(40)}
     page = RecordsPage(RecordKind.STATS, "ludo", Scope.HERE, PEOPLE[0], number)
     puzzles = PuzzleRecord(days, date(2026, 5, 1))
-    lettered = bool(words.captions(text("picture.rating")))
+    lettered = is_lettered(on_page(record, number), words)
     screen = stats(record, puzzles, page, reader=PEOPLE[0], private=False, lettered=lettered)
     return screen, {PICTURE: stats_picture(on_page(record, number), words)}
 
