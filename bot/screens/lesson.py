@@ -23,6 +23,10 @@ CHOICES: Final = 4
 """The number of choices that are weighed before the reader."""
 
 
+CLOSE: Final = 0.02
+"""A smaller difference in winning chance makes two moves about as good as each other."""
+
+
 def hint(lesson: Explanation) -> Screen:
     """The best move and what speaks for it, and the way to ask for more reasons."""
     explainer, best = explainer_of(lesson.table.session), lesson.move.best
@@ -72,8 +76,12 @@ def case_for(
     explainer: Explainer,
 ) -> Iterator[Text]:
     """The reasons for a choice, for the best one beside the second best, and its outlook."""
-    others = [each.move for each in found.choices if each.move != choice.move]
-    yield from beside(choice, others[0] if others else choice.move, position, explainer)
+    other = next((each for each in found.choices if each.move != choice.move), choice)
+    told = [*beside(choice, other.move, position, explainer)]
+    yield from told
+    differ = abs(choice.chances[found.seat] - other.chances[found.seat])
+    if not told and other is not choice and differ < CLOSE:
+        yield text("why.close", move=explainer.move(position, other.move))
     yield outlook(found, choice)
 
 

@@ -34,7 +34,8 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
     setup = Menu(
         numbered(Action.TABLE, table.revision), text("menu.table"), tuple(_choices(session, entry))
     )
-    return Prose(tuple(lines)), *rows(_doors(session)), *rows(_start(table)), setup
+    buttons = (*rows(_doors(session)), *rows(_start(table)), *rows(_about(table)))
+    return Prose(tuple(lines)), *buttons, setup
 
 
 def _seats(session: Session) -> Iterable[Text]:
@@ -64,7 +65,6 @@ def _doors(session: Session) -> Iterable[Control]:
     if invited:
         yield control(Action.DECLINE)
     yield control(Action.LEAVE)
-    yield control(Action.HOW_TO)
 
 
 def _start(table: Table) -> Iterable[Control]:
@@ -72,6 +72,10 @@ def _start(table: Table) -> Iterable[Control]:
     enough = _seated(session) >= min(session.game.seats)
     yield control(Action.START, Style.PROMINENT, enabled=enough)
     yield control(Action.FILL, enabled=_free(session) > 0)
+
+
+def _about(table: Table) -> Iterable[Control]:
+    yield control(Action.HOW_TO)
     if table.dice is not None:
         yield control(Action.PROOF)
 
