@@ -21,6 +21,7 @@ from engine.games.ludo.reasons import TokenReason, against, hunters, reasons, ta
 from engine.games.ludo.rules import Blocks
 from engine.review.calibration import calibrated, calibrated_among, power
 from tests.engine.games.ludo.positions import TABLES, standing, to_move
+from tests.samples import Sample
 
 QUICK = GAME.presets["quick"]
 
@@ -121,8 +122,14 @@ def test_luck_does_not_depend_on_how_the_game_went_on() -> None:
     assert begun == {ply: luck for ply, luck in whole.items() if ply < 60}
 
 
-def test_the_expert_loses_nothing_at_its_own_depth() -> None:
-    for seats, options, seed in ((2, {}, 1), (2, QUICK, 2), (3, QUICK, 3), (4, QUICK, 4)):
+def test_the_expert_loses_nothing_at_its_own_depth(sample: Sample) -> None:
+    all_games: tuple[tuple[int, Options, int], ...] = (
+        (2, {}, 1),
+        (2, QUICK, 2),
+        (3, QUICK, 3),
+        (4, QUICK, 4),
+    )
+    for seats, options, seed in sample(all_games, 2):
         told = review.review("ludo", seats, options, game("expectiminimax:3", seats, options, seed))
         assert told.moves
         assert {move.loss for move in told.moves} == {0.0}
