@@ -19,6 +19,8 @@ from engine.arena import Clock, Match, Score, play
 
 PARTS_PER_CORE: Final = 16
 MOST_GAMES_IN_A_PART: Final = 50
+FEWEST: Final = 2
+"""The games in a part of a match that may end at any time: each agent begins once."""
 
 
 class NoCluster(RuntimeError):
@@ -34,9 +36,14 @@ def total(match: Match, games: int, *, cores: int = 1, clock: Clock = perf_count
     return reduce(Score.joined, played(match, games, clock, cores=cores))
 
 
-def played(match: Match, games: int, clock: Clock, *, cores: int) -> Generator[Score]:
-    """Play all games in so many processes, and yield the scores of some games at a time."""
-    parts = _parts(games, cores)
+def played(
+    match: Match, games: int, clock: Clock, *, cores: int, most: int = MOST_GAMES_IN_A_PART
+) -> Generator[Score]:
+    """Play all games in so many processes, and yield the scores of at most so many at a time.
+
+    Whoever stops asking for scores waits until the parts under way are played.
+    """
+    parts = _parts(games, cores, most)
     if cores == 1:
         yield from map(_play_part, repeat(match), parts, repeat(clock))
         return
@@ -84,9 +91,9 @@ def client_of(address: str, *, seconds: float = 10.0) -> Any:  # noqa: ANN401 - 
     return client
 
 
-def _parts(games: int, cores: int) -> list[Sequence[int]]:
+def _parts(games: int, cores: int, most: int = MOST_GAMES_IN_A_PART) -> list[Sequence[int]]:
     """The numbers of the games, in parts of a size that keeps every core busy to the end."""
-    size = max(1, min(MOST_GAMES_IN_A_PART, games // (cores * PARTS_PER_CORE)))
+    size = max(1, min(most, games // (cores * PARTS_PER_CORE)))
     return [range(first, min(first + size, games)) for first in range(0, games, size)]
 
 

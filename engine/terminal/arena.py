@@ -15,7 +15,7 @@ from engine.arena import Match, Score, wilson
 from engine.sprt import BOUND, Sprt
 from engine.terminal.choices import add_table, options
 from engine.terminal.console import BadCommand, Outside, counted, figure
-from engine.workers import played, played_on_cluster
+from engine.workers import FEWEST, MOST_GAMES_IN_A_PART, played, played_on_cluster
 
 BAR: Final = 30
 
@@ -112,7 +112,8 @@ def _total(
     if arguments.cluster is not None:
         reports = played_on_cluster(match, games, clock, address=arguments.cluster)
     else:
-        reports = played(match, games, clock, cores=arguments.cores or outside.cores)
+        cores, most = arguments.cores or outside.cores, FEWEST if test else MOST_GAMES_IN_A_PART
+        reports = played(match, games, clock, cores=cores, most=most)
     so_far = Score()
     with closing(reports):  # which ends processes that would play on
         for report in reports:
