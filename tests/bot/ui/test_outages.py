@@ -128,23 +128,24 @@ async def test_a_board_is_not_sent_again_where_the_bot_may_not_look_for_it(
     async with open_bot() as running_bot:
         ann, ben, *_ = running_bot.people
         if accepted:
-            await running_bot.friends()
+            await running_bot.mark(ann, await running_bot.friends(), A)
         else:
             await running_bot.opened(ann, opponent=ben)
     sandbox.channel("games").denied = Permission.READ_MESSAGE_HISTORY
     for status in (502, 503):
         sandbox.fail_next("POST", SEND, status, carried_out=True)
     sandbox.world.clear()
+    sent = Requests("POST", "/channels/{channel_id}/messages")
+    sandbox.observe(sent)
     async with open_bot(new_sandbox=True) as running_bot:
-        await sandbox.until(lambda: boards(running_bot))
-        await running_bot.later(timedelta(seconds=40))
-        await running_bot.clock.waited_for()
+        await sandbox.until(lambda: 200 in sent.statuses)
+        assert sent.statuses == [502, 503, 200]
         [again] = boards(running_bot)
+        assert again.pinged == (frozenset() if accepted else {"Ben"})
         if not accepted:
-            assert again.pinged == {"Ben"}
-            await running_bot.press(running_bot.people[1], again, says("control.accept"))
-        await running_bot.mark(running_bot.people[0], again, A)
-        assert marks(again) == {A: "❌"}
+            await running_bot.press(ben, again, says("control.accept"))
+        await running_bot.mark(ben if accepted else ann, again, B)
+        assert B in marks(again)
 
 
 async def test_boards_are_right_soon_after_discord_is_back(
