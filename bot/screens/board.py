@@ -196,7 +196,7 @@ def below(table: Table, room: int = ROOM) -> tuple[Text, ...]:
     if not session.has_lobby or Absent in map(type, session.seats):
         return sides(session), number
     lines: tuple[Text, ...] = (number,)
-    if teams := _teams(session):
+    if not session.lapsed and (teams := _teams(session)):  # its news leave no room
         lines, room = (teams, number), room - SMALL_HIGH
     high = _news_high(session) + SINCE_HIGH + SMALL_HIGH + _sides_high(session)
     return (sides(session), *lines) if len(session.people) > 1 and high <= room else lines
