@@ -24,11 +24,13 @@ from engine.search.agent import Agent
 class Happening:
     """Something that happened in a game, in a few words, and the plies it tells.
 
-    A turn's roll and what it moved are one ply here, that of the roll.
+    A turn's roll and what it moved are one ply here, that of the roll. `room` is what it takes of
+    a line, where most take 1.
     """
 
     told: TextValue
     plies: frozenset[int]
+    room: int = 1
 
 
 class Presenter(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
@@ -11,36 +12,42 @@ from bot.message.text import Separator, Text, TextValue, joined, text
 from bot.table.reader import reader, unread
 from bot.table.session import Session
 
-TOLD: Final = 2
+ROOM: Final = 2
 """As many happenings fit two lines of a phone, after the words they begin with."""
 
 
-def since(session: Session, most: int = TOLD) -> Text:
+def since(session: Session) -> Text:
     """The most important happenings of a game that has begun, and how many more there are."""
     presenter, seat = CATALOGUE[session.game.key].presenter, reader(session)
     first = unread(session, seat)
     found = presenter.since(session, first, seat)
     if not found:
         found = presenter.since(session, max(0, first - 1), seat)
-        return text("since.now", told=_told(found, most)) if found else text("since.nothing")
+        return text("since.now", told=_told(found)) if found else text("since.nothing")
     if seat is None:
-        return text("since.moves", told=_told(found, most))
-    return text("since.turn" if first else "since.start", told=_told(found, most))
+        return text("since.moves", told=_told(found))
+    return text("since.turn" if first else "since.start", told=_told(found))
 
 
-def happened(session: Session, ply: int, most: int = TOLD) -> Text:
+def happened(session: Session, ply: int) -> Text:
     """The same from a ply on, told for all."""
     found = CATALOGUE[session.game.key].presenter.since(session, ply, None)
-    return text("since.moves", told=_told(found, most)) if found else text("since.nothing")
+    return text("since.moves", told=_told(found)) if found else text("since.nothing")
 
 
-def _told(found: Sequence[Happening], most: int) -> TextValue:
+def _told(found: Sequence[Happening]) -> TextValue:
     if len(found) == 1:
         return found[0].told
+    most = _fit(found)
     told = [each.told for each in found[:most]]
-    if len(found) > most:
-        seen = frozenset[int]().union(*[each.plies for each in found[:most]])
-        left = frozenset[int]().union(*[each.plies for each in found[most:]]) - seen
-        if left:
-            told.append(text("since.more", count=len(left)))
+    seen = frozenset[int]().union(*[each.plies for each in found[:most]])
+    left = frozenset[int]().union(*[each.plies for each in found[most:]]) - seen
+    if left:
+        told.append(text("since.more", count=len(left)))
     return joined(told, Separator.DOT)
+
+
+def _fit(found: Sequence[Happening]) -> int:
+    """The number of happenings that have room, at least one."""
+    room = accumulate(each.room for each in found)
+    return max(1, sum(taken <= ROOM for taken in room))

@@ -82,7 +82,7 @@ def since(played: Sequence[Played], reader: Seat | None) -> Sequence[Happening]:
     found = [(kind, _told(position, kind, seat, told)) for (kind, seat), told in sums.items()]
     opening = [each for each in played if isinstance(each.event, OpeningRoll)]
     if opening:
-        starts = Happening(_starts(opening), frozenset((opening[0].ply,)))
+        starts = Happening(_starts(opening), frozenset((opening[0].ply,)), 2)
         found.append((Importance.STARTS, starts))
     found.sort(key=lambda each: ORDER[each[0]])
     lost = [happening for kind, happening in found if kind is Importance.LOST]
@@ -92,7 +92,8 @@ def since(played: Sequence[Played], reader: Seat | None) -> Sequence[Happening]:
 
 def _as_one(several: Sequence[Happening]) -> Happening:
     plies = frozenset[int]().union(*(each.plies for each in several))
-    return Happening(joined([each.told for each in several], Separator.DOT), plies)
+    told = joined([each.told for each in several], Separator.DOT)
+    return Happening(told, plies, len(several))
 
 
 def _mine(position: LudoPosition, reader: Seat | None) -> frozenset[Seat]:
