@@ -9,7 +9,7 @@ from enum import Enum, auto
 from typing import Final, TypeAlias
 
 from bot.message.canvas import Paint
-from bot.message.emoji import Cell, Sprite
+from bot.message.emoji import Cell
 from bot.message.text import Text
 from bot.table.seats import PersonId
 
@@ -61,13 +61,9 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A board drawn with emoji, row by row from the top.
-
-    `spare` are tiles for which common emoji stand where a message has no room for all, one by one.
-    """
+    """A board drawn with emoji, row by row from the top."""
 
     rows: tuple[tuple[Cell, ...], ...]
-    spare: tuple[Sprite, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

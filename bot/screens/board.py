@@ -8,8 +8,7 @@ are in the pixels of such a phone.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -26,7 +25,7 @@ from bot.screens.more import besides
 from bot.screens.over import afterwards, outcome, tone
 from bot.screens.since import since
 from bot.table.actions import Action
-from bot.table.seats import Absent, Computer, Human, Occupant
+from bot.table.seats import Absent, Human
 from bot.table.session import Phase, Session
 from bot.table.table import Table
 from bot.table.time_limits import turn_limit
@@ -34,15 +33,8 @@ from engine.game import Seat
 
 LINES_OF_BUTTONS: Final = 2
 """So many lines of buttons are below a board at most."""
-ROOM: Final = 106
-ROOM_BESIDE_CHOICES: Final = 56
-"""The height for the texts above and below a board, and the same beside moves to choose."""
-LINE_HIGH, SMALL_HIGH = 18, 16
-SINCE_HIGH: Final = 2 * LINE_HIGH
-LETTERS_IN_SMALL: Final = 42
-"""So many letters of small print fit a line of a phone."""
-LETTERS: Final[Mapping[type[Occupant], int]] = {Human: 18, Computer: 25, Absent: 45}
-"""Estimated letters of a side and its player; names are known to clients alone."""
+FEW_SIDES: Final = 2
+"""Beside a time limit, so many sides' players are told in the small print at most."""
 
 MANY_ROWS: Final = 5
 """A board of so many rows of buttons leaves room for two more, or for one and three texts."""
@@ -57,7 +49,7 @@ ANSWERS: Final = {
 }
 """The answers to what is open, as far as they are offered: a claim, a question, a seat."""
 
-LOOK: Final = "cross 13x17, light yards, hints lit, seals behind a button, More"
+LOOK: Final = "cross 7, 3 and 7 high, emoji named in words, hints lit, More"
 """The version of the boards' look: after a change running boards are drawn again."""
 
 TONES: Final = {
@@ -97,9 +89,8 @@ def forgotten() -> Text:
 def _playing(table: Table) -> tuple[Block, ...]:
     session = table.session
     choices = presenter_of(session).choices(session)
-    room = ROOM if len(choices) < 3 else ROOM_BESIDE_CHOICES
     buttons = _buttons(session, choices)
-    blocks = _body(session, buttons, below(table, room))
+    blocks = _body(session, buttons, below(table, lines_of_buttons=len(buttons)))
     if session.hint is not None:
         blocks = (*lit(blocks, session.hint),)
     return Prose(tuple(_news(table))), *blocks
@@ -136,8 +127,9 @@ def _ended(table: Table) -> tuple[Block, ...]:
         return Prose(lines), Prose(title(session)), *rows(afterwards(table))
     if session.phase is Phase.FINISHED and (told := presenter_of(session).sentence(session)):
         lines = (*lines, told)
-    small = below(table, ROOM - LINE_HIGH * (len(lines) - 1))
-    return Prose(lines), *_body(session, tuple(rows(afterwards(table))), small)
+    buttons = tuple(rows(afterwards(table)))
+    small = below(table, lines_of_buttons=len(buttons))
+    return Prose(lines), *_body(session, buttons, small)
 
 
 def _news(table: Table) -> list[Text]:
@@ -155,15 +147,6 @@ def _news(table: Table) -> list[Text]:
     if session.take_back is not None:
         lines.append(text("board.take_back", player=player(session.seats[session.take_back])))
     return lines
-
-
-def _news_high(session: Session) -> int:
-    """Estimate the height of the news; with a deadline or a claim its first line wraps."""
-    if session.phase is not Phase.RUNNING:
-        return LINE_HIGH
-    wraps = session.lapsed or turn_limit(session) is not None
-    alone = session.pace.turn is not None or len(session.people) < 2
-    return (LINE_HIGH * 2 if wraps else LINE_HIGH) + (0 if alone else SMALL_HIGH)
 
 
 def whose_turn(session: Session) -> Text | None:
@@ -184,22 +167,22 @@ def _turn_key(session: Session) -> str:
     return "board.roll" if session.rolling else "board.turn"
 
 
-def below(table: Table, room: int = ROOM) -> tuple[Text, ...]:
+def below(table: Table, *, lines_of_buttons: int = 1) -> tuple[Text, ...]:
     """The lines below a board and its buttons, the game's number last.
 
-    All has to be seen at once on a phone, for which `room` is left. Who plays is told where
-    several people do and there is room, or where no story needs it.
+    Who plays is told where several people do and a phone has room, or where no story needs it.
     """
     session, number = table.session, small_line(table)
     if session.hints:
-        number, room = text("board.with_hints", line=number), room - SMALL_HIGH - 2
-    if not session.has_lobby or Absent in map(type, session.seats):
-        return sides(session), number
-    lines: tuple[Text, ...] = (number,)
-    if not session.lapsed and (teams := _teams(session)):  # its news leave no room
-        lines, room = (teams, number), room - SMALL_HIGH
-    high = _news_high(session) + SINCE_HIGH + SMALL_HIGH + _sides_high(session)
-    return (sides(session), *lines) if len(session.people) > 1 and high <= room else lines
+        number = text("board.with_hints", line=number)
+    teams = None if session.lapsed else _teams(session)  # its news leave no room
+    lines = (number,) if teams is None else (teams, number)
+    limited = turn_limit(session) is not None
+    held = len(list(groupby(session.seats)))
+    room = lines_of_buttons < LINES_OF_BUTTONS and not (limited and held > FEW_SIDES)
+    away = Absent in map(type, session.seats)
+    told = not session.has_lobby or away or (len(session.people) > 1 and room)
+    return (sides(session), *lines) if told else lines
 
 
 def _teams(session: Session) -> Text | None:
@@ -223,11 +206,6 @@ def sides(session: Session) -> Text:
         signs = emblems(presenter, seats, map(itemgetter(0), indices))
         held.append(side(signs, occupant))
     return text("board.sides", sides=joined(held))
-
-
-def _sides_high(session: Session) -> int:
-    letters = sum([LETTERS.get(type(seat), 0) for seat, _ in groupby(session.seats)])
-    return SMALL_HIGH * math.ceil(letters / LETTERS_IN_SMALL) + 2
 
 
 def emblems(presenter: Presenter, seats: int, held: Iterable[Seat]) -> TextList:

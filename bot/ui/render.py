@@ -44,9 +44,6 @@ BLANK: Final = "\u200b"
 LEFT_TO_RIGHT: Final = "\u2066{}\u2069"
 """Keeps the squares of a row in order among text written from right to left."""
 
-MOST_CHARACTERS: Final = 4_000
-"""The characters of text that Discord takes in a message of components."""
-
 MOST_ALTERNATIVE: Final = 1024
 """The characters that Discord takes for a picture's alternative text."""
 
@@ -102,7 +99,7 @@ class Drawing(ui.LayoutView):
 
     def to_components(self) -> list[Component]:
         """Return the components, as Discord's API takes them, with the emoji uploaded by now."""
-        return _written(self._screen, self._identify, self._words)
+        return _components(self._screen, self._identify, self._words)
 
     def has_components_v2(self) -> bool:
         """Return True: the message always needs Discord's flag for layouts."""
@@ -152,22 +149,6 @@ class LineModal(ui.Modal):
         label, about = words.of(form.label), words.of(form.about)
         self.add_item(ui.Label[Self](text=label, description=about, component=line))
         self.stop()
-
-
-def _written(screen: Screen, identify: Identify, words: Words) -> list[Component]:
-    """The components of a screen, with as much of it as a message has room for."""
-    drawn = _components(screen, identify, words)
-    spare = [tile for block in screen.blocks if isinstance(block, Grid) for tile in block.spare]
-    while spare and sum(map(_characters, drawn)) > MOST_CHARACTERS:
-        words = words.without(spare.pop(0))
-        drawn = _components(screen, identify, words)
-    return drawn
-
-
-def _characters(component: Component) -> int:
-    """Count the UTF-16 units of a component's text and of those in it."""
-    inside = sum(map(_characters, component.get("components", ())))
-    return inside + len(component.get("content", "").encode("utf-16-le")) // 2
 
 
 def _components(screen: Screen, identify: Identify, words: Words) -> list[Component]:

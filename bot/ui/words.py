@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -97,11 +97,6 @@ class Words:
             MissingText: No catalogue has the key.
         """
         return self._templates[key]
-
-    def without(self, tile: Sprite) -> Words:
-        """The same words with a common emoji in the place of one of the bot's own."""
-        emojis = {name: number for name, number in self.emojis.items() if name != tile.name}
-        return replace(self, emojis=emojis)
 
     def cell(self, cell: Cell) -> str:
         """An emoji in a text."""

@@ -19,8 +19,8 @@ from discord import AllowedMentions, ButtonStyle, Colour, Emoji, Interaction, ap
 from bot.games.tictactoe.sprites import SPRITES
 from bot.ui.connection import point_at
 
-CROSS, NOUGHT, LAST_CROSS, BLANK = "ttx", "tto", "ttx_last", "tt_blank"
-CROSSES, NOUGHTS = "ttx_plate", "tto_plate"
+CROSS, NOUGHT, LAST_CROSS, BLANK = "mark_x", "mark_o", "last_x", "free"
+CROSSES, NOUGHTS = "cross", "nought"
 SQUARES: Final = ((CROSS, NOUGHT, CROSS), (BLANK, NOUGHT, LAST_CROSS), (BLANK, BLANK, BLANK))
 STYLES: Final = {
     BLANK: ButtonStyle.secondary,
@@ -30,8 +30,8 @@ STYLES: Final = {
 }
 CONTROLS: Final = ({"undo": "Take back", "resign": "Resign"}, {"offer": "Offer draw"})
 
-ANN: Final = "{ttx_plate} \u2068<@1191168914273337344>\u2069"
-BEN: Final = "{tto_plate} \u2068<@1191168914277531648>\u2069"
+ANN: Final = "{cross} \u2068<@1191168914273337344>\u2069"
+BEN: Final = "{nought} \u2068<@1191168914277531648>\u2069"
 HEAD: Final = f"{BEN}, it's your move ⌛ <t:1795312073:R>"
 FOOT: Final = f"-# {ANN}, {BEN}\n-# Tic-tac-toe 31 · 3x3, 3 in a row wins"
 

@@ -52,8 +52,8 @@ LEVELS: Final = {
 LONGEST_START: Final = 120
 """Seconds: others may be at work on the machine."""
 
-TAKEN: Final = ("ttx", "tto")
-"""How the names of emoji on squares begin that somebody has."""
+TAKEN: Final = ("_x", "_o")
+"""How the names of emoji on squares end that somebody has."""
 
 LATE: Final = 3.0
 SLOW: Final = 1.0
@@ -177,7 +177,7 @@ class Soak:
 
 def offers(button: Button) -> bool:
     """Whether a button makes a move that is left."""
-    marked = button.emoji is not None and button.emoji.name.startswith(TAKEN)
+    marked = button.emoji is not None and button.emoji.name.endswith(TAKEN)
     return not (marked or button.disabled) and bool(OFFER.fullmatch(button.custom_id))
 
 

@@ -22,14 +22,14 @@ PLATES: Final = ("#5865f2", "#c03537")
 """By side: the colours of the buttons that its marks stand on."""
 WON_PLATE: Final = "#1a7f45"
 
-MARKS: Final = (Sprite("ttx", "❌"), Sprite("tto", "⭕"))
-LAST: Final = (Sprite("ttx_last", "❎"), Sprite("tto_last", "🔘"))
-BLANK: Final = Sprite("tt_blank", "")
+MARKS: Final = (Sprite("mark_x", "❌"), Sprite("mark_o", "⭕"))
+LAST: Final = (Sprite("last_x", "❎"), Sprite("last_o", "🔘"))
+BLANK: Final = Sprite("free", "")
 """A free cell, as wide as one with a mark."""
 
-EMBLEMS: Final = (Sprite("ttx_plate", "❌"), Sprite("tto_plate", "⭕"))
-WON: Final = (Sprite("ttx_won", "❎"), Sprite("tto_won", "🟢"))
-EMPTY: Final = Sprite("tt_empty", "⬜")
+EMBLEMS: Final = (Sprite("cross", "❌"), Sprite("nought", "⭕"))
+WON: Final = (Sprite("won_x", "❎"), Sprite("won_o", "🟢"))
+EMPTY: Final = Sprite("empty", "⬜")
 
 
 def plate(paint: Paint, canvas: Canvas, at: Point, side: float) -> None:

@@ -153,7 +153,7 @@ def test_every_cell_is_a_button_that_stays_enabled_in_its_players_style(
             style = {"X": Style.PROMINENT, "O": Style.DANGEROUS}.get(mark, Style.PLAIN)
             assert control.style is (Style.GOOD if cell in won else style)
             last = session.phase is Phase.RUNNING and cell == last_of(session)
-            wanted = f"tt{mark.lower()}" + "_last" * last if mark else "tt_blank"
+            wanted = f"{'last' if last else 'mark'}_{mark.lower()}" if mark else "free"
             assert name(control) == wanted
 
 
@@ -181,8 +181,8 @@ def test_a_replay_shows_the_same_board_without_buttons() -> None:
     drawn = [cell.name for row in grid.rows for cell in row if isinstance(cell, Sprite)]
     for cell, shown in enumerate(drawn):
         mark = won.position.mark(Move(cell)).lower()
-        kind = "won" if cell in winning_line(won.position) else "plate"
-        assert shown == (f"tt{mark}_{kind}" if mark else "tt_empty")
+        plain = {"x": "cross", "o": "nought", "": "empty"}[mark]
+        assert shown == (f"won_{mark}" if cell in winning_line(won.position) else plain)
 
 
 def test_every_sign_is_a_sprite_of_its_own_and_an_empty_cell_has_a_transparent_one() -> None:
@@ -193,7 +193,7 @@ def test_every_sign_is_a_sprite_of_its_own_and_an_empty_cell_has_a_transparent_o
         size, look = decoded(png)
         assert size == (96, 96)
         seen = {look(x, y)[3] for x in range(0, 96, 4) for y in range(0, 96, 4)}
-        assert (seen == {0}) == (name == "tt_blank")
+        assert (seen == {0}) == (name == "free")
 
 
 def test_before_the_upload_an_empty_cell_is_a_blank_label_of_a_button() -> None:
@@ -201,9 +201,9 @@ def test_before_the_upload_an_empty_cell_is_a_blank_label_of_a_button() -> None:
     first, *_ = nested_buttons(words)
     assert first["label"] == "\u200b"
     assert "emoji" not in first
-    uploaded = Words(ENGLISH_WORDS.language, emojis={"tt_blank": 7})
+    uploaded = Words(ENGLISH_WORDS.language, emojis={"free": 7})
     first, *_ = nested_buttons(uploaded)
-    assert first["emoji"] == {"name": "tt_blank", "id": "7"}
+    assert first["emoji"] == {"name": "free", "id": "7"}
     assert "label" not in first
 
 

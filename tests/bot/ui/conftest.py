@@ -205,14 +205,14 @@ MARKS: Final = {"❌": "❌", "❎": "❌", "⭕": "⭕", "🔘": "⭕"}
 """What common emoji say, while there are no others: the second of each is the last move."""
 
 
-OWN_MARKS: Final = {"ttx": "❌", "tto": "⭕"}
-"""What Parlour's own say, by how their names begin."""
+OWN_MARKS: Final = {"_x": "❌", "_o": "⭕"}
+"""What Parlour's own say, by how their names end."""
 
 
 def mark_on(button: Button) -> str | None:
     """The mark on a square, drawn with the bot's own emoji or with a common one."""
     name = button.emoji.name if button.emoji else ""
-    return MARKS.get(name) or OWN_MARKS.get(name[:3])
+    return MARKS.get(name) or OWN_MARKS.get(name[-2:])
 
 
 def marks(board: Message) -> dict[tuple[int, int] | None, str]:

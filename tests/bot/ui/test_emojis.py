@@ -11,7 +11,7 @@ from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import Open
 from tests.bot.ui.ludo import opened
 
-SPRITES = {name: CATALOGUE["ludo"].sprites[name] for name in ("r3e", "r4e")}
+SPRITES = {name: CATALOGUE["ludo"].sprites[name] for name in ("red_3_yard", "red_4_yard")}
 EMOJIS = "/applications/*/emojis"
 
 
@@ -35,7 +35,7 @@ async def test_no_board_is_mended_at_the_start_before_the_emoji_are_known(
     with pytest.raises(TimeoutError):
         await sandbox.until(lambda: board.edits > before, within=0.5)
     gate.open()
-    assert "<:r4e:" in await text
+    assert "<:red_4_yard:" in await text
 
 
 async def test_the_bot_opens_without_its_emoji_if_discord_does_not_tell_them(

@@ -10,7 +10,7 @@ from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open, marks
 
-TILES = {name: CATALOGUE["ludo"].sprites[name] for name in ("sq", "r1e", "r0")}
+TILES = {name: CATALOGUE["ludo"].sprites[name] for name in ("path", "red_1_yard", "red_token")}
 
 
 def forget_the_look(database: str) -> None:

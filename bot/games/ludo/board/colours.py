@@ -20,14 +20,9 @@ class Colour:
     square: str
 
     @property
-    def letter(self) -> str:
-        """The letter that stands for it in names of emoji."""
-        return self.key[0]
-
-    @property
     def emblem(self) -> Sprite:
         """Its token without a number, the sign of the seat that plays it."""
-        return Sprite(f"{self.letter}0", self.token)
+        return Sprite(f"{self.key}_token", self.token)
 
     @property
     def name(self) -> Text:

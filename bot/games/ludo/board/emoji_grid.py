@@ -1,26 +1,33 @@
-"""The board as emoji: 13 wide and 17 high, in two grids.
+"""The board as emoji: 13 wide and 17 high, in three grids, so that no gap between them cuts home.
 
 Every token is drawn exactly once. A field shows the tokens of one colour by shape and numbers,
 and those of several colours by shapes alone.
 
-A message has 4,000 characters, 400 to 650 of which are words around the board. An emoji of
-Parlour's own takes 25 or more (`<:sq:` and an id of 19 digits), a common square 2. 221 own emoji
-would take 5,500 characters, so only 121 fields have one: the ring and home (61) and the floors of
-the yards (15 each), 3,300 in all. Lanes and the edges of the yards are common squares of the same
-colours. No field is transparent: a transparent emoji costs as much as any other, and no space is as
-wide as an emoji on every client. If tokens in lanes make the message too long, the yards lose their
-floors one by one, those with the fewest tokens first.
+A message has 4,000 characters. An emoji of Parlour's own takes 27 or more (`<:path:` and an id of
+19 digits), a common square 2. 221 own emoji would take 6,000 characters, so only 95 fields have
+one: the ring and home (59) and the floors of the yards (9 each), 2,900 in all. Lanes and the edges
+of the yards are common squares of the same colours. No field is transparent: a transparent emoji
+costs as much as any other, and no space is as wide as an emoji on every client.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from bot.games.ludo.board.colours import COLOURS
-from bot.games.ludo.board.layout import CENTRE, DICE, FLOORS, NESTS, YARD_SIZE, YARDS, field_of
-from bot.games.ludo.board.spots import Group, InYard, standing
+from bot.games.ludo.board.layout import (
+    CENTRE,
+    DICE,
+    FLOORS,
+    LAST_STEPS,
+    NESTS,
+    YARD_SIZE,
+    YARDS,
+    field_of,
+)
+from bot.games.ludo.board.spots import Group, standing
 from bot.games.ludo.board.tiles import (
     FILLED,
     FLOOR_TILES,
@@ -40,26 +47,26 @@ from bot.games.ludo.board.tiles import (
 )
 from bot.games.ludo.game_log import LastMove
 from bot.message.blocks import Grid
-from bot.message.emoji import Cell, Sprite
+from bot.message.emoji import Cell
 from engine.games.ludo import LudoPosition
-from engine.games.ludo.board import CORNERS, STARS
+from engine.games.ludo.board import STARS
 from engine.games.ludo.cross import FIELDS, HEIGHT, WIDTH, Field
 from engine.games.ludo.cross import LANES as LANE_FIELDS
 from engine.games.ludo.rules import Lane, Rules
 
-UPPER_ROWS: Final = 9
-"""Rows in the first of the two grids: a client draws fewer than 200 emoji in one."""
+ARMS: Final = (0, 7, 10, HEIGHT)
+"""The first row of each grid, and the end: a client draws fewer than 200 emoji in one."""
 
 
-def grids(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> tuple[Grid, Grid]:
-    """The board in two grids, with some moves marked."""
+def grids(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> tuple[Grid, ...]:
+    """The board arm by arm, with some moves marked."""
     shown = cells(position, last)
     common: dict[Cell, Cell] = {tile: tile.fallback for tile in LANES}
     rows = tuple(
         tuple(common.get(shown[row, column], shown[row, column]) for column in range(WIDTH))
         for row in range(HEIGHT)
     )
-    return Grid(rows[:UPPER_ROWS], _spare(position)), Grid(rows[UPPER_ROWS:])
+    return tuple(Grid(rows[top:end]) for top, end in pairwise(ARMS))
 
 
 def cells(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> dict[Field, Cell]:
@@ -100,10 +107,6 @@ def bare_board(rules: Rules) -> dict[Field, Cell]:
         slots = rules.tokens if rules.lane is Lane.SLOTS else len(LANE_FIELDS[corner])
         for step, field in enumerate(LANE_FIELDS[corner]):
             shown[field] = LANES[corner] if step < slots else FILLED[corner]
+    for corner, field in LAST_STEPS:
+        shown[field] = shown[LANE_FIELDS[corner][-1]]
     return {**shown, **TRIANGLE_TILES, CENTRE: HOUSE}
-
-
-def _spare(position: LudoPosition) -> tuple[Sprite, ...]:
-    """The floors of the yards, those with the fewest tokens first."""
-    tokens = Counter(where.corner for where in standing(position) if isinstance(where, InYard))
-    return tuple(FLOOR_TILES[corner] for corner in sorted(range(CORNERS), key=tokens.__getitem__))

@@ -18,7 +18,7 @@ YARD_SIZE: Final = (7, 5)
 YARDS: Final[Sequence[Field]] = ((0, 8), (10, 8), (10, 0), (0, 0))
 """The upper left field of each corner's yard."""
 FLOORS: Final = tuple(
-    tuple((top + row, left + column) for row in range(1, 6) for column in range(1, 4))
+    tuple((top + row, left + column) for row in range(2, 5) for column in range(1, 4))
     for top, left in YARDS
 )
 """The fields inside the edge of each yard."""
@@ -32,11 +32,13 @@ DICE: Final = tuple((top + 3, left + 2) for top, left in YARDS)
 CENTRE: Final = (8, 6)
 HOMES: Final[Sequence[Field]] = ((7, 6), (9, 7), (9, 6), (7, 5))
 """The fields of the tokens that have come home."""
-TRIANGLES: Final[Sequence[tuple[Field, str]]] = (
-    ((6, 6), "r"), ((7, 6), "r"), ((9, 6), "y"), ((10, 6), "y"),
-    ((7, 5), "br"), ((7, 7), "rg"), ((9, 7), "gy"), ((9, 5), "yb"),
+TRIANGLES: Final[Sequence[tuple[Field, tuple[int, ...]]]] = (
+    ((7, 6), (0,)), ((9, 6), (2,)),
+    ((7, 5), (3, 0)), ((7, 7), (0, 1)), ((9, 7), (1, 2)), ((9, 5), (2, 3)),
 )  # fmt: skip
-"""The fields around the centre, each with the letters of the colours that meet there, clockwise."""
+"""The fields around the centre, each with the corners whose colours meet there, clockwise."""
+LAST_STEPS: Final[Sequence[tuple[int, Field]]] = ((0, (6, 6)), (2, (10, 6)))
+"""The field between a corner's home lane and home, which looks like the lane's last square."""
 
 SHARED: Final[Sequence[tuple[float, Sequence[Point]]]] = (
     (1.0, ((0.0, 0.0),)),

@@ -77,11 +77,13 @@ LOOKS: Final = (
 )
 """By corner."""
 
+DASHES: Final = 8
+"""The dots around a field that a token has left."""
 ROUNDING: Final = 0.14
 RIM: Final = 0.09
 CROWDED: Final = 1.08
 """Enlarges a shape that holds several numbers."""
-SIZES: Final = (0.0, 1.1, 1.25, 1.0, 1.0)
+SIZES: Final = (0.0, 1.1, 1.05, 0.9, 0.9)
 """Sizes of the digits, by how many there are."""
 
 
@@ -193,10 +195,14 @@ def emblem(corner: int, canvas: Canvas, at: Point, side: float) -> None:
 
 
 def trace(corner: int, under: Ground, canvas: Canvas, at: Point, side: float) -> None:
-    """A field that a token of a corner has left: its ground, framed, and a small shape."""
+    """A field that a token of a corner has left: its ground with a dashed ring, and no token."""
     ground(under, corner, canvas, at, side)
-    canvas.ring(_middle(at, side), 0.36 * side, MARK, width=0.13 * side)
-    paint_shape(canvas, corner, _middle(at, side), 0.24 * side)
+    x, y = _middle(at, side)
+    for dash in range(DASHES):
+        turn = math.tau * dash / DASHES
+        dot = x + 0.31 * side * math.cos(turn), y + 0.31 * side * math.sin(turn)
+        for reach, paint in ((0.085, INK), (0.06, LOOKS[corner].paint)):
+            canvas.circle(dot, reach * side, paint)
 
 
 def _star(centre: Point, reach: float) -> list[Point]:
@@ -237,9 +243,7 @@ def paint_token(canvas: Canvas, group: Group, centre: Point, radius: float) -> N
     if len(numbers) == 1:
         canvas.write((x, y + look.sinks * radius), numbers[0], look.number, size=size)
         return
-    lines: Sequence[str] = ["".join(numbers)]
-    if len(numbers) > 2:
-        lines = ["".join(numbers[:-2]), "".join(numbers[-2:])]
+    lines = ["·".join(each) for each in (numbers[:-2], numbers[-2:]) if each]
     for line, written in enumerate(lines):
         down = (line - (len(lines) - 1) / 2) * size * 0.86 + look.sinks * radius * 0.5
         canvas.write((x, y + down), written, PAPER, size=size, outline=INK)

@@ -35,10 +35,9 @@ def _bare() -> Iterator[tuple[str, Painter]]:
         yield tiles.FLOOR_TILES[corner].name, partial(painting.filled, look.tint)
         yield tiles.PLACES[corner].name, partial(painting.place, corner)
         yield tiles.FILLED[corner].name, partial(painting.filled, look.field)
-    letters = "".join(colour.letter for colour in COLOURS)
     for field, meeting in TRIANGLES:
         if len(meeting) > 1:
-            first, second = map(letters.index, meeting)
+            first, second = meeting
             yield tiles.TRIANGLE_TILES[field].name, partial(painting.meeting, first, second)
 
 

@@ -1,11 +1,10 @@
 """The board's tiles by name, with any tokens on them.
 
-A tile's name tells its content: `sq` a square, `st` a star, `or` the red start (open), `lr` a
-square of the red lane, `fr` the floor of the red yard, `er` an empty place there, `hrg` the border
-between the red and green triangles. Tokens have their colour's letter, their numbers, and the
-ground under them: `r2w` is red's second token on a white square, `rb_s` red and blue together on a
-safe one. `tgw` is the trace of a green token on the white square that it left. Names are short,
-because a board takes most of a message's 4,000 characters.
+Screen readers read the names out, so they are words: `path` is a square of the ring, `red` the
+floor of the red yard, `red_place` an empty place there, `red_green` the border between two
+triangles. Tokens have their colour, their numbers, and where they stand: `red_2_safe`,
+`yellow_1_and_4_path`, in a text `red_2` alone. Tokens of several colours have no numbers:
+`red_blue_safe`. `green_left_path` is the square that a green token has left.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ from engine.games.ludo.table import LudoTable
 
 
 class Ground(StrEnum):
-    """The ground under a token, by the last letter of its tile's name."""
+    """The ground under a token, as its tile's name ends."""
 
-    WHITE = "w"
-    SAFE = "s"
-    OWN = "c"
+    WHITE = "path"
+    SAFE = "safe"
+    OWN = "home"
     """The token's own start, lane, or home."""
-    PLACE = "e"
-    MARKED = "m"
+    PLACE = "yard"
+    MARKED = "moved"
     """The end of the last move of its seat."""
 
 
-SQUARE: Final = Sprite("sq", "⬜")
-STAR: Final = Sprite("st", "⭐")
+SQUARE: Final = Sprite("path", "⬜")
+STAR: Final = Sprite("star", "⭐")
 HOUSE: Final = Sprite("home", "🏠")
 MIXED: Final = "🟣"
 """Stands for tokens of several colours until the sprites are uploaded."""
@@ -43,35 +42,37 @@ LEFT_BEHIND: Final = "🟧"
 NOTHING: Final = "⬛"
 DIE: Final = "🎲"
 
-STARTS: Final = tuple(Sprite(f"o{colour.letter}", colour.square) for colour in COLOURS)
-LANES: Final = tuple(Sprite(f"l{colour.letter}", colour.square) for colour in COLOURS)
-FLOOR_TILES: Final = tuple(Sprite(f"f{colour.letter}", colour.square) for colour in COLOURS)
-PLACES: Final = tuple(Sprite(f"e{colour.letter}", "⬜") for colour in COLOURS)
+STARTS: Final = tuple(Sprite(f"{colour.key}_start", colour.square) for colour in COLOURS)
+LANES: Final = tuple(Sprite(f"{colour.key}_lane", colour.square) for colour in COLOURS)
+FLOOR_TILES: Final = tuple(Sprite(colour.key, colour.square) for colour in COLOURS)
+PLACES: Final = tuple(Sprite(f"{colour.key}_place", "⬜") for colour in COLOURS)
 """By corner."""
 
-FILLED: Final = tuple(Sprite(f"h{colour.letter}", colour.square) for colour in COLOURS)
+FILLED: Final = tuple(Sprite(f"{colour.key}_home", colour.square) for colour in COLOURS)
 """The fields around home, and the squares of a lane that no token stops on."""
 
-_SQUARES: Final = {colour.letter: colour.square for colour in COLOURS}
 TRIANGLE_TILES: Final = {
-    field: Sprite(f"h{letters}", _SQUARES.get(letters, NOTHING)) for field, letters in TRIANGLES
+    field: FILLED[meeting[0]]
+    if len(meeting) == 1
+    else Sprite("_".join(COLOURS[corner].key for corner in meeting), NOTHING)
+    for field, meeting in TRIANGLES
 }
 
 
 def token_tile(groups: Sequence[Group], ground: Ground | None = None) -> Sprite:
     """The tile of all tokens on one field; without a ground, of one token alone."""
-    under = "" if ground is None else ground.value
+    keys = [COLOURS[group.corner].key for group in groups]
+    where = () if ground is None else (ground,)
     if len(groups) > 1:
-        letters = "".join(COLOURS[group.corner].letter for group in groups)
-        return Sprite(f"{letters}_{under}", MIXED)
-    colour = COLOURS[groups[0].corner]
-    numbers = "".join(map(str, groups[0].numbers))
-    return Sprite(f"{colour.letter}{numbers}{under}", colour.token)
+        return Sprite("_".join((*keys, *where)), MIXED)
+    *before, last = map(str, groups[0].numbers)
+    numbers = ("_".join(before), "and", last) if before else (last,)
+    return Sprite("_".join((*keys, *numbers, *where)), COLOURS[groups[0].corner].token)
 
 
 def trace_tile(corner: int, ground: Ground) -> Sprite:
     """The tile of a field that a token of this corner has left."""
-    return Sprite(f"t{COLOURS[corner].letter}{ground}", LEFT_BEHIND)
+    return Sprite(f"{COLOURS[corner].key}_left_{ground}", LEFT_BEHIND)
 
 
 def ground_of(table: LudoTable, where: Spot, corner: int) -> Ground:
@@ -97,7 +98,7 @@ def shared_ground(table: LudoTable, where: Spot, groups: Sequence[Group]) -> Gro
 
 def die_face(pips: int) -> Sprite:
     """The face of a die in a text."""
-    return Sprite(f"die{pips}", f"{pips}\ufe0f\u20e3")
+    return Sprite(f"die_{pips}", f"{pips}\ufe0f\u20e3")
 
 
 def lying_die(pips: int) -> Sprite:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games.ludo.board.colours import COLOURS, Colour
-from bot.games.ludo.board.spots import Group
-from bot.games.ludo.board.tiles import DIE, token_tile
+from bot.games.ludo.board.tiles import DIE
 from bot.message.blocks import Control, Style
 from bot.message.text import Separator, Text, TextValue, joined, text
 from bot.table.actions import Action, move_action
@@ -29,6 +28,9 @@ STYLES: Final = {
 }
 """The button's style, by effect."""
 
+WORDED: Final = 2
+"""So many choices have room for words in a line of a phone."""
+
 
 def choices(session: Session) -> tuple[Control, ...]:
     """The buttons of the person to move; none if a computer is, or the game is over."""
@@ -39,7 +41,17 @@ def choices(session: Session) -> tuple[Control, ...]:
         return (roll,)
     position: LudoPosition = session.position
     moves = position.moves()
-    return tuple(_choice(position, move, crowded=len(moves) > 2) for move in moves)
+    effects = [effect(position, move) for move in moves]
+    if len(moves) <= WORDED:
+        keys = [f"two.{each.key}" for each in effects]
+    elif sum(bool(each.victims) for each in effects) > 1:
+        keys = ["captures" if each.victims else each.key for each in effects]
+    else:
+        keys = [each.key for each in effects]
+    return tuple(
+        Control(move_action(move), does.label(key), style=STYLES[does.key])
+        for move, does, key in zip(moves, effects, keys, strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +63,10 @@ class Effect:
     pips: int
     victims: tuple[tuple[Colour, int], ...]
 
-    def label(self, *, crowded: bool) -> Text:
-        """The label of the move's button, shorter where there are many buttons."""
-        whom = self._signs if crowded or len(self.victims) > 1 else self._names
-        return text(f"control.ludo.{self.key}", token=self.number, pips=self.pips, whom=whom)
+    def label(self, key: str) -> Text:
+        """The label of the move's button, by the end of its key."""
+        whom = self._signs
+        return text(f"control.ludo.{key}", token=self.number, pips=self.pips, whom=whom)
 
     @property
     def told(self) -> Text:
@@ -94,11 +106,3 @@ def effect(position: LudoPosition, move: Move) -> Effect:
     }
     key = next(key for key, true in holds.items() if true)
     return Effect(key, move + 1, position.die, victims)
-
-
-def _choice(position: LudoPosition, move: Move, *, crowded: bool) -> Control:
-    does = effect(position, move)
-    token = Group(position.table.corners[position.owner], (does.number,))
-    return Control(
-        move_action(move), does.label(crowded=crowded), token_tile((token,)), STYLES[does.key]
-    )

@@ -60,6 +60,8 @@ YARD_FIELDS: Final = {
     for letter, (top, left) in zip("rgyb", ((0, 8), (10, 8), (10, 0), (0, 0)), strict=True)
 }
 LETTERS: Final = "rgyb"
+NAMES: Final = "red|green|yellow|blue"
+COLOURS: Final = dict(zip(LETTERS, NAMES.split("|"), strict=True))
 SQUARES: Final = {"r": "🟥", "g": "🟩", "y": "🟨", "b": "🟦"}
 SIGNS: Final = {"r": "🔴", "g": "🟢", "y": "🟡", "b": "🔵"}
 
@@ -91,10 +93,12 @@ def fields_of(position: LudoPosition) -> dict[str, Where]:
 def tokens_of(cell: Cell) -> list[str]:
     """The tokens on a tile by name, like r1; of several colours, the colours."""
     name = cell.name if isinstance(cell, Sprite) else ""
-    if single := re.fullmatch(r"([rgyb])([1-4]+)[wscem]", name):
-        return [f"{single[1]}{number}" for number in single[2]]
-    several = re.fullmatch(r"([rgyb]{2,4})_[wsm]", name)
-    return [*several[1]] if several else []
+    if single := re.fullmatch(
+        rf"({NAMES})((?:_and|_[1-4])+)(?:_path|_safe|_home|_yard|_moved)", name
+    ):
+        return [f"{single[1][0]}{number}" for number in re.findall("[1-4]", single[2])]
+    several = re.fullmatch(rf"((?:(?:{NAMES})_){{2,4}})(?:path|safe|moved)", name)
+    return [colour[0] for colour in several[1].split("_") if colour] if several else []
 
 
 def tokens_on(position: LudoPosition) -> Iterator[tuple[str, Field]]:
@@ -166,12 +170,13 @@ def test_a_tile_shows_what_its_tokens_stand_on(seats: int, options: Options) -> 
                 continue
             assert isinstance(cell, Sprite)
             own = 13 * LETTERS.index(tokens[0][0])
+            *_, ground = cell.name.split("_")
             if field in YARD_FIELDS[tokens[0][0]]:
-                assert cell.name[-1] == "e"
+                assert ground == "yard"
             elif field not in FIELDS or (field == FIELDS[own] and len({t[0] for t in tokens}) < 2):
-                assert cell.name[-1] == "c"
+                assert ground == "home"
             else:
-                assert cell.name[-1] == ("s" if field in safe else "w")
+                assert ground == ("safe" if field in safe else "path")
 
 
 @every_table
@@ -195,24 +200,23 @@ def test_no_grid_has_a_row_wider_than_13_or_200_emoji(seats: int, options: Optio
         for grid in grids(position):
             assert {len(row) for row in grid.rows} == {13}
             assert 13 * len(grid.rows) < 200
-        assert [len(grid.rows) for grid in grids(position)] == [9, 8]
+        assert [len(grid.rows) for grid in grids(position)] == [7, 3, 7]
 
 
 def test_yards_have_floors_of_their_own_inside_of_edges_that_common_emoji_draw() -> None:
-    upper, lower = grids(GAME.start(4, {}))
-    rows = [*upper.rows, *lower.rows]
+    rows = [row for grid in grids(GAME.start(4, {})) for row in grid.rows]
     for letter, (top, left) in zip(LETTERS, YARDS, strict=True):
         edge = [
             rows[top + r][left + c]
             for r in range(7)
             for c in range(5)
-            if r in {0, 6} or c in {0, 4}
+            if r in {0, 1, 5, 6} or c in {0, 4}
         ]
         assert set(edge) == {SQUARES[letter]}
-        floor = [rows[top + r][left + c] for r in range(1, 6) for c in range(1, 4)]
+        floor = [rows[top + r][left + c] for r in range(2, 5) for c in range(1, 4)]
         assert all(isinstance(cell, Sprite) for cell in floor)
-    lane = {rows[row][6] for row in range(1, 6)}
-    assert lane == {"🟥"}
+    assert {rows[row][6] for row in range(1, 7)} == {"🟥"}, "the lane reaches home"
+    assert {rows[row][6] for row in range(10, 16)} == {"🟨"}
 
 
 def test_every_emoji_of_the_board_is_a_single_code_point() -> None:
@@ -222,16 +226,22 @@ def test_every_emoji_of_the_board_is_a_single_code_point() -> None:
 
 
 def test_two_tokens_of_one_seat_share_a_tile_with_both_numbers() -> None:
-    assert token_tile((Group(1, (2, 4)),), Ground.WHITE) == Sprite("g24w", "🟢")
+    assert token_tile((Group(1, (2, 4)),), Ground.WHITE) == Sprite("green_2_and_4_path", "🟢")
 
 
 def test_tokens_of_two_seats_share_a_tile_with_both_shapes() -> None:
     both = (Group(0, (1,)), Group(3, (2, 4)))
-    assert token_tile(both, Ground.SAFE) == Sprite("rb_s", "🟣")
+    assert token_tile(both, Ground.SAFE) == Sprite("red_blue_safe", "🟣")
 
 
 def test_the_names_of_sprites_are_ones_that_discord_takes_and_they_are_few() -> None:
-    assert all(re.fullmatch(r"[a-z0-9_]{2,8}", name) for name in SPRITES)
+    assert all(re.fullmatch("[a-z][a-z0-9_]{1,31}", name) for name in SPRITES)
+    said = {word for name in SPRITES for word in name.split("_") if not word.isdigit()}
+    assert said <= {
+        *COLOURS.values(),
+        *("token", "and", "path", "safe", "yard", "moved", "left", "star", "start", "lane"),
+        *("home", "place", "die"),
+    }, "words that are read out"
     assert len(SPRITES) <= 400, "of the 2,000 that an application may have"
 
 
@@ -244,8 +254,8 @@ def test_a_lane_of_slots_has_as_many_squares_as_tokens() -> None:
     drawn = cells(GAME.start(4, {"tokens": 2, "lane": "slots"}))
     for corner, lane in enumerate(LANES):
         names = [cell.name for cell in map(drawn.get, lane) if isinstance(cell, Sprite)]
-        letter = LETTERS[corner]
-        assert names == [f"l{letter}"] * 2 + [f"h{letter}"] * 3
+        colour = COLOURS[LETTERS[corner]]
+        assert names == [f"{colour}_lane"] * 2 + [f"{colour}_home"] * 3
 
 
 def test_a_yard_has_a_place_for_each_token() -> None:
@@ -253,9 +263,8 @@ def test_a_yard_has_a_place_for_each_token() -> None:
         drawn = cells(GAME.start(2, {"tokens": tokens}))
         for letter, (top, left) in zip(LETTERS, YARDS, strict=True):
             yard = [drawn[top + row, left + column] for row in range(7) for column in range(5)]
-            assert (
-                sum(cell != Sprite(f"f{letter}", SQUARES[letter]) for cell in yard) == 20 + tokens
-            )
+            floor = Sprite(COLOURS[letter], SQUARES[letter])
+            assert sum(cell != floor for cell in yard) == 35 - 9 + tokens
 
 
 def test_the_die_lies_in_the_yard_of_whose_turn_it_is_and_shows_what_was_rolled() -> None:
@@ -270,7 +279,7 @@ def test_the_die_lies_in_the_yard_of_whose_turn_it_is_and_shows_what_was_rolled(
             assert not dice
             continue
         ((field, die),) = dice.items()
-        assert die.name == f"die{position.die}"
+        assert die.name == f"die_{position.die}"
         assert field in YARD_FIELDS[LETTERS[position.table.corners[position.seat]]]
         rolled += 1
     assert rolled > 50
@@ -287,12 +296,12 @@ def test_the_last_move_of_every_seat_since_the_movers_own_is_marked(
         marked = {
             field
             for field, cell in drawn.items()
-            if isinstance(cell, Sprite) and re.fullmatch("[rgyb]+[1-4_]+m", cell.name)
+            if isinstance(cell, Sprite) and cell.name.endswith("_moved")
         }
         traces = {
-            field: cell.name[1]
+            field: cell.name
             for field, cell in drawn.items()
-            if isinstance(cell, Sprite) and re.fullmatch("t[rgyb][wsce]", cell.name)
+            if isinstance(cell, Sprite) and "_left_" in cell.name
         }
         steps = steps_to_mark(session)
         now = fields_of(session.position)
@@ -359,10 +368,10 @@ def test_a_person_sees_marked_what_every_computer_has_done_meanwhile() -> None:
     assert [move.corner for move in last] == [2, 1]
     drawn = cells(position, last)
     names = {field: cell.name for field, cell in drawn.items() if isinstance(cell, Sprite)}
-    assert names[FIELDS[13 + 2]] == "g1m"
-    assert names[FIELDS[13]] == "tgc"
-    assert names[FIELDS[26 + 4]] == "y1m"
-    assert names[FIELDS[3]] == "r1w"
+    assert names[FIELDS[13 + 2]] == "green_1_moved"
+    assert names[FIELDS[13]] == "green_left_home"
+    assert names[FIELDS[26 + 4]] == "yellow_1_moved"
+    assert names[FIELDS[3]] == "red_1_path"
 
 
 def test_nothing_is_marked_once_the_token_that_moved_last_was_sent_back() -> None:
@@ -376,4 +385,4 @@ def test_nothing_is_marked_once_the_token_that_moved_last_was_sent_back() -> Non
 
 def test_a_seats_emblem_is_its_token_everywhere() -> None:
     emblems = [LudoPresenter().emblem(4, Seat(seat)) for seat in range(4)]
-    assert emblems == [Sprite(f"{letter}0", sign) for letter, sign in SIGNS.items()]
+    assert emblems == [Sprite(f"{COLOURS[letter]}_token", sign) for letter, sign in SIGNS.items()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from itertools import combinations
 from statistics import median
@@ -38,8 +39,12 @@ MACHADO: Final = {
 """Gustavo Machado, Manuel Oliveira and Leandro Fernandes, "A Physiologically-based Model for
 Simulation of Color Vision Deficiency", 2009: what is seen, of linear RGB, at severity 1."""
 
-FILLED: Final = ("r", "g", "y", "b", "br", "rg", "gy", "yb")
-"""The triangles around the house, which have no corners of their own."""
+COLOURS: Final = ("red", "green", "yellow", "blue")
+FILLED: Final = {
+    *("home", "blue_red", "red_green", "green_yellow", "yellow_blue"),
+    *(f"{colour}_home" for colour in COLOURS),
+}
+"""The triangles around the house and it, which have no corners of their own."""
 
 every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 
@@ -169,27 +174,26 @@ def test_no_two_sprites_look_alike_and_all_are_small() -> None:
         (width, height), look = decoded(png)
         assert width == height == 96
         assert len(png) < 16_000, "of the 256 KiB that Discord takes"
-        filled = name in {"home"} | {f"h{letters}" for letters in FILLED}
-        in_yard = name.startswith(("f", "e")) or (name.endswith("e") and name != "home")
-        whole = filled or in_yard
+        in_yard = re.fullmatch(f"({'|'.join(COLOURS)})(_[1-4]_yard|_place|_left_yard)?", name)
+        whole = name in FILLED or bool(in_yard)
         assert (look(0, 0)[3] == 255) == whole, f"{name} has the round corners of other squares"
 
 
 def test_tokens_without_a_ground_are_whole() -> None:
-    for letter in "rgyb":
-        for number in range(5):
-            _, look = decoded(SPRITES[f"{letter}{number}"]())
+    for colour in COLOURS:
+        for name in (f"{colour}_token", *(f"{colour}_{number}" for number in range(1, 5))):
+            _, look = decoded(SPRITES[name]())
             edge = [
                 look(*at)[3]
                 for step in range(96)
                 for at in ((step, 0), (step, 95), (0, step), (95, step))
             ]
-            assert max(edge) == 0, f"{letter}{number} is cut off"
+            assert max(edge) == 0, f"{name} is cut off"
 
 
 def test_the_faces_of_the_die_show_their_pips() -> None:
     for face in range(1, 7):
-        _, look = decoded(SPRITES[f"die{face}"]())
+        _, look = decoded(SPRITES[f"die_{face}"]())
         dark = [[sum(look(x, y)[:3]) < 200 for x in range(12, 84)] for y in range(12, 84)]
         assert islands(dark) == face
 
