@@ -8,6 +8,7 @@ loaded with the first picture: that takes 40 ms, and most starts of Parlour come
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from io import BytesIO
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
@@ -84,11 +85,18 @@ class Canvas:
         *,
         size: float,
         outline: Paint | None = None,
+        within: float = math.inf,
     ) -> None:
-        """Bold words in one line: captions on the line they share, others by what is seen."""
+        """Bold words in one line: captions on the line they share, others by what is seen.
+
+        A caption wider than `within` is written smaller.
+        """
         ((x, y),) = _enlarged((centre,))
         if isinstance(words, Caption):
             font, way = opened(words.face, size * TIMES), words.direction
+            wide = self._draw.textlength(words.words, font, way) / TIMES
+            if wide > within:
+                font = opened(words.face, size * TIMES * within / wide)
             self._draw.text((x, y), words.words, fill, font, anchor="mm", direction=way)
             return
         font, bold = opened(PILLOW, size * TIMES), round(size * TIMES / 24)

@@ -153,7 +153,7 @@ class Replay:
         yield Menu(Action.GO_TO, text("menu.go_to"), (*there, *more))
 
     def _about(self, stop: int) -> Iterator[Control]:
-        """What there is to know of the game, and to give away if no menu has it."""
+        """The ways to learn about the game, and those to give it away if no menu has them."""
         if CATALOGUE[self._table.session.game.key].explainer is not None:
             yield control(Action.WHY, enabled=stop > 0)
             yield control(Action.REVIEW)

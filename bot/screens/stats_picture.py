@@ -112,7 +112,8 @@ def _legend(canvas: Canvas, record: Stats, captions: Mapping[str, Caption], top:
         left, to = LEFT + wide * place, top + CAPTION - 6
         canvas.rectangle((left + 1, top), (left + wide - 1, to), PAINTS[outcome], radius=8)
         middle = (left + wide / 2, top + CAPTION / 2 - 3)
-        canvas.write(middle, captions[f"outcome.{outcome}"], GROUND, size=0.85 * LETTERS)
+        caption = captions[f"outcome.{outcome}"]
+        canvas.write(middle, caption, GROUND, size=0.85 * LETTERS, within=wide - DIGIT)
 
 
 def _ratings(record: Stats) -> list[Rating]:
