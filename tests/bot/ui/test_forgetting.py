@@ -153,6 +153,7 @@ async def test_a_game_under_way_is_resigned_and_won_by_the_opponent(
     assert [button.label for button in board.buttons][9:] == [
         says("control.replay"),
         says("control.review"),
+        says("control.share"),
     ]
     assert (await record_of(running_bot, ben)).tally.wins == 1
     assert (await record_of(running_bot, ann)).empty
@@ -167,13 +168,14 @@ async def test_at_a_table_of_four_the_others_play_on(
     board = await ludo.begun(running_bot.sandbox, (ann, ben, cleo, dan), rules="quick")
     await forget(running_bot, ann)
     await running_bot.sandbox.until(lambda: ann.mention not in board.text)
-    assert sum(f"{FORMER} (away)" in line for line in ludo.seats(board)) == 1
+    look = (await running_bot.press(ben, board, says("control.view"))).message
+    assert sum(f"{FORMER} (away)" in line for line in ludo.seats(look)) == 1
     assert says("control.come_back") not in ludo.labels(board)
     assert not tables_with(ann, database)
     assert like("refusal.not_handed_over").search(await ludo.forge(running_bot, ann, board, "back"))
     board = await ludo.forged(running_bot, board, "more")  # a newer message, so it is the board
     await (await ben.press(board, "more")).answered()
-    await running_bot.sandbox.until(lambda: f"{FORMER} (away)" in board.text)
+    await running_bot.sandbox.until(lambda: board.edits)
     await running_bot.resign(ben, board)
     assert says("control.come_back") in ludo.labels(board)
     await ludo.until(
