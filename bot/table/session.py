@@ -64,6 +64,15 @@ UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED, E
 """The endings of a table at which nothing was played."""
 
 
+_SETTLED: Final[dict[str, Any]] = {
+    "offer": None,
+    "take_back": None,
+    "lapsed": False,
+    "hint": None,
+}
+"""What is open on one board is settled with its next ply."""
+
+
 @dataclass(frozen=True)
 class Session:
     """The seats of a table, its moves, and its result.
@@ -270,15 +279,7 @@ class Session:
         position = self.position.play(move)
         offer = self.offer if self.offer == self.turn else None
         moves = (*self.moves, move)
-        after = replace(
-            self,
-            moves=moves,
-            position=position,
-            offer=offer,
-            take_back=None,
-            lapsed=False,
-            hint=None,
-        )
+        after = replace(self, **_SETTLED | {"moves": moves, "position": position, "offer": offer})
         if (payoff := position.payoff()) is not None:
             after = after.finish(Ending.PLAYED, tuple(payoff))
         plies = self.ply, self.position, position
@@ -291,15 +292,7 @@ class Session:
         """The session as it was before a ply, with the moves from there on taken back."""
         moves = self.moves[:ply]
         position = self.game.replay(len(self.seats), self.options, moves)
-        return replace(
-            self,
-            moves=moves,
-            position=position,
-            offer=None,
-            take_back=None,
-            lapsed=False,
-            hint=None,
-        )
+        return replace(self, moves=moves, position=position, **_SETTLED)
 
     def finish(self, ending: Ending, payoff: tuple[float, ...]) -> Session:
         """The session ended with a result, in payoff by seat."""
@@ -307,12 +300,4 @@ class Session:
 
     def abandon(self, ending: Ending) -> Session:
         """The session closed without a result."""
-        return replace(
-            self,
-            phase=Phase.ABANDONED,
-            ending=ending,
-            offer=None,
-            take_back=None,
-            lapsed=False,
-            hint=None,
-        )
+        return replace(self, phase=Phase.ABANDONED, ending=ending, **_SETTLED)

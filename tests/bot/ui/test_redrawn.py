@@ -64,7 +64,7 @@ async def test_a_board_drawn_before_the_upload_gets_the_tiles_after_it(
         ann, *_ = running_bot.people
         await gate.reached()
         board = await ludo.opened(sandbox, ann, computers=1)
-        assert "<:sq:" not in board.text
+        assert "<:path:" not in board.text
         gate.open()
         await running_bot.client.own_emojis.complete.wait()
-        await ludo.until(sandbox, board, lambda: "<:sq:" in board.text)
+        await ludo.until(sandbox, board, lambda: "<:path:" in board.text)
