@@ -321,9 +321,7 @@ async def test_the_language_of_the_server_is_that_of_its_boards(open_bot: Open) 
         said = await choose(running_bot, ann, "settings language", "de")
         assert held(said, "settings language") == ["de"]
         assert "sucht jemanden" in (await running_bot.opened(ben, anyone=True)).text
-        assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
-            await running_bot.say(ben, "board", ben.dm)
-        )
+        assert like("refusal.no_games_here").search(await running_bot.say(ben, "board", ben.dm))
         await choose(running_bot, ann, "settings language", AUTOMATIC)
         assert like("lobby.open").search((await running_bot.opened(ben, anyone=True)).text)
 
@@ -363,11 +361,7 @@ async def test_whose_own_language_there_is_not_is_answered_in_that_of_the_server
     async with open_bot(languages=english_and_german()) as running_bot:
         ann, ben, *_ = running_bot.people
         ben.locale = "ja"
-        assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
-            await running_bot.say(ben, "board")
-        )
+        assert like("refusal.no_games_here").search(await running_bot.say(ben, "board"))
         await choose(running_bot, ann, "settings language", "de")
         assert await running_bot.say(ben, "board") == "Hier läuft kein Spiel."
-        assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
-            await running_bot.say(ann, "board")
-        )
+        assert like("refusal.no_games_here").search(await running_bot.say(ann, "board"))

@@ -14,8 +14,7 @@ from bot.locales import ENGLISH, Language, languages
 
 GERMAN = {
     "lobby.open": "{host} sucht jemanden.",
-    "me.language.chosen": "Ab jetzt: {language}.",
-    "refusal.no_game_here": "Hier läuft kein Spiel.",
+    "refusal.no_games_here": "Hier läuft kein Spiel.",
 }
 
 
