@@ -54,9 +54,14 @@ def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
 
 
 def last_round(plies: Sequence[Played]) -> TextList:
-    """The last round of these rolls; the highest roll begins."""
+    """The last round of these rolls, in digits; the highest begins."""
     rounds = [end for end, played in enumerate(plies[:-1], 1) if _opening_roll(played).tied]
-    return joined(map(_rolled_off, plies[max(rounds, default=0) :]), Separator.SPACE)
+    rolls = [(played, _opening_roll(played)) for played in plies[max(rounds, default=0) :]]
+    told = [
+        text("ludo.story.opening_roll", emblem=_emblem(p.before, roll.seat), die=str(roll.pips))
+        for p, roll in rolls
+    ]
+    return joined(told, Separator.SPACE)
 
 
 def _opening_roll(played: Played) -> OpeningRoll:
