@@ -64,12 +64,8 @@ UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED, E
 """The endings of a table at which nothing was played."""
 
 
-_SETTLED: Final[dict[str, Any]] = {
-    "offer": None,
-    "take_back": None,
-    "lapsed": False,
-    "hint": None,
-}
+_OPEN: Final = ("offer", "take_back", "hint")
+_SETTLED: Final[dict[str, Any]] = {"lapsed": False} | dict.fromkeys(_OPEN)
 """What is open on one board is settled with its next ply."""
 
 
