@@ -310,7 +310,8 @@ NUMBERS = set(
 NO_NOUNS = set(
     re.findall(
         r"\w+",
-        "after and at block column drawn in is lost MB more now of provisional show shows to won",
+        "after and at block column drawn forward in is lost MB more now of provisional show shows "
+        "to won",
     )
 )
 """What follows a number without agreeing with it: MB is a unit, a block is what comes of it."""
