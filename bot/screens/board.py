@@ -34,7 +34,7 @@ from engine.game import Seat
 LINES_OF_BUTTONS: Final = 2
 """So many lines of buttons are below a board at most."""
 FEW_SIDES: Final = 2
-"""Beside a time limit, so many sides' players are told in the small print at most."""
+"""Beside a time limit or teams, so many sides' players are told at most."""
 
 MANY_ROWS: Final = 5
 """A board of so many rows of buttons leaves room for two more, or for one and three texts."""
@@ -177,9 +177,9 @@ def below(table: Table, *, lines_of_buttons: int = 1) -> tuple[Text, ...]:
         number = text("board.with_hints", line=number)
     teams = None if session.lapsed else _teams(session)  # its news leave no room
     lines = (number,) if teams is None else (teams, number)
-    limited = turn_limit(session) is not None
+    news = teams is not None or session.pace.turn is None or turn_limit(session) is not None
     held = len(list(groupby(session.seats)))
-    room = lines_of_buttons < LINES_OF_BUTTONS and not (limited and held > FEW_SIDES)
+    room = lines_of_buttons < LINES_OF_BUTTONS and not (news and held > FEW_SIDES)
     away = Absent in map(type, session.seats)
     told = not session.has_lobby or away or (len(session.people) > 1 and room)
     return (sides(session), *lines) if told else lines
