@@ -1,4 +1,4 @@
-"""Games that have been finished, stored by the bot's own store without being played by presses."""
+"""Finished games, stored by the bot's own store without being played, and their files."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ from random import Random
 from uuid import uuid4
 
 from bot.games.catalogue import CATALOGUE
+from bot.sandbox import Message
+from bot.sandbox.model.files import MessageFile
 from bot.storage.messages import Messages
 from bot.table.ending import agree_draw, offer_draw, resign
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
+from tests.bot.english import says
+from tests.bot.people import Person
+from tests.bot.ui import ludo
 from tests.bot.ui.conftest import RunningBot
 
 ELSEWHERE = 77
@@ -94,3 +99,16 @@ async def _stored(
         {saved.id: saved.revision}
     )  # there is no message to mend
     return saved.id
+
+
+async def file_of(
+    running_bot: RunningBot, person: Person, shown: Message, label: str
+) -> MessageFile:
+    """The file of a replay that a button gives, or the menu of a long game."""
+    if label in {button.label for button in shown.buttons}:
+        message = (await running_bot.press(person, shown, label)).message
+    else:
+        message = (await ludo.pick(person, shown, label, menu=says("menu.go_to"))).message
+    assert message.ephemeral
+    (file,) = message.attachments
+    return file

@@ -159,7 +159,7 @@ async def test_a_listed_channel_that_is_gone_is_named(
         await (await Guilds.loaded(kept)).list_channels(guild, listed={77})
     code, lines = await doctor()
     assert code == 1
-    assert "channel 77 is gone; take it off the list" in lines["permissions"]
+    assert "channel 77 is gone; the next choice of channels" in lines["permissions"]
 
 
 async def test_a_server_that_the_bot_has_left_is_passed_over(fit: Sandbox, doctor: Doctor) -> None:

@@ -15,6 +15,7 @@ from tests.bot.english import like, says
 from tests.bot.people import Person, has_won
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.finished import file_of
 
 A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
@@ -245,13 +246,8 @@ async def test_a_game_is_taken_along_as_text_and_as_json(running_bot: RunningBot
 
 
 async def content(running_bot: RunningBot, person: Person, shown: Message, label: str) -> str:
-    """What is in the file that a button gives, or the menu of a long game."""
-    if label in {button.label for button in shown.buttons}:
-        message = (await running_bot.press(person, shown, label)).message
-    else:
-        message = (await ludo.pick(person, shown, label, menu=says("menu.go_to"))).message
-    assert message.ephemeral
-    (file,) = message.attachments
+    """What is in the file of a replay that a button gives, or the menu of a long game."""
+    file = await file_of(running_bot, person, shown, label)
     assert file.filename == f"game-1.{'txt' if label == says('control.as_text') else 'json'}"
     return file.data.decode()
 
