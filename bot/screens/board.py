@@ -175,12 +175,12 @@ def below(table: Table, *, lines_of_buttons: int = 1) -> tuple[Text, ...]:
     session, number = table.session, small_line(table)
     if session.hints:
         number = text("board.with_hints", line=number)
-    teams = None if session.lapsed else _teams(session)  # its news leave no room
+    away = Absent in map(type, session.seats)
+    teams = None if session.lapsed or away else _teams(session)  # their news leave no room
     lines = (number,) if teams is None else (teams, number)
     news = teams is not None or session.pace.turn is None or turn_limit(session) is not None
     held = len(list(groupby(session.seats)))
     room = lines_of_buttons < LINES_OF_BUTTONS and not (news and held > FEW_SIDES)
-    away = Absent in map(type, session.seats)
     told = not session.has_lobby or away or (len(session.people) > 1 and room)
     return (sides(session), *lines) if told else lines
 
