@@ -35,6 +35,16 @@ def may_ask_why(session: Session) -> bool:
     return any(isinstance(seat, Computer) and log.choice is not None for seat, log in choices)
 
 
+def is_finished(session: Session) -> bool:
+    """Whether the game has a result."""
+    return session.phase is Phase.FINISHED
+
+
+def may_review(session: Session) -> bool:
+    """Whether the computer explains a game that has a result."""
+    return is_finished(session) and CATALOGUE[session.game.key].explainer is not None
+
+
 _SHOWN: Final = (
     TableButton(Action.TABLE, anyone),
     TableButton(Action.MORE, anyone, None, "control.more"),
@@ -49,7 +59,7 @@ _SHOWN: Final = (
     TableButton(Action.HOW_TO, anyone, None, "control.how_to", private=None),
     TableButton(Action.SHARE, anyone, None, "control.share", private=None),
     TableButton(Action.REMATCH, anyone, None, "control.rematch"),
-    TableButton(Action.REPLAY, anyone, None, "control.replay", private=None),
+    TableButton(Action.REPLAY, anyone, None, "control.replay", is_finished, private=None),
     TableButton(Action.FIRST, anyone, None, "control.first", private=True),
     TableButton(Action.PREVIOUS, anyone, None, "control.previous", private=True),
     TableButton(Action.NEXT, anyone, None, "control.next", private=True),
@@ -61,9 +71,9 @@ _SHOWN: Final = (
     TableButton(Action.AS_JSON, anyone, None, "control.as_json", private=None),
     TableButton(Action.WHY, anyone, None, "control.why", may_ask_why, private=None),
     TableButton(Action.WHY_THIS, anyone, None, "control.why_this", private=True),
-    TableButton(Action.REVIEW, anyone, None, "control.review", private=None),
+    TableButton(Action.REVIEW, anyone, None, "control.review", may_review, private=None),
     TableButton(Action.SHARE_REVIEW, anyone, None, "control.share", private=True),
-    TableButton(Action.SHARE_GAME, anyone, None, "control.share", private=None),
+    TableButton(Action.SHARE_GAME, anyone, None, "control.share", may_review, private=None),
     TableButton(Action.TREE, anyone, None, "control.tree", private=True),
 )
 

@@ -1,4 +1,4 @@
-"""The buttons of a running game besides moves: a few on its board, the rest behind *More*.
+"""The buttons of a game besides moves: a few on its board, the rest behind *More*.
 
 *More* opens a panel for one reader, with what that person may do. A board with few such buttons
 shows them itself.
@@ -17,7 +17,7 @@ from bot.screens.dice import named_game
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
-from bot.table.session import Session
+from bot.table.session import Phase, Session
 from bot.table.table import Table
 
 Controls: TypeAlias = tuple[Control, ...]
@@ -28,6 +28,9 @@ BEHIND_MORE: Final = (
     *(Action.TAKE_BACK, Action.OFFER, Action.COME_BACK, Action.ASK_TO_RESIGN, Action.CANCEL),
 )
 """The buttons of a panel in their order, as far as they are offered."""
+AFTERWARDS: Final = (Action.REPLAY, Action.REVIEW, Action.SHARE_GAME)
+LOOKING_BACK: Final = (Action.REPLAY, Action.VIEW, Action.PROOF)
+"""The buttons of a game that is over, on its board and in its panel."""
 
 
 def besides(session: Session, answers: Controls = ()) -> Controls:
@@ -41,21 +44,34 @@ def besides(session: Session, answers: Controls = ()) -> Controls:
     return (*few, control(Action.MORE))
 
 
+def afterwards(session: Session) -> Controls:
+    """The buttons of a game that is over, besides the one that leads to another."""
+    if session.position is None:
+        return ()
+    few, behind = _offered(session, AFTERWARDS), _offered(session, LOOKING_BACK)
+    if {control.action for control in behind} <= {control.action for control in few}:
+        return few
+    shown = [each for each in few if each.action is not Action.REPLAY]
+    return (*shown, control(Action.MORE)) if shown else behind
+
+
 def more(table: Table, reader: PersonId) -> Screen:
     """The panel of a reader.
 
     Raises:
-        Refusal: The game is over, or has nothing there for a person who does not play.
+        Refusal: It has nothing for a person who does not play.
     """
     session = table.session
-    session.require_running()
-    may = [action for action in BEHIND_MORE if _may(session, action, reader)]
+    running = session.phase is Phase.RUNNING
+    behind = BEHIND_MORE if running else LOOKING_BACK
+    may = [action for action in behind if _may(session, action, reader)]
     if not may:
         raise Refusal("not_at_table")
     lines = [text("more.title", **named_game(table))]
     if Action.AUTO_ROLL in may:
         lines.append(text(f"more.auto_roll.{_switch(session)}"))
-    return Screen((Prose(tuple(lines)), *rows(_offered(session, may), WITH_WORDS)), Tone.RUNNING)
+    tone = Tone.RUNNING if running else Tone.OVER
+    return Screen((Prose(tuple(lines)), *rows(_offered(session, may), WITH_WORDS)), tone)
 
 
 def with_way_back(screen: Screen) -> Screen:

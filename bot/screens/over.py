@@ -8,6 +8,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Control, Style, Tone
 from bot.message.canvas import Paint
 from bot.message.text import Text, named, player, text
+from bot.screens import more
 from bot.screens.buttons import control
 from bot.screens.challenge import emblem, invited, who
 from bot.table.actions import Action
@@ -24,15 +25,7 @@ def afterwards(table: Table) -> Iterable[Control]:
         yield Control(Action.REMATCH, text("control.ask_again"), style=Style.PROMINENT)
     if finished and not session.has_former_players:
         yield control(Action.REMATCH, Style.PROMINENT)
-    if finished:
-        yield control(Action.REPLAY)
-        if CATALOGUE[session.game.key].explainer is not None:
-            yield control(Action.REVIEW)
-            yield control(Action.SHARE_GAME)
-    if finished and session.has_lobby:
-        yield control(Action.VIEW)
-    if table.dice is not None and session.position is not None:
-        yield control(Action.PROOF)
+    yield from more.afterwards(session)
 
 
 def tone(session: Session) -> Tone | Paint:

@@ -37,7 +37,7 @@ from bot.screens.buttons import BUTTONS
 from bot.screens.games import GamesPage
 from bot.screens.instead import OpenInstead, PressAgain
 from bot.screens.me import ForgetAnswer, OwnSetting
-from bot.screens.more import BEHIND_MORE
+from bot.screens.more import BEHIND_MORE, LOOKING_BACK
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
 from bot.screens.settings import GuildSetting
 from bot.table.actions import Action, parsed
@@ -200,7 +200,8 @@ def is_board(message: discord.Message, session: SessionId) -> bool:
 def is_panel(message: discord.Message) -> bool:
     """Whether a message is the panel behind *More*, or one that leads back to it."""
     found = {ids.action for ids in map(read, custom_ids(message)) if isinstance(ids, BoardControl)}
-    return Action.BACK_TO_MORE in found or (len(found) > 1 and found <= set(BEHIND_MORE))
+    behind = found <= {*BEHIND_MORE} or found <= {*LOOKING_BACK}
+    return Action.BACK_TO_MORE in found or (len(found) > 1 and behind)
 
 
 def is_in_words(message: discord.Message) -> bool:
