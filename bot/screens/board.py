@@ -175,7 +175,7 @@ def below(table: Table, *, lines_of_buttons: int = 1) -> tuple[Text, ...]:
     session, number = table.session, small_line(table)
     if session.hints:
         number = text("board.with_hints", line=number)
-    away = Absent in map(type, session.seats)
+    away = session.phase is Phase.RUNNING and Absent in map(type, session.seats)
     teams = None if session.lapsed or away else _teams(session)  # their news leave no room
     lines = (number,) if teams is None else (teams, number)
     news = teams is not None or session.pace.turn is None or turn_limit(session) is not None

@@ -10,10 +10,12 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Happening
 from bot.message.text import Separator, Text, TextValue, joined, text
 from bot.table.reader import reader, unread
-from bot.table.session import Session
+from bot.table.session import Phase, Session
 
 ROOM: Final = 2
 """As many happenings fit two lines of a phone, after the words they begin with."""
+ROOM_AT_THE_END: Final = 1
+"""One line is left where the result and a sentence of the game stand above the board."""
 
 
 def since(session: Session) -> Text:
@@ -25,7 +27,8 @@ def since(session: Session) -> Text:
         found = presenter.since(session, max(0, first - 1), seat)
         return text("since.now", told=_told(found)) if found else text("since.nothing")
     if seat is None:
-        return text("since.moves", told=_told(found))
+        room = ROOM if session.phase is Phase.RUNNING else ROOM_AT_THE_END
+        return text("since.moves", told=_told(found, room))
     return text("since.turn" if first else "since.start", told=_told(found))
 
 
@@ -35,10 +38,10 @@ def happened(session: Session, ply: int) -> Text:
     return text("since.moves", told=_told(found)) if found else text("since.nothing")
 
 
-def _told(found: Sequence[Happening]) -> TextValue:
+def _told(found: Sequence[Happening], room: int = ROOM) -> TextValue:
     if len(found) == 1:
         return found[0].told
-    most = _fit(found)
+    most = _fit(found, room)
     told = [each.told for each in found[:most]]
     seen = frozenset[int]().union(*[each.plies for each in found[:most]])
     left = frozenset[int]().union(*[each.plies for each in found[most:]]) - seen
@@ -47,7 +50,7 @@ def _told(found: Sequence[Happening]) -> TextValue:
     return joined(told, Separator.DOT)
 
 
-def _fit(found: Sequence[Happening]) -> int:
+def _fit(found: Sequence[Happening], room: int) -> int:
     """The number of happenings that have room, at least one."""
-    room = accumulate(each.room for each in found)
-    return max(1, sum(taken <= ROOM for taken in room))
+    taken = accumulate(each.room for each in found)
+    return max(1, sum(so_far <= room for so_far in taken))

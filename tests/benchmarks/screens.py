@@ -206,7 +206,7 @@ SCREENS: Final[Mapping[str, Act]] = {
     "stats": told("/stats game:Tic-tac-toe", shown("stats.rating")),
     "leaderboard": told("/leaderboard game:Tic-tac-toe", shown("leaderboard.legend")),
     "history": told("/history", shown("history.title")),
-    "help": told("/help", shown("help.play")),
+    "help": told("/help", shown("help.title")),
     "reminders": reminders,
 }
 

@@ -192,7 +192,7 @@ async def _out_of_reach(store: Tables, clock: ManualClock) -> None:
 
 
 async def _taken_back(store: Tables, clock: ManualClock) -> None:
-    """Two games against the computer, with moves that were taken back up to twice."""
+    """Two games against the computer, with moves taken back up to twice, and a hint since."""
     for times in (1, 2):
         session = _session(TICTACTOE, Human(ANN), Computer(Level.EASY)).start()
         session = replace(session, hints=True)
@@ -203,7 +203,7 @@ async def _taken_back(store: Tables, clock: ManualClock) -> None:
             for cell in (4 + time, 0):
                 table = await _saved(store, clock, table, table.session.go_on(Move(cell)))
             back = press(table.session, Action.TAKE_BACK, ANN, ply=table.session.ply)
-            table = await _saved(store, clock, table, back)
+            table = await _saved(store, clock, table, replace(back, hint=Move(8)))
         await Messages(store).save_message(table.id, (1 << 62) + table.id)
         await Messages(store).mark_lost(HERE.channel, (1 << 62) + table.id)
 

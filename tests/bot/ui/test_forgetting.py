@@ -179,7 +179,7 @@ async def test_at_a_table_of_four_the_others_play_on(
     await running_bot.resign(ben, board)
     assert says("control.come_back") in ludo.labels(board)
     await ludo.until(
-        running_bot.sandbox, board, lambda: says("control.replay") in ludo.labels(board)
+        running_bot.sandbox, board, lambda: says("control.review") in ludo.labels(board)
     )
     assert says("control.rematch") not in ludo.labels(board)
     assert not tables_with(ann, database)

@@ -180,8 +180,8 @@ async def shown(
 
 
 def most(said: str) -> float:
-    """The height that a board may have: a claim, a player who is away, or the end takes a line."""
-    taking = ("control.claim", "control.come_back", "control.rematch")
+    """The height that a board may have: a claim or a player who is away takes a line."""
+    taking = ("control.claim", "control.come_back")
     more = any(says(key) in said for key in taking)
     return LUDO_HIGH + LINE_OF_BUTTONS * more
 
