@@ -23,7 +23,7 @@ from bot.screens.dice import small_line
 from bot.screens.lobby import gathering
 from bot.screens.more import besides
 from bot.screens.over import afterwards, outcome, tone
-from bot.screens.since import since
+from bot.screens.since import ROOM, since
 from bot.table.actions import Action
 from bot.table.seats import Absent, Human
 from bot.table.session import Phase, Session
@@ -98,10 +98,19 @@ def _playing(table: Table) -> tuple[Block, ...]:
 
 def _body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) -> tuple[Block, ...]:
     """The board, what happened, the buttons, and the small lines below them."""
-    board, told = presenter_of(session).board(session), since(session)
+    room = 1 if _crowded(session, len(buttons)) else ROOM
+    board, told = presenter_of(session).board(session), since(session, room)
     if len(board) >= MANY_ROWS and len(buttons) > 1:
         return *board, *buttons, Prose((told, *small))
     return *board, Prose((told,)), *buttons, Prose(small)
+
+
+def _crowded(session: Session, lines_of_buttons: int) -> bool:
+    """Whether a phone has room for no more than one line of what happened."""
+    if session.phase is not Phase.RUNNING:
+        return True
+    news = session.pace.turn is None or turn_limit(session) is not None
+    return lines_of_buttons >= LINES_OF_BUTTONS and (news or _teams(session) is not None)
 
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:

@@ -10,26 +10,23 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Happening
 from bot.message.text import Separator, Text, TextValue, joined, text
 from bot.table.reader import reader, unread
-from bot.table.session import Phase, Session
+from bot.table.session import Session
 
 ROOM: Final = 2
 """As many happenings fit two lines of a phone, after the words they begin with."""
-ROOM_AT_THE_END: Final = 1
-"""One line is left where the result and a sentence of the game stand above the board."""
 
 
-def since(session: Session) -> Text:
+def since(session: Session, room: int = ROOM) -> Text:
     """The most important happenings of a game that has begun, and how many more there are."""
     presenter, seat = CATALOGUE[session.game.key].presenter, reader(session)
     first = unread(session, seat)
     found = presenter.since(session, first, seat)
     if not found:
         found = presenter.since(session, max(0, first - 1), seat)
-        return text("since.now", told=_told(found)) if found else text("since.nothing")
+        return text("since.now", told=_told(found, room)) if found else text("since.nothing")
     if seat is None:
-        room = ROOM if session.phase is Phase.RUNNING else ROOM_AT_THE_END
         return text("since.moves", told=_told(found, room))
-    return text("since.turn" if first else "since.start", told=_told(found))
+    return text("since.turn" if first else "since.start", told=_told(found, room))
 
 
 def happened(session: Session, ply: int) -> Text:

@@ -226,4 +226,4 @@ def test_a_stack_of_several_colours_has_all_numbers_in_the_picture() -> None:
     for group, centre, radius in side_by_side(both, middle_of(FIELDS[8]), 0.43 * UNIT):
         inside = share(look, centre, 0.5 * radius, LOOKS[group.corner].paint)
         assert inside < 0.95, "a number covers some of its paint"
-    assert "rb_s" in PAINTERS
+    assert "red_blue_safe" in PAINTERS
