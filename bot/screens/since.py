@@ -1,4 +1,4 @@
-"""What happened since the reader's last decision: the line between a board and its buttons."""
+"""The events since the reader's last decision: the line between a board and its buttons."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.table.reader import reader, unread
 from bot.table.session import Session
 
 ROOM: Final = 2
-"""As many happenings fit two lines of a phone, after the words they begin with."""
+"""The happenings that fit two lines of a phone, after the words they begin with."""
 
 
 def since(session: Session, room: int = ROOM) -> Text:

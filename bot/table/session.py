@@ -66,7 +66,7 @@ UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED, E
 
 _OPEN: Final = ("offer", "take_back", "hint")
 _SETTLED: Final[dict[str, Any]] = {"lapsed": False} | dict.fromkeys(_OPEN)
-"""What is open on one board is settled with its next ply."""
+"""The fields that the next ply settles."""
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class LudoPresenter:
         return since(GameLog(session).since(ply), reader)
 
     def sentence(self, session: Session) -> Text | None:
-        """How close it was, or what the winner rolled."""
+        """Tell how close it was, or what the winner rolled."""
         return sentence(session, GameLog(session))
 
     def picture(self, session: Session) -> bytes:

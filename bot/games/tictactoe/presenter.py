@@ -123,7 +123,7 @@ class TicTacToeExplainer:
         choice: WeighedMove,
         other: Move,  # noqa: ARG002 - the same beside all others
     ) -> Iterable[Reason]:
-        """What a mark does."""
+        """The effect of a mark."""
         return choice.reasons
 
     def reason(self, position: TicTacToePosition, reason: Reason) -> Text:

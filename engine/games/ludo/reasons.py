@@ -80,7 +80,7 @@ ALONE: Final = frozenset(
 
 
 def against(position: LudoPosition, move: Move, other: Move) -> Iterator[Reason]:
-    """What the move of a token wins, avoids and risks beside another one."""
+    """The gains and risks of a token's move beside another one."""
     theirs = {*reasons(position, other)}
     for reason in reasons(position, move):
         if reason.kind not in ALONE and reason not in theirs:

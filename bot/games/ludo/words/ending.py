@@ -16,11 +16,11 @@ from engine.games.ludo.events import Event, Roll
 from engine.games.ludo.rules import Finish, Lane
 
 CLOSE: Final = 12
-"""As many squares behind is close."""
+"""The squares that a close game may be won by."""
 
 
 def sentence(session: Session, record: GameLog) -> Text | None:
-    """How close it was, or else the sixes of the winner; None of a game that was broken off."""
+    """A sentence on how close it was, or on the winner's sixes; None of a game broken off."""
     if session.ending is not Ending.PLAYED:
         return None
     position, payoff = record.position, session.payoff or ()

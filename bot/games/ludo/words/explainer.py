@@ -30,7 +30,7 @@ class LudoExplainer:
     costs: Final = frozenset[StrEnum]({TokenReason.RISKS})
 
     def reasons(self, position: LudoPosition, choice: WeighedMove, other: Move) -> Iterable[Reason]:
-        """What a token's move wins, avoids and risks beside another one."""
+        """The gains and risks of a token's move beside another one."""
         return against(position, choice.move, other)
 
     def reason(self, position: LudoPosition, reason: Reason) -> Text:

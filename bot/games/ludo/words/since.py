@@ -1,4 +1,4 @@
-"""What happened since a ply, in a few words, the most important to the reader first."""
+"""The events since a ply in a few words, the most important to the reader first."""
 
 from __future__ import annotations
 
