@@ -163,8 +163,8 @@ async def test_a_choice_that_this_version_does_not_know_is_named_and_nothing_sta
             r"dice were rolled, but nothing says which message was its first\.",
         ),
         (
-            "UPDATE session SET dice_version = 3 WHERE id = $ludo RETURNING id",
-            r"this version has no dice of version 3\.",
+            "UPDATE session SET dice_version = 4 WHERE id = $ludo RETURNING id",
+            r"this version has no dice of version 4\.",
         ),
         (
             """UPDATE seat SET word = 'apple', word_digest = 'x'
