@@ -119,6 +119,14 @@ class Match:
         return filled[-turned:] + filled[:-turned] if turned else filled
 
 
+class Share(NamedTuple):
+    """The share of games won by the first agent, with its interval of 95 %."""
+
+    share: float
+    low: float
+    high: float
+
+
 class Score(NamedTuple):
     """The outcome of one game, or several, for the first agent, and the time of its moves.
 
@@ -145,12 +153,12 @@ class Score(NamedTuple):
         slowest = max(self.slowest, other.slowest)
         return Score(*map(add, self, other))._replace(slowest=slowest)
 
-    def without_luck(self) -> tuple[float, float, float]:
-        """The share that the first agent wins without luck, and its interval of 95 %."""
+    def without_luck(self) -> Share:
+        """The share that the first agent wins without luck."""
         mean = self.share / self.games
         spread = max(0.0, self.squares / self.games - mean * mean) / max(1, self.games - 1)
         reach = Z * math.sqrt(spread)
-        return mean, mean - reach, mean + reach
+        return Share(mean, mean - reach, mean + reach)
 
 
 Z: Final = 1.959964

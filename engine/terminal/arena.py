@@ -167,8 +167,7 @@ def _object(match: Match, total: Score, test: Sprt | None) -> dict[str, Any]:
         low, high = wilson(hits, total.games)
         found[name] = {"games": hits, "share": hits / total.games, "low": low, "high": high}
     if match.without_luck:
-        share, low, high = total.without_luck()
-        found["without_luck"] = {"share": share, "low": low, "high": high}
+        found["without_luck"] = total.without_luck()._asdict()
     if test:
         verdict, ratio = test.verdict(total), test.ratio(total)
         found["sprt"] = {"ratio": ratio, "bound": BOUND, "elo": verdict}

@@ -7,14 +7,15 @@ with hard. `engine/README.md` has the shares of many more games, and the command
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.games.ludo import LEVELS
 from bot.table.seats import Level
-from engine.arena import Match, wilson
+from engine.arena import Match, Share, wilson
 from engine.games.ludo import GAME
 from engine.workers import total
-from tests.engine.games.ludo.luck import share_without_luck
 
 EASY, MEDIUM, HARD, EXPERT = LEVELS
 
@@ -23,6 +24,10 @@ def match(level: Level, below: Level, *, seats: int, preset: str = "classic") ->
     """A match of one level against the level below, which has all other seats."""
     agents = LEVELS[level].agent, LEVELS[below].agent
     return Match(GAME, agents, seats, GAME.presets[preset])
+
+
+def share_without_luck(match: Match, games: int) -> Share:
+    return total(replace(match, without_luck=True), games).without_luck()
 
 
 def test_the_levels_are_listed_from_the_weakest_to_the_strongest() -> None:
