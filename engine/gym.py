@@ -46,7 +46,8 @@ class GameEnv(AECEnv):
         super().__init__()
         self._rules = roster.game(game)
         observed: Any = part(self._rules, "observation.observed", None)
-        if observed is None:
+        actions: Any = part(self._rules, "observation.actions", None)
+        if observed is None or actions is None:
             raise NotObserved(f"{game} has no module observation")
         self._observed = observed
         self._seats, self._options = seats or self._rules.seats[0], options or {}
@@ -54,7 +55,7 @@ class GameEnv(AECEnv):
         self._rng = Random()
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self._seats)]
-        self._moves = part(self._rules, "observation.actions", len)(self._state)
+        self._moves = actions(self._state)
         shape = (len(self._observed(self._state, Seat(0))),)
         self.action_spaces = {agent: Discrete(self._moves) for agent in self.possible_agents}
         self.observation_spaces = {

@@ -1,10 +1,10 @@
 """The review of a whole game, of one move, and the hint for a position.
 
-Every position is judged by looking ahead, never by what came of it. The luck of a roll is the worth
-of the face that fell, less the mean of all faces, by one search: whoever plays, it is nothing on
-average, since that mean is what fair dice bring (Martin Zinkevich et al., "Optimal Unbiased
-Estimators for Evaluating Agent Performance", 2006). Play is all other change from the start to the
-result, so that luck and play add up exactly.
+Every position is judged by looking ahead, never by what came of it. One search values all faces of
+a die; the luck of a roll is the value of the face that fell, less their mean. Fair dice bring that
+mean, so the luck of many rolls is 0 on average for good and bad players alike (Martin Zinkevich et
+al., "Optimal Unbiased Estimators for Evaluating Agent Performance", 2006). Play is all other change
+from the start to the result, so that luck and play add up exactly.
 
 A game with dice is reviewed as a whole at a small depth, from its last ply to its first, and then
 again where most is at stake, as long as the budget lasts. When that is spent in the first look, the

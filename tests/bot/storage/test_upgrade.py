@@ -151,17 +151,22 @@ async def test_tables_are_within_reach_and_those_behind_are_mended(old: Path) ->
         assert not any([(await store.table(SessionId(each))).place.unreachable for each in behind])
 
 
+def reviewed(old: Path, revision: str, *sessions: int) -> None:
+    """Bring a database to a revision, in which these games have reviews."""
+    engine = sqlite_engine(make_url(f"sqlite:///{old}"))
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), revision)
+        for number in sessions:
+            connection.exec_driver_sql(f"INSERT INTO review VALUES ({number}, '{{}}')")  # noqa: S608
+    engine.dispose()
+
+
 async def test_reviews_of_games_of_three_and_four_are_made_anew(old: Path) -> None:
     of_two, of_more = (
         numbers(old, f"SELECT session FROM seat GROUP BY session HAVING count(*) {count}")  # noqa: S608
         for count in ("= 2", "> 2")
     )
-    engine = sqlite_engine(make_url(f"sqlite:///{old}"))
-    with engine.begin() as connection:
-        command.upgrade(configuration(connection), "0017")
-        for number in (*of_two, *of_more):
-            connection.exec_driver_sql(f"INSERT INTO review VALUES ({number}, '{{}}')")  # noqa: S608
-    engine.dispose()
+    reviewed(old, "0017", *of_two, *of_more)
     await upgraded(old)
     assert of_two
     assert of_more
@@ -171,12 +176,7 @@ async def test_reviews_of_games_of_three_and_four_are_made_anew(old: Path) -> No
 async def test_reviews_of_games_with_dice_are_outdated(old: Path) -> None:
     with_dice = numbers(old, "SELECT id FROM session WHERE game = 'ludo' ORDER BY id")
     without = numbers(old, "SELECT id FROM session WHERE game = 'tictactoe' ORDER BY id")
-    engine = sqlite_engine(make_url(f"sqlite:///{old}"))
-    with engine.begin() as connection:
-        command.upgrade(configuration(connection), "0018")
-        for number in (*with_dice, *without):
-            connection.exec_driver_sql(f"INSERT INTO review VALUES ({number}, '{{}}')")  # noqa: S608
-    engine.dispose()
+    reviewed(old, "0018", *with_dice, *without)
     await upgraded(old)
     assert without
     assert with_dice
