@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -11,6 +11,7 @@ import discord
 
 from bot.message.blocks import Prose, Screen
 from bot.message.text import Text
+from bot.screens.panel import AUTOMATIC
 from bot.table.refusals import Refusal
 from bot.ui.context import Context
 from bot.ui.render import page_view
@@ -48,7 +49,7 @@ class Panel(Generic[Setting]):
         await self.show(ctx, told)
 
     async def show(self, ctx: Context, told: Text | None = None) -> None:
-        """Show the panel in place of what was pressed, below what there is to tell."""
+        """Show the panel in place of the pressed message, under a line that tells the outcome."""
         screen = await self._draw(ctx)
         if told is not None:
             screen = replace(screen, blocks=(Prose((told,)), *screen.blocks))
@@ -67,10 +68,21 @@ def chosen(ctx: Context, kind: type[Chosen]) -> Chosen:
         raise Refusal("not_offered") from None
 
 
-def changed(ctx: Context) -> tuple[set[int], set[int]]:
-    """The ids that were added to a menu that Discord fills, and those that were taken away.
+def chosen_language(ctx: Context, locales: Collection[str]) -> str | None:
+    """The language that was chosen in a menu; None for the automatic one.
 
-    They are held against what the reader saw chosen, so that nothing else is lost.
+    Raises:
+        Refusal: The menu is of a version that had others.
+    """
+    if ctx.chosen not in {AUTOMATIC, *locales}:
+        raise Refusal("not_offered")
+    return None if ctx.chosen == AUTOMATIC else ctx.chosen
+
+
+def changed(ctx: Context) -> tuple[set[int], set[int]]:
+    """The ids that the reader added to a menu of people or channels, and those taken away.
+
+    Only a change to what the reader saw counts: choices made elsewhere since then stay.
     """
     data: Mapping[str, Any] = ctx.interaction.data or {}
     now = {int(value) for value in ctx.values}
@@ -83,8 +95,7 @@ def _chosen_before(message: discord.Message | None, custom_id: str) -> set[int]:
     while ahead:
         component = ahead.pop()
         if getattr(component, "custom_id", None) == custom_id:
-            return {
-                int(each.id) for each in getattr(component, "default_values", ())
-            }  # discord.py leaves text
+            # discord.py leaves their ids as text.
+            return {int(each.id) for each in getattr(component, "default_values", ())}
         ahead += getattr(component, "children", ())
     return set()

@@ -14,7 +14,6 @@ from discord import File
 from bot.message.blocks import Screen
 from bot.message.text import text
 from bot.screens.me import ForgetAnswer, OnOff, OwnSetting, me, question
-from bot.screens.panel import AUTOMATIC
 from bot.service.privacy import Privacy
 from bot.service.tables import Service
 from bot.storage.people import Form, People, Reminding
@@ -25,7 +24,7 @@ from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
-from bot.ui.panel import Panel, changed, chosen
+from bot.ui.panel import Panel, changed, chosen, chosen_language
 from bot.ui.render import notice_view, page_view
 
 log = logging.getLogger(__name__)
@@ -79,10 +78,7 @@ class MeCommand:
         return me(self._people.choices(ctx.by), self._locales)
 
     async def _choose_language(self, ctx: Context) -> None:
-        if ctx.chosen not in {AUTOMATIC, *self._locales}:
-            raise Refusal("not_offered")
-        language = None if ctx.chosen == AUTOMATIC else ctx.chosen
-        await self._people.choose(ctx.by, language=language)
+        await self._people.choose(ctx.by, language=chosen_language(ctx, self._locales))
 
     async def _take_challenges(self, ctx: Context) -> None:
         await self._people.choose(ctx.by, challenges=chosen(ctx, OnOff) is OnOff.ON)

@@ -7,7 +7,6 @@ from discord.app_commands import AppCommandContext, AppInstallationType
 
 from bot.message.blocks import Screen
 from bot.message.text import Text, text
-from bot.screens.panel import AUTOMATIC
 from bot.screens.settings import GuildSetting, settings
 from bot.service.tables import Service
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_CHANNELS, MOST_GAMES, GuildId, Guilds
@@ -18,7 +17,7 @@ from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
-from bot.ui.panel import Panel, changed, chosen
+from bot.ui.panel import Panel, changed, chosen, chosen_language
 
 
 class SettingsCommand:
@@ -85,10 +84,8 @@ class SettingsCommand:
         await self._guilds.choose(guild, games=int(limit))
 
     async def _choose_language(self, ctx: Context) -> None:
-        guild, language = _managed(ctx), ctx.chosen
-        if language not in {AUTOMATIC, *self._locales}:
-            raise Refusal("not_offered")
-        await self._guilds.choose(guild, language=None if language == AUTOMATIC else language)
+        guild = _managed(ctx)
+        await self._guilds.choose(guild, language=chosen_language(ctx, self._locales))
 
     async def _choose_board(self, ctx: Context) -> None:
         await self._guilds.choose(_managed(ctx), board=chosen(ctx, BoardLook))
