@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, TypeAlias
@@ -83,6 +83,15 @@ def rows(controls: Iterable[Control], beside: int = BESIDE) -> Iterator[Row]:
         size = math.ceil(len(left) / number)
         yield Row(tuple(left[:size]))
         del left[:size]
+
+
+def with_controls(blocks: Iterable[Block], change: Callable[[Control], Control]) -> Iterator[Block]:
+    """Blocks with each control in their rows changed."""
+    for block in blocks:
+        if isinstance(block, Row):
+            yield Row(tuple(map(change, block.controls)))
+        else:
+            yield block
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,8 +109,14 @@ def _crowded(session: Session, lines_of_buttons: int) -> bool:
     """Whether a phone has room for no more than one line of what happened."""
     if session.phase is not Phase.RUNNING:
         return True
-    news = session.pace.turn is None or turn_limit(session) is not None
-    return lines_of_buttons >= LINES_OF_BUTTONS and (news or _teams(session) is not None)
+    if lines_of_buttons < LINES_OF_BUTTONS:
+        return False
+    return _tells_time(session) or _teams(session) is not None
+
+
+def _tells_time(session: Session) -> bool:
+    """Whether the news name a time limit, or that there is none."""
+    return session.pace.turn is None or turn_limit(session) is not None
 
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
@@ -187,7 +193,7 @@ def below(table: Table, *, lines_of_buttons: int = 1) -> tuple[Text, ...]:
     away = session.phase is Phase.RUNNING and Absent in map(type, session.seats)
     teams = None if session.lapsed or away else _teams(session)  # their news leave no room
     lines = (number,) if teams is None else (teams, number)
-    news = teams is not None or session.pace.turn is None or turn_limit(session) is not None
+    news = teams is not None or _tells_time(session)
     held = len(list(groupby(session.seats)))
     room = lines_of_buttons < LINES_OF_BUTTONS and not (news and held > FEW_SIDES)
     told = not session.has_lobby or away or (len(session.people) > 1 and room)

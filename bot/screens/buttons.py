@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Block, Control, Row, Style
+from bot.message.blocks import Block, Control, Style, with_controls
 from bot.message.text import text
 from bot.table.actions import Action, parsed
 from bot.table.buttons import STEPS, TableButton
@@ -81,13 +81,9 @@ BUTTONS: Final[Mapping[str, TableButton]] = {**STEPS, **{each.action: each for e
 """Every button of a table's messages, by its action."""
 
 
-def lit(blocks: Iterable[Block], move: Move | None) -> Iterator[Block]:
+def lit(blocks: Iterable[Block], move: Move) -> Iterator[Block]:
     """Blocks with the button that plays a move in green, and no other button of a move."""
-    for block in blocks:
-        if isinstance(block, Row) and move is not None:
-            yield replace(block, controls=tuple(_lit(each, move) for each in block.controls))
-        else:
-            yield block
+    return with_controls(blocks, lambda button: _lit(button, move))
 
 
 def _lit(button: Control, move: Move) -> Control:

@@ -9,7 +9,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bot.games.catalogue import presenter_of
-from bot.message.blocks import WITH_WORDS, Block, Control, Prose, Row, Screen, Tone, rows
+from bot.message.blocks import (
+    WITH_WORDS,
+    Block,
+    Control,
+    Prose,
+    Row,
+    Screen,
+    Tone,
+    rows,
+    with_controls,
+)
 from bot.message.text import Text, text
 from bot.screens.buttons import control
 from bot.screens.since import since
@@ -37,19 +47,15 @@ def in_words(table: Table, reader: PersonId) -> Screen:
 def with_names(blocks: Iterable[Block], session: Session) -> Iterator[Block]:
     """Blocks whose buttons of moves without words are named as the game's notation does."""
     names = notation(session.game).names
-    for block in blocks:
-        if isinstance(block, Row):
-            named = []
-            for each in block.controls:
-                action, number = parsed(str(each.action))
-                if action == Action.MOVE and each.label is None:
-                    *_, move = names(session.position, Move(number))
-                    named.append(replace(each, label=text("move.named", move=move)))
-                else:
-                    named.append(each)
-            yield replace(block, controls=tuple(named))
-        else:
-            yield block
+
+    def named(button: Control) -> Control:
+        action, number = parsed(str(button.action))
+        if action != Action.MOVE or button.label is not None:
+            return button
+        *_, move = names(session.position, Move(number))
+        return replace(button, label=text("move.named", move=move))
+
+    return with_controls(blocks, named)
 
 
 def _play(session: Session, reader: PersonId) -> Iterator[Block]:
@@ -57,9 +63,8 @@ def _play(session: Session, reader: PersonId) -> Iterator[Block]:
         return
     presenter = presenter_of(session)
     board = (block for block in presenter.board(session) if isinstance(block, Row))
-    for row in with_names((*board, *rows(presenter.choices(session), WITH_WORDS)), session):
-        assert isinstance(row, Row), "only rows are named"
-        yield replace(row, controls=tuple(map(_for_one, row.controls)))
+    played = (*board, *rows(presenter.choices(session), WITH_WORDS))
+    yield from with_controls(with_names(played, session), _for_one)
 
 
 def _for_one(button: Control) -> Control:

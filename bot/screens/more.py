@@ -49,9 +49,9 @@ def afterwards(session: Session) -> Controls:
     if session.position is None:
         return ()
     few, behind = _offered(session, AFTERWARDS), _offered(session, LOOKING_BACK)
-    if {control.action for control in behind} <= {control.action for control in few}:
+    if all(each in few for each in behind):
         return few
-    shown = [each for each in few if each.action is not Action.REPLAY]
+    shown = [each for each in few if each not in behind]
     return (*shown, control(Action.MORE)) if shown else behind
 
 
