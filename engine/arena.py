@@ -119,7 +119,7 @@ class Match:
         return filled[-turned:] + filled[:-turned] if turned else filled
 
 
-class Share(NamedTuple):
+class WonShare(NamedTuple):
     """The share of games won by the first agent, with its interval of 95 %."""
 
     share: float
@@ -153,12 +153,12 @@ class Score(NamedTuple):
         slowest = max(self.slowest, other.slowest)
         return Score(*map(add, self, other))._replace(slowest=slowest)
 
-    def without_luck(self) -> Share:
+    def without_luck(self) -> WonShare:
         """The share that the first agent wins without luck."""
         mean = self.share / self.games
         spread = max(0.0, self.squares / self.games - mean * mean) / max(1, self.games - 1)
         reach = Z * math.sqrt(spread)
-        return Share(mean, mean - reach, mean + reach)
+        return WonShare(mean, mean - reach, mean + reach)
 
 
 Z: Final = 1.959964

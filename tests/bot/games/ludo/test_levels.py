@@ -13,7 +13,7 @@ import pytest
 
 from bot.games.ludo import LEVELS
 from bot.table.seats import Level
-from engine.arena import Match, Share, wilson
+from engine.arena import Match, WonShare, wilson
 from engine.games.ludo import GAME
 from engine.workers import total
 
@@ -26,7 +26,7 @@ def match(level: Level, below: Level, *, seats: int, preset: str = "classic") ->
     return Match(GAME, agents, seats, GAME.presets[preset])
 
 
-def share_without_luck(match: Match, games: int) -> Share:
+def share_without_luck(match: Match, games: int) -> WonShare:
     return total(replace(match, without_luck=True), games).without_luck()
 
 
