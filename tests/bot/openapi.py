@@ -8,6 +8,7 @@ carry. The description is not part of the repository: it lies beside it, in `sha
 from __future__ import annotations
 
 import copy
+import gc
 import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -128,7 +129,9 @@ class Description:
 def descriptions() -> tuple[Description, Description]:
     """The description for requests, and that for responses and events."""
     document = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
-    return Description(document, requests=True), Description(document, requests=False)
+    both = Description(document, requests=True), Description(document, requests=False)
+    gc.freeze()  # they stay
+    return both
 
 
 class Conformance:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
@@ -248,6 +249,7 @@ def every_language(pytestconfig: pytest.Config) -> EveryLanguage:
     choose = samples.of_loop(pytestconfig, "languages")
     every = EveryLanguage(choose(others(), SOME_LANGUAGES))
     pytestconfig.stash[WRITTEN] = every.keys
+    gc.freeze()  # the catalogues stay
     return every
 
 
