@@ -156,6 +156,14 @@ class Messages:
         await self._lose(unfinished, (sessions.c.channel == channel) & (UNFINISHED | BEHIND))
         return unfinished
 
+    async def places(self) -> Sequence[tuple[int, int]]:
+        """The guilds and channels of this process's share where tables wait or run."""
+        here = sessions.c.guild.is_not(None) & sessions.c.unreachable.is_(False)
+        query = select(sessions.c.guild, sessions.c.channel).where(UNFINISHED & here)
+        own = query.where(self._tables.own).distinct()
+        rows = await self._database.run(lambda c: c.execute(own).all())
+        return [(row.guild, row.channel) for row in rows]
+
     async def forget_all(self) -> None:
         """Have the messages of all unfinished tables sent again."""
         await self._database.run(lambda c: c.execute(_FORGET))

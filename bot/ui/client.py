@@ -17,13 +17,13 @@ from bot.service.meter import Meter
 from bot.service.use_cases import UseCases
 from bot.storage.errors import Unavailable
 from bot.ui.boards import Boards
+from bot.ui.comparison import Comparison
 from bot.ui.discord_internals import close_session, ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.errors import UNDELIVERED
 from bot.ui.identify import Identification, Turn
 from bot.ui.messenger import reminder_rounds
 from bot.ui.presence import Presence
-from bot.ui.reach import Reach
 from bot.ui.registration import Registration
 from bot.ui.requests import trace
 from bot.ui.retries import Retries
@@ -110,7 +110,7 @@ class ParlourClient(discord.AutoShardedClient):
             retries=self.retries,
         )
         self.presence = Presence(self, use_cases.departures, self.retries)
-        self._reach = Reach(use_cases.guilds, use_cases.messages, use_cases.tables, self.boards)
+        self._comparison = Comparison(self, use_cases, self.presence, self.boards)
         self._listen()
         self._reminders = reminder_rounds(self, self._speech, use_cases)
         self.router = Router(use_cases.tables, self._speech, self.own_emojis, press_limit, meter)
@@ -131,20 +131,27 @@ class ParlourClient(discord.AutoShardedClient):
         self._identification = Identification(self, turn)
 
     def _listen(self) -> None:
-        """Follow guilds and channels by the names that discord.py calls."""
-        self.on_guild_join = self.presence.joined
-        self.on_guild_remove = self.presence.removed
-        self.on_guild_channel_delete = self._reach.deleted
-        self.on_guild_channel_update = self._reach.changed
-        self.on_guild_role_update = self._reach.changed
-        self.on_member_update = self._reach.changed
-        self.on_raw_thread_delete = self._reach.thread_deleted
-        self.on_raw_thread_update = self._reach.thread_changed
+        """Follow guilds, channels and messages by the names that discord.py calls."""
+        following, reach = self._comparison.following, self._comparison.reach
+        self.on_guild_join = following(self.presence.joined)
+        self.on_guild_remove = following(self.presence.removed)
+        self.on_guild_channel_delete = following(reach.deleted)
+        self.on_guild_channel_update = reach.changed
+        self.on_guild_role_update = reach.changed
+        self.on_member_update = reach.changed
+        self.on_raw_thread_delete = following(reach.thread_deleted)
+        self.on_raw_thread_update = reach.thread_changed
+        self.on_raw_message_delete = following(reach.message_deleted)
+        self.on_raw_bulk_message_delete = following(reach.messages_deleted)
+        self.on_guild_available = following(self._available)
+        if self._knows_all_servers:
+            self.on_shard_connect = following(self.presence.connected)
 
-    async def on_guild_available(self, guild: discord.Guild) -> None:
+    async def _available(self, guild: discord.Guild) -> None:
         """Compare a guild that can be seen, at the start or again, with what is stored."""
+        self._comparison.soon()
+        self._comparison.reach.available(guild)
         await self.presence.available(guild)
-        await self._reach.compared(guild)
 
     @property
     def emoji_ready(self) -> asyncio.Event:
@@ -184,25 +191,6 @@ class ParlourClient(discord.AutoShardedClient):
         self._announce()
         self._announce = lambda: None
 
-    async def on_shard_connect(self, number: int) -> None:
-        """Compare the guilds of a new session with the guilds of the last."""
-        if self._knows_all_servers:
-            await self.presence.connected(number)
-
-    async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
-        """Note that a message is gone, which may be a board."""
-        await self._lose(event.channel_id, event.message_id)
-
-    async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
-        """Note that many messages are gone."""
-        for message in event.message_ids:
-            await self._lose(event.channel_id, message)
-
-    async def _lose(self, channel: int, message: int) -> None:
-        session = await self._use_cases.messages.mark_lost(channel, message)
-        if session is not None:
-            await self._use_cases.tables.close_alone(session)
-
     async def close(self) -> None:
         """Leave Discord, and save what the messages show."""
         self._ending()
@@ -227,7 +215,9 @@ class ParlourClient(discord.AutoShardedClient):
                 await self._use_cases.departures.run_due()
                 if self._use_cases.share.first:
                     await self._use_cases.privacy.run_due(clock.now())
+                await self._comparison.run_due()
             except Unavailable:
+                self._comparison.soon()
                 log.debug("round put off")
             except Exception:
                 log.exception("round failed")

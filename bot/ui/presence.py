@@ -14,7 +14,7 @@ from bot.storage.guild_settings import GuildId
 from bot.storage.shards import Shard
 from bot.table.seats import PersonId
 from bot.ui.errors import MISSING_ACCESS, UNDELIVERED, UNKNOWN_GUILD, UNKNOWN_MEMBER, unavailable
-from bot.ui.retries import Retries
+from bot.ui.retries import TEN_MINUTES, Retries
 
 log = logging.getLogger(__name__)
 
@@ -33,10 +33,14 @@ class Presence:
         self._departures = departures
         self._retries = retries
         self._seen: dict[int, discord.Guild] = {}
+        self._present: dict[Shard, set[GuildId]] = {}
 
     async def joined(self, guild: discord.Guild) -> None:
         """Follow the bot into a guild."""
         self._seen[guild.id] = guild
+        for shard, present in self._present.items():
+            if shard.covers(guild.id):
+                present.add(GuildId(guild.id))
         await self._departures.returned(GuildId(guild.id))
 
     async def available(self, guild: discord.Guild) -> None:
@@ -47,6 +51,8 @@ class Presence:
     async def removed(self, guild: discord.Guild) -> None:
         """Follow the bot out of a guild."""
         self._seen.pop(guild.id, None)
+        for present in self._present.values():
+            present.discard(GuildId(guild.id))
         await self._departures.left(GuildId(guild.id))
 
     async def has_left(self, server: GuildId, person: PersonId) -> bool:
@@ -70,9 +76,18 @@ class Presence:
 
     async def connected(self, number: int) -> None:
         """Compare the guilds that a shard's new session began with."""
-        listed = self._listed(number)
         shard = Shard(number, self._client.shard_count or 1)
-        await self._departures.compare(shard, listed, self._is_gone)
+        self._present[shard] = set(self._listed(number))
+        await self._departures.compare(shard, self._present[shard], self._is_gone)
+
+    async def compare(self) -> None:
+        """Compare the guilds of all shards once more.
+
+        Raises:
+            Unreachable: Discord has trouble of its own.
+        """
+        for shard, present in list(self._present.items()):
+            await self._departures.compare(shard, present, partial(self._is_gone, lasting=0.0))
 
     def _listed(self, number: int) -> frozenset[GuildId]:
         """The guilds of the list: discord.py keeps earlier ones too, but makes these anew."""
@@ -81,12 +96,15 @@ class Presence:
         self._seen.update(guilds)
         return frozenset(map(GuildId, new))
 
-    async def _is_gone(self, server: GuildId) -> bool:
+    async def _is_gone(self, server: GuildId, lasting: float = TEN_MINUTES) -> bool:
         """Whether Discord refuses to show the bot a guild, which its list lacks."""
+        fetch = partial(self._client.fetch_guild, server, with_counts=False)
         try:
-            await self._retries.send(partial(self._client.fetch_guild, server, with_counts=False))
+            await self._retries.send(fetch, lasting=lasting)
         except UNDELIVERED as error:
             if isinstance(error, discord.HTTPException) and error.code in OUTSIDE:
                 return True
+            if unavailable(error):
+                raise Unreachable from error
             log.warning("server not found out about id=%s error=%r", server, error)
         return False

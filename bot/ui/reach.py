@@ -1,53 +1,71 @@
-"""Channels that are gone, and channels that the bot may reach again."""
+"""Channels and messages that are gone, and channels that the bot may reach again."""
 
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
+from typing import Final
 
 import discord
 
+from bot.service.ports import Unreachable
 from bot.service.tables import Service
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.messages import Messages
 from bot.table.refusals import Refusal
 from bot.ui.boards import Boards
+from bot.ui.errors import UNDELIVERED, UNKNOWN_CHANNEL, unavailable
+from bot.ui.retries import failing_at_once
 
 log = logging.getLogger(__name__)
 
+ASKED_TOGETHER: Final = 10
+"""The most channels that a round asks Discord about, since boards are drawn by the same budget."""
+
+REMEMBERED: Final = 10_000
+"""The most deleted messages that wait for the database; the cache of the gateway has none."""
+
 
 class Reach:
-    """Follows the channels of guilds.
+    """Follows the channels of guilds, and the messages that are deleted there.
 
     The games of a deleted channel are closed, and the channel leaves the list of those where games
     may be played. Boards that fell behind are tried again after any change that may help.
     """
 
-    def __init__(self, guilds: Guilds, messages: Messages, tables: Service, boards: Boards) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        guilds: Guilds,
+        messages: Messages,
+        tables: Service,
+        boards: Boards,
+    ) -> None:
+        self._client = client
         self._guilds = guilds
         self._messages = messages
         self._tables = tables
         self._boards = boards
+        self._doubted: dict[int, GuildId] = {}
+        self._deleted: OrderedDict[int, int] = OrderedDict()
 
     async def deleted(self, channel: discord.abc.GuildChannel) -> None:
         """Close the games of a deleted channel; its threads have events of their own."""
         guild = GuildId(channel.guild.id)
-        if channel.id in self._guilds.settings_of(guild).channels:
-            await self._guilds.list_channels(guild, delisted={channel.id})
-            log.info("deleted channel taken off the list channel=%s", channel.id)
+        await self._delist(guild, {channel.id})
         await self._close(guild, channel.id)
 
     async def thread_deleted(self, event: discord.RawThreadDeleteEvent) -> None:
         """Close the games of a deleted thread."""
         await self._close(GuildId(event.guild_id), event.thread_id)
 
-    async def compared(self, guild: discord.Guild) -> None:
-        """Find channels that were deleted unheard in a guild that has just come."""
-        listed = self._guilds.settings_of(GuildId(guild.id)).channels
-        gone = listed - {channel.id for channel in guild.channels}
-        if gone and guild.channels:
-            await self._guilds.list_channels(GuildId(guild.id), delisted=gone)
-            log.info("deleted channels taken off the list count=%d", len(gone))
-        self._boards.wake(guild.id)
+    async def message_deleted(self, event: discord.RawMessageDeleteEvent) -> None:
+        """Note that a message is gone, which may be a board."""
+        await self._lose(event.channel_id, [event.message_id])
+
+    async def messages_deleted(self, event: discord.RawBulkMessageDeleteEvent) -> None:
+        """Note that many messages are gone."""
+        await self._lose(event.channel_id, event.message_ids)
 
     async def changed(
         self, _: object, now: discord.abc.GuildChannel | discord.Role | discord.Member
@@ -59,9 +77,78 @@ class Reach:
         """Try boards again after a change of a thread, which may be open again."""
         self._boards.wake(event.guild_id)
 
+    def available(self, guild: discord.Guild) -> None:
+        """Try boards again in a guild that has just come, or is back."""
+        self._boards.wake(guild.id)
+
+    async def compare(self) -> None:
+        """Find stored channels that the guilds do not have any more.
+
+        A thread that is not among them may be archived, so that Discord is asked by `run_due`.
+        """
+        for guild in self._client.guilds:
+            if guild.channels and not guild.unavailable:
+                await self._delist(GuildId(guild.id), self._unlisted(guild))
+        self._doubted = {
+            channel: GuildId(number)
+            for number, channel in await self._messages.places()
+            if (there := self._client.get_guild(number)) is not None
+            and not there.unavailable
+            and there.get_channel_or_thread(channel) is None
+        }
+
+    async def run_due(self) -> None:
+        """Close the games of channels that Discord does not know, and note deleted messages.
+
+        Raises:
+            Unreachable: Discord has trouble of its own.
+        """
+        await self._note_deleted()
+        for channel, guild in list(self._doubted.items())[:ASKED_TOGETHER]:
+            if await self._is_gone(channel):
+                await self._close(guild, channel)
+            del self._doubted[channel]
+
+    def _unlisted(self, guild: discord.Guild) -> set[int]:
+        listed = self._guilds.settings_of(GuildId(guild.id)).channels
+        return set(listed.difference(channel.id for channel in guild.channels)) if listed else set()
+
+    async def _delist(self, guild: GuildId, gone: set[int]) -> None:
+        gone &= self._guilds.settings_of(guild).channels
+        if gone:
+            await self._guilds.list_channels(guild, delisted=gone)
+            log.info("deleted channels taken off the list count=%d", len(gone))
+
     async def _close(self, guild: GuildId, channel: int) -> None:
         for session in await self._messages.mark_channel_lost(channel):
             try:
                 await self._tables.close(session, guild)
             except Refusal:  # it has come to its end meanwhile
                 log.debug("table over before its channel was session=%s", session)
+
+    async def _is_gone(self, channel: int) -> bool:
+        try:
+            with failing_at_once():
+                await self._client.fetch_channel(channel)
+        except UNDELIVERED as error:
+            if unavailable(error):
+                raise Unreachable from error
+            return isinstance(error, discord.HTTPException) and error.code == UNKNOWN_CHANNEL
+        except discord.InvalidData:  # a channel of a kind that this discord.py does not know
+            log.debug("channel of an unknown kind id=%s", channel)
+        return False
+
+    async def _lose(self, channel: int, messages: list[int] | set[int]) -> None:
+        self._deleted.update(dict.fromkeys(messages, channel))
+        while len(self._deleted) > REMEMBERED:
+            self._deleted.popitem(last=False)
+        await self._note_deleted()
+
+    async def _note_deleted(self) -> None:
+        """Mark boards as lost; while the database is away they stay in memory."""
+        while self._deleted:
+            message, channel = next(iter(self._deleted.items()))
+            session = await self._messages.mark_lost(channel, message)
+            if session is not None:
+                await self._tables.close_alone(session)
+            self._deleted.pop(message, None)

@@ -137,17 +137,18 @@ async def test_what_runs_in_a_server_closes_without_a_result_when_the_bot_is_rem
         assert requests.seen == []
 
 
-async def test_games_elsewhere_go_on(running_bot: RunningBot) -> None:
-    ann, ben, *_ = running_bot.people
-    await running_bot.friends()
-    typed = await (await ann.type(ann.dm, "tictactoe", level="easy", mark="x")).answered()
-    (elsewhere,) = await finished.store(
-        running_bot, finished.table("tictactoe", ann.id, ben.id), guild=finished.ELSEWHERE
-    )
-    await removed(running_bot)
-    await running_bot.mark(ann, typed.message, E)
-    assert button_on(typed.message, "❌").position == E
-    assert (await running_bot.service.table(elsewhere)).session.phase is Phase.RUNNING
+async def test_games_elsewhere_go_on(open_bot: Open) -> None:
+    async with open_bot(new_sandbox=True) as running_bot:
+        ann, ben, *_ = running_bot.people
+        await running_bot.friends()
+        typed = await (await ann.type(ann.dm, "tictactoe", level="easy", mark="x")).answered()
+        (elsewhere,) = await finished.store(
+            running_bot, finished.table("tictactoe", ann.id, ben.id), guild=finished.ELSEWHERE
+        )
+        await removed(running_bot)
+        await running_bot.mark(ann, typed.message, E)
+        assert button_on(typed.message, "❌").position == E
+        assert (await running_bot.service.table(elsewhere)).session.phase is Phase.RUNNING
 
 
 @pytest.mark.both_databases

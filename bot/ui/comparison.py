@@ -1,0 +1,73 @@
+"""The servers and channels that Discord lists, compared with those that are stored.
+
+An event that comes while the database is away changes nothing there. So all is compared once the
+database is back, and every hour; events only bring that forward.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Final, ParamSpec
+
+import discord
+
+from bot.service.ports import Unreachable
+from bot.service.use_cases import UseCases
+from bot.storage.errors import Unavailable
+from bot.ui.boards import Boards
+from bot.ui.presence import Presence
+from bot.ui.reach import Reach
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+
+COMPARED_EVERY: Final = timedelta(hours=1)
+
+
+class Comparison:
+    """Keeps what is stored of guilds and channels in step with what Discord lists."""
+
+    def __init__(
+        self, client: discord.Client, use_cases: UseCases, presence: Presence, boards: Boards
+    ) -> None:
+        self.reach = Reach(client, use_cases.guilds, use_cases.messages, use_cases.tables, boards)
+        self._presence = presence
+        self._clock = clock = use_cases.clock
+        self._next = clock.now() + COMPARED_EVERY
+
+    def soon(self) -> None:
+        """Let the next round compare: something may have been missed."""
+        self._next = self._clock.now()
+
+    def following(self, follow: Callable[P, Awaitable[None]]) -> Callable[P, Awaitable[None]]:
+        """A handler of events after whose failure the next round compares."""
+
+        async def followed(*event: P.args, **named: P.kwargs) -> None:
+            try:
+                await follow(*event, **named)
+            except (Unavailable, Unreachable) as error:
+                self.soon()
+                log.info("event left to the comparison error=%r", error)
+            except Exception:
+                self.soon()
+                raise
+
+        return followed
+
+    async def run_due(self) -> None:
+        """Compare everything if it is time, and follow what was found then."""
+        try:
+            if self._clock.now() >= self._next:
+                self._next = self._clock.now() + COMPARED_EVERY
+                await self._presence.compare()
+                await self.reach.compare()
+            await self.reach.run_due()
+        except Unreachable:
+            log.info("comparison put off")
+            self.soon()
+        except Exception:
+            self.soon()
+            raise

@@ -1,0 +1,220 @@
+"""What Discord tells while the database is away is found by comparing, once that is back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from bot.sandbox import Membership, Message
+from bot.storage import database as storage
+from bot.table.session import SessionId
+from tests.bot.english import like, says
+from tests.bot.postgres import Server
+from tests.bot.stand_in import Sandbox
+from tests.bot.storage.test_storage_faults import away
+from tests.bot.trouble import Exchange, Observed
+from tests.bot.ui import panels
+from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.test_departures import removed, server
+
+pytestmark = pytest.mark.both_databases
+
+Happens: TypeAlias = Callable[[RunningBot, Message], None]
+Known: TypeAlias = Callable[[RunningBot, SessionId], Awaitable[bool]]
+Outage: TypeAlias = Callable[[], AbstractContextManager[None]]
+
+A = (0, 0)
+
+
+class Missed(logging.Handler):
+    """Notes that an event met a database that was away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.noted = asyncio.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.msg.startswith("event left to the comparison"):
+            self.noted.set()
+
+
+@pytest.fixture
+def missed(caplog: pytest.LogCaptureFixture) -> Iterator[Missed]:
+    logger, noted = logging.getLogger("bot.ui.comparison"), Missed()
+    logger.addHandler(noted)
+    with caplog.at_level(logging.INFO, logger.name):
+        yield noted
+    logger.removeHandler(noted)
+
+
+@pytest.fixture
+def outage(
+    database: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Outage:
+    """The database is away meanwhile: its file, or its server."""
+    monkeypatch.setattr(storage, "PATIENCE", 0.0)
+    if database.startswith("sqlite"):
+        return lambda: away(Path(database.removeprefix("sqlite:///")))
+    server: Server = request.getfixturevalue("postgres_server")
+
+    @contextmanager
+    def stopped() -> Iterator[None]:
+        server.stop("immediate")
+        try:
+            yield
+        finally:
+            server.start()
+
+    return stopped
+
+
+def channel_deleted(running_bot: RunningBot, board: Message) -> None:
+    running_bot.sandbox.remove_channel(board.channel)
+
+
+def server_left(running_bot: RunningBot, _: Message) -> None:
+    running_bot.sandbox.move(Membership.LEFT)
+
+
+def message_deleted(running_bot: RunningBot, board: Message) -> None:
+    running_bot.people[0].delete(board)
+
+
+async def closed(running_bot: RunningBot, table: SessionId) -> bool:
+    return (await running_bot.store.table(table)).session.ending is not None
+
+
+async def lost(running_bot: RunningBot, table: SessionId) -> bool:
+    return (await running_bot.store.table(table)).place.lost
+
+
+async def compared(running_bot: RunningBot) -> None:
+    """The next round is through."""
+    await running_bot.later(timedelta(seconds=5))
+    await running_bot.clock.waited_for()
+
+
+async def opened(running_bot: RunningBot, channel: str) -> tuple[Message, SessionId]:
+    """A game of Ann's and Ben's in a channel."""
+    ann, ben, *_ = running_bot.people
+    at = running_bot.sandbox.channel(channel)
+    board = (await (await ann.type(at, "tictactoe", opponent=ben)).answered()).message
+    await running_bot.press(ben, board, says("control.accept"))
+    [table] = await running_bot.service.boards(at.id)
+    return board, table.id
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("lounge", channel_deleted, closed),
+        ("games-thread", channel_deleted, closed),
+        ("games", server_left, closed),
+        ("games", message_deleted, lost),
+    ],
+)
+async def test_what_goes_while_the_database_is_away_is_known_soon_after(
+    running_bot: RunningBot,
+    outage: Outage,
+    missed: Missed,
+    case: tuple[str, Happens, Known],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    channel, happens, known = case
+    board, table = await opened(running_bot, channel)
+    with outage():
+        happens(running_bot, board)
+        await missed.noted.wait()
+    assert not await known(running_bot, table)
+    await compared(running_bot)
+    assert await known(running_bot, table)
+    assert "Traceback" not in caplog.text
+
+
+async def test_a_channel_that_goes_while_the_database_is_away_leaves_the_list(
+    running_bot: RunningBot, outage: Outage, missed: Missed
+) -> None:
+    ann, *_ = running_bot.people
+    lounge = running_bot.sandbox.channel("lounge")
+    await panels.choose(running_bot, ann, "settings channels", lounge)
+    with outage():
+        running_bot.sandbox.remove_channel(lounge)
+        await missed.noted.wait()
+    await compared(running_bot)
+    await running_bot.friends()
+
+
+async def test_a_server_that_takes_the_bot_back_while_the_database_is_away_keeps_its_data(
+    running_bot: RunningBot, outage: Outage, missed: Missed
+) -> None:
+    board, _ = await opened(running_bot, "games")
+    await removed(running_bot)
+    with outage():
+        running_bot.sandbox.move(Membership.JOINED)
+        await missed.noted.wait()
+    await compared(running_bot)
+    assert await running_bot.guild_data.known() == {server(running_bot): None}
+    assert like("refusal.closed").search(await running_bot.told(running_bot.people[0], board, A))
+
+
+@pytest.mark.parametrize("answers", [404, 503])
+async def test_channels_are_compared_once_an_hour_although_no_event_came(
+    running_bot: RunningBot, answers: int
+) -> None:
+    """Discord's own trouble puts it off to the next round."""
+    _, table = await opened(running_bot, "games-thread")
+    await compared(running_bot)
+    thread = running_bot.sandbox.channel("games-thread")
+    there = running_bot.client.get_guild(server(running_bot))
+    assert there is not None
+    there._remove_threads_by_channel(thread.parent_id or 0)
+    del running_bot.sandbox.world.channels[thread.id]
+    if answers == 503:
+        running_bot.sandbox.fail_next("GET", "/channels/*", 503)
+    await running_bot.later(timedelta(minutes=4))
+    await running_bot.clock.waited_for()
+    assert not await closed(running_bot, table)
+    await running_bot.later(timedelta(hours=1))
+    await running_bot.clock.waited_for()
+    assert await closed(running_bot, table) is (answers == 404)
+    await compared(running_bot)
+    assert await closed(running_bot, table)
+
+
+async def test_a_thread_that_is_archived_is_asked_about_and_keeps_its_games(
+    running_bot: RunningBot,
+) -> None:
+    asked: list[str] = []
+
+    def listen(observed: Observed) -> None:
+        if isinstance(observed, Exchange) and observed.path == "/channels/{channel_id}":
+            asked.append(observed.method)
+
+    running_bot.sandbox.observe(listen)
+    _, table = await opened(running_bot, "games-thread")
+    await compared(running_bot)
+    running_bot.sandbox.archive(running_bot.sandbox.channel("games-thread"))
+    await running_bot.later(timedelta(hours=1))
+    await running_bot.clock.waited_for()
+    await compared(running_bot)
+    assert asked == ["GET"]
+    assert not await closed(running_bot, table)
+
+
+async def test_channels_that_went_while_the_bot_was_off_are_found_at_its_start(
+    open_bot: Open, sandbox: Sandbox
+) -> None:
+    async with open_bot() as running_bot:
+        _, table = await opened(running_bot, "lounge")
+    sandbox.remove_channel(sandbox.channel("lounge"))
+    async with open_bot() as running_bot:
+        await running_bot.client.wait_until_ready()
+        await compared(running_bot)
+        assert await closed(running_bot, table)
