@@ -60,8 +60,7 @@ class Response:
         self._once = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
-        self._thinking_aloud = False
-        self._taken_back = False
+        self._thinking = self._aloud = False
         self._beside = False
 
     async def __aenter__(self) -> Self:
@@ -130,7 +129,6 @@ class Response:
             if for_all and private:
                 delete = partial(self.webhook.delete_message, message)
                 await self._retries.send(delete, lasting=self._left)
-                self._taken_back = True
                 raise Unseen("read_by_one")
             return message
 
@@ -157,15 +155,16 @@ class Response:
                 self._beside = True
                 send: Callable[..., Awaitable[object]] = self._response.send_message
                 said |= {"files": files, "ephemeral": True}
-            elif self._pressed or self._thinking_aloud or self._taken_back:
-                if not self._pressed and not self._taken_back:
+            elif self._thinking and not self._aloud:
+                send = self._interaction.edit_original_response
+                said["attachments"] = files
+            else:
+                if self._thinking:
                     await self._delete_original()
                 send = self.webhook.send
                 said |= {"files": files, "ephemeral": True}
-            else:
-                send = self._interaction.edit_original_response
-                said["attachments"] = files
             await self._send(partial(send, **said), files)
+            self._thinking = False
 
     async def acknowledge(self) -> None:
         """Acknowledge a press that changes nothing on the message."""
@@ -183,14 +182,15 @@ class Response:
             if sent is not None and sent.message_id is not None:
                 return sent.message_id, sent.is_ephemeral()
             message = None
-        elif not self._pressed and self._thinking_aloud:
+        elif self._thinking and self._aloud:
             edit = partial(self._interaction.edit_original_response, **said, attachments=files)
             message = await self._send(edit, files)
         else:
-            if not self._pressed:
+            if self._thinking:
                 await self._delete_original()
             more = partial(self.webhook.send, **said, files=files, wait=True)
             message = await self._send(more, files, lasting=0.0)  # it may be taken without a word
+        self._thinking = False
         if message is None:  # it was taken by a try whose answer was lost
             original = self._interaction.original_response
             message = await self._retries.send(original, lasting=self._left)
@@ -206,6 +206,7 @@ class Response:
         delete = self._interaction.delete_original_response
         with suppress(discord.NotFound):  # an earlier try may have deleted it
             await self._retries.send(delete, lasting=self._left)
+        self._thinking = False
 
     async def _send(
         self,
@@ -247,10 +248,10 @@ class Response:
         async with self._once:
             if self.acknowledged is not None:
                 return
-            aloud = self.public and not self._pressed
+            aloud = self.public
             how = {} if self._pressed else {"thinking": True, "ephemeral": not aloud}
             try:
                 await self._send(partial(self._response.defer, **how))
-                self._thinking_aloud = aloud
+                self._thinking, self._aloud = not self._pressed, aloud
             except UNDELIVERED as error:
                 log.warning("deferral lost interaction=%s error=%r", self._interaction.id, error)

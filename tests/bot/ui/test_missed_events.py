@@ -15,13 +15,14 @@ import pytest
 from bot.sandbox import Membership, Message
 from bot.storage import database as storage
 from bot.table.session import SessionId
+from bot.ui import response
 from tests.bot.english import like, says
 from tests.bot.postgres import Server
 from tests.bot.stand_in import Sandbox
 from tests.bot.storage.test_storage_faults import away
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import panels
-from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.test_departures import removed, server
 
 pytestmark = pytest.mark.both_databases
@@ -33,7 +34,7 @@ Outage: TypeAlias = Callable[[], AbstractContextManager[None]]
 A = (0, 0)
 
 
-class Missed(logging.Handler):
+class MissedEvents(logging.Handler):
     """Notes that an event met a database that was away."""
 
     def __init__(self) -> None:
@@ -46,8 +47,8 @@ class Missed(logging.Handler):
 
 
 @pytest.fixture
-def missed(caplog: pytest.LogCaptureFixture) -> Iterator[Missed]:
-    logger, noted = logging.getLogger("bot.ui.comparison"), Missed()
+def missed(caplog: pytest.LogCaptureFixture) -> Iterator[MissedEvents]:
+    logger, noted = logging.getLogger("bot.ui.comparison"), MissedEvents()
     logger.addHandler(noted)
     with caplog.at_level(logging.INFO, logger.name):
         yield noted
@@ -87,6 +88,10 @@ def message_deleted(running_bot: RunningBot, board: Message) -> None:
     running_bot.people[0].delete(board)
 
 
+def labels(board: Message) -> list[str]:
+    return [button.label for button in board.buttons]
+
+
 async def closed(running_bot: RunningBot, table: SessionId) -> bool:
     return (await running_bot.store.table(table)).session.ending is not None
 
@@ -123,7 +128,7 @@ async def opened(running_bot: RunningBot, channel: str) -> tuple[Message, Sessio
 async def test_what_goes_while_the_database_is_away_is_known_soon_after(
     running_bot: RunningBot,
     outage: Outage,
-    missed: Missed,
+    missed: MissedEvents,
     case: tuple[str, Happens, Known],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -139,7 +144,7 @@ async def test_what_goes_while_the_database_is_away_is_known_soon_after(
 
 
 async def test_a_channel_that_goes_while_the_database_is_away_leaves_the_list(
-    running_bot: RunningBot, outage: Outage, missed: Missed
+    running_bot: RunningBot, outage: Outage, missed: MissedEvents
 ) -> None:
     ann, *_ = running_bot.people
     lounge = running_bot.sandbox.channel("lounge")
@@ -152,7 +157,7 @@ async def test_a_channel_that_goes_while_the_database_is_away_leaves_the_list(
 
 
 async def test_a_server_that_takes_the_bot_back_while_the_database_is_away_keeps_its_data(
-    running_bot: RunningBot, outage: Outage, missed: Missed
+    running_bot: RunningBot, outage: Outage, missed: MissedEvents
 ) -> None:
     board, _ = await opened(running_bot, "games")
     await removed(running_bot)
@@ -218,3 +223,34 @@ async def test_channels_that_went_while_the_bot_was_off_are_found_at_its_start(
         await running_bot.client.wait_until_ready()
         await compared(running_bot)
         assert await closed(running_bot, table)
+
+
+@pytest.mark.parametrize("deferred", [False, True])
+async def test_a_board_posted_when_the_database_goes_away_stays_beside_the_sentence_that_says_so(
+    running_bot: RunningBot,
+    outage: Outage,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    *,
+    deferred: bool,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    method, path = ("PATCH", "/webhooks/**") if deferred else ("POST", "/interactions/*/*/callback")
+    if deferred:
+        monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
+    gate = running_bot.sandbox.hold_next(method, path)
+    typed = await ann.type(running_bot.games, "tictactoe", opponent=ben, mark="x")
+    await gate.reached()
+    with outage():
+        gate.open()
+        [told] = await running_bot.sandbox.until(lambda: typed.followups)
+        assert told.ephemeral
+        assert told.text == says("unavailable")
+    board = typed.message
+    await compared(running_bot)
+    await running_bot.press(ben, board, says("control.accept"))
+    await running_bot.sandbox.until(lambda: says("control.accept") not in labels(board))
+    await running_bot.mark(ann, board, A)
+    await running_bot.sandbox.until(lambda: marks(board) == {A: "❌"})
+    assert [each for each in ann.sees(running_bot.games) if each.controls] == [board]
+    assert "Traceback" not in caplog.text
