@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 from pebble import ProcessExpired
 
@@ -25,6 +24,7 @@ from bot.records.puzzle_record import PuzzleRecord
 from bot.records.reviewed import ReviewedGame
 from bot.service.ports import NewProcesses
 from bot.service.search_pool import SearchPool
+from bot.service.searches import SECONDS, Asked, explain
 from bot.service.tables import Service
 from bot.storage.errors import Unavailable
 from bot.storage.records.queries import Records
@@ -33,19 +33,13 @@ from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import Table
 from engine import review
-from engine.game import CHANCE, IllegalMove, Move, Options
+from engine.game import CHANCE, IllegalMove, Move
 from engine.review import MoveReview, Puzzle
-from engine.search.budget import Budget, OutOfBudget
+from engine.search.budget import OutOfBudget
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-Asked: TypeAlias = Callable[[str, int, Options, Sequence[Move], Budget], T]
-"""A question about a game, one of the functions of `engine.review`."""
-
-SECONDS: Final = 8.0
-"""The time for one answer; of a game that takes longer the last plies are explained."""
 
 NICENESS: Final = 10
 
@@ -209,7 +203,7 @@ class StudyPool:
             Refusal: It could not be worked out in time.
         """
         about = session.game.key, len(session.seats), dict(session.options), session.moves
-        return await self.ask(_answered, asked, *about)
+        return await self.ask(explain, asked, *about)
 
     async def ask(self, work: Callable[..., T], *about: object) -> T:
         """The result of work in the process.
@@ -227,10 +221,3 @@ class StudyPool:
         """End the process and its work."""
         if self._pool is not None:
             self._pool.close()
-
-
-def _answered(
-    asked: Asked[T], game: str, seats: int, options: Options, moves: tuple[Move, ...]
-) -> T:
-    budget = Budget.within(SECONDS, time.monotonic)
-    return asked(game, seats, options, moves, budget)

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeVar
 
@@ -23,10 +21,11 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Strength
 from bot.service.meter import Meter, Occurrence
 from bot.service.ports import Workers
+from bot.service.searches import Question, think
 from bot.table.seats import Absent, Computer, Level
 from bot.table.session import Session
-from engine.game import Move, Options
-from engine.search.budget import UNLIMITED, Budget
+from engine.game import Move
+from engine.search.budget import UNLIMITED
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -35,18 +34,6 @@ GRACE_SECONDS: Final = 5.0
 """The seconds by which a search may overrun its deadline before its worker is given up."""
 
 TIMES_ASKED: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question to a worker: a game up to now, and the level that is to move."""
-
-    game: str
-    level: Level
-    seats: int
-    options: Options
-    moves: tuple[Move, ...]
-    seed: int
 
 
 class SearchPool:
@@ -62,7 +49,7 @@ class SearchPool:
         """A legal move for the computer, at random where the search is lost, late or failed."""
         question = _question(session, seed=self._rng.getrandbits(64))
         try:
-            return await self.ask(_think, question, seconds=_strength(session).seconds)
+            return await self.ask(think, question, seconds=_strength(session).seconds)
         except (ProcessExpired, BrokenProcessPool, MemoryError) as error:
             self._lost("process gone")
             log.info("search lost game=%s level=%s %r", question.game, question.level, error)
@@ -133,11 +120,3 @@ def _level(session: Session) -> Level:
 
 def _strength(session: Session) -> Strength:
     return CATALOGUE[session.game.key].levels[_level(session)]
-
-
-def _think(question: Question) -> Move:
-    entry = CATALOGUE[question.game]
-    strength = entry.levels[question.level]
-    position = entry.game.replay(question.seats, question.options, question.moves)
-    budget = Budget.within(strength.seconds, time.monotonic)
-    return strength.agent(Random(question.seed)).think(position, budget).move

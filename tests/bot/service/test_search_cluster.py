@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Sequence
@@ -17,13 +16,13 @@ import pytest
 
 from bot.service import search_cluster, search_pool
 from bot.service.search_cluster import SearchCluster
-from bot.service.search_pool import Question, SearchPool
+from bot.service.search_pool import SearchPool
 from bot.table.seats import Level
-from engine.game import Move
 from engine.workers import NoCluster
 from tests.bot.dask_cluster import DaskCluster
 from tests.bot.process import kill
-from tests.bot.service.test_search_pool import against, die
+from tests.bot.service.lost_searches import die, die_once, wait_in
+from tests.bot.service.test_search_pool import against
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
@@ -61,7 +60,7 @@ async def test_what_a_worker_was_asked_that_is_killed_in_mid_search_another_answ
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(search_pool, "_think", partial(die_once, tmp_path / "died"))
+    monkeypatch.setattr(search_pool, "think", partial(die_once, tmp_path / "died"))
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
     died = int((tmp_path / "died").read_text())
     assert died in {worker.pid for worker in processes[1:]}
@@ -102,7 +101,7 @@ async def test_a_question_that_kills_every_worker_is_given_up_and_its_game_goes_
     session = against(Level.PERFECT, 0, 3, 1, 4)
     with monkeypatch.context() as patched:
         patched.setattr(search_cluster, "STARTING_SECONDS", -1.0)
-        patched.setattr(search_pool, "_think", die)
+        patched.setattr(search_pool, "think", die)
         assert await pool.move(session) in session.position.moves()
     await cluster.add_worker()
     assert await pool.move(session) == 2
@@ -126,7 +125,7 @@ async def test_a_search_that_the_end_cuts_short_makes_up_no_move(
     begun, end = tmp_path / "begun", tmp_path / "end"
     os.mkfifo(begun)
     os.mkfifo(end)
-    monkeypatch.setattr(search_pool, "_think", partial(wait_in, begun, end))
+    monkeypatch.setattr(search_pool, "think", partial(wait_in, begun, end))
     search = asyncio.create_task(pool.move(against(Level.PERFECT, 0, 3, 1, 4)))
     await asyncio.to_thread(begun.read_text)
     pool.close()
@@ -162,17 +161,3 @@ async def test_workers_of_another_version_are_refused(
     monkeypatch.setattr(search_cluster, "version", lambda _: "0.0.1")
     with pytest.raises(NoCluster, match=r"has another Parlour than 0\.0\.1"):
         await SearchCluster.at(cluster.address)
-
-
-def die_once(died: Path, question: Question) -> Move:
-    """Ends the first process that it is called in."""
-    if not died.exists():
-        died.write_text(str(os.getpid()))
-        os.kill(os.getpid(), signal.SIGKILL)
-    return search_pool._think(question)
-
-
-def wait_in(begun: Path, end: Path, _: Question) -> None:
-    """Says that it has begun, and ends when a test lets it."""
-    begun.write_text("begun")
-    end.read_text()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -18,12 +17,13 @@ import pytest
 from pebble import ProcessPool
 
 from bot.service import search_pool, search_processes
-from bot.service.search_pool import Question, SearchPool
+from bot.service.search_pool import SearchPool
 from bot.service.search_processes import SearchProcesses
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session
 from engine.game import Move
 from engine.games.tictactoe import GAME
+from tests.bot.service.lost_searches import die, die_if, fail, hoard_once, never_end, never_end_if
 
 ANN = PersonId(1)
 
@@ -77,7 +77,7 @@ async def test_a_process_that_dies_is_replaced_and_its_game_goes_on(
 ) -> None:
     session = against(Level.PERFECT, 0, 3, 1, 4)
     with monkeypatch.context() as patched:
-        patched.setattr(search_pool, "_think", die)
+        patched.setattr(search_pool, "think", die)
         assert await pool.move(session) in session.position.moves()
     assert await pool.move(session) == 2
 
@@ -91,7 +91,7 @@ async def test_what_a_process_was_asked_that_was_ended_another_answers(
 ) -> None:
     """The kernel ends a process with SIGKILL when the machine is out of memory."""
     first = await process(workers)
-    monkeypatch.setattr(search_pool, "_think", partial(die_if, first, sent))
+    monkeypatch.setattr(search_pool, "think", partial(die_if, first, sent))
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
 
 
@@ -101,7 +101,7 @@ async def test_a_search_that_runs_out_of_memory_is_asked_for_again(
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(search_pool, "_think", partial(hoard_once, tmp_path / "hoarded"))
+    monkeypatch.setattr(search_pool, "think", partial(hoard_once, tmp_path / "hoarded"))
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
     assert (tmp_path / "hoarded").exists()
     assert "given up" not in caplog.text
@@ -143,7 +143,7 @@ async def test_a_search_is_not_late_because_the_clock_of_the_machine_was_set(
         return clock() + 86_400 * set_on
 
     monkeypatch.setattr(search_pool, "GRACE_SECONDS", 60)  # the next has to start on a busy machine
-    monkeypatch.setattr(search_pool, "_think", partial(never_end_if, first, begun))
+    monkeypatch.setattr(search_pool, "think", partial(never_end_if, first, begun))
     monkeypatch.setattr(time, "time", jumping)
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
 
@@ -151,7 +151,7 @@ async def test_a_search_is_not_late_because_the_clock_of_the_machine_was_set(
 async def test_no_move_is_made_up_for_a_search_that_is_lost_while_parlour_ends(
     pool: SearchPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search_pool, "_think", die)
+    monkeypatch.setattr(search_pool, "think", die)
     pool.end()
     with pytest.raises(asyncio.CancelledError):
         await pool.move(against(Level.PERFECT, 0, 3, 1, 4))
@@ -179,7 +179,7 @@ async def test_a_search_that_overruns_is_ended_and_its_game_goes_on(
 ) -> None:
     session = against(Level.PERFECT, 0, 3, 1, 4)
     with monkeypatch.context() as patched:
-        patched.setattr(search_pool, "_think", never_end)
+        patched.setattr(search_pool, "think", never_end)
         patched.setattr(search_pool, "GRACE_SECONDS", -0.5)
         assert await pool.move(session) in session.position.moves()
     assert await pool.move(session) == 2
@@ -189,49 +189,9 @@ async def test_a_search_that_fails_is_logged_and_its_game_goes_on(
     pool: SearchPool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     session = against(Level.PERFECT, 0, 3, 1, 4)
-    monkeypatch.setattr(search_pool, "_think", fail)
+    monkeypatch.setattr(search_pool, "think", fail)
     assert await pool.move(session) in session.position.moves()
     assert "search failed" in caplog.text
-
-
-def fail(_: object) -> None:
-    raise LookupError
-
-
-def die(_: object) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def die_if(victim: int, sent: signal.Signals, question: Question) -> Move:
-    if os.getpid() == victim:
-        os.kill(victim, sent)
-    return search_pool._think(question)
-
-
-def hoard_once(hoarded: Path, question: Question) -> Move:
-    """Takes all memory that a process may have (`RLIMIT_AS`), the first time."""
-    if not hoarded.exists():
-        hoarded.touch()
-        before = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, before[1]))
-        try:
-            hoard = [bytearray(1 << 20) for _ in range(1 << 12)]
-        finally:
-            resource.setrlimit(resource.RLIMIT_AS, before)
-        raise AssertionError(len(hoard))
-    return search_pool._think(question)
-
-
-def never_end_if(victim: int, begun: Path, question: Question) -> Move:
-    if os.getpid() == victim:
-        begun.touch()
-        never_end(question)
-    return search_pool._think(question)
-
-
-def never_end(_: object) -> None:
-    while True:
-        pass
 
 
 PARENT = """
