@@ -170,10 +170,14 @@ def puzzle_of(task: Task) -> Puzzle:
 
 def a_puzzle(task: Task, *, in_words: bool = False) -> Callable[[Words], Made]:
     """The answer to a wrong one."""
-    puzzle = puzzle_of(task)
-    wrong = puzzle.answer.choices[-1].move
-    attempt = Attempt(solved=False, chosen=wrong, record=PuzzleRecord({}, puzzle.day))
-    return lambda _: (answered(puzzle, PEOPLE[0], attempt, in_words=in_words), {})
+
+    def made(_: Words) -> Made:
+        puzzle = puzzle_of(task)
+        wrong = puzzle.answer.choices[-1].move
+        attempt = Attempt(solved=False, chosen=wrong, record=PuzzleRecord({}, puzzle.day))
+        return answered(puzzle, PEOPLE[0], attempt, in_words=in_words), {}
+
+    return made
 
 
 def a_me(_: Words) -> Made:

@@ -102,7 +102,7 @@ def test_a_game_for_places_ends_with_the_places() -> None:
 def test_luck_is_nothing_on_average_however_much_better_a_player_is(
     rivals: str, exhaustive: bool
 ) -> None:
-    wanted, widest = (10_000, 0.002) if exhaustive else (1_000, 0.006)
+    wanted, widest = (10_000, 0.002) if exhaustive else (400, 0.01)
     rolls: list[review.RollReview] = []
     for seed in itertools.count():
         moves = game("rules", 2, QUICK, seed, rivals=rivals)
@@ -129,7 +129,7 @@ def test_the_expert_loses_nothing_at_its_own_depth(sample: Sample) -> None:
         (3, QUICK, 3),
         (4, QUICK, 4),
     )
-    for seats, options, seed in sample(all_games, 2):
+    for seats, options, seed in sample(all_games, 1):
         told = review.review("ludo", seats, options, game("expectiminimax:3", seats, options, seed))
         assert told.moves
         assert {move.loss for move in told.moves} == {0.0}

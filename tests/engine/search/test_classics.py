@@ -96,7 +96,7 @@ def test_alphabeta_gives_every_move_of_every_position_its_exact_value(
     algorithm: Algorithm, sample: Sample
 ) -> None:
     agent = DepthFirst(algorithm, Random(1), weigh_all=True)
-    for state in sample(ALL, 600):
+    for state in sample(ALL, 400):
         assert agent.think(state).values == {move: worth(state, move) for move in state.moves()}
 
 
@@ -105,7 +105,7 @@ def test_alphabeta_never_loses_wins_as_fast_and_loses_as_late_as_it_can(
     algorithm: Algorithm, sample: Sample
 ) -> None:
     agent = DepthFirst(algorithm, Random(1))
-    for state in sample(ALL, 600):
+    for state in sample(ALL, 400):
         values = {move: worth(state, move) for move in state.moves()}
         best = max(values.values())
         thought = agent.think(state)
@@ -121,7 +121,7 @@ def test_minimax_and_negamax_agree_with_the_naive_solver_on_every_position(
 ) -> None:
     # Positions that turn or mirror into each other are searched once.
     agent = DepthFirst(algorithm, Random(1), weigh_all=True)
-    for state in sample(DIFFERENT, 150):
+    for state in sample(DIFFERENT, 70):
         assert agent.think(state).values == {move: worth(state, move) for move in state.moves()}
 
 

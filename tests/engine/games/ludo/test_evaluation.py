@@ -143,11 +143,14 @@ def simulated(tokens: tuple[int, ...], options: Options, games: int, rng: Random
 
 @pytest.mark.parametrize("tokens", [(0,), (30,), (52,), (56,)])
 @pytest.mark.parametrize("leave_on", ["6", "1 or 6"])
-def test_one_token_races_as_long_as_in_a_simulation(tokens: tuple[int], leave_on: str) -> None:
+def test_one_token_races_as_long_as_in_a_simulation(
+    tokens: tuple[int], leave_on: str, exhaustive: bool
+) -> None:
     options: Options = {"tokens": 1, "leave_on": leave_on}
     table = race(rules(GAME.settled(options)))
+    games, near = (4_000, 0.06) if exhaustive else (1_000, 0.12)
     assert table.expected(tokens) == pytest.approx(
-        simulated(tokens, options, 4000, Random(1)), rel=0.06
+        simulated(tokens, options, games, Random(1)), rel=near
     )
 
 
@@ -185,7 +188,7 @@ def test_two_tokens_race_as_value_iteration_says() -> None:
 
     for _ in range(2000):
         change = 0.0
-        for (a, b), before in turns.items():
+        for (a, b), before in reversed(turns.items()):  # nearer to home first
             if (a, b) != (57, 57):
                 turns[a, b] = 1 + sum(after(a, b, die) for die in range(1, 7)) / 6
                 change = max(change, turns[a, b] - before)

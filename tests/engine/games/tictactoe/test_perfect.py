@@ -82,7 +82,7 @@ def test_the_solver_proves_on_3x3_what_the_table_says(sample: Sample) -> None:
         assert proofs.values == entry(state)[0].values
 
 
-@given(state=running(least=0.6))
+@given(state=running(least=0.64))
 def test_near_the_end_of_any_board_perfect_and_alphabeta_give_the_same_values(
     state: TicTacToePosition,
 ) -> None:
@@ -144,26 +144,30 @@ def result(
 
 
 @pytest.mark.parametrize(("size", "line"), BOARDS)
-def test_perfect_never_loses_moving_first(size: int, line: int) -> None:
+def test_perfect_never_loses_moving_first(size: int, line: int, sample: Sample) -> None:
     agent = Perfect(Random(1))
-    for seed in range(8):
+    for seed in sample(range(8), 3):
         for other in (RandomAgent(Random(seed)), RuleAgent(FORK, Random(seed))):
             assert result(agent, other, start(size, line)) >= 0
 
 
 @pytest.mark.parametrize(("size", "line"), [(3, 3), (4, 4), (5, 4), (5, 5)])
-def test_perfect_never_loses_moving_second_where_the_game_is_a_draw(size: int, line: int) -> None:
+def test_perfect_never_loses_moving_second_where_the_game_is_a_draw(
+    size: int, line: int, sample: Sample
+) -> None:
     agent = Perfect(Random(1))
-    for seed in range(8):
+    for seed in sample(range(8), 3):
         for other in (RandomAgent(Random(seed)), RuleAgent(FORK, Random(seed))):
             assert result(other, agent, start(size, line)) <= 0
 
 
 @pytest.mark.parametrize(("size", "line"), BOARDS)
-def test_perfect_against_itself_ends_as_the_empty_board_is_valued(size: int, line: int) -> None:
+def test_perfect_against_itself_ends_as_the_empty_board_is_valued(
+    size: int, line: int, sample: Sample
+) -> None:
     value = Perfect(Random(1)).think(start(size, line)).values
     outcome = round(max(value.values()))
-    for seed in range(3):
+    for seed in sample(range(3), 1):
         assert result(Perfect(Random(seed)), Perfect(Random(9)), start(size, line)) == outcome
 
 
@@ -257,8 +261,8 @@ def test_on_5x5_five_thousand_nodes_a_move_give_nothing_away_whatever_the_first_
             assert after.won or -valued(after) == valued(state)
             explore(after, replies)
         elif replies:
-            for move in sample(state.moves(), 8):
+            for move in sample(state.moves(), 5):
                 explore(state.play(move), replies - 1)
 
     explore(start(5, 4), 2)
-    assert len(seen) > (100 if exhaustive else 30)
+    assert len(seen) > (100 if exhaustive else 12)
