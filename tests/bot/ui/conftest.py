@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mappin
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -30,8 +31,9 @@ from bot.storage.tables import Tables
 from bot.table.actions import Action
 from bot.table.rights import may_cancel
 from bot.table.session import Session, SessionId
-from bot.ui import discord_internals, response
+from bot.ui import discord_internals, registration, response
 from bot.ui.client import ParlourClient
+from bot.ui.commands import slash
 from bot.ui.emojis import Sprites
 from tests import samples
 from tests.bot.clock import ManualClock
@@ -272,6 +274,19 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(response, "DEFER_AFTER", 20.0)
     monkeypatch.setattr(response, "ANSWERED_WITHIN", 28.0)
     monkeypatch.setattr(interactions, "TIME_TO_ANSWER", PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def commands_in_two_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands are registered in English and one more language, since in all it takes a while.
+
+    Processes of the bot that tests start register them in all.
+    """
+
+    def translated(payload: Any, languages: Mapping[str, Language]) -> Any:
+        return slash.translated(payload, dict(islice(languages.items(), 2)))
+
+    monkeypatch.setattr(registration, "translated", translated)
 
 
 @pytest.fixture
