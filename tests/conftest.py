@@ -12,7 +12,6 @@ import pytest
 from selenium.webdriver import Chrome
 
 from tests import samples
-from tests.bot.openapi import DESCRIPTION
 from tests.browser import chromium, fresh_tab, missing_browser
 from tests.samples import Sample
 
@@ -34,7 +33,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until all is imported that stays anyway
     samples.choose_seed(config)
-    samples.load_profile(exhaustive=config.option.exhaustive)
+    if not config.getoption("numprocesses", None):  # else its workers run the tests
+        samples.load_profile(exhaustive=config.option.exhaustive)
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -109,6 +109,8 @@ def pytest_terminal_summary(
     if rooms := config.stash.get(UNWRITTEN, None):
         terminalreporter.section("Rooms of the bot", red=True)
         terminalreporter.line(f"No test had a text written of {', '.join(sorted(rooms))}.")
+    from tests.bot.openapi import DESCRIPTION  # noqa: PLC0415 - it imports the sandbox
+
     if not DESCRIPTION.exists():
         missing = f"Discord's OpenAPI description is not at {DESCRIPTION}"
         terminalreporter.section("Discord's description", yellow=True)
